@@ -1,0 +1,66 @@
+/** Which rooms each room may import from. Everything not listed is forbidden. */
+const MAY_IMPORT = {
+  domain: [],
+  ports: ['domain'],
+  engine: ['domain', 'ports'],
+  contract: ['domain'],
+  client: ['contract', 'domain'],
+  adapters: ['domain', 'ports'],
+  server: ['domain', 'ports', 'engine', 'contract'],
+  cli: ['contract', 'client', 'domain'],
+  daemon: ['domain', 'ports', 'engine', 'contract', 'adapters', 'server'],
+}
+
+const TEST = '\\.test\\.tsx?$'
+
+const roomRules = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  comment: `${room} may import only: ${allowed.join(', ') || 'nothing'}`,
+  severity: 'error',
+  from: { path: `^src/${room}/`, pathNot: TEST },
+  to: { path: '^src/', pathNot: `^src/(${[room, ...allowed].join('|')})/` },
+}))
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: 'pure-rooms',
+      comment: 'domain, ports, contract and client must load in a browser: no node builtins, no npm but zod',
+      severity: 'error',
+      from: { path: '^src/(domain|ports|contract|client)/', pathNot: TEST },
+      to: { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/(zod|@hono/zod-openapi)/' },
+    },
+    {
+      name: 'adapters-are-strangers',
+      comment: 'one adapter never imports another; share through ports or domain',
+      severity: 'error',
+      from: { path: '^src/adapters/([^/]+)/([^/]+)/', pathNot: TEST },
+      to: { path: '^src/adapters/', pathNot: '^src/adapters/$1/($2|shared)/' },
+    },
+    {
+      name: 'one-composition-root',
+      comment: 'only daemon/compose names adapters',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(adapters/|daemon/compose)|${TEST}` },
+      to: { path: '^src/adapters/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-test-imports',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST },
+      to: { path: `${TEST}|^test/` },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+    },
+  },
+}
