@@ -1,0 +1,15 @@
+/** A configured worker: provider, model, roles, limits and environment. */
+export type AgentSpec = {
+  readonly name: string
+  readonly provider: string
+  readonly model?: string
+  readonly roles: readonly string[]
+  readonly maxParallel?: number
+  readonly env: Readonly<Record<string, string>>
+  /** Read by the `command` provider: program and arguments. */
+  readonly command?: readonly string[]
+  /** Read by the `scripted` provider: absolute path of the script it plays. */
+  readonly script?: string
+}
+
+export type AgentRole = 'planner' | 'worker'

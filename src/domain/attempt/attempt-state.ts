@@ -1,0 +1,13 @@
+import type { SessionEnd } from '../session/session-state.ts'
+
+export type AttemptOutcome =
+  | { readonly type: 'accepted' }
+  | { readonly type: 'rejected'; readonly reason: string }
+  | { readonly type: 'cancelled' }
+
+export type AttemptState =
+  | { readonly type: 'preparing' }
+  | { readonly type: 'running' }
+  /** The session is over; what it left has not been judged yet. */
+  | { readonly type: 'ended'; readonly end: SessionEnd }
+  | { readonly type: 'settled'; readonly outcome: AttemptOutcome }

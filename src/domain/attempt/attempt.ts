@@ -1,0 +1,24 @@
+import type { AgentRole, AgentSpec } from '../agent/agent-spec.ts'
+import type { AttemptId, CycleId, JobId, SessionId, TaskId } from '../id.ts'
+import type { AttemptState } from './attempt-state.ts'
+
+/** One try at a task or a discovery by one agent. Its number is the fencing token. */
+export type Attempt = {
+  readonly id: AttemptId
+  readonly jobId: JobId
+  readonly cycleId: CycleId
+  /** Absent for a planner's attempt, which belongs to the cycle. */
+  readonly taskId?: TaskId
+  readonly role: AgentRole
+  readonly number: number
+  readonly agent: AgentSpec
+  readonly sessionId: SessionId
+  readonly state: AttemptState
+  /** The commit its working tree started from; known once the tree was made. */
+  readonly baseCommit?: string
+  /** What was pinned when it ended: the agent's commits, with its uncommitted work on top. */
+  readonly tip?: string
+  readonly version: number
+  readonly createdAt: Date
+  readonly endedAt?: Date
+}

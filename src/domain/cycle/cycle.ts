@@ -1,0 +1,19 @@
+import type { CycleId, JobId } from '../id.ts'
+
+export type CyclePhase = 'discovery' | 'execution' | 'convergence' | 'update' | 'done'
+
+/** One pass of a job: discovery, execution, convergence, update. */
+export type Cycle = {
+  readonly id: CycleId
+  readonly jobId: JobId
+  readonly number: number
+  readonly phase: CyclePhase
+  readonly tasksDiscovered: number
+  readonly tasksLaunched: number
+  readonly tasksCompleted: number
+  readonly tasksFailed: number
+  readonly summary?: string
+  readonly version: number
+  readonly startedAt: Date
+  readonly completedAt?: Date
+}

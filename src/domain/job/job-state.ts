@@ -1,0 +1,19 @@
+/** Why a job ended well: each reason is distinct, and none of them is a planner that could not be read. */
+export type CompletionReason =
+  | 'goal-reached'
+  | 'nothing-left'
+  | 'max-cycles-reached'
+  | 'time-limit-reached'
+  | 'no-progress'
+
+export type JobState =
+  | { readonly type: 'pending' }
+  | { readonly type: 'running'; readonly pausing: boolean }
+  | { readonly type: 'paused' }
+  | { readonly type: 'completed'; readonly reason: CompletionReason; readonly evidence: readonly string[] }
+  | { readonly type: 'cancelled'; readonly reason: string }
+  | { readonly type: 'error'; readonly error: string }
+
+export function isJobOver(state: JobState): boolean {
+  return state.type === 'completed' || state.type === 'cancelled' || state.type === 'error'
+}

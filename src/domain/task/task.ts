@@ -1,0 +1,45 @@
+import type { CycleId, JobId, TaskId } from '../id.ts'
+import type { TaskState } from './task-state.ts'
+
+export type Priority = 'P0' | 'P1' | 'P2'
+
+/** What a planner asks for, before it has a row. */
+export type TaskDraft = {
+  readonly description: string
+  readonly context: string
+  readonly files: readonly string[]
+  readonly parallel: boolean
+  readonly priority: Priority
+  readonly successCriteria: readonly string[]
+  /** Numbers, within the same answer and from 1, of the tasks that must have landed first. */
+  readonly dependsOn: readonly number[]
+  readonly agent?: string
+}
+
+/** One unit of work of a cycle. */
+export type Task = {
+  readonly id: TaskId
+  readonly jobId: JobId
+  readonly cycleId: CycleId
+  readonly cycleNumber: number
+  readonly number: number
+  readonly description: string
+  readonly context: string
+  readonly files: readonly string[]
+  readonly parallel: boolean
+  readonly priority: Priority
+  readonly successCriteria: readonly string[]
+  readonly dependsOn: readonly number[]
+  readonly agent?: string
+  readonly branch: string
+  readonly state: TaskState
+  readonly retryCount: number
+  readonly lastFailure?: string
+  readonly resultSummary?: string
+  readonly filesModified: readonly string[]
+  readonly commitsMade: readonly string[]
+  readonly version: number
+  readonly createdAt: Date
+  readonly startedAt?: Date
+  readonly completedAt?: Date
+}

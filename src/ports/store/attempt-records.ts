@@ -1,0 +1,14 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { AttemptId, CycleId, JobId, TaskId } from '../../domain/id.ts'
+import type { Change } from './change.ts'
+
+/** Contract: the schema allows one unsettled attempt per task, and one per cycle's discovery. */
+export interface AttemptRecords {
+  insert(attempt: Attempt, change: Change): Promise<Attempt>
+  save(attempt: Attempt, change: Change): Promise<Attempt>
+  find(id: AttemptId): Promise<Attempt | undefined>
+  listOfTask(taskId: TaskId): Promise<readonly Attempt[]>
+  /** Planner attempts of a cycle, oldest first. */
+  listOfDiscovery(cycleId: CycleId): Promise<readonly Attempt[]>
+  listUnsettled(jobId?: JobId): Promise<readonly Attempt[]>
+}

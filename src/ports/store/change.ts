@@ -1,0 +1,13 @@
+import type { AuditEntry } from '../../domain/audit/audit-entry.ts'
+import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { Work } from '../work-queue.ts'
+
+/**
+ * What is stored with every change of state, in its transaction: the events watchers see, the audit row, and
+ * the work that follows. Saving a state asks for one, so none can be forgotten.
+ */
+export type Change = {
+  readonly audit: AuditEntry
+  readonly events?: readonly NewEvent[]
+  readonly follow?: readonly Work[]
+}

@@ -1,0 +1,15 @@
+import type { JobId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Change } from './change.ts'
+import type { PageRequest } from './page.ts'
+
+/** Contract: `save` stores every field of `job` but id, createdAt and version, if the row is at its version. */
+export interface JobRecords {
+  /** With a key that was used before, gives that job instead of storing another. */
+  insert(job: Job, change: Change, idempotencyKey?: string): Promise<Job>
+  save(job: Job, change: Change): Promise<Job>
+  find(id: JobId): Promise<Job | undefined>
+  list(page: PageRequest): Promise<readonly Job[]>
+  /** Jobs that are pending, running or paused. */
+  listOpen(): Promise<readonly Job[]>
+}

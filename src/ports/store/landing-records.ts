@@ -1,0 +1,14 @@
+import type { JobId, LandingId, TaskId } from '../../domain/id.ts'
+import type { Landing } from '../../domain/landing/landing.ts'
+import type { Change } from './change.ts'
+
+/** Contract: the schema allows one landing of a job to be past `queued` and not over. */
+export interface LandingRecords {
+  insert(landing: Landing, change: Change): Promise<Landing>
+  save(landing: Landing, change: Change): Promise<Landing>
+  find(id: LandingId): Promise<Landing | undefined>
+  /** Oldest first. */
+  listOpen(jobId: JobId): Promise<readonly Landing[]>
+  listOfTask(taskId: TaskId): Promise<readonly Landing[]>
+  listOfJob(jobId: JobId): Promise<readonly Landing[]>
+}

@@ -1,0 +1,14 @@
+import type { CycleId, JobId, TaskId } from '../../domain/id.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Change } from './change.ts'
+
+export interface TaskRecords {
+  insertAll(tasks: readonly Task[], change: Change): Promise<void>
+  save(task: Task, change: Change): Promise<Task>
+  find(id: TaskId): Promise<Task | undefined>
+  /** In the order they were discovered. */
+  listOfCycle(cycleId: CycleId): Promise<readonly Task[]>
+  listOfJob(jobId: JobId): Promise<readonly Task[]>
+  /** Newest first. */
+  listRecent(limit: number): Promise<readonly Task[]>
+}

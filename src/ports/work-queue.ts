@@ -1,0 +1,26 @@
+import type { AttemptId, CycleId, JobId, SessionId } from '../domain/id.ts'
+
+/** What follows from a change of state. Each kind is one handler, idempotent and safe to run twice at once. */
+export type Work =
+  | { readonly type: 'job-advance'; readonly jobId: JobId }
+  | { readonly type: 'attempt-start'; readonly attemptId: AttemptId }
+  | { readonly type: 'attempt-settle'; readonly attemptId: AttemptId }
+  | { readonly type: 'landing-advance'; readonly jobId: JobId }
+  | { readonly type: 'check-start'; readonly sessionId: SessionId }
+  | { readonly type: 'session-stop'; readonly sessionId: SessionId }
+  | { readonly type: 'cycle-update'; readonly cycleId: CycleId }
+
+export type WorkType = Work['type']
+
+/**
+ * Carries work from the transaction that decided it to the handler that does it.
+ *
+ * Contract: at least once. Work sent in a transaction appears if and only if that transaction commits. A
+ * handler that throws is tried again, later and not for ever; work whose process died is handed out again.
+ */
+export interface WorkQueue {
+  start(handle: (work: Work) => Promise<void>): Promise<void>
+  /** Sends outside a transaction: for the reconciler, whose sends are repeats. */
+  send(work: Work): Promise<void>
+  stop(): Promise<void>
+}
