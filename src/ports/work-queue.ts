@@ -12,6 +12,11 @@ export type Work =
 
 export type WorkType = Work['type']
 
+/** Runs statements inside somebody's open transaction. */
+export interface SqlExecutor {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+}
+
 /**
  * Carries work from the transaction that decided it to the handler that does it.
  *
@@ -20,6 +25,7 @@ export type WorkType = Work['type']
  */
 export interface WorkQueue {
   start(handle: (work: Work) => Promise<void>): Promise<void>
+  sendWithin(transaction: SqlExecutor, work: readonly Work[]): Promise<void>
   /** Sends outside a transaction: for the reconciler, whose sends are repeats. */
   send(work: Work): Promise<void>
   stop(): Promise<void>

@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
-import { type CompletionReason, isJobOver, type JobState } from './job-state.ts'
+import type { CompletionReason, JobState } from './job-state.ts'
 
 export type JobEvent =
   | { readonly type: 'job-start' }
@@ -12,35 +12,41 @@ export type JobEvent =
   | { readonly type: 'job-end'; readonly reason: CompletionReason; readonly evidence: readonly string[] }
   | { readonly type: 'job-error'; readonly error: string }
 
+const LEGAL_FROM: Record<JobEvent['type'], readonly JobState['type'][]> = {
+  'job-start': ['pending'],
+  'pause-request': ['running'],
+  'pause-reached': ['running'],
+  'job-resume': ['paused', 'running'],
+  'job-cancel': ['pending', 'running', 'paused'],
+  'job-end': ['running'],
+  'job-error': ['pending', 'running'],
+}
+
 /** The only place a job changes state. Pure: the caller stores the answer. */
 export function nextJobState(state: JobState, event: JobEvent): Result<JobState, IllegalTransition> {
-  const illegal = failure(illegalTransition('job', state.type, event.type))
-  if (isJobOver(state)) return illegal
+  if (!isLegal(state, event)) return failure(illegalTransition('job', state.type, event.type))
   switch (event.type) {
     case 'job-start':
-      return state.type === 'pending' ? success({ type: 'running', pausing: false }) : illegal
-    case 'pause-request':
-      return state.type === 'running' ? success({ type: 'running', pausing: true }) : illegal
-    case 'pause-reached':
-      return state.type === 'running' && state.pausing ? success({ type: 'paused' }) : illegal
     case 'job-resume':
-      return canResume(state) ? success({ type: 'running', pausing: false }) : illegal
+      return success({ type: 'running', pausing: false })
+    case 'pause-request':
+      return success({ type: 'running', pausing: true })
+    case 'pause-reached':
+      return success({ type: 'paused' })
     case 'job-cancel':
       return success({ type: 'cancelled', reason: event.reason })
     case 'job-end':
-      return state.type === 'running'
-        ? success({ type: 'completed', reason: event.reason, evidence: event.evidence })
-        : illegal
+      return success({ type: 'completed', reason: event.reason, evidence: event.evidence })
     case 'job-error':
-      return state.type === 'pending' || state.type === 'running'
-        ? success({ type: 'error', error: event.error })
-        : illegal
+      return success({ type: 'error', error: event.error })
     default:
       return assertNever(event)
   }
 }
 
-/** A pause that was asked for and not yet reached can be taken back. */
-function canResume(state: JobState): boolean {
-  return state.type === 'paused' || (state.type === 'running' && state.pausing)
+function isLegal(state: JobState, event: JobEvent): boolean {
+  if (!LEGAL_FROM[event.type].includes(state.type)) return false
+  // A pause must have been asked for to be reached, and can be taken back until then.
+  const concernsPause = event.type === 'pause-reached' || event.type === 'job-resume'
+  return !(concernsPause && state.type === 'running') || state.pausing
 }

@@ -9,7 +9,6 @@ export type TaskEvent =
   | { readonly type: 'attempt-retry' }
   | { readonly type: 'attempt-exhausted'; readonly reason: string }
   | { readonly type: 'landing-request'; readonly landingId: LandingId }
-  | { readonly type: 'nothing-needed'; readonly commit: string }
   | { readonly type: 'landing-end'; readonly commit: string }
   | { readonly type: 'landing-conflict'; readonly paths: readonly string[] }
   | { readonly type: 'landing-rejected'; readonly reason: string }
@@ -31,8 +30,6 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
       return only('running', { type: 'failed', reason: event.reason })
     case 'landing-request':
       return only('running', { type: 'landing', landingId: event.landingId })
-    case 'nothing-needed':
-      return only('running', { type: 'completed', commit: event.commit })
     case 'landing-end':
       return only('landing', { type: 'completed', commit: event.commit })
     case 'landing-conflict':

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { NewEvent } from '../../../domain/event/job-event.ts'
+import type { Scope } from './scope.ts'
+
+/** The channel on which watchers hear that a stream grew; the payload is the job's id. */
+export const EVENT_CHANNEL = 'muster_events'
+
+/**
+ * Gives each event the next number of its job's stream. The stream's row stays locked until the commit, so
+ * numbers are gapless and appear in order; rows are locked in one order everywhere, so writers cannot deadlock.
+ */
+export async function appendEvents(scope: Scope, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const counts = new Map<string, number>()
+  for (const event of events) counts.set(event.jobId, (counts.get(event.jobId) ?? 0) + 1)
+  const ids = [...counts.keys()].sort()
+  const sizes = ids.map((id) => counts.get(id) ?? 0)
+  const reserved = await sql<{ id: string; seq: number }>`
+    insert into streams (id, seq)
+    select id, size from unnest(${ids}::text[], ${sizes}::bigint[]) as wanted (id, size) order by id
+    on conflict (id) do update set seq = streams.seq + excluded.seq
+    returning id, seq`.execute(scope.database)
+
+  const next = new Map(reserved.rows.map((row) => [row.id, row.seq - (counts.get(row.id) ?? 0)]))
+  const seqs = events.map((event) => {
+    const seq = (next.get(event.jobId) ?? 0) + 1
+    next.set(event.jobId, seq)
+    return seq
+  })
+  await sql`
+    with stored as (
+      insert into events (stream_id, seq, type, cycle, task_id, attempt_id, session_id, data)
+      select * from unnest(
+        ${events.map((event) => event.jobId)}::text[], ${seqs}::bigint[],
+        ${events.map((event) => event.type)}::text[], ${events.map((event) => event.cycle ?? null)}::int[],
+        ${events.map((event) => event.taskId ?? null)}::text[],
+        ${events.map((event) => event.attemptId ?? null)}::text[],
+        ${events.map((event) => event.sessionId ?? null)}::text[],
+        ${events.map((event) => JSON.stringify(event.data))}::jsonb[])
+    )
+    select pg_notify(${EVENT_CHANNEL}, id) from unnest(${ids}::text[]) as grown (id)`.execute(scope.database)
+}

@@ -1,0 +1,66 @@
+import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import type { AttemptRecords } from '../../../ports/store/attempt-records.ts'
+import type { Database } from './database.ts'
+import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+
+export function createAttemptRecords(scope: Scope): AttemptRecords {
+  const { database } = scope
+  const select = () => database.selectFrom('attempts').selectAll()
+  return {
+    async insert(attempt, change) {
+      await database.insertInto('attempts').values(columnsOf(attempt)).execute()
+      scope.note(change)
+      return attempt
+    },
+    async save(attempt, change) {
+      const { id: _, ...fields } = columnsOf(attempt)
+      const updated = await database
+        .updateTable('attempts')
+        .set({ ...fields, version: attempt.version + 1 })
+        .where('id', '=', attempt.id)
+        .where('version', '=', attempt.version)
+        .executeTakeFirst()
+      requireOneRow(updated.numUpdatedRows, 'attempt', attempt.id)
+      scope.note(change)
+      return { ...attempt, version: attempt.version + 1 }
+    },
+    async find(id) {
+      const row = await select().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? undefined : toAttempt(row)
+    },
+    async listOfTask(taskId) {
+      const rows = await select().where('taskId', '=', taskId).orderBy('number').execute()
+      return rows.map(toAttempt)
+    },
+    async listOfDiscovery(cycleId) {
+      const rows = await select()
+        .where('cycleId', '=', cycleId)
+        .where('taskId', 'is', null)
+        .orderBy('number')
+        .execute()
+      return rows.map(toAttempt)
+    },
+    async listUnsettled(jobId) {
+      const open = select().where('status', '<>', 'settled').orderBy('id')
+      const rows = await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()
+      return rows.map(toAttempt)
+    },
+  }
+}
+
+function toAttempt(row: Omit<Database['attempts'], 'status'> & { status: string }): Attempt {
+  const { status: _, ...fields } = row
+  return withoutNulls(fields)
+}
+
+function columnsOf(attempt: Attempt) {
+  return {
+    ...attempt,
+    agent: json(attempt.agent),
+    state: json(attempt.state),
+    taskId: attempt.taskId ?? null,
+    baseCommit: attempt.baseCommit ?? null,
+    tip: attempt.tip ?? null,
+    endedAt: attempt.endedAt ?? null,
+  }
+}

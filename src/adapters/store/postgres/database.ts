@@ -1,0 +1,176 @@
+import { CamelCasePlugin, type Generated, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { AgentRole, AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import type { AttemptState } from '../../../domain/attempt/attempt-state.ts'
+import type { CyclePhase } from '../../../domain/cycle/cycle.ts'
+import type {
+  AttemptId,
+  CycleId,
+  JobId,
+  LandingId,
+  ProjectId,
+  SessionId,
+  TaskId,
+} from '../../../domain/id.ts'
+import type { JobPlan } from '../../../domain/job/job.ts'
+import type { JobState } from '../../../domain/job/job-state.ts'
+import type { CheckResult } from '../../../domain/landing/landing.ts'
+import type { LandingState } from '../../../domain/landing/landing-state.ts'
+import type { SessionPurpose } from '../../../domain/session/session.ts'
+import type { Containment, SessionState } from '../../../domain/session/session-state.ts'
+import type { Priority } from '../../../domain/task/task.ts'
+import type { TaskState } from '../../../domain/task/task-state.ts'
+
+export type Database = {
+  projects: { id: ProjectId; path: string; name: string; createdAt: Date }
+  jobs: {
+    id: JobId
+    projectId: ProjectId
+    userId: string
+    repositoryPath: string
+    baseBranch: string
+    baseCommit: string
+    workingBranch: string
+    requestDocument: string
+    taskList: string
+    plan: JobPlan
+    state: JobState
+    status: Generated<string>
+    version: number
+    currentCycle: number
+    activeMs: number
+    runningSince: Date | null
+    summary: string | null
+    lastError: string | null
+    errorCount: number
+    idempotencyKey: string | null
+    createdAt: Date
+    updatedAt: Date
+    startedAt: Date | null
+    completedAt: Date | null
+  }
+  cycles: {
+    id: CycleId
+    jobId: JobId
+    number: number
+    phase: CyclePhase
+    tasksDiscovered: number
+    tasksLaunched: number
+    tasksCompleted: number
+    tasksFailed: number
+    summary: string | null
+    version: number
+    startedAt: Date
+    completedAt: Date | null
+  }
+  tasks: {
+    id: TaskId
+    jobId: JobId
+    cycleId: CycleId
+    cycleNumber: number
+    number: number
+    description: string
+    context: string
+    files: readonly string[]
+    parallel: boolean
+    priority: Priority
+    successCriteria: readonly string[]
+    dependsOn: readonly number[]
+    agent: string | null
+    branch: string
+    state: TaskState
+    status: Generated<string>
+    version: number
+    retryCount: number
+    lastFailure: string | null
+    resultSummary: string | null
+    filesModified: readonly string[]
+    commitsMade: readonly string[]
+    createdAt: Date
+    startedAt: Date | null
+    completedAt: Date | null
+  }
+  attempts: {
+    id: AttemptId
+    jobId: JobId
+    cycleId: CycleId
+    taskId: TaskId | null
+    role: AgentRole
+    number: number
+    agent: AgentSpec
+    sessionId: SessionId
+    state: AttemptState
+    status: Generated<string>
+    version: number
+    baseCommit: string | null
+    tip: string | null
+    createdAt: Date
+    endedAt: Date | null
+  }
+  sessions: {
+    id: SessionId
+    jobId: JobId
+    purpose: SessionPurpose
+    agentName: string
+    provider: string
+    role: string
+    state: SessionState
+    status: Generated<string>
+    version: number
+    containment: Containment | null
+    outOffset: number
+    errOffset: number
+    deadline: Date | null
+    createdAt: Date
+    endedAt: Date | null
+  }
+  landings: {
+    id: LandingId
+    jobId: JobId
+    taskId: TaskId
+    attemptId: AttemptId
+    branch: string
+    tip: string
+    state: LandingState
+    status: Generated<string>
+    version: number
+    checks: readonly CheckResult[]
+    createdAt: Date
+    endedAt: Date | null
+  }
+  events: {
+    streamId: JobId
+    seq: number
+    position: Generated<number>
+    transactionId: Generated<string>
+    type: string
+    cycle: number | null
+    taskId: TaskId | null
+    attemptId: AttemptId | null
+    sessionId: SessionId | null
+    data: Readonly<Record<string, unknown>>
+    at: Generated<Date>
+  }
+}
+
+const INT8 = 20
+
+/** Opens the pool behind everything stored. Idle connections that break are replaced, not fatal. */
+export function openDatabase(connection: pg.PoolConfig, onError: (error: Error) => void): Kysely<Database> {
+  const pool = new pg.Pool({
+    max: 16,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'muster',
+    ...connection,
+    // Sequences and offsets stay far below 2^53; numbers are what the domain works with.
+    types: {
+      getTypeParser: (oid: number, format: 'text') =>
+        oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
+    } as never,
+  })
+  pool.on('error', onError)
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}

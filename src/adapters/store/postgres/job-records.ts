@@ -1,0 +1,85 @@
+import type { Job } from '../../../domain/job/job.ts'
+import type { JobRecords } from '../../../ports/store/job-records.ts'
+import type { Database } from './database.ts'
+import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+
+export function createJobRecords(scope: Scope): JobRecords {
+  const { database } = scope
+  const byId = () => database.selectFrom('jobs').selectAll()
+  return {
+    async insert(job, change, idempotencyKey) {
+      const inserted = await database
+        .insertInto('jobs')
+        .values({
+          ...columnsOf(job),
+          id: job.id,
+          createdAt: job.createdAt,
+          version: job.version,
+          idempotencyKey: idempotencyKey ?? null,
+        })
+        .onConflict((conflict) => conflict.column('idempotencyKey').doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      if (inserted !== undefined) {
+        scope.note(change)
+        return toJob(inserted)
+      }
+      return toJob(
+        await byId()
+          .where('idempotencyKey', '=', idempotencyKey ?? '')
+          .executeTakeFirstOrThrow(),
+      )
+    },
+    async save(job, change) {
+      const updated = await database
+        .updateTable('jobs')
+        .set({ ...columnsOf(job), version: job.version + 1 })
+        .where('id', '=', job.id)
+        .where('version', '=', job.version)
+        .executeTakeFirst()
+      requireOneRow(updated.numUpdatedRows, 'job', job.id)
+      scope.note(change)
+      return { ...job, version: job.version + 1 }
+    },
+    async find(id) {
+      const row = await byId().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? undefined : toJob(row)
+    },
+    async list(page) {
+      const all = byId().orderBy('id', 'desc').limit(page.limit)
+      const rows = await (page.cursor === undefined
+        ? all
+        : all.where('id', '<', page.cursor as Job['id'])
+      ).execute()
+      return rows.map(toJob)
+    },
+    async listOpen() {
+      const rows = await byId()
+        .where('status', 'in', ['pending', 'running', 'paused'])
+        .orderBy('id')
+        .execute()
+      return rows.map(toJob)
+    },
+  }
+}
+
+type JobRow = Omit<Database['jobs'], 'status'> & { status: string }
+
+export function toJob(row: JobRow): Job {
+  const { status: _, idempotencyKey: __, ...fields } = row
+  return withoutNulls(fields)
+}
+
+function columnsOf(job: Job) {
+  const { id: _, createdAt: __, version: ___, ...fields } = job
+  return {
+    ...fields,
+    plan: json(job.plan),
+    state: json(job.state),
+    runningSince: job.runningSince ?? null,
+    summary: job.summary ?? null,
+    lastError: job.lastError ?? null,
+    startedAt: job.startedAt ?? null,
+    completedAt: job.completedAt ?? null,
+  }
+}

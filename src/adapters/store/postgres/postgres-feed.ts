@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
+import type { JobEventType, StoredEvent } from '../../../domain/event/job-event.ts'
+import type { JobId } from '../../../domain/id.ts'
+import type { EventFeed, EventFilter, FeedEvent } from '../../../ports/event-feed.ts'
+import { EVENT_CHANNEL } from './append-events.ts'
+import type { Database } from './database.ts'
+import { withoutNulls } from './scope.ts'
+import { createWakeUps } from './wake-ups.ts'
+
+type Needs = {
+  readonly database: Kysely<Database>
+  readonly connection: pg.ClientConfig
+  /** Told each time the listening connection is lost: the first sign that the database went away. */
+  readonly onLost: (error: Error) => void
+}
+
+export type PostgresFeed = EventFeed & { start(): Promise<void>; close(): Promise<void> }
+
+const RECONNECT_MS = 250
+
+/** Reads the log, and listens on one connection for its growth. */
+export function createPostgresFeed(needs: Needs): PostgresFeed {
+  const wakeUps = createWakeUps()
+  let client: pg.Client | undefined
+  let isClosed = false
+
+  async function listen(): Promise<void> {
+    const opened = new pg.Client({ ...needs.connection, application_name: 'muster-feed' })
+    opened.on('notification', (note) => wakeUps.wake(note.payload ?? ''))
+    opened.on('error', () => undefined) // followed by `end`, which is where a loss is handled
+    await opened.connect()
+    await opened.query(`listen ${EVENT_CHANNEL}`)
+    opened.on('end', () => reconnect(new Error('the listening connection ended')))
+    client = opened
+    wakeUps.wakeAll()
+  }
+
+  function reconnect(error: Error): void {
+    client = undefined
+    if (isClosed) return
+    needs.onLost(error)
+    setTimeout(() => {
+      if (!isClosed) listen().catch(reconnect)
+    }, RECONNECT_MS)
+  }
+
+  return {
+    start: listen,
+    async close() {
+      isClosed = true
+      await client?.end()
+    },
+    subscribe: (jobId, onWake) => wakeUps.subscribe(jobId, onWake),
+    read: (jobId, after, limit, filter) =>
+      selectEvents(needs.database, jobId, filter)
+        .where('seq', '>', after)
+        .orderBy('seq')
+        .limit(limit)
+        .execute()
+        .then(toEvents),
+    async tail(jobId, count, filter) {
+      const rows = await selectEvents(needs.database, jobId, filter)
+        .orderBy('seq', 'desc')
+        .limit(count)
+        .execute()
+      return toEvents(rows.reverse())
+    },
+    readAll: (after, limit) => readAll(needs.database, after, limit),
+    async latest() {
+      const newest = await readNewest(needs.database)
+      return newest
+    },
+  }
+}
+
+const COLUMNS = [
+  'streamId',
+  'seq',
+  'type',
+  'cycle',
+  'taskId',
+  'attemptId',
+  'sessionId',
+  'data',
+  'at',
+] as const
+type EventRow = Pick<Database['events'], Exclude<(typeof COLUMNS)[number], 'at'>> & { readonly at: Date }
+
+function selectEvents(database: Kysely<Database>, jobId: JobId, filter: EventFilter = {}) {
+  let query = database.selectFrom('events').select(COLUMNS).where('streamId', '=', jobId)
+  if (filter.taskId !== undefined) query = query.where('taskId', '=', filter.taskId as never)
+  if (filter.sessionId !== undefined) query = query.where('sessionId', '=', filter.sessionId as never)
+  if (filter.types !== undefined) query = query.where('type', 'in', filter.types)
+  return query
+}
+
+/**
+ * Commit order is not sequence order, so a feed over all streams reads in the order of transactions, and only
+ * those older than every transaction still open: nothing can appear before a place already read.
+ */
+async function readAll(
+  database: Kysely<Database>,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly FeedEvent[]> {
+  const [transaction = '0', position = '0'] = after?.split('.') ?? []
+  const rows = await sql<EventRow & { transactionId: string; position: number }>`
+    select stream_id, seq, type, cycle, task_id, attempt_id, session_id, data, at,
+      transaction_id::text as transaction_id, position
+    from events
+    where (transaction_id, position) > (${transaction}::xid8, ${position}::bigint)
+      and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+    order by events.transaction_id, position limit ${limit}`.execute(database)
+  return rows.rows.map(({ transactionId, position: place, ...row }) => ({
+    ...toEvent(row),
+    cursor: `${transactionId}.${place}`,
+  }))
+}
+
+async function readNewest(database: Kysely<Database>): Promise<string | undefined> {
+  const newest = await sql<{ cursor: string }>`
+    select transaction_id::text || '.' || position as cursor from events
+    where transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+    order by events.transaction_id desc, position desc limit 1`.execute(database)
+  return newest.rows[0]?.cursor
+}
+
+function toEvents(rows: readonly EventRow[]): readonly StoredEvent[] {
+  return rows.map(toEvent)
+}
+
+function toEvent(row: EventRow): StoredEvent {
+  const { streamId, type, ...fields } = row
+  return { ...withoutNulls(fields), type: type as JobEventType, jobId: streamId }
+}

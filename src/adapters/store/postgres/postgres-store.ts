@@ -1,0 +1,106 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Change } from '../../../ports/store/change.ts'
+import type { Records, Store } from '../../../ports/store/store.ts'
+import type { SqlExecutor, Work } from '../../../ports/work-queue.ts'
+import { appendEvents } from './append-events.ts'
+import { createAttemptRecords } from './attempt-records.ts'
+import { createCycleRecords } from './cycle-records.ts'
+import type { Database } from './database.ts'
+import { createJobRecords, toJob } from './job-records.ts'
+import { createLandingRecords } from './landing-records.ts'
+import { createProjectRecords } from './project-records.ts'
+import { readingScope, type Scope } from './scope.ts'
+import { createSessionRecords } from './session-records.ts'
+import { createTaskRecords } from './task-records.ts'
+
+type Needs = {
+  readonly database: Kysely<Database>
+  readonly sendWork: (transaction: SqlExecutor, work: readonly Work[]) => Promise<void>
+}
+
+const RETRYABLE = new Set(['40001', '40P01'])
+const MAX_TRIES = 5
+
+export function createPostgresStore(needs: Needs): Store {
+  const transact: Store['transact'] = (work) => retrying(() => transactOnce(needs, work))
+  return {
+    read: recordsOf(readingScope(needs.database)),
+    transact,
+    withJob: (jobId, work) =>
+      retrying(() =>
+        transactOnce(needs, async (records, transaction) => {
+          const row = await transaction
+            .selectFrom('jobs')
+            .selectAll()
+            .where('id', '=', jobId)
+            .forUpdate()
+            .executeTakeFirst()
+          return row === undefined ? undefined : work(records, toJob(row))
+        }),
+      ),
+  }
+}
+
+/**
+ * States are written as the work goes; events, audit and follow-up work are written last and in one order, so
+ * that the locks they take are held shortest and never crosswise.
+ */
+async function transactOnce<Value>(
+  needs: Needs,
+  work: (records: Records, transaction: Kysely<Database>) => Promise<Value>,
+): Promise<Value> {
+  return await needs.database.transaction().execute(async (transaction) => {
+    const changes: Change[] = []
+    const scope: Scope = { database: transaction, note: (change) => changes.push(change) }
+    const value = await work(recordsOf(scope), transaction)
+    await appendEvents(
+      scope,
+      changes.flatMap((change) => change.events ?? []),
+    )
+    await appendAudit(transaction, changes)
+    const follow = changes.flatMap((change) => change.follow ?? [])
+    if (follow.length > 0) await needs.sendWork(executorOf(transaction), follow)
+    return value
+  })
+}
+
+async function appendAudit(transaction: Kysely<Database>, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return
+  const entries = changes.map(({ audit }) => ({ ...audit, detail: JSON.stringify(audit.detail) }))
+  await sql`select append_audit(${JSON.stringify(entries)}::jsonb)`.execute(transaction)
+}
+
+function executorOf(transaction: Kysely<Database>): SqlExecutor {
+  return {
+    async executeSql(text, values = []) {
+      const result = await transaction.withoutPlugins().executeQuery(CompiledQuery.raw(text, values))
+      return { rows: result.rows }
+    },
+  }
+}
+
+function recordsOf(scope: Scope): Records {
+  return {
+    projects: createProjectRecords(scope),
+    jobs: createJobRecords(scope),
+    cycles: createCycleRecords(scope),
+    tasks: createTaskRecords(scope),
+    attempts: createAttemptRecords(scope),
+    sessions: createSessionRecords(scope),
+    landings: createLandingRecords(scope),
+  }
+}
+
+async function retrying<Value>(run: () => Promise<Value>): Promise<Value> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (tries >= MAX_TRIES || !isRetryable(error)) throw error
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code))
+}

@@ -1,0 +1,45 @@
+import type { JobId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Result } from '../../domain/result.ts'
+import type { IllegalTransition } from '../../domain/transition.ts'
+import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
+import type { ImportFailure } from '../../ports/hub.ts'
+
+export type StartJobRequest = {
+  readonly repositoryPath: string
+  readonly requestDocument: string
+  readonly baseBranch?: string
+  readonly workingBranch?: string
+  readonly initialTaskList?: string
+  readonly maxCycles?: number
+  readonly timeLimitMinutes?: number
+  readonly maxParallelTasks?: number
+  readonly agent?: string
+  readonly planner?: string
+  readonly checks?: readonly string[]
+  readonly autoStart: boolean
+}
+
+export type StartJobFailure =
+  | { readonly type: 'goal-empty' }
+  | { readonly type: 'goal-too-large'; readonly bytes: number; readonly limit: number }
+  | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
+  | { readonly type: 'agent-absent'; readonly role: string }
+  | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
+  | { readonly type: 'branch-invalid'; readonly branch: string }
+  | { readonly type: 'branch-taken'; readonly branch: string }
+  | { readonly type: 'disk-nearly-full'; readonly path: string; readonly freeMb: number; readonly neededMb: number }
+  | ConfigurationFailure
+  | ImportFailure
+
+export type JobControlFailure = { readonly type: 'job-not-found'; readonly jobId: string } | IllegalTransition
+
+/** What a person can do with jobs; each is one use case of this folder, bound to its needs. */
+export interface JobCommands {
+  start(request: StartJobRequest, idempotencyKey?: string): Promise<Result<Job, StartJobFailure>>
+  /** Starts a job that was made with autoStart false. */
+  begin(jobId: JobId): Promise<Result<Job, JobControlFailure>>
+  pause(jobId: JobId): Promise<Result<Job, JobControlFailure>>
+  resume(jobId: JobId): Promise<Result<Job, JobControlFailure>>
+  cancel(jobId: JobId, reason: string): Promise<Result<Job, JobControlFailure>>
+}
