@@ -28,7 +28,12 @@ export type StartJobFailure =
   | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
   | { readonly type: 'branch-invalid'; readonly branch: string }
   | { readonly type: 'branch-taken'; readonly branch: string }
-  | { readonly type: 'disk-nearly-full'; readonly path: string; readonly freeMb: number; readonly neededMb: number }
+  | {
+      readonly type: 'disk-nearly-full'
+      readonly path: string
+      readonly freeMb: number
+      readonly neededMb: number
+    }
   | ConfigurationFailure
   | ImportFailure
 

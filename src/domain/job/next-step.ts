@@ -1,0 +1,80 @@
+import { assertNever } from '../assert-never.ts'
+import type { Cycle, CyclePhase } from '../cycle/cycle.ts'
+import type { Task } from '../task/task.ts'
+import { isTaskOver } from '../task/task-state.ts'
+import { activeMsOf, type Job } from './job.ts'
+import type { CompletionReason } from './job-state.ts'
+
+/** What a running job needs done now. */
+export type JobStep =
+  | { readonly type: 'wait' }
+  | { readonly type: 'pause' }
+  | { readonly type: 'start-cycle'; readonly number: number }
+  | { readonly type: 'discover' }
+  | { readonly type: 'dispatch' }
+  | { readonly type: 'converge' }
+  | { readonly type: 'update' }
+  | { readonly type: 'end'; readonly reason: CompletionReason }
+
+export type JobSight = {
+  readonly job: Job
+  /** All cycles, oldest first. */
+  readonly cycles: readonly Cycle[]
+  /** The tasks of the newest cycle. */
+  readonly tasks: readonly Task[]
+  readonly unsettledAttempts: number
+  readonly openLandings: number
+  readonly now: Date
+}
+
+/** Cycles in a row without one landed task after which going on would only cost money. */
+const FRUITLESS_CYCLES = 2
+
+/** Decides, from rows alone, what a running job does next. Asked again after every change, it never forgets. */
+export function nextStep(sight: JobSight): JobStep {
+  const { job } = sight
+  if (job.state.type !== 'running') return { type: 'wait' }
+  const cycle = sight.cycles.at(-1)
+  const isQuiet = sight.unsettledAttempts === 0 && sight.openLandings === 0
+  if (job.state.pausing && isQuiet && cycle?.phase !== 'update') return { type: 'pause' }
+  if (cycle === undefined || cycle.phase === 'done') return afterCycle(sight)
+  return withinCycle(sight, cycle.phase)
+}
+
+function withinCycle({ tasks, unsettledAttempts }: JobSight, phase: CyclePhase): JobStep {
+  switch (phase) {
+    case 'discovery':
+      return { type: unsettledAttempts === 0 ? 'discover' : 'wait' }
+    case 'execution':
+      return { type: tasks.some(isExecuting) ? 'dispatch' : 'converge' }
+    case 'convergence':
+      return { type: tasks.every((task) => isTaskOver(task.state)) ? 'update' : 'wait' }
+    case 'update':
+    case 'done':
+      return { type: 'wait' }
+    default:
+      return assertNever(phase)
+  }
+}
+
+function isExecuting(task: Task): boolean {
+  return task.state.type === 'pending' || task.state.type === 'running'
+}
+
+function afterCycle(sight: JobSight): JobStep {
+  const { job, cycles, now } = sight
+  const { maxCycles } = job.plan.limits
+  if (maxCycles !== undefined && cycles.length >= maxCycles)
+    return { type: 'end', reason: 'max-cycles-reached' }
+  if (isOutOfTime(job, now)) return { type: 'end', reason: 'time-limit-reached' }
+  const recent = cycles.slice(-FRUITLESS_CYCLES)
+  const isFruitless =
+    recent.length === FRUITLESS_CYCLES && recent.every((cycle) => cycle.tasksCompleted === 0)
+  if (isFruitless) return { type: 'end', reason: 'no-progress' }
+  return { type: 'start-cycle', number: cycles.length + 1 }
+}
+
+export function isOutOfTime(job: Job, now: Date): boolean {
+  const limit = job.plan.limits.timeLimitMinutes
+  return limit !== undefined && activeMsOf(job, now) >= limit * 60_000
+}

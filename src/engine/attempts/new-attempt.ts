@@ -1,0 +1,71 @@
+import type { AgentRole, AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Cycle } from '../../domain/cycle/cycle.ts'
+import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { TaskId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
+
+export type AttemptRequest = {
+  readonly job: Job
+  readonly cycle: Pick<Cycle, 'id' | 'number'>
+  readonly role: AgentRole
+  readonly taskId?: TaskId
+  readonly number: number
+  readonly agent: AgentSpec
+  /** The commit its working tree starts from. */
+  readonly head: string
+  readonly events?: (attempt: Attempt) => readonly NewEvent[]
+}
+
+/** Stores an attempt with its session and sends the work that starts it. */
+export async function newAttempt(needs: Needs, records: Records, request: AttemptRequest): Promise<Attempt> {
+  const { job, cycle, role, number, agent, head } = request
+  const now = needs.clock.now()
+  const attempt: Attempt = {
+    id: needs.ids.next('attempt'),
+    jobId: job.id,
+    cycleId: cycle.id,
+    ...(request.taskId === undefined ? {} : { taskId: request.taskId }),
+    role,
+    number,
+    agent,
+    sessionId: needs.ids.next('session'),
+    state: { type: 'preparing' },
+    baseCommit: head,
+    version: 1,
+    createdAt: now,
+  }
+  const session: Session = {
+    id: attempt.sessionId,
+    jobId: job.id,
+    purpose: { type: 'attempt', attemptId: attempt.id },
+    agentName: agent.name,
+    provider: agent.provider,
+    role,
+    state: { type: 'starting' },
+    outOffset: 0,
+    errOffset: 0,
+    deadline: new Date(now.getTime() + job.plan.limits.attemptMinutes * 60_000),
+    version: 1,
+    createdAt: now,
+  }
+  await records.attempts.insert(attempt, {
+    audit: { actor: 'engine', action: 'attempt-start', subject: attempt.id, detail: { role, number } },
+    events: request.events?.(attempt) ?? [],
+    follow: [{ type: 'attempt-start', attemptId: attempt.id }],
+  })
+  await records.sessions.insert(session, {
+    audit: {
+      actor: 'engine',
+      action: 'session-create',
+      subject: session.id,
+      detail: { provider: agent.provider },
+    },
+  })
+  return attempt
+}

@@ -1,0 +1,16 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
+
+const ANSWER_BYTES = 1024 * 1024
+
+/** What the agent answered, from the end of its spool; undefined when it answered nothing. */
+export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknown> {
+  const session = await needs.store.read.sessions.find(attempt.sessionId)
+  const provider = needs.providers.get(attempt.agent.provider)
+  if (session === undefined || provider === undefined) return undefined
+  const from = Math.max(0, session.outOffset - ANSWER_BYTES)
+  const bytes = await needs.host.read(attempt.sessionId, 'out', from, ANSWER_BYTES)
+  return provider.findAnswer(new TextDecoder().decode(bytes))
+}

@@ -1,0 +1,141 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
+import type { AttemptId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { failure, type Result } from '../../domain/result.ts'
+import { nextSessionState } from '../../domain/session/next-session-state.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { HostStarted } from '../../ports/session-host.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { endSession } from '../sessions/end-session.ts'
+import { environmentOf } from './attempt-environment.ts'
+import { promptOf } from './attempt-prompt.ts'
+
+type Needs = Pick<
+  EngineNeeds,
+  | 'store'
+  | 'hub'
+  | 'host'
+  | 'disk'
+  | 'providers'
+  | 'clock'
+  | 'ids'
+  | 'crash'
+  | 'settings'
+  | 'adoptSession'
+  | 'log'
+>
+
+/**
+ * Makes the working tree and starts the agent in it. Run again after a death at any point it finds what the
+ * first run left (tree, prompt, running program) and goes on from there.
+ */
+export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
+  const attempt = await needs.store.read.attempts.find(attemptId)
+  if (attempt === undefined || attempt.state.type !== 'preparing') return
+  const session = await needs.store.read.sessions.find(attempt.sessionId)
+  const job = await needs.store.read.jobs.find(attempt.jobId)
+  if (session === undefined || job === undefined) return
+  // Asked to stop before it began: nothing may start any more, and what did is stopped.
+  if (session.state.type !== 'starting') {
+    await needs.host.stop(session.id, needs.settings.stopGraceMs)
+    return endSession(needs, session.id, { type: 'lost', reason: 'stopped before it was seen to start' })
+  }
+  const sight = await needs.host.look(session.id)
+  if (sight.type === 'running') return recordStart(needs, attempt, session, sight)
+  // It ran and ended while nobody was there: its spools are read to the end like any other's.
+  if (sight.type !== 'absent') return needs.adoptSession(session.id)
+  const started = await launch(needs, job, attempt)
+  if (!started.ok) return endSession(needs, session.id, { type: 'unstarted', reason: started.failure })
+  await recordStart(needs, attempt, session, started.value)
+}
+
+/** Where an attempt works. */
+export function treeOfAttempt(needs: Pick<EngineNeeds, 'settings'>, attemptId: AttemptId): string {
+  return `${needs.settings.treesDirectory}/${attemptId}`
+}
+
+async function launch(needs: Needs, job: Job, attempt: Attempt): Promise<Result<HostStarted, string>> {
+  const provider = needs.providers.get(attempt.agent.provider)
+  if (provider === undefined) return failure(`there is no provider ${attempt.agent.provider}`)
+  const treeDirectory = treeOfAttempt(needs, attempt.id)
+  const task = attempt.taskId === undefined ? undefined : await needs.store.read.tasks.find(attempt.taskId)
+  const [opened, directory] = await Promise.all([
+    needs.hub.openTree({
+      project: job.projectId,
+      directory: treeDirectory,
+      commit: attempt.baseCommit ?? job.baseCommit,
+      branch: task?.branch ?? `${job.workingBranch}--plan`,
+    }),
+    needs.host.prepare(attempt.sessionId),
+  ])
+  if (!opened.ok) return failure(`the working tree could not be made: ${JSON.stringify(opened.failure)}`)
+  needs.crash.reach('attempt-start.after-tree')
+
+  const promptFile = `${directory}/prompt.md`
+  await needs.disk.writeFile(promptFile, await promptOf(needs, job, attempt, task))
+  const plan = await provider.plan({
+    agent: attempt.agent,
+    role: attempt.role,
+    promptFile,
+    treeDirectory,
+    environment: await environmentOf(needs, job, attempt, directory),
+  })
+  if (!plan.ok) return failure(`the agent could not be started: ${JSON.stringify(plan.failure)}`)
+  const started = await needs.host.start({
+    sessionId: attempt.sessionId,
+    command: plan.value.command,
+    cwd: treeDirectory,
+    environment: plan.value.environment,
+    outputCapBytes: needs.settings.outputCapBytes,
+  })
+  if (!started.ok) return failure(`the agent could not be started: ${JSON.stringify(started.failure)}`)
+  needs.crash.reach('attempt-start.after-spawn')
+  return started
+}
+
+async function recordStart(
+  needs: Needs,
+  attempt: Attempt,
+  session: Session,
+  started: HostStarted,
+): Promise<void> {
+  const { pid, startTime, containment } = started
+  const sessionState = nextSessionState(session.state, { type: 'host-start', pid, startTime })
+  const attemptState = nextAttemptState(attempt.state, { type: 'session-start' })
+  if (!sessionState.ok || !attemptState.ok) return
+  await needs.store.transact(async (records) => {
+    await records.attempts.save(
+      { ...attempt, state: attemptState.value },
+      { audit: { actor: 'engine', action: 'attempt-run', subject: attempt.id, detail: {} } },
+    )
+    await records.sessions.save(
+      { ...session, state: sessionState.value, containment },
+      {
+        audit: {
+          actor: 'engine',
+          action: 'session-start',
+          subject: session.id,
+          detail: { pid, containment },
+        },
+        events: [
+          {
+            type: 'session_started',
+            jobId: session.jobId,
+            ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
+            attemptId: attempt.id,
+            sessionId: session.id,
+            data: {
+              role: attempt.role,
+              agent: attempt.agent.name,
+              provider: session.provider,
+              pid,
+              containment,
+            },
+          },
+        ],
+      },
+    )
+  })
+  needs.adoptSession(session.id)
+}

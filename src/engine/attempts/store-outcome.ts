@@ -1,0 +1,25 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { AttemptOutcome } from '../../domain/attempt/attempt-state.ts'
+import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
+import type { Records } from '../../ports/store/store.ts'
+
+/** Stores the verdict on an attempt; part of the transaction that acts on it. */
+export async function storeOutcome(
+  records: Records,
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+): Promise<void> {
+  const state = nextAttemptState(attempt.state, { type: 'attempt-settle', outcome })
+  if (!state.ok) throw new Error(`attempt ${attempt.id} cannot be settled from ${attempt.state.type}`)
+  await records.attempts.save(
+    { ...attempt, state: state.value },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'attempt-settle',
+        subject: attempt.id,
+        detail: { outcome: outcome.type },
+      },
+    },
+  )
+}

@@ -1,0 +1,48 @@
+import { assertNever } from '../../domain/assert-never.ts'
+import { StaleRecordError } from '../../ports/store/store.ts'
+import type { Work } from '../../ports/work-queue.ts'
+import { settleAttempt } from '../attempts/settle-attempt.ts'
+import { startAttempt } from '../attempts/start-attempt.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { advanceJob } from '../jobs/advance-job.ts'
+import { updateCycle } from '../jobs/update-cycle.ts'
+import { advanceLanding } from '../landing/advance-landing.ts'
+import { startCheck } from '../landing/start-check.ts'
+import { stopSession } from '../sessions/stop-session.ts'
+
+const MAX_STALE_READS = 5
+
+/** Does one piece of work. A row that moved on while it was being worked on is read again at once. */
+export async function handleWork(needs: EngineNeeds, work: Work): Promise<void> {
+  for (let read = 1; ; read += 1) {
+    try {
+      return await route(needs, work)
+    } catch (error) {
+      if (!(error instanceof StaleRecordError) || read >= MAX_STALE_READS) {
+        needs.log.warn({ work, error: String(error) }, 'work failed and will be tried again')
+        throw error
+      }
+    }
+  }
+}
+
+function route(needs: EngineNeeds, work: Work): Promise<void> {
+  switch (work.type) {
+    case 'job-advance':
+      return advanceJob(needs, work.jobId)
+    case 'attempt-start':
+      return startAttempt(needs, work.attemptId)
+    case 'attempt-settle':
+      return settleAttempt(needs, work.attemptId)
+    case 'landing-advance':
+      return advanceLanding(needs, work.jobId)
+    case 'check-start':
+      return startCheck(needs, work.sessionId)
+    case 'session-stop':
+      return stopSession(needs, work.sessionId)
+    case 'cycle-update':
+      return updateCycle(needs, work.cycleId)
+    default:
+      return assertNever(work)
+  }
+}

@@ -1,0 +1,72 @@
+import { assertNever } from '../../domain/assert-never.ts'
+import type { JobId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { type JobSight, nextStep } from '../../domain/job/next-step.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
+import { endJob, pauseReached } from './end-job.ts'
+import { enterPhase } from './enter-phase.ts'
+import { startCycle, startDiscovery } from './start-cycle.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'ids' | 'crash' | 'settings'>
+
+/**
+ * Moves a job on, as far as its rows allow. Level-triggered: it looks at what is, not at what happened, so a
+ * repeated or forgotten call changes nothing.
+ */
+export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
+  const seen = await needs.store.read.jobs.find(jobId)
+  if (seen === undefined || seen.state.type !== 'running') return
+  const head = await openWorkingBranch(needs, seen)
+  await needs.store.withJob(jobId, async (records, job) => {
+    await takeStep(needs, records, await lookAt(needs, records, job), head)
+    needs.crash.reach('job-advance.before-commit')
+  })
+}
+
+/** Where new working trees start: the working branch's tip, made at the base the first time. */
+async function openWorkingBranch(needs: Needs, job: Job): Promise<string> {
+  const tip = await needs.hub.branchTip(job.projectId, job.workingBranch)
+  if (tip !== undefined) return tip
+  // Losing a race against ourselves means the branch is there, which is all that is wanted.
+  await needs.hub.moveBranch(job.projectId, job.workingBranch, job.baseCommit, undefined)
+  return (await needs.hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
+}
+
+async function lookAt(needs: Needs, records: Records, job: Job): Promise<JobSight> {
+  const cycles = await records.cycles.listOf(job.id)
+  const cycle = cycles.at(-1)
+  return {
+    job,
+    cycles,
+    tasks: cycle === undefined ? [] : await records.tasks.listOfCycle(cycle.id),
+    unsettledAttempts: (await records.attempts.listUnsettled(job.id)).length,
+    openLandings: (await records.landings.listOpen(job.id)).length,
+    now: needs.clock.now(),
+  }
+}
+
+async function takeStep(needs: Needs, records: Records, sight: JobSight, head: string): Promise<void> {
+  const step = nextStep(sight)
+  switch (step.type) {
+    case 'wait':
+      return
+    case 'pause':
+      return pauseReached(needs, records, sight.job)
+    case 'start-cycle':
+      return startCycle(needs, records, sight.job, step.number, head)
+    case 'discover':
+      return startDiscovery(needs, records, sight, head)
+    case 'dispatch':
+      return dispatchTasks(needs, records, sight, head)
+    case 'converge':
+      return enterPhase(records, sight, 'convergence', [{ type: 'job-advance', jobId: sight.job.id }])
+    case 'update':
+      return enterPhase(records, sight, 'update', [])
+    case 'end':
+      return endJob(needs, records, sight.job, { reason: step.reason, evidence: [] })
+    default:
+      return assertNever(step)
+  }
+}

@@ -1,0 +1,67 @@
+import type { Job } from '../../domain/job/job.ts'
+import type { CompletionReason } from '../../domain/job/job-state.ts'
+import { nextJobState } from '../../domain/job/next-job-state.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { withStoppedClock } from './control-job.ts'
+
+type Needs = Pick<EngineNeeds, 'clock'>
+
+export async function endJob(
+  needs: Needs,
+  records: Records,
+  job: Job,
+  end: { readonly reason: CompletionReason; readonly evidence: readonly string[] },
+): Promise<void> {
+  const state = nextJobState(job.state, { type: 'job-end', ...end })
+  if (!state.ok) return
+  const now = needs.clock.now()
+  const tasks = await records.tasks.listOfJob(job.id)
+  const landed = tasks.filter((task) => task.state.type === 'completed').length
+  const summary = `${landed} of ${tasks.length} tasks landed in ${job.currentCycle} cycles: ${end.reason}`
+  await records.jobs.save(
+    { ...withStoppedClock(job, now), state: state.value, completedAt: now, summary },
+    {
+      audit: { actor: 'engine', action: 'job-end', subject: job.id, detail: { reason: end.reason } },
+      events: [
+        {
+          type: 'job_completed',
+          jobId: job.id,
+          data: { cycles: job.currentCycle, totalTasks: tasks.length, summary, ...end },
+        },
+      ],
+    },
+  )
+}
+
+/** Ends a job that cannot go on by itself, with what a person needs to know. */
+export async function failJob(needs: Needs, records: Records, job: Job, error: string): Promise<void> {
+  const state = nextJobState(job.state, { type: 'job-error', error })
+  if (!state.ok) return
+  const now = needs.clock.now()
+  await records.jobs.save(
+    {
+      ...withStoppedClock(job, now),
+      state: state.value,
+      completedAt: now,
+      lastError: error,
+      errorCount: job.errorCount + 1,
+    },
+    {
+      audit: { actor: 'engine', action: 'job-error', subject: job.id, detail: {} },
+      events: [{ type: 'job_error', jobId: job.id, data: { error } }],
+    },
+  )
+}
+
+export async function pauseReached(needs: Needs, records: Records, job: Job): Promise<void> {
+  const state = nextJobState(job.state, { type: 'pause-reached' })
+  if (!state.ok) return
+  await records.jobs.save(
+    { ...withStoppedClock(job, needs.clock.now()), state: state.value },
+    {
+      audit: { actor: 'engine', action: 'job-pause', subject: job.id, detail: {} },
+      events: [{ type: 'job_paused', jobId: job.id, data: { cycle: job.currentCycle } }],
+    },
+  )
+}

@@ -1,0 +1,7 @@
+import type { EngineNeeds } from '../engine-needs.ts'
+
+/** What the merge queue works with. */
+export type LandingNeeds = Pick<
+  EngineNeeds,
+  'store' | 'hub' | 'host' | 'clock' | 'ids' | 'crash' | 'settings' | 'log'
+>

@@ -1,0 +1,62 @@
+import { fencedText, fenceNotice } from './fenced-text.ts'
+import { shortenedText } from './shortened.ts'
+
+const MAX_GOAL = 8_000
+const MAX_FAILURE = 8_000
+
+export type WorkerPromptInput = {
+  readonly description: string
+  readonly context: string
+  readonly successCriteria: readonly string[]
+  readonly branch: string
+  readonly goal: string
+  /** What went wrong in the attempt before this one. */
+  readonly lastFailure?: string
+  /** Random, made for this prompt. */
+  readonly boundary: string
+}
+
+/** Gives an agent one task, what it is for, and how to finish it. */
+export function workerPrompt(input: WorkerPromptInput): string {
+  const fence = (label: string, text: string): string => fencedText(label, text, input.boundary)
+  const criteria = input.successCriteria.map((criterion) => `- ${criterion}`).join('\n')
+  const sections = [
+    'You carry out one task in the repository in your working directory, which is yours alone. You are on branch',
+    `${input.branch}.`,
+    '',
+    fenceNotice(input.boundary),
+    '',
+    '## Your task',
+    fence('task', input.description),
+    '',
+    ...optionalSection('## What to know', 'context', input.context, fence),
+    ...optionalSection('## It is done when', 'success criteria', criteria, fence),
+    ...optionalSection('## An earlier attempt failed', 'failure', failureOf(input), fence),
+    '## The goal it belongs to (for reference; do your task only)',
+    fence('goal', shortenedText(input.goal, MAX_GOAL)),
+    '',
+    FINISH_RULES,
+  ]
+  return `${sections.join('\n')}\n`
+}
+
+function failureOf(input: WorkerPromptInput): string {
+  return shortenedText(input.lastFailure ?? '', MAX_FAILURE)
+}
+
+function optionalSection(
+  heading: string,
+  label: string,
+  text: string,
+  fence: (label: string, text: string) => string,
+): readonly string[] {
+  return text.trim() === '' ? [] : [heading, fence(label, text), '']
+}
+
+const FINISH_RULES = `## How to finish
+- Stay in this directory and on this branch. Do not push, and do not rewrite commits that were there before you.
+- Run the tests that concern your change.
+- Commit your work in small commits whose messages say what and why.
+- Print, as the last thing and on one line: {"type":"result","summary":"what you did, in a few sentences"}
+- Then end with exit code 0. If you could not do it, say in the summary what stood in the way, and end with another.
+Done is what can be seen: your commits are merged and the project's checks run on the result before it counts.`

@@ -1,0 +1,169 @@
+import type { SessionId } from '../../domain/id.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { SessionEnd } from '../../domain/session/session-state.ts'
+import type { SpoolProgress } from '../../ports/store/session-records.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { endSession } from './end-session.ts'
+import { readSpools, type Tail } from './read-spools.ts'
+import { requestStop } from './stop-session.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'providers' | 'clock' | 'log' | 'crash'>
+
+const RETRY_MS = 500
+
+type Adopted = Tail & {
+  readonly watch: Disposable
+  readonly deadline: NodeJS.Timeout | undefined
+}
+
+/**
+ * Turns what sessions print into events. One batch is stored at a time, for all sessions that have something
+ * new: while it is being stored the next one gathers, so that a busy daemon commits less often, not later.
+ */
+export class SessionTails implements AsyncDisposable {
+  readonly #needs: Needs
+  readonly #tails = new Map<SessionId, Adopted>()
+  readonly #adopting = new Set<SessionId>()
+  readonly #grown = new Set<SessionId>()
+  #pumping: Promise<void> | undefined
+  readonly #closing = new AbortController()
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Reads a session's spools from where they were last stored. Harmless when already done. */
+  adopt(sessionId: SessionId): void {
+    if (this.#closing.signal.aborted || this.#adopting.has(sessionId)) return
+    if (this.#tails.has(sessionId)) return this.#wake(sessionId)
+    this.#adopting.add(sessionId)
+    this.#open(sessionId)
+      .catch((error: unknown) => {
+        this.#needs.log.warn({ sessionId, error: String(error) }, 'session could not be adopted yet')
+        setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
+      })
+      .finally(() => this.#adopting.delete(sessionId))
+  }
+
+  get size(): number {
+    return this.#tails.size
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort()
+    for (const sessionId of [...this.#tails.keys()]) this.#release(sessionId)
+    await this.#pumping
+  }
+
+  async #open(sessionId: SessionId): Promise<void> {
+    const session = await this.#needs.store.read.sessions.find(sessionId)
+    if (session === undefined || session.state.type === 'terminated' || this.#closing.signal.aborted) return
+    const attempt =
+      session.purpose.type === 'attempt'
+        ? await this.#needs.store.read.attempts.find(session.purpose.attemptId)
+        : undefined
+    const landing =
+      session.purpose.type === 'check'
+        ? await this.#needs.store.read.landings.find(session.purpose.landingId)
+        : undefined
+    const taskId = attempt?.taskId ?? landing?.taskId
+    const cycle =
+      attempt === undefined ? undefined : await this.#needs.store.read.cycles.find(attempt.cycleId)
+    this.#tails.set(sessionId, {
+      session,
+      ...(taskId === undefined ? {} : { taskId }),
+      ...(attempt === undefined ? {} : { attemptId: attempt.id }),
+      ...(cycle === undefined ? {} : { cycle: cycle.number }),
+      outOffset: session.outOffset,
+      errOffset: session.errOffset,
+      watch: this.#needs.host.watch(sessionId, () => this.#wake(sessionId)),
+      deadline: this.#armDeadline(session),
+    })
+    this.#wake(sessionId)
+  }
+
+  #armDeadline(session: Session): NodeJS.Timeout | undefined {
+    if (session.deadline === undefined) return undefined
+    const afterMs = session.deadline.getTime() - session.createdAt.getTime()
+    const leftMs = session.deadline.getTime() - this.#needs.clock.now().getTime()
+    const stop = () => {
+      requestStop(this.#needs, session.id, { type: 'timed-out', afterMs }).catch((error: unknown) =>
+        this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'deadline not recorded yet'),
+      )
+    }
+    return setTimeout(stop, Math.min(Math.max(leftMs, 0), 2 ** 31 - 1)).unref()
+  }
+
+  #release(sessionId: SessionId): void {
+    const tail = this.#tails.get(sessionId)
+    if (tail === undefined) return
+    tail.watch[Symbol.dispose]()
+    clearTimeout(tail.deadline)
+    this.#tails.delete(sessionId)
+    this.#grown.delete(sessionId)
+  }
+
+  #wake(sessionId: SessionId): void {
+    this.#grown.add(sessionId)
+    this.#pumping ??= this.#pump().finally(() => {
+      this.#pumping = undefined
+      if (this.#grown.size > 0 && !this.#closing.signal.aborted) this.#wake([...this.#grown][0] as SessionId)
+    })
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#grown.size > 0 && !this.#closing.signal.aborted) {
+      try {
+        await this.#storeBatch()
+      } catch (error) {
+        // The database is away or the disk is full. Nothing is lost: the spools and the offsets are durable.
+        this.#needs.log.warn({ error: String(error) }, 'agent output not stored yet')
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+
+  async #storeBatch(): Promise<void> {
+    const batch = [...this.#grown].map((id) => this.#tails.get(id)).filter((tail) => tail !== undefined)
+    const woken = new Set(this.#grown)
+    this.#grown.clear()
+    try {
+      const reads = await Promise.all(batch.map((tail) => readSpools(this.#needs, tail)))
+      const progress = reads.flatMap((read) => (read.progress === undefined ? [] : [read.progress]))
+      if (progress.length > 0) await this.#store(progress)
+      for (const read of reads) {
+        if (read.hasMore) this.#grown.add(read.sessionId)
+        if (read.end !== undefined) await this.#end(read.sessionId, read.end)
+      }
+    } catch (error) {
+      for (const sessionId of woken) this.#grown.add(sessionId)
+      throw error
+    }
+  }
+
+  /** Lines and offsets are stored in one transaction: a line is an event exactly once, whenever we die. */
+  async #store(progress: readonly SpoolProgress[]): Promise<void> {
+    const moved = await this.#needs.store.transact(async (records) => {
+      const sessions = await records.sessions.advance(progress)
+      this.#needs.crash.reach('session-tail.before-commit')
+      return sessions
+    })
+    const stored = new Set(moved)
+    for (const entry of progress) {
+      const tail = this.#tails.get(entry.sessionId)
+      if (tail === undefined) continue
+      // Somebody else moved the offsets: read them afresh instead of guessing.
+      if (!stored.has(entry.sessionId)) {
+        this.#release(entry.sessionId)
+        this.adopt(entry.sessionId)
+        continue
+      }
+      this.#tails.set(entry.sessionId, { ...tail, outOffset: entry.toOut, errOffset: entry.toErr })
+    }
+  }
+
+  async #end(sessionId: SessionId, end: SessionEnd): Promise<void> {
+    await endSession(this.#needs, sessionId, end)
+    this.#release(sessionId)
+  }
+}

@@ -1,0 +1,119 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { isOutOfTime, type JobSight } from '../../domain/job/next-step.ts'
+import { chooseTasks } from '../../domain/task/choose-tasks.ts'
+import { nextTaskState, type TaskEvent } from '../../domain/task/next-task-state.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { newAttempt } from '../attempts/new-attempt.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
+
+/** Starts what is ready, within every limit; gives up what can no longer start. */
+export async function dispatchTasks(
+  needs: Needs,
+  records: Records,
+  sight: JobSight,
+  head: string,
+): Promise<void> {
+  const { job, tasks, now } = sight
+  if (job.state.type === 'running' && job.state.pausing) return
+  if (isOutOfTime(job, now)) return skipPending(needs, records, sight, 'the time limit was reached')
+  const live = await records.sessions.listLive()
+  const choice = chooseTasks(tasks, {
+    maxParallel: job.plan.limits.maxParallelTasks,
+    maxSessions: needs.settings.maxSessions - live.length,
+    agentOf: (task) => agentOf(job, task).name,
+    maxParallelOf: (task) => agentOf(job, task).maxParallel ?? Number.POSITIVE_INFINITY,
+  })
+  for (const { task, reason } of choice.lost) {
+    await giveUp(needs, records, job, task, { type: 'dependency-lost', reason })
+  }
+  for (const task of choice.start) await startTask(needs, records, sight, task, head)
+}
+
+async function startTask(
+  needs: Needs,
+  records: Records,
+  sight: JobSight,
+  task: Task,
+  head: string,
+): Promise<void> {
+  const cycle = sight.cycles.at(-1)
+  if (cycle === undefined) return
+  const agent = agentOf(sight.job, task)
+  const tries = await records.attempts.listOfTask(task.id)
+  const attempt = await newAttempt(needs, records, {
+    job: sight.job,
+    cycle,
+    role: 'worker',
+    taskId: task.id,
+    number: tries.length + 1,
+    agent,
+    head,
+    events: (made) => [
+      {
+        type: 'task_started',
+        jobId: task.jobId,
+        cycle: task.cycleNumber,
+        taskId: task.id,
+        attemptId: made.id,
+        sessionId: made.sessionId,
+        data: {
+          number: task.number,
+          description: task.description,
+          agent: agent.name,
+          attempt: made.number,
+          agentSessionId: made.sessionId,
+        },
+      },
+    ],
+  })
+  const state = nextTaskState(task.state, { type: 'attempt-start', attemptId: attempt.id })
+  if (!state.ok) throw new Error(`task ${task.id} was chosen and is ${task.state.type}`)
+  await records.tasks.save(
+    { ...task, state: state.value, startedAt: task.startedAt ?? needs.clock.now() },
+    {
+      audit: { actor: 'engine', action: 'task-start', subject: task.id, detail: { attempt: attempt.number } },
+    },
+  )
+}
+
+async function skipPending(needs: Needs, records: Records, sight: JobSight, reason: string): Promise<void> {
+  for (const task of sight.tasks.filter((candidate) => candidate.state.type === 'pending')) {
+    await giveUp(needs, records, sight.job, task, { type: 'task-skip', reason })
+  }
+}
+
+/** A task that will not start: the job looks again, because this may have been the last one it waited for. */
+async function giveUp(needs: Needs, records: Records, job: Job, task: Task, event: TaskEvent): Promise<void> {
+  const state = nextTaskState(task.state, event)
+  if (!state.ok) return
+  const reason = 'reason' in event ? event.reason : event.type
+  await records.tasks.save(
+    { ...task, state: state.value, completedAt: needs.clock.now() },
+    {
+      audit: { actor: 'engine', action: event.type, subject: task.id, detail: {} },
+      events: [
+        {
+          type: 'task_failed',
+          jobId: job.id,
+          cycle: task.cycleNumber,
+          taskId: task.id,
+          data: { number: task.number, status: state.value.type, error: reason },
+        },
+      ],
+      follow: [{ type: 'job-advance', jobId: job.id }],
+    },
+  )
+}
+
+function agentOf(job: Job, task: Task): AgentSpec {
+  const name = task.agent ?? job.plan.worker
+  const agent = job.plan.agents.find((candidate) => candidate.name === name)
+  const fallback = job.plan.agents.find((candidate) => candidate.name === job.plan.worker)
+  const chosen = agent ?? fallback
+  if (chosen === undefined) throw new Error(`job ${job.id} has no agent ${job.plan.worker}`)
+  return chosen
+}
