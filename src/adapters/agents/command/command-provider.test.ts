@@ -1,0 +1,90 @@
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeAgentProvider } from '../../../../test/conformance/agent-provider-suite.ts'
+import { runPlan } from '../../../../test/conformance/run-plan.ts'
+import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import type { LaunchRequest } from '../../../ports/agent-provider.ts'
+import { createCommandProvider } from './command-provider.ts'
+
+const ANSWERING_PROGRAM = `
+process.stdout.write('reading ' + process.env.MUSTER_PROMPT_FILE + '\\n')
+process.stdout.write(JSON.stringify({ type: 'result', role: process.env.MUSTER_ROLE }) + '\\n')
+`
+
+function agent(fields: Partial<AgentSpec>): AgentSpec {
+  return { name: 'mine', provider: 'command', roles: ['worker'], env: {}, ...fields }
+}
+
+function launch(directory: string, fields: Partial<AgentSpec>): LaunchRequest {
+  return {
+    agent: agent(fields),
+    role: 'worker',
+    promptFile: path.join(directory, 'prompt.md'),
+    treeDirectory: directory,
+    environment: {
+      PATH: path.dirname(process.execPath),
+      MUSTER_ROLE: 'worker',
+      MUSTER_PROMPT_FILE: path.join(directory, 'prompt.md'),
+    },
+  }
+}
+
+describeAgentProvider('command', createCommandProvider, {
+  answering: async (directory) => ({
+    request: launch(directory, { command: ['node', '-e', ANSWERING_PROGRAM] }),
+    answer: { role: 'worker' },
+  }),
+  misconfigured: [
+    { agent: agent({}), field: 'command' },
+    { agent: agent({ command: [] }), field: 'command' },
+    { agent: agent({ command: [''] }), field: 'command' },
+    { agent: agent({ command: ['node', 'a\0b'] }), field: 'command' },
+    { agent: agent({ command: ['node'], env: { 'A=B': 'c' } }), field: 'env' },
+    { agent: agent({ command: ['node'], env: { A: 'b\0' } }), field: 'env' },
+  ],
+})
+
+describe('the program of a command agent', () => {
+  let directory: string
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(os.tmpdir(), 'muster-command-'))
+    await mkdir(path.join(directory, 'tools'))
+    await writeFile(path.join(directory, 'tools', 'agent'), '#!/bin/sh\necho from the tree\n')
+    await chmod(path.join(directory, 'tools', 'agent'), 0o755)
+  })
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+
+  it('is found by a path from the working tree', async () => {
+    const request = launch(directory, { command: ['./tools/agent'] })
+    const planned = await createCommandProvider().plan(request)
+    if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
+    expect((await runPlan(planned.value, directory)).output).toBe('from the tree\n')
+  })
+
+  it("is looked up in the agent's own PATH when it sets one", async () => {
+    const request = launch(directory, { command: ['agent'], env: { PATH: path.join(directory, 'tools') } })
+    expect(await createCommandProvider().plan(request)).toMatchObject({
+      ok: true,
+      value: { command: [path.join(directory, 'tools', 'agent')] },
+    })
+  })
+
+  it('is never looked up in a relative folder of PATH, which the tree could fill', async () => {
+    const request = launch(directory, { command: ['agent'], env: { PATH: 'tools:./tools:' } })
+    expect(await createCommandProvider().plan(request)).toMatchObject({
+      ok: false,
+      failure: { type: 'program-missing', program: 'agent' },
+    })
+  })
+
+  it('is missing when it is absent, a folder, not executable or a link in a circle', async () => {
+    await writeFile(path.join(directory, 'plain'), 'text')
+    await symlink('circle', path.join(directory, 'circle'))
+    for (const program of ['./absent', './tools', './plain', './circle', 'no-such-program']) {
+      const planned = await createCommandProvider().plan(launch(directory, { command: [program] }))
+      expect(planned).toMatchObject({ ok: false, failure: { type: 'program-missing', program } })
+    }
+  })
+})

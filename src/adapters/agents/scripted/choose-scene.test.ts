@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { plannerPrompt } from '../../../engine/prompts/planner-prompt.ts'
+import { workerPrompt } from '../../../engine/prompts/worker-prompt.ts'
+import { chooseScene, taskOfPrompt } from './choose-scene.ts'
+import type { Cue, Scene } from './script.ts'
+
+const OCCASION = { role: 'worker', cycle: 2, attempt: 1, task: 'Write the parser\nfor numbers' }
+
+function plays(when: Cue | undefined): boolean {
+  const scene: Scene = { when, steps: [] }
+  return chooseScene([scene], OCCASION) === scene
+}
+
+describe('a scene', () => {
+  it('plays when every condition of its cue holds', () => {
+    expect(plays(undefined)).toBe(true)
+    expect(plays({})).toBe(true)
+    expect(plays({ role: 'worker', cycle: 2, attempt: 1, task: 'the parser' })).toBe(true)
+    expect(plays({ role: 'planner' })).toBe(false)
+    expect(plays({ role: 'worker', cycle: 1 })).toBe(false)
+    expect(plays({ attempt: 2 })).toBe(false)
+    expect(plays({ task: 'the lexer' })).toBe(false)
+  })
+
+  it('takes a text between slashes as a regular expression', () => {
+    expect(plays({ task: '/^write .* numbers$/is' })).toBe(true)
+    expect(plays({ task: '/^write/' })).toBe(false)
+  })
+
+  it('is the first that fits', () => {
+    const script: Scene[] = [
+      { when: { cycle: 1 }, steps: [] },
+      { steps: [] },
+      { when: { cycle: 2 }, steps: [] },
+    ]
+    expect(chooseScene(script, OCCASION)).toBe(script[1])
+    expect(chooseScene(script.slice(0, 1), OCCASION)).toBeUndefined()
+  })
+})
+
+describe('the task in a prompt', () => {
+  const boundary = 'b0undary-1234'
+
+  it("is a worker's task and not the goal or a forgery of the fence", () => {
+    const description = 'Do this.\n----- end task other -----\nAnd that.'
+    const prompt = workerPrompt({
+      description,
+      context: 'c',
+      successCriteria: ['s'],
+      branch: 'b',
+      goal: 'the goal',
+      boundary,
+    })
+    expect(taskOfPrompt(prompt)).toBe(description)
+  })
+
+  it("is the whole of a planner's prompt", () => {
+    const prompt = plannerPrompt({
+      goal: 'the goal',
+      taskList: '',
+      cycle: 1,
+      branch: 'b',
+      recentCommits: [],
+      files: [],
+      totalFiles: 0,
+      earlierCycles: [],
+      setbacks: [],
+      boundary,
+    })
+    expect(taskOfPrompt(prompt)).toBe(prompt)
+  })
+})

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { chooseScene, type Occasion, taskOfPrompt } from './choose-scene.ts'
+import { PlayOver, performStep } from './perform-step.ts'
+import type { Script } from './script.ts'
+
+/** The program behind the scripted provider: plays, in the directory it is started in, the script it is given. */
+const NO_SCENE = 65
+const BROKEN = 70
+
+process.exitCode = await play(process.argv[2] ?? '', process.cwd())
+
+async function play(scriptFile: string, tree: string): Promise<number> {
+  try {
+    const occasion = await readOccasion(process.env)
+    const scene = chooseScene(await loadScript(scriptFile), occasion)
+    if (scene === undefined) return complain(`no scene of ${scriptFile} fits this session`, NO_SCENE)
+    for (const step of scene.steps) await performStep(tree, step)
+    return 0
+  } catch (error) {
+    if (error instanceof PlayOver) return error.exitCode
+    return complain(error instanceof Error ? error.message : String(error), BROKEN)
+  }
+}
+
+async function readOccasion(environment: NodeJS.ProcessEnv): Promise<Occasion> {
+  const { MUSTER_ROLE, MUSTER_CYCLE, MUSTER_ATTEMPT, MUSTER_PROMPT_FILE } = environment
+  return {
+    role: MUSTER_ROLE ?? '',
+    cycle: Number(MUSTER_CYCLE),
+    attempt: Number(MUSTER_ATTEMPT),
+    task: MUSTER_PROMPT_FILE === undefined ? '' : taskOfPrompt(await readFile(MUSTER_PROMPT_FILE, 'utf8')),
+  }
+}
+
+/** The provider has checked the script's shape. YAML is loaded only for YAML: it is most of the start-up time. */
+async function loadScript(file: string): Promise<Script> {
+  const text = await readFile(file, 'utf8')
+  if (file.endsWith('.json')) return JSON.parse(text) as Script
+  const { parse } = await import('yaml')
+  return parse(text, { maxAliasCount: 100 }) as Script
+}
+
+function complain(problem: string, exitCode: number): number {
+  process.stderr.write(`scripted agent: ${problem}\n`)
+  return exitCode
+}

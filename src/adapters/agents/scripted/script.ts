@@ -1,0 +1,46 @@
+/** What each step of a script takes. A step is written as a mapping with its name as the only key. */
+export type StepValues = {
+  /** Prints a line of text. */
+  readonly say: string
+  /** Prints a value as one line of JSON. */
+  readonly emit: unknown
+  readonly write: FileText
+  readonly append: FileText
+  readonly remove: string
+  /** Commits everything in the tree, with this message. */
+  readonly commit: string
+  /** Runs a program in the tree; its failure ends the play with its exit code. */
+  readonly run: readonly [string, ...string[]]
+  /** Milliseconds. */
+  readonly sleep: number
+  /** Prints the answer as a result line. */
+  readonly result: Readonly<Record<string, unknown>>
+  readonly 'error-line': string
+  readonly exit: number
+  /** Dies by a signal. */
+  readonly crash: 'SIGKILL' | 'SIGTERM' | 'SIGSEGV' | 'SIGABRT'
+  readonly spam: { readonly lines: number; readonly text?: string | undefined }
+  /** Goes on when the file exists; gives up after `seconds` (60). */
+  readonly 'wait-for': { readonly file: string; readonly seconds?: number | undefined }
+  /** Makes a file at an absolute path, to tell somebody outside the tree. */
+  readonly touch: string
+}
+
+export type StepName = keyof StepValues
+export type Step = { [Name in StepName]: { readonly [Key in Name]: StepValues[Name] } }[StepName]
+
+/** When a scene plays: every condition given must hold. */
+export type Cue = {
+  readonly role?: string | undefined
+  readonly cycle?: number | undefined
+  readonly attempt?: number | undefined
+  /** Part of the task's description, or a regular expression between slashes. */
+  readonly task?: string | undefined
+}
+
+export type Scene = { readonly when?: Cue | undefined; readonly steps: readonly Step[] }
+
+/** The scenes of a scripted agent; the first whose cue holds is played. */
+export type Script = readonly Scene[]
+
+type FileText = { readonly path: string; readonly text: string }

@@ -1,0 +1,50 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
+import { findUnusableVariable, launchEnvironment } from '../shared/launch-environment.ts'
+import { readScript } from './read-script.ts'
+
+const MAX_SCRIPT_BYTES = 1024 * 1024
+/** The player lies beside this file, as source or compiled, whichever this file is. */
+const PLAYER = fileURLToPath(new URL(`./play${path.extname(import.meta.url)}`, import.meta.url))
+
+/** Starts the player on the agent's script, which is read here first so that its mistakes are told early. */
+export async function planScriptedLaunch(
+  nodePath: string,
+  request: LaunchRequest,
+): Promise<Result<LaunchPlan, LaunchFailure>> {
+  const file = request.agent.script
+  if (file === undefined || !path.isAbsolute(file)) {
+    return misconfigured('script', 'must be the absolute path of a script file')
+  }
+  const text = await readScriptFile(file)
+  if (!text.ok) return misconfigured('script', text.failure)
+  const script = readScript(text.value, file.endsWith('.json') ? 'json' : 'yaml')
+  if (!script.ok) return misconfigured('script', `${file}: ${script.failure}`)
+  const environment = launchEnvironment(request)
+  const unusable = findUnusableVariable(environment)
+  if (unusable !== undefined) {
+    return misconfigured('env', `has a variable that cannot be set: ${JSON.stringify(unusable)}`)
+  }
+  return success({ command: [nodePath, PLAYER, file], environment })
+}
+
+async function readScriptFile(file: string): Promise<Result<string, string>> {
+  try {
+    // Without waiting, or a named pipe put in the script's place would hold the daemon.
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    const found = await handle.stat()
+    if (!found.isFile()) return failure(`${file}: is not a file`)
+    if (found.size > MAX_SCRIPT_BYTES) return failure(`${file}: is larger than 1 MiB`)
+    return success(await handle.readFile('utf8'))
+  } catch (error) {
+    return failure(`${file}: cannot be read (${error instanceof Error ? error.message : String(error)})`)
+  }
+}
+
+function misconfigured(field: string, problem: string): Result<never, LaunchFailure> {
+  return failure({ type: 'agent-misconfigured', field, problem })
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findAnswer } from './find-answer.ts'
+
+describe('the answer in an output', () => {
+  it('is the last result line, without its type', () => {
+    const output = ['{"type":"result","n":1}', 'text', '{"type":"result","n":2}', '{"n":3}', ''].join('\n')
+    expect(findAnswer(output)).toEqual({ n: 2 })
+  })
+
+  it('is found in lines that end in two characters', () => {
+    expect(findAnswer('{"type":"result","n":1}\r\ndone\r\n')).toEqual({ n: 1 })
+  })
+
+  it('is else the last JSON object, over several lines or in a fence', () => {
+    expect(
+      findAnswer('{"n":1}\nHere it is:\n```json\n{\n  "tasks": [\n    {"n": 2}\n  ]\n}\n```\nDone.'),
+    ).toEqual({
+      tasks: [{ n: 2 }],
+    })
+    expect(findAnswer('The answer is {"n": {"m": 1}}, I think.')).toEqual({ n: { m: 1 } })
+  })
+
+  it('is a result object that was printed over several lines', () => {
+    expect(findAnswer('{\n"type": "result",\n"n": 1\n}')).toEqual({ n: 1 })
+  })
+
+  it('is not hidden by braces and quotes in the text around it', () => {
+    const answer = '{"text": "a } { \\" b", "list": [1, 2]}'
+    const around = ['if (x) { say("hi }', 'it\'s {"odd', '{ "a": [ }', '{{', '"', 'function f() {}', '{}']
+    for (const noise of around) {
+      expect(findAnswer(`${noise}\n${answer}\n${noise}`)).toEqual({ text: 'a } { " b', list: [1, 2] })
+    }
+  })
+
+  it('is not a progress line', () => {
+    expect(findAnswer('{"n":1}\n{"type":"usage","inputTokens":1,"outputTokens":1}')).toEqual({ n: 1 })
+    expect(findAnswer('{"type":"text","text":"hello"}')).toBeUndefined()
+  })
+
+  it('may stand inside of an object that never closes', () => {
+    expect(findAnswer('{"n":1}\n{"tasks":[{"n":2}]')).toEqual({ n: 2 })
+  })
+
+  it('is looked for in the last mebibyte only, and never inside of a line that was cut', () => {
+    const padding = `${'x'.repeat(1023)}\n`.repeat(1024)
+    expect(findAnswer(`{"n":1}\n${padding}`)).toBeUndefined()
+    expect(findAnswer(`${padding}{"n":1}\n`)).toEqual({ n: 1 })
+    const long = JSON.stringify({ tasks: Array.from({ length: 200_000 }, () => ({ n: 1 })) })
+    expect(findAnswer(long)).toBeUndefined()
+  })
+
+  it('is clean', () => {
+    expect(findAnswer('{"type":"result","a":"\\u0000","__proto__":{"b":1}}')).toEqual({ a: '\ufffd' })
+  })
+
+  it('is found again whatever object was printed, on one line or on several', () => {
+    const object = fc.dictionary(
+      fc.string().filter((key) => key !== '__proto__' && key !== 'type'),
+      fc.jsonValue({ maxDepth: 4, stringUnit: 'grapheme' }),
+      { minKeys: 1 },
+    )
+    fc.assert(
+      fc.property(object, fc.constantFrom(undefined, 2), fc.lorem(), (value, indent, prose) => {
+        const expected: unknown = JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+          withoutPrototype(inner),
+        )
+        expect(findAnswer(`${prose}\n${JSON.stringify(value, null, indent)}\n${prose}`)).toEqual(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+function withoutPrototype(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '__proto__'))
+}

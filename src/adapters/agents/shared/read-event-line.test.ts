@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { readEventLine } from './read-event-line.ts'
+
+function read(value: unknown) {
+  return readEventLine(JSON.stringify(value))
+}
+
+describe('a line of agent output', () => {
+  it('is text when it is not one of our JSON events', () => {
+    for (const line of [
+      'working on it',
+      '',
+      '{"type":"other"}',
+      '{"a":1}',
+      '[1]',
+      '"text"',
+      '{"type":',
+      '  indented',
+    ]) {
+      expect(readEventLine(line)).toEqual([{ type: 'text', text: line }])
+    }
+  })
+
+  it('loses the carriage return of a program that ends lines in two characters', () => {
+    expect(readEventLine('hello\r')).toEqual([{ type: 'text', text: 'hello' }])
+    expect(readEventLine('{"type":"text","text":"hello"}\r')).toEqual([{ type: 'text', text: 'hello' }])
+  })
+
+  it('becomes the event it describes, without the keys that are unknown', () => {
+    expect(read({ type: 'text', text: 'hello', more: 1 })).toEqual([{ type: 'text', text: 'hello' }])
+    expect(read({ type: 'tool-call', name: 'edit', input: { a: [1] }, id: 'x' })).toEqual([
+      { type: 'tool-call', name: 'edit', input: { a: [1] } },
+    ])
+    expect(read({ type: 'tool-result', name: 'edit' })).toEqual([
+      { type: 'tool-result', name: 'edit', output: null },
+    ])
+    expect(read({ type: 'usage', inputTokens: 3, outputTokens: 4, costUsd: 0.5 })).toEqual([
+      { type: 'usage', inputTokens: 3, outputTokens: 4, costUsd: 0.5 },
+    ])
+    expect(read({ type: 'result', tasks: [], done: true })).toEqual([
+      { type: 'result', answer: { tasks: [], done: true } },
+    ])
+  })
+
+  it('stays text when it has the name of an event and not its shape', () => {
+    const misshapen = [
+      { type: 'text' },
+      { type: 'text', text: 5 },
+      { type: 'tool-call', input: {} },
+      { type: 'tool-result', name: 1 },
+      { type: 'usage', inputTokens: -1, outputTokens: 0 },
+      { type: 'usage', inputTokens: 1.5, outputTokens: 0 },
+      { type: 'usage', inputTokens: 1, outputTokens: 1, costUsd: 'free' },
+    ]
+    for (const value of misshapen) {
+      expect(read(value)).toEqual([{ type: 'text', text: JSON.stringify(value) }])
+    }
+  })
+
+  it('keeps values deeper than 64 levels as their text', () => {
+    const deep = `${'['.repeat(70)}1${']'.repeat(70)}`
+    const [event] = readEventLine(`{"type":"tool-call","name":"x","input":${deep}}`)
+    let inner: unknown = event?.type === 'tool-call' ? event.input : undefined
+    let levels = 1
+    while (Array.isArray(inner)) {
+      inner = inner[0]
+      levels += 1
+    }
+    expect(levels).toBe(64)
+    expect(inner).toBe(`${'['.repeat(7)}1${']'.repeat(7)}`)
+  })
+
+  it('is not misled about depth by brackets in strings', () => {
+    const text = `${'['.repeat(100)}"\\`
+    expect(read({ type: 'result', text })).toEqual([{ type: 'result', answer: { text } }])
+  })
+
+  it('cuts long text at 64 KiB, between characters, and says how much is missing', () => {
+    const [event] = readEventLine('€'.repeat(30_000))
+    const text = event?.type === 'text' ? event.text : ''
+    const [kept = '', note] = text.split('\n')
+    expect(kept).toBe('€'.repeat(Math.floor(65_536 / 3)))
+    expect(note).toBe(`[${90_000 - Buffer.byteLength(kept)} more bytes were left out]`)
+  })
+
+  it('replaces NUL and halves of surrogate pairs, in keys too', () => {
+    expect(readEventLine('{"type":"result","a\\u0000":"\\ud83d\\ude00 \\ud83d"}')).toEqual([
+      { type: 'result', answer: { 'a\ufffd': '😀 \ufffd' } },
+    ])
+  })
+
+  it('drops a prototype given as a key and stores no infinite number', () => {
+    const [event] = readEventLine('{"type":"result","__proto__":{"a":1},"b":1e400}')
+    expect(event).toEqual({ type: 'result', answer: { b: null } })
+    expect(Object.keys((event?.type === 'result' ? event.answer : {}) as object)).toEqual(['b'])
+  })
+})

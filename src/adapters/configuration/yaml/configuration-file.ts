@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type { ConfigurationFailure } from '../../../ports/configuration-source.ts'
+import { type ConfigurationFields, configurationSchema } from './configuration-schema.ts'
+import { readTextFile } from './read-text-file.ts'
+import { parseYaml, type YamlSource } from './yaml-source.ts'
+
+/** One file that was read and understood. */
+export type ConfigurationFile = {
+  readonly file: string
+  readonly fields: ConfigurationFields
+  readonly lineOf: YamlSource['lineOf']
+}
+
+/** Reads one configuration file; undefined when there is none. */
+export async function readConfigurationFile(
+  file: string,
+): Promise<Result<ConfigurationFile | undefined, ConfigurationFailure>> {
+  const text = await readTextFile(file)
+  if (!text.ok) return failure(invalid(file, { field: WHOLE_FILE, problem: text.failure }))
+  if (text.value === undefined) return success(undefined)
+  const source = parseYaml(text.value)
+  if (!source.ok) return failure(invalid(file, { field: WHOLE_FILE, ...source.failure }))
+  const parsed = configurationSchema.safeParse(source.value.data ?? {})
+  if (!parsed.success) return failure(invalid(file, describeIssue(parsed.error, source.value)))
+  return success({ file, fields: parsed.data, lineOf: source.value.lineOf })
+}
+
+const WHOLE_FILE = '(file)'
+
+type Fault = { readonly field: string; readonly line?: number; readonly problem: string }
+
+function invalid(file: string, fault: Fault): ConfigurationFailure {
+  return { type: 'configuration-invalid', file, ...fault }
+}
+
+function describeIssue(error: z.ZodError, source: YamlSource): Fault {
+  const [issue] = error.issues
+  if (issue === undefined) return { field: WHOLE_FILE, problem: error.message }
+  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const path = [...issue.path, ...unknownKey]
+  return { field: fieldOf(path), line: source.lineOf(path), problem: problemOf(issue) }
+}
+
+function problemOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return 'is not a field that is known here'
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
+  return issue.message
+}
+
+function fieldOf(path: readonly PropertyKey[]): string {
+  const joined = path.map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${String(segment)}`))
+  return joined.join('').replace(/^\./, '') || WHOLE_FILE
+}

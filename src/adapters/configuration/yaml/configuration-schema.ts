@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, 'is not a name: letters, digits, . _ - (64 at most)')
+const text = z
+  .string()
+  .min(1)
+  .refine((value) => !value.includes('\0'), 'has a NUL character in it')
+const texts = z.array(text)
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of an environment variable')
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a text').transform(String)
+const count = z.int().min(1).max(10_000)
+const minutes = z.number().positive().max(1_000_000)
+const amount = z.number().nonnegative()
+
+const agent = z
+  .strictObject({
+    provider: name,
+    model: text.optional(),
+    roles: z.array(name).default(['worker', 'planner']),
+    maxParallel: count.optional(),
+    env: z.record(variable, scalar).default({}),
+    command: texts.nonempty().optional(),
+    script: text.optional(),
+  })
+  .refine((fields) => fields.provider !== 'command' || fields.command !== undefined, {
+    path: ['command'],
+    message: 'is needed by the provider "command": a list such as ["node", "agent.mjs"]',
+  })
+  .refine((fields) => fields.provider !== 'scripted' || fields.script !== undefined, {
+    path: ['script'],
+    message: 'is needed by the provider "scripted": the path of a script file',
+  })
+
+const model = z.strictObject({
+  provider: z.enum(['anthropic', 'openai', 'openai-compatible', 'scripted']),
+  model: text,
+  baseUrl: z.url().optional(),
+})
+
+export const limitSchemas = {
+  parallel: count,
+  attemptMinutes: minutes,
+  jobMinutes: minutes,
+  maxCycles: count,
+}
+
+/** Everything a configuration file may say. Fields this version does not act on are checked all the same. */
+export const configurationSchema = z.strictObject({
+  version: z.literal(1, 'must be 1, the only version there is').optional(),
+  checks: texts.optional(),
+  setup: texts.optional(),
+  copy: texts.optional(),
+  mode: z.enum(['auto', 'review', 'approve']).optional(),
+  agents: z.record(name, agent).default({}),
+  planner: z.strictObject({ agent: name }).optional(),
+  limits: z
+    .strictObject({
+      ...limitSchemas,
+      budgetUsd: amount,
+      dailyUsd: amount,
+      memoryFloorMb: amount,
+    })
+    .partial()
+    .default({}),
+  roles: z
+    .record(name, z.strictObject({ agent: name.optional(), maxParallel: count.optional() }))
+    .default({}),
+  models: z.record(name, model).optional(),
+  sandbox: z
+    .strictObject({ level: z.enum(['auto', 'none']), network: z.enum(['allow', 'deny']) })
+    .partial()
+    .optional(),
+})
+
+export type ConfigurationFields = z.infer<typeof configurationSchema>

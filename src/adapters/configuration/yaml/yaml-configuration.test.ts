@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Configuration, ConfigurationFailure } from '../../../ports/configuration-source.ts'
+import { createYamlConfiguration } from './yaml-configuration.ts'
+
+const EVERYTHING = `
+version: 1
+checks: ["npm test"]
+setup: ["npm ci"]
+copy: [".env.example"]
+mode: review
+agents:
+  claude: { provider: claude-code, model: some-model, roles: [worker, reviewer], maxParallel: 3 }
+  mine:   { provider: command, command: ["node", "tools/my-agent.mjs"], roles: [worker, planner], env: { LEVEL: 2, ON: true } }
+planner: { agent: mine }
+limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20, budgetUsd: 25, dailyUsd: 50, memoryFloorMb: 1024 }
+roles: { reviewer: { agent: claude, maxParallel: 1 }, worker: { agent: claude } }
+models: { default: { provider: anthropic, model: some-model } }
+sandbox: { level: auto, network: allow }
+`
+
+describe('configuration in YAML', () => {
+  let repository: string
+  beforeEach(async () => {
+    repository = await mkdtemp(path.join(os.tmpdir(), 'muster-configuration-'))
+  })
+  afterEach(() => rm(repository, { recursive: true, force: true }))
+
+  const inRepository = (name: string): string => path.join(repository, name)
+
+  async function read(
+    files: Readonly<Record<string, string>>,
+    environment: Readonly<Record<string, string | undefined>> = {},
+  ) {
+    for (const [name, text] of Object.entries(files)) await writeFile(inRepository(name), text)
+    const personFile = inRepository('person.yaml')
+    return createYamlConfiguration({ personFile, environment }).read(repository)
+  }
+
+  async function understood(...[files, environment]: Parameters<typeof read>): Promise<Configuration> {
+    const result = await read(files, environment)
+    if (!result.ok) throw new Error(JSON.stringify(result.failure))
+    return result.value
+  }
+
+  async function refused(...[files, environment]: Parameters<typeof read>): Promise<ConfigurationFailure> {
+    const result = await read(files, environment)
+    if (result.ok) throw new Error('was understood')
+    return result.failure
+  }
+
+  it('is empty when there is no file', async () => {
+    const nothing = { checks: [], agents: [], limits: {} }
+    expect(await understood({})).toEqual(nothing)
+    expect(await understood({ 'muster.yaml': '# nothing yet\n' })).toEqual(nothing)
+    const elsewhere = await createYamlConfiguration({ environment: {} }).read('/no/such/repository')
+    expect(elsewhere).toEqual({ ok: true, value: nothing })
+  })
+
+  it('accepts every field there is', async () => {
+    expect(await understood({ 'muster.yml': EVERYTHING })).toEqual({
+      checks: ['npm test'],
+      agents: [
+        {
+          name: 'claude',
+          provider: 'claude-code',
+          model: 'some-model',
+          roles: ['worker', 'reviewer'],
+          maxParallel: 3,
+          env: {},
+        },
+        {
+          name: 'mine',
+          provider: 'command',
+          roles: ['worker', 'planner'],
+          env: { LEVEL: '2', ON: 'true' },
+          command: ['node', 'tools/my-agent.mjs'],
+        },
+      ],
+      planner: 'mine',
+      worker: 'claude',
+      limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20 },
+    })
+  })
+
+  it('finds relative programs and scripts in the repository', async () => {
+    const { agents } = await understood({
+      'muster.yaml': `
+agents:
+  a: { provider: command, command: [./tools/agent, ./data] }
+  b: { provider: command, command: [/usr/bin/agent] }
+  c: { provider: scripted, script: scripts/play.yaml }
+`,
+    })
+    expect(agents.map((agent) => agent.command ?? agent.script)).toEqual([
+      [inRepository('tools/agent'), './data'],
+      ['/usr/bin/agent'],
+      inRepository('scripts/play.yaml'),
+    ])
+  })
+
+  it("lets the person's file win over the repository, and the environment over both", async () => {
+    const files = {
+      'muster.yaml': `
+checks: [one]
+agents:
+  a: { provider: command, command: [first], model: m }
+  b: { provider: command, command: [second] }
+planner: { agent: a }
+limits: { parallel: 1, maxCycles: 1, jobMinutes: 1 }
+`,
+      'person.yaml': `
+agents: { a: { provider: command, command: [mine] } }
+planner: { agent: b }
+limits: { parallel: 2, maxCycles: 2 }
+`,
+    }
+    expect(await understood(files)).toMatchObject({
+      checks: ['one'],
+      agents: [{ name: 'a', command: ['mine'] }, { name: 'b' }],
+      planner: 'b',
+      limits: { parallel: 2, maxCycles: 2, jobMinutes: 1 },
+    })
+    const environment = {
+      MUSTER_PARALLEL: ' 3 ',
+      MUSTER_MAX_CYCLES: '',
+      MUSTER_ATTEMPT_MINUTES: '0.5',
+      MUSTER_AGENT: 'b',
+      MUSTER_PLANNER: 'a',
+    }
+    expect(await understood(files, environment)).toMatchObject({
+      worker: 'b',
+      planner: 'a',
+      limits: { parallel: 3, maxCycles: 2, jobMinutes: 1, attemptMinutes: 0.5 },
+    })
+  })
+
+  it.each<[string, string, number, string]>([
+    ['checks: []\nchekcs: []', 'chekcs', 2, 'not a field'],
+    ['limits:\n  paralel: 2', 'limits.paralel', 2, 'not a field'],
+    ['limits:\n  maxCycles: 2\n  parallel: many', 'limits.parallel', 3, 'number'],
+    ['limits: { parallel: 0 }', 'limits.parallel', 1, '>=1'],
+    ['version: 2', 'version', 1, 'must be 1'],
+    ['mode: wild', 'mode', 1, 'auto'],
+    ['checks: npm test', 'checks', 1, 'array'],
+    ['checks:\n  - ok\n  - 5', 'checks[1]', 3, 'string'],
+    ['agents:\n  "bad name": { provider: command, command: [a] }', 'agents.bad name', 2, 'not a name'],
+    ['agents:\n  a:\n    roles: [worker]', 'agents.a.provider', 2, 'string'],
+    ['agents:\n  a:\n    provider: command', 'agents.a.command', 2, 'is needed'],
+    ['agents:\n  a:\n    provider: scripted', 'agents.a.script', 2, 'is needed'],
+    ['agents:\n  a:\n    provider: command\n    command: []', 'agents.a.command', 4, '>=1'],
+    [
+      'agents:\n  a:\n    provider: x\n    env:\n      "A-B": 1',
+      'agents.a.env.A-B',
+      5,
+      'environment variable',
+    ],
+    ['checks: []\nplanner:\n  agent: nobody', 'planner.agent', 3, '"nobody"'],
+    ['roles:\n  worker:\n    agent: nobody', 'roles.worker.agent', 3, '"nobody"'],
+    ['- a list', '(file)', 1, 'object'],
+    ['checks: [\n  "a"\nmode: auto', '(file)', 3, ''],
+    ['checks: []\nchecks: []', '(file)', 2, 'unique'],
+    ['a: 1\n---\nb: 2', '(file)', 2, 'multiple documents'],
+  ])('refuses %j, naming file, line and field', async (text, field, line, problem) => {
+    const failed = await refused({ 'muster.yaml': text })
+    expect(failed).toMatchObject({
+      type: 'configuration-invalid',
+      file: inRepository('muster.yaml'),
+      field,
+      line,
+    })
+    expect(failed.problem).toContain(problem)
+  })
+
+  it.each([
+    ['MUSTER_PARALLEL', 'four'],
+    ['MUSTER_PARALLEL', '1.5'],
+    ['MUSTER_MAX_CYCLES', '-1'],
+    ['MUSTER_ATTEMPT_MINUTES', 'Infinity'],
+    ['MUSTER_AGENT', 'nobody'],
+    ['MUSTER_PLANNER', 'nobody'],
+  ])('refuses %s=%s, naming the variable', async (variable, value) => {
+    const failed = await refused({}, { [variable]: value })
+    expect(failed).toMatchObject({ file: '(environment)', field: variable })
+  })
+
+  it('refuses two files that both claim to be the one', async () => {
+    const failed = await refused({ 'muster.yaml': '', 'muster.yml': '' })
+    expect(failed).toMatchObject({ file: inRepository('muster.yml') })
+    expect(failed.problem).toContain('muster.yaml')
+  })
+
+  it('refuses what is no modest text file, without waiting for it', async () => {
+    await promisify(execFile)('mkfifo', [inRepository('muster.yaml')])
+    expect((await refused({})).problem).toBe('is not a file')
+    await rm(inRepository('muster.yaml'))
+    expect((await refused({ 'muster.yaml': `#${'x'.repeat(1024 * 1024)}` })).problem).toContain('1 MiB')
+    await writeFile(inRepository('muster.yaml'), Buffer.from([0x61, 0xff, 0xfe]))
+    expect((await refused({})).problem).toContain('UTF-8')
+  })
+
+  it('is not blown up by aliases or nesting', async () => {
+    const levels = Array.from({ length: 20 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n},`.repeat(10)}]`)
+    expect((await refused({ 'muster.yaml': ['a0: &a0 [x]', ...levels].join('\n') })).problem).toContain(
+      'alias',
+    )
+    const started = performance.now()
+    await refused({ 'muster.yaml': '['.repeat(1024 * 1024) })
+    await refused({ 'muster.yaml': `checks: ${'['.repeat(9_999)}` })
+    await refused({ 'muster.yaml': `checks: ${'['.repeat(4_000)}${']'.repeat(4_000)}` })
+    await refused({ 'muster.yaml': '- '.repeat(512 * 1024) })
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  it('does not let a file reach a prototype', async () => {
+    expect(await refused({ 'muster.yaml': '__proto__: { polluted: true }\nchecks: 5' })).toBeDefined()
+    await read({ 'muster.yaml': 'agents: { __proto__: { provider: x, polluted: 1 } }' })
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  })
+
+  it('answers, and never throws, whatever a file holds', async () => {
+    const field = fc.constantFrom('version', 'checks', 'agents', 'planner', 'limits', 'roles', 'models', 'x')
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 100 }),
+      fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })).map((value) => JSON.stringify(value)),
+    )
+    await fc.assert(
+      fc.asyncProperty(anyText, async (text) => {
+        const result = await read({ 'muster.yaml': text })
+        if (!result.ok) expect(result.failure.file).toBe(inRepository('muster.yaml'))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,72 @@
+import path from 'node:path'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type {
+  Configuration,
+  ConfigurationFailure,
+  ConfigurationSource,
+} from '../../../ports/configuration-source.ts'
+import { chooseAgents } from './choose-agents.ts'
+import { type ConfigurationFile, readConfigurationFile } from './configuration-file.ts'
+import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts'
+import { mergeAgents } from './merge-agents.ts'
+
+const LIMITS = ['parallel', 'attemptMinutes', 'jobMinutes', 'maxCycles'] as const
+
+type Options = {
+  readonly personFile?: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Configuration from muster.yaml in the repository, then the person's own file, then the environment. */
+export function createYamlConfiguration(options: Options): ConfigurationSource {
+  return { read: (repositoryPath) => readConfiguration(options, repositoryPath) }
+}
+
+async function readConfiguration(
+  options: Options,
+  repositoryPath: string,
+): Promise<Result<Configuration, ConfigurationFailure>> {
+  const files = await readFiles(options, repositoryPath)
+  if (!files.ok) return files
+  const settings = readEnvironmentSettings(options.environment)
+  if (!settings.ok) return settings
+  const agents = mergeAgents(files.value, repositoryPath)
+  const roles = chooseAgents(files.value, settings.value, new Set(agents.map((agent) => agent.name)))
+  if (!roles.ok) return roles
+  return success({
+    checks: files.value.findLast((file) => file.fields.checks !== undefined)?.fields.checks ?? [],
+    agents,
+    limits: mergeLimits(files.value, settings.value),
+    ...roles.value,
+  })
+}
+
+/** The files there are, the one that wins last. */
+async function readFiles(
+  options: Options,
+  repositoryPath: string,
+): Promise<Result<readonly ConfigurationFile[], ConfigurationFailure>> {
+  const places = ['muster.yaml', 'muster.yml'].map((name) => path.join(repositoryPath, name))
+  const files: ConfigurationFile[] = []
+  for (const place of [...places, ...(options.personFile === undefined ? [] : [options.personFile])]) {
+    const read = await readConfigurationFile(place)
+    if (!read.ok) return read
+    if (read.value !== undefined) files.push(read.value)
+  }
+  const [first, second] = files.filter((file) => places.includes(file.file))
+  if (first === undefined || second === undefined) return success(files)
+  const problem = `stands beside ${first.file}: keep one of the two`
+  return failure({ type: 'configuration-invalid', file: second.file, field: '(file)', problem })
+}
+
+function mergeLimits(
+  files: readonly ConfigurationFile[],
+  settings: EnvironmentSettings,
+): Configuration['limits'] {
+  const sources = [...files.map((file) => file.fields.limits), settings.limits]
+  const entries = LIMITS.map((limit) => [
+    limit,
+    sources.findLast((source) => source[limit] !== undefined)?.[limit],
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,57 @@
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { failure, type Result, success } from '../../../domain/result.ts'
+
+/** Flow brackets a file may hold: the parser's time grows with their nesting, not with the text alone. */
+const MAX_BRACKETS = 10_000
+const MAX_ALIASES = 100
+
+type Path = readonly PropertyKey[]
+
+/** A parsed file that still knows in which line each of its values stands. */
+export type YamlSource = { readonly data: unknown; readonly lineOf: (path: Path) => number }
+export type YamlProblem = { readonly line?: number; readonly problem: string }
+
+export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
+  if ((text.match(/[[{]/g)?.length ?? 0) > MAX_BRACKETS) {
+    return failure({ problem: `has more than ${MAX_BRACKETS} brackets` })
+  }
+  const lines = new LineCounter()
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    const [syntax] = document.errors
+    if (syntax !== undefined) {
+      return failure({ line: lines.linePos(syntax.pos[0]).line, problem: syntax.message })
+    }
+    const data: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
+    return success({ data, lineOf: (path) => lines.linePos(offsetOf(document, path)).line })
+  } catch (error) {
+    // Too many aliases, or nesting that leaves the parser no stack: both are the file's doing.
+    if (error instanceof ReferenceError || error instanceof RangeError) {
+      return failure({ problem: error.message })
+    }
+    throw error
+  }
+}
+
+/** Where the field at `path` begins, or the nearest one around it that the file has. */
+function offsetOf(document: Document.Parsed, path: Path): number {
+  let node: unknown = document.contents
+  let offset = startOf(node) ?? 0
+  for (const segment of path) {
+    const [key, value] = childOf(node, segment)
+    offset = startOf(key) ?? startOf(value) ?? offset
+    node = value
+  }
+  return offset
+}
+
+function childOf(node: unknown, segment: PropertyKey): readonly [unknown, unknown] {
+  if (isSeq(node)) return [undefined, node.items[Number(segment)]]
+  if (!isMap(node)) return [undefined, undefined]
+  const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(segment))
+  return [pair?.key, pair?.value]
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0]
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type { DeliveryFailure, GitFailure } from '../../../ports/hub.ts'
+import { isBranchName } from './branch-name.ts'
+import { changeRefs } from './change-refs.ts'
+import { findCheckedOutBranches } from './checked-out-branches.ts'
+import { fetchObjects } from './fetch-objects.ts'
+import { findRef, isAncestor } from './find-ref.ts'
+import { findRepository } from './find-repository.ts'
+import { gitFailed, gitText } from './git-answer.ts'
+import { readShallow, writeGitDirectory } from './git-directory.ts'
+import { isObjectId, objectFormatOf } from './object-id.ts'
+import type { Git } from './run-git.ts'
+import { openScratch } from './scratch.ts'
+
+type Needs = { readonly git: Git }
+type Delivery = {
+  readonly hub: string
+  readonly branch: string
+  readonly ref: string
+  readonly tip: string
+  /** The person's refs and objects. */
+  readonly common: string
+  /** Where the branch is in the person's repository, if there is one. */
+  readonly theirs: string | undefined
+}
+
+const OFFERED_REFS = 5_000
+
+/**
+ * Objects arrive through a git directory of ours that writes to the person's object store, so that no remote,
+ * rewrite rule or hook of theirs takes part; then the one ref is moved by compare-and-swap.
+ */
+export async function deliverBranch(
+  needs: Needs,
+  hub: string,
+  source: string,
+  branch: string,
+): Promise<Result<void, DeliveryFailure>> {
+  const found = await findRepository(source)
+  if (!found.ok) return refuse(branch, `${source}: ${found.failure.type}`)
+  if (!isBranchName(branch)) return refuse(branch, 'not a branch name')
+  const ref = `refs/heads/${branch}`
+  const common = found.value.commonDirectory
+  const [tip, theirs] = await Promise.all([findRef(needs, hub, ref), findRef(needs, common, ref)])
+  if (tip === undefined) return refuse(branch, 'the hub has no such branch')
+
+  const delivery: Delivery = { hub, branch, ref, tip, common, theirs }
+  if (await isDelivered(needs, delivery)) return success(undefined)
+  const obstacle = await findObstacle(needs, delivery)
+  if (obstacle !== undefined) return failure(obstacle)
+  return await bring(needs, delivery)
+}
+
+/** Also when the person has gone on from there. */
+async function isDelivered(needs: Needs, { common, tip, theirs }: Delivery): Promise<boolean> {
+  return theirs !== undefined && (theirs === tip || (await isAncestor(needs, common, tip, theirs)))
+}
+
+async function findObstacle(needs: Needs, delivery: Delivery): Promise<DeliveryFailure | undefined> {
+  const { hub, branch, ref, tip, common, theirs } = delivery
+  if (theirs !== undefined && !(await isAncestor(needs, hub, theirs, tip))) {
+    return { type: 'branch-diverged', branch }
+  }
+  const checkedOut = await findCheckedOutBranches(needs, common)
+  if (!checkedOut.ok) return checkedOut.failure
+  const at = checkedOut.value.get(ref)
+  return at === undefined ? undefined : { type: 'branch-checked-out', branch, at }
+}
+
+async function bring(needs: Needs, delivery: Delivery): Promise<Result<void, DeliveryFailure>> {
+  const { hub, branch, ref, tip, common, theirs } = delivery
+  await using scratch = await openScratch(hub)
+  const refs = await theirRefs(needs, common)
+  if (!refs.ok) return refs
+  const receiver = join(scratch.path, 'receiver')
+  const shallow = await readShallow(common)
+  await writeGitDirectory({
+    path: receiver,
+    objectFormat: objectFormatOf(tip),
+    refs: refs.value,
+    ...(shallow === undefined ? {} : { shallow }),
+  })
+  const fetched = await fetchObjects(needs, {
+    into: receiver,
+    from: hub,
+    ref: tip,
+    as: 'refs/muster/incoming',
+    isChecked: false,
+    environment: { GIT_OBJECT_DIRECTORY: join(common, 'objects') },
+  })
+  if (!fetched.ok) return fetched
+  if (fetched.value.code !== 0) return refuse(branch, problemOf(gitFailed(fetched.value)))
+
+  const moved = await changeRefs(needs, common, [{ type: 'move', ref, to: tip, from: theirs }])
+  if (moved.ok) return moved
+  if (moved.failure.type === 'ref-moved') return refuse(branch, 'the branch was moved at the same moment')
+  if (moved.failure.type === 'git-failed') return refuse(branch, moved.failure.problem)
+  return failure(moved.failure)
+}
+
+/** What the person has already, so that only the rest is copied. */
+async function theirRefs(
+  needs: Needs,
+  common: string,
+): Promise<Result<Readonly<Record<string, string>>, GitFailure>> {
+  const listed = await gitText(needs.git, {
+    directory: common,
+    arguments: [
+      'for-each-ref',
+      `--count=${OFFERED_REFS}`,
+      '--format=%(objectname)',
+      'refs/heads',
+      'refs/remotes',
+    ],
+  })
+  if (!listed.ok) return listed
+  const ids = [...new Set(listed.value.split('\n'))].filter(isObjectId)
+  return success(Object.fromEntries(ids.map((id) => [`refs/muster/offered/${id}`, id])))
+}
+
+function refuse(branch: string, problem: string): Result<never, DeliveryFailure> {
+  return failure({ type: 'delivery-failed', branch, problem })
+}
+
+function problemOf(failed: GitFailure): string {
+  return failed.type === 'git-failed' ? failed.problem : failed.type
+}

@@ -1,0 +1,60 @@
+const STDOUT_LIMIT_BYTES = 32 * 1024 * 1024
+const STDERR_KEPT_BYTES = 64 * 1024
+const RECORD_LIMIT_BYTES = 1024 * 1024
+
+export type Output = {
+  readonly takeStdout: (chunk: Buffer) => void
+  readonly takeStderr: (chunk: Buffer) => void
+  /** Ends the process for a reason, unless there is one already. */
+  readonly refuse: (problem: string) => void
+  readonly stdout: () => Buffer
+  /** The last words only: a process may complain without end. */
+  readonly stderr: () => string
+  readonly problem: () => string | undefined
+}
+
+/** What one process printed, within bounds; more than that ends it through `stop`. */
+export function createOutput(onRecord: ((record: Buffer) => void) | undefined, stop: () => void): Output {
+  const chunks: Buffer[] = []
+  let size = 0
+  let rest: Buffer = Buffer.alloc(0)
+  let words: Buffer = Buffer.alloc(0)
+  let problem: string | undefined
+
+  function refuse(reason: string): void {
+    if (problem !== undefined) return
+    problem = reason
+    stop()
+  }
+
+  function keep(chunk: Buffer): void {
+    size += chunk.length
+    if (size <= STDOUT_LIMIT_BYTES) chunks.push(chunk)
+    else refuse(`printed more than ${STDOUT_LIMIT_BYTES} bytes`)
+  }
+
+  function split(chunk: Buffer, take: (record: Buffer) => void): void {
+    let text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    for (let end = text.indexOf(0); end !== -1; end = text.indexOf(0)) {
+      take(text.subarray(0, end))
+      text = text.subarray(end + 1)
+    }
+    rest = text
+    if (rest.length > RECORD_LIMIT_BYTES) refuse(`printed a record of more than ${RECORD_LIMIT_BYTES} bytes`)
+  }
+
+  return {
+    takeStdout: (chunk) => {
+      if (problem !== undefined) return
+      if (onRecord === undefined) keep(chunk)
+      else split(chunk, onRecord)
+    },
+    takeStderr: (chunk) => {
+      words = Buffer.concat([words, chunk]).subarray(-STDERR_KEPT_BYTES)
+    },
+    refuse,
+    stdout: () => Buffer.concat(chunks),
+    stderr: () => words.toString('utf8'),
+    problem: () => problem,
+  }
+}

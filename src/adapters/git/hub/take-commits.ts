@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type { CollectRequest, GitFailure } from '../../../ports/hub.ts'
+import { readAgentRepository } from './agent-repository.ts'
+import { complaintOfRun, pastStaleLocks } from './change-refs.ts'
+import { type CommitFacts, findCommitFacts } from './commit-facts.ts'
+import { fetchObjects } from './fetch-objects.ts'
+import { readShallow, writeGitDirectory } from './git-directory.ts'
+import type { HubNeeds } from './hub-repository.ts'
+import { objectFormatOf } from './object-id.ts'
+
+export type TakenCommits = {
+  /** The agent's own last commit, or the base. */
+  readonly own: CommitFacts
+  /** Why the agent's own commits stay behind, in words; absent when they came along. */
+  readonly omission?: string
+  /** Keeps the commits until they are pinned. */
+  readonly incoming?: string
+}
+
+const PROBLEM_LENGTH = 300
+
+/**
+ * Brings the agent's own commits into the hub. Git never runs in the agent's repository: a directory of ours
+ * borrows its objects and is fetched from, every object checked. A repository that the agent has broken
+ * gives the base.
+ */
+export async function takeCommits(
+  needs: HubNeeds,
+  hub: string,
+  request: CollectRequest,
+  scratch: string,
+): Promise<Result<TakenCommits, GitFailure>> {
+  const read = await readAgentRepository(request.directory, join(hub, 'objects'))
+  if (!read.ok) return await leaveBehind(needs, hub, request, read.failure)
+  const { head, objects } = read.value
+  if (head === request.base) return await leaveBehind(needs, hub, request)
+  if (head.length !== request.base.length) {
+    return await leaveBehind(needs, hub, request, 'its object format was changed')
+  }
+
+  const quarantine = join(scratch, 'quarantine')
+  await writeQuarantine(hub, quarantine, head, objects)
+  const incoming = `refs/muster/incoming/${request.attemptId}`
+  const from = { from: quarantine, ref: 'refs/heads/tip', shared: request.base }
+  const fetched = await pastStaleLocks(
+    hub,
+    () => fetchObjects(needs, { into: hub, ...from, as: incoming, isChecked: true }),
+    complaintOfRun,
+  )
+  if (!fetched.ok) return fetched
+  if (fetched.value.code !== 0) return await leaveBehind(needs, hub, request, fetched.value.stderr)
+  const own = await findCommitFacts(needs, hub, head)
+  if (!own.ok) return own
+  if (own.value === undefined) return await leaveBehind(needs, hub, request, 'its HEAD is not a commit')
+  return success({ own: own.value, incoming })
+}
+
+async function writeQuarantine(hub: string, path: string, head: string, objects: string): Promise<void> {
+  const shallow = await readShallow(hub)
+  await writeGitDirectory({
+    path,
+    objectFormat: objectFormatOf(head),
+    refs: { 'refs/heads/tip': head },
+    alternates: [join(hub, 'objects'), objects],
+    ...(shallow === undefined ? {} : { shallow }),
+  })
+}
+
+async function leaveBehind(
+  needs: HubNeeds,
+  hub: string,
+  request: CollectRequest,
+  reason?: string,
+): Promise<Result<TakenCommits, GitFailure>> {
+  const base = await findCommitFacts(needs, hub, request.base)
+  if (!base.ok) return base
+  if (base.value === undefined) {
+    const problem = `the hub has no commit ${request.base}`
+    return failure({ type: 'git-failed', command: 'git log', problem })
+  }
+  if (reason === undefined) return success({ own: base.value })
+  const words = reason.trim().replaceAll('\n', ' ').slice(-PROBLEM_LENGTH)
+  return success({ own: base.value, omission: `the agent's own commits could not be read: ${words}` })
+}

@@ -1,0 +1,206 @@
+#!/bin/sh
+# The host of one session: it outlives the daemon, keeps the program's output and leaves its exit status.
+#
+#   host.sh host <directory> <output cap> <containment> <linger> <heartbeat file> <ticks> <tick> <holder command...>
+#   host.sh init <directory> <containment> <program...>
+#
+# `host` is the session leader, outside any namespace. It runs the holder command (in a PID namespace: unshare)
+# which ends in `init`, which runs the program. Whatever starts processes here is on the way to the program's
+# first line, so builtins do what they can. All names begin with muster_host_: a variable of the program's
+# environment that a script assigns to would reach the program changed.
+
+# "<pid> <start>" of the shell that calls it. Start times count from boot, so the boot is part of them.
+identify() {
+  if read -r muster_host_line 2>/dev/null </proc/self/stat; then
+    muster_host_pid=${muster_host_line%% *}
+    read -r muster_host_boot </proc/sys/kernel/random/boot_id
+    # The name in the second field may hold anything; the fields after its last parenthesis are numbers.
+    set -- ${muster_host_line##*) }
+    muster_host_identity="$muster_host_pid ${20}@$muster_host_boot"
+    return
+  fi
+  muster_host_pid=$(exec /bin/sh -c 'echo "$PPID"')
+  muster_host_identity="$muster_host_pid $(started "$muster_host_pid")"
+}
+
+# Without /proc: the time of start in one word.
+started() {
+  set -- $(LC_ALL=C TZ=UTC /bin/ps -o lstart= -p "$1")
+  echo "$1-$2-$3-$4-$5"
+}
+
+# Whether process $1 is still the one that started at $2.
+is_alive() {
+  if [ -r /proc/self/stat ]; then
+    read -r muster_host_line 2>/dev/null <"/proc/$1/stat" || return 1
+    muster_host_expected=${2%@*}
+    set -- ${muster_host_line##*) }
+    [ "$1" != Z ] && [ "${20}" = "$muster_host_expected" ]
+    return
+  fi
+  [ "$(started "$1")" = "$2" ]
+}
+
+# Sets muster_host_<role> and muster_host_<role>_start for the roles known so far.
+read_roles() {
+  muster_host_holder='' muster_host_program=''
+  while read -r muster_host_role muster_host_pid muster_host_start muster_host_rest; do
+    case $muster_host_role in
+      holder) muster_host_holder=$muster_host_pid muster_host_holder_start=$muster_host_start ;;
+      program) muster_host_program=$muster_host_pid ;;
+    esac
+  done <"$muster_host_directory/pid"
+}
+
+# Keeps the first bytes of standard input in a spool, each at once, and swallows the rest: a program that
+# prints too much must neither fill the disk nor be stopped. A byte in the mark says that something was dropped.
+limit() {
+  PATH="/usr/bin:/bin:${PATH-}"
+  if command -v stdbuf >/dev/null; then
+    # head alone would hold lines back until its buffer is full.
+    stdbuf -o0 head -c "$muster_host_cap" >>"$muster_host_directory/$1" || printf '!' >>"$muster_host_directory/truncated.$1"
+  else
+    limit_by_blocks "$muster_host_directory/$1"
+  fi
+  head -c 1 >>"$muster_host_directory/truncated.$1"
+  [ ! -s "$muster_host_directory/truncated.$1" ] || exec cat >/dev/null
+}
+
+# The same with nothing but dd: one process a block, so slower, but as prompt.
+limit_by_blocks() {
+  muster_host_size=0
+  while [ "$muster_host_size" -lt "$muster_host_cap" ]; do
+    muster_host_block=$((muster_host_cap - muster_host_size))
+    [ "$muster_host_block" -lt 65536 ] || muster_host_block=65536
+    dd bs="$muster_host_block" count=1 2>/dev/null >>"$1" || return
+    muster_host_before=$muster_host_size
+    muster_host_size=$(($(wc -c <"$1")))
+    [ "$muster_host_size" -gt "$muster_host_before" ] || return
+  done
+}
+
+# Ends the session when no daemon was heard of for many ticks. It counts ticks rather than comparing clocks:
+# a machine that slept, or whose clock jumped, has not been silent.
+guard() {
+  PATH="/usr/bin:/bin:${PATH-}"
+  muster_host_last='' muster_host_silent=0
+  while sleep "$muster_host_tick"; do
+    read_roles
+    [ -z "$muster_host_holder" ] || is_alive "$muster_host_holder" "$muster_host_holder_start" || exit
+    muster_host_now=''
+    read -r muster_host_now <"$muster_host_beat"
+    muster_host_silent=$((muster_host_silent + 1))
+    [ "$muster_host_now" = "$muster_host_last" ] || muster_host_silent=0
+    muster_host_last=$muster_host_now
+    [ "$muster_host_silent" -lt "$muster_host_ticks" ] || break
+  done
+  printf 'away\n' >"$muster_host_directory/away"
+  if [ -n "$muster_host_program" ]; then
+    kill -s KILL -- "-$muster_host_program"
+    return
+  fi
+  # Killing the namespace's first process, not its holder: the holder then ends only after all are gone.
+  read -r muster_host_init muster_host_rest <"/proc/$muster_host_holder/task/$muster_host_holder/children"
+  kill -s KILL "${muster_host_init:-$muster_host_holder}"
+}
+
+host() {
+  muster_host_directory=$1 muster_host_cap=$2 muster_host_containment=$3 muster_host_linger=$4
+  muster_host_beat=$5 muster_host_ticks=$6 muster_host_tick=$7
+  shift 7
+
+  # Only one host can make this file: the others asked for the same session start nothing.
+  identify
+  set -C
+  printf 'host %s %s\n' "$muster_host_identity" "$muster_host_containment" >"$muster_host_directory/pid" || exit 0
+  set +C
+
+  # In most shells a short here-document is a pipe; opened again through /proc it gives its writing end, and
+  # no mkfifo has to be started.
+  exec 3<<'OUT' 5<<'ERR'
+OUT
+ERR
+  if [ -p /proc/self/fd/3 ] && [ -p /proc/self/fd/5 ]; then
+    exec 4>/proc/self/fd/3 6>/proc/self/fd/5
+  else
+    PATH="/usr/bin:/bin:${PATH-}" mkfifo -m 600 "$muster_host_directory/out.pipe" "$muster_host_directory/err.pipe"
+    exec 7<>"$muster_host_directory/out.pipe" 8<>"$muster_host_directory/err.pipe"
+    exec 3<"$muster_host_directory/out.pipe" 4>"$muster_host_directory/out.pipe"
+    exec 5<"$muster_host_directory/err.pipe" 6>"$muster_host_directory/err.pipe" 7>&- 8>&-
+  fi
+
+  limit out <&3 3<&- 4>&- 5<&- 6>&- &
+  muster_host_out=$!
+  limit err <&5 3<&- 4>&- 5<&- 6>&- &
+  muster_host_err=$!
+  guard 3<&- 4>&- 5<&- 6>&- &
+
+  # In the foreground: what a script starts in the background ignores interrupts, and so would the program.
+  (
+    identify
+    printf 'holder %s\n' "$muster_host_identity" >>"$muster_host_directory/pid"
+    exec "$@"
+  ) >&4 2>&6 3<&- 4>&- 5<&- 6>&-
+  muster_host_status=$?
+
+  exec 3<&- 4>&- 5<&- 6>&-
+  if [ "$muster_host_containment" = process-group ]; then
+    # A process that left the group may hold the output open for ever.
+    trap : USR1
+    { PATH="/usr/bin:/bin:${PATH-}" sleep "$muster_host_linger" && kill -s USR1 "$$"; } &
+  fi
+  wait "$muster_host_out" "$muster_host_err"
+
+  # All that is left in this process group is our own: the guard, its sleep, limiters that were cut short.
+  trap '' TERM
+  kill -s TERM -- "-$$"
+  muster_host_end=''
+  if read -r muster_host_end <"$muster_host_directory/end"; then
+    :
+  elif [ -s "$muster_host_directory/away" ]; then
+    muster_host_end=away
+  elif [ "$muster_host_status" -gt 128 ]; then
+    muster_host_end="signalled $((muster_host_status - 128))"
+  else
+    muster_host_end="unstarted $muster_host_status"
+  fi
+  printf '%s\n' "$muster_host_end" >"$muster_host_directory/exit"
+}
+
+init() {
+  muster_host_directory=$1 muster_host_containment=$2
+  shift 2
+  exec 3>&2 2>"$muster_host_directory/death"
+  if [ "$muster_host_containment" = process-group ]; then
+    (
+      identify
+      printf 'program %s\n' "$muster_host_identity" >>"$muster_host_directory/pid"
+      exec "$@" 2>&3 3>&-
+    )
+  else
+    "$@" 2>&3 3>&-
+  fi
+  muster_host_status=$?
+
+  # 143 may be death by a signal or an exit with 143. The shell names a signal on its standard error, save for
+  # interrupts and broken pipes; those two are taken for what they nearly always are.
+  muster_host_end="exited $muster_host_status"
+  if [ "$muster_host_status" -gt 128 ]; then
+    case $muster_host_status in
+      130 | 141) muster_host_end="signalled $((muster_host_status - 128))" ;;
+      *) [ ! -s "$muster_host_directory/death" ] || muster_host_end="signalled $((muster_host_status - 128))" ;;
+    esac
+  fi
+  printf '%s\n' "$muster_host_end" >"$muster_host_directory/end"
+  [ "$muster_host_containment" = process-group ] || exit "$muster_host_status"
+  read_roles
+  kill -s KILL -- "-$muster_host_program"
+  exit "$muster_host_status"
+}
+
+muster_host_role=$1
+shift
+case $muster_host_role in
+  host) host "$@" ;;
+  init) init "$@" ;;
+esac

@@ -1,0 +1,234 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  exampleChange,
+  exampleCycle,
+  exampleSession,
+  exampleTask,
+  ids,
+  storeExampleJob,
+} from '../../../../test/support/example-records.ts'
+import { openTestDatabases, type TestDatabases } from '../../../../test/support/test-database.ts'
+import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import type { NewEvent } from '../../../domain/event/job-event.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import { StaleRecordError, type Store } from '../../../ports/store/store.ts'
+import type { Work } from '../../../ports/work-queue.ts'
+import { findBrokenAuditRow, readAuditHead } from './audit-chain.ts'
+import { type Database, openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+import { createPostgresFeed } from './postgres-feed.ts'
+import { createPostgresStore } from './postgres-store.ts'
+
+let databases: TestDatabases
+let database: Kysely<Database>
+/** Connections of its own: inside a transaction the store's are not to be waited for. */
+let aside: Kysely<Database>
+let store: Store
+const sent: Work[] = []
+
+beforeAll(async () => {
+  databases = await openTestDatabases()
+  const connection = { ...(await databases.create()) }
+  database = openDatabase(connection, () => undefined)
+  aside = openDatabase(connection, () => undefined)
+  expect((await migrate(database)).ok).toBe(true)
+  store = createPostgresStore({
+    database,
+    sendWork: (_, work) => {
+      sent.push(...work)
+      return Promise.resolve()
+    },
+  })
+})
+
+afterAll(async () => {
+  await database.destroy()
+  await aside.destroy()
+  await databases[Symbol.asyncDispose]()
+})
+
+function lineEvent(job: Job, text: string): NewEvent {
+  return { type: 'agent_message', jobId: job.id, data: { type: 'text', text } }
+}
+
+async function readEvents(job: Job) {
+  const feed = createPostgresFeed({ database, connection: {}, onLost: () => undefined })
+  return await feed.read(job.id, 0, 100_000)
+}
+
+describe('the PostgreSQL store', () => {
+  it('stores a state with its event, its audit row and its work, or none of them', async () => {
+    const job = await storeExampleJob(store)
+    const before = await readAuditHead(database)
+    sent.length = 0
+    const change = {
+      ...exampleChange('job-start'),
+      events: [{ type: 'job_started', jobId: job.id, data: {} } as const],
+      follow: [{ type: 'job-advance', jobId: job.id } as const],
+    }
+    await store.withJob(job.id, (records, locked) =>
+      records.jobs.save({ ...locked, state: { type: 'running', pausing: false } }, change),
+    )
+    expect((await store.read.jobs.find(job.id))?.state).toEqual({ type: 'running', pausing: false })
+    expect((await readEvents(job)).map((event) => event.type)).toEqual(['job_started'])
+    expect((await readAuditHead(database)).seq).toBe(before.seq + 1)
+    expect(sent).toEqual([{ type: 'job-advance', jobId: job.id }])
+
+    const failing = store.withJob(job.id, async (records, locked) => {
+      await records.jobs.save({ ...locked, state: { type: 'paused' } }, change)
+      throw new Error('the process has a bad moment')
+    })
+    await expect(failing).rejects.toThrow('bad moment')
+    expect((await store.read.jobs.find(job.id))?.state.type).toBe('running')
+    expect(await readEvents(job)).toHaveLength(1)
+    expect((await readAuditHead(database)).seq).toBe(before.seq + 1)
+  })
+
+  it('refuses a save of a row that has moved on', async () => {
+    const job = await storeExampleJob(store)
+    await store.transact((records) => records.jobs.save(job, exampleChange()))
+    const late = store.transact((records) => records.jobs.save(job, exampleChange()))
+    await expect(late).rejects.toBeInstanceOf(StaleRecordError)
+  })
+
+  it('gives the first job for a key that was used before', async () => {
+    const job = await storeExampleJob(store)
+    const again = { ...job, workingBranch: 'x' }
+    const first = await store.transact((records) =>
+      records.jobs.insert({ ...again, id: ids.next('job') }, exampleChange(), 'the-key'),
+    )
+    const second = await store.transact((records) =>
+      records.jobs.insert({ ...again, id: ids.next('job') }, exampleChange(), 'the-key'),
+    )
+    expect(second.id).toBe(first.id)
+  })
+
+  it('allows one live attempt per task and one landing past the queue per job', async () => {
+    const job = await storeExampleJob(store)
+    const cycle = exampleCycle(job)
+    const task = exampleTask(cycle)
+    const attempt = (number: number): Attempt => ({
+      id: ids.next('attempt'),
+      jobId: job.id,
+      cycleId: cycle.id,
+      taskId: task.id,
+      role: 'worker',
+      number,
+      agent: { name: 'one', provider: 'command', roles: [], env: {} },
+      sessionId: ids.next('session'),
+      state: { type: 'preparing' },
+      version: 1,
+      createdAt: new Date(),
+    })
+    await store.transact(async (records) => {
+      await records.cycles.insert(cycle, exampleChange())
+      await records.tasks.insertAll([task], exampleChange())
+      await records.attempts.insert(attempt(1), exampleChange())
+    })
+    const second = store.transact((records) => records.attempts.insert(attempt(2), exampleChange()))
+    await expect(second).rejects.toThrow('attempts_live_task')
+  })
+
+  it('numbers a stream without gaps however many write to it at once', async () => {
+    const job = await storeExampleJob(store)
+    const other = await storeExampleJob(store)
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        store
+          .transact(async (records) => {
+            const target = index % 3 === 0 ? other : job
+            await records.sessions.insert(exampleSession(target), {
+              ...exampleChange(),
+              events: [lineEvent(target, `${index} a`), lineEvent(target, `${index} b`)],
+            })
+            if (index % 7 === 0) throw new Error('rolled back')
+          })
+          .catch((error: Error) => {
+            if (error.message !== 'rolled back') throw error
+          }),
+      ),
+    )
+    for (const one of [job, other]) {
+      const seqs = (await readEvents(one)).map((event) => event.seq)
+      expect(seqs.length).toBeGreaterThan(10)
+      expect(seqs).toEqual(seqs.map((_, index) => index + 1))
+    }
+  })
+
+  it('moves spool offsets and stores their lines together, once', async () => {
+    const job = await storeExampleJob(store)
+    const session = exampleSession(job)
+    await store.transact((records) => records.sessions.insert(session, exampleChange()))
+    const progress = {
+      sessionId: session.id,
+      fromOut: 0,
+      toOut: 10,
+      fromErr: 0,
+      toErr: 0,
+      events: [lineEvent(job, 'ten bytes')],
+    }
+    expect(await store.transact((records) => records.sessions.advance([progress]))).toEqual([session.id])
+    expect(await store.transact((records) => records.sessions.advance([progress]))).toEqual([])
+    expect(await readEvents(job)).toHaveLength(1)
+    expect((await store.read.sessions.find(session.id))?.outOffset).toBe(10)
+  })
+
+  it('feeds all jobs in an order in which nothing appears before a place already read', async () => {
+    const feed = createPostgresFeed({ database, connection: {}, onLost: () => undefined })
+    let cursor = await feed.latest()
+    const seen: string[] = []
+    const jobs = await Promise.all([1, 2, 3].map(() => storeExampleJob(store)))
+    let writing = true
+    const writers = Promise.all(
+      jobs.flatMap((job) =>
+        Array.from({ length: 20 }, async (_, index) => {
+          await store.transact(async (records) => {
+            await records.sessions.insert(exampleSession(job), {
+              ...exampleChange(),
+              events: [lineEvent(job, `${index}`)],
+            })
+            if (index % 3 === 0) await sql`select pg_sleep(0.01)`.execute(aside)
+          })
+        }),
+      ),
+    ).finally(() => {
+      writing = false
+    })
+    const readMore = async () => {
+      const page = await feed.readAll(cursor, 7)
+      seen.push(...page.map((event) => `${event.jobId}/${event.seq}`))
+      cursor = page.at(-1)?.cursor ?? cursor
+      return page.length
+    }
+    while (writing) await readMore()
+    await writers
+    while ((await readMore()) > 0);
+    expect(new Set(seen).size).toBe(60)
+    expect(seen).toHaveLength(60)
+  })
+
+  it('finds an audit row that was changed, removed, or cut from the end', async () => {
+    await storeExampleJob(store)
+    expect(await findBrokenAuditRow(database)).toBeUndefined()
+    const { seq } = await readAuditHead(database)
+    const middle = Math.ceil(seq / 2)
+    await sql`update audit set action = action || 'x' where seq = ${middle}`.execute(database)
+    expect(await findBrokenAuditRow(database)).toBe(middle)
+    await sql`update audit set action = rtrim(action, 'x') where seq = ${middle}`.execute(database)
+    expect(await findBrokenAuditRow(database)).toBeUndefined()
+    await sql`delete from audit where seq = ${seq}`.execute(database)
+    expect(await findBrokenAuditRow(database)).toBe(seq)
+  })
+
+  it('refuses a database that a newer version has written', async () => {
+    const newer = openDatabase({ ...(await databases.create()) }, () => undefined)
+    await migrate(newer)
+    await sql`insert into kysely_migration values ('9999-future', now()::text)`.execute(newer)
+    expect(await migrate(newer)).toMatchObject({
+      ok: false,
+      failure: { type: 'schema-newer', found: '9999-future' },
+    })
+    await newer.destroy()
+  })
+})

@@ -1,0 +1,19 @@
+import { chmodSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * One daemon per home. The lock is the kernel's, taken through SQLite because Node offers no other way to one:
+ * it goes with the process, however that dies, and there is no stale lock to judge. Nothing is stored in it.
+ */
+export function takeHomeLock(path: string): Disposable | undefined {
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+    chmodSync(path, 0o600)
+    return { [Symbol.dispose]: () => lock.close() }
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && error.message.includes('locked')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where everything of one daemon is. */
+export type Home = {
+  readonly directory: string
+  readonly hubs: string
+  readonly trees: string
+  readonly hosts: string
+  readonly logs: string
+  readonly logFile: string
+  readonly token: string
+  readonly registration: string
+  readonly lock: string
+  readonly port: string
+  readonly auditHead: string
+  readonly gitConfig: string
+}
+
+/** Makes the home and its folders, for nobody else's eyes. */
+export async function openHome(directory: string): Promise<Home> {
+  const home = placesOf(directory)
+  // The database runs as another user when we are root, and has to pass through to its own folder.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700
+  await mkdir(directory, { recursive: true, mode })
+  await chmod(directory, mode)
+  for (const folder of [home.hubs, home.trees, home.hosts, home.logs]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await chmod(folder, 0o700)
+  }
+  return home
+}
+
+function placesOf(directory: string): Home {
+  const at = (name: string) => join(directory, name)
+  return {
+    directory,
+    hubs: at('hubs'),
+    trees: at('trees'),
+    hosts: at('hosts'),
+    logs: at('logs'),
+    logFile: join(directory, 'logs', 'daemon.log'),
+    token: at('token'),
+    registration: at('daemon.json'),
+    lock: at('daemon.lock'),
+    port: at('port'),
+    auditHead: at('audit-head'),
+    gitConfig: at('gitconfig'),
+  }
+}

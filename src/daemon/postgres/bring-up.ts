@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Cluster } from './cluster.ts'
+import { DATABASE, ROLE } from './cluster-settings.ts'
+import type { PostgresFailure } from './postgres-failure.ts'
+import type { PostgresConnection } from './postgres-server.ts'
+import { readPostmasterFacts, removePidFile } from './postmaster-facts.ts'
+import { judgePostmaster, type PostmasterVerdict } from './postmaster-verdict.ts'
+import { SOCKET_PORT } from './socket-directory.ts'
+import { startPostmaster } from './start-postmaster.ts'
+import { stopPostmaster } from './stop-postmaster.ts'
+import { tryConnection } from './try-connection.ts'
+
+export type RunningPostmaster = { readonly pid: number; readonly version: string }
+
+type Needs = { readonly log: Log }
+type Limits = { readonly timeoutMs: number; readonly signal: AbortSignal }
+type Step =
+  | { readonly type: 'again'; readonly afterMs: number }
+  | { readonly type: 'settled'; readonly result: Result<RunningPostmaster, PostgresFailure> }
+
+const PAUSE_MS = 50
+const DYING_TAKES_MS = 200
+const CONNECT_TIMEOUT_MS = 5_000
+const AT_ONCE: Step = { type: 'again', afterMs: 0 }
+const SOON: Step = { type: 'again', afterMs: PAUSE_MS }
+
+/** Looks, does the one thing that is due, and looks again, until the server answers, refuses, or the time is over. */
+export async function bringUp(
+  needs: Needs,
+  cluster: Cluster,
+  limits: Limits,
+): Promise<Result<RunningPostmaster, PostgresFailure>> {
+  const deadline = performance.now() + limits.timeoutMs
+  while (!limits.signal.aborted && performance.now() < deadline) {
+    const timeoutMs = Math.ceil(Math.max(1_000, deadline - performance.now()))
+    const step = await takeStep(needs, cluster, { timeoutMs, signal: limits.signal })
+    if (limits.signal.aborted) break
+    if (step.type === 'settled') return step.result
+    await sleep(step.afterMs)
+  }
+  if (limits.signal.aborted) return failure({ type: 'closed' })
+  const { logFile } = cluster.places
+  return failure({ type: 'timeout', step: 'start', waitedMs: limits.timeoutMs, logFile })
+}
+
+async function takeStep(needs: Needs, cluster: Cluster, limits: Limits): Promise<Step> {
+  const verdict = judgePostmaster(await readPostmasterFacts(cluster))
+  switch (verdict.type) {
+    case 'changing':
+      return SOON
+    case 'ready':
+      return meet(needs, cluster, verdict)
+    case 'stale':
+      needs.log.warn({ data: cluster.places.data }, 'the database died without a goodbye; starting it again')
+      await removePidFile(cluster)
+      return AT_ONCE
+    default:
+      return start(cluster, limits)
+  }
+}
+
+async function start(cluster: Cluster, limits: Limits): Promise<Step> {
+  const started = await startPostmaster(cluster, limits)
+  if (!started.ok) return { type: 'settled', result: started }
+  return started.value === 'started' ? AT_ONCE : SOON
+}
+
+async function meet(
+  needs: Needs,
+  cluster: Cluster,
+  verdict: Extract<PostmasterVerdict, { type: 'ready' }>,
+): Promise<Step> {
+  if (verdict.socketDirectory !== cluster.socketDirectory) return restart(needs, cluster)
+
+  const { pid } = verdict
+  const answer = await tryConnection(connectionOf(cluster), CONNECT_TIMEOUT_MS)
+  switch (answer.type) {
+    case 'answered':
+      return { type: 'settled', result: success({ pid, version: answer.version }) }
+    case 'full':
+      return { type: 'settled', result: success({ pid, version: cluster.binaries.version }) }
+    case 'not-yet':
+      return SOON
+    case 'unreachable':
+      // A loaded machine may be late to answer; only a socket that nobody serves calls for a restart.
+      return answer.isRefused ? restartIfStill(needs, cluster, pid) : SOON
+    case 'authentication': {
+      const target = cluster.socketDirectory
+      const failed = { type: 'authentication-refused', target, user: ROLE, detail: answer.detail } as const
+      return { type: 'settled', result: failure(failed) }
+    }
+    default: {
+      const failed = {
+        type: 'database-missing',
+        target: cluster.socketDirectory,
+        database: DATABASE,
+      } as const
+      return { type: 'settled', result: failure(failed) }
+    }
+  }
+}
+
+/** A killed server closes its socket a moment before it is seen to be dead; that one needs no stopping. */
+async function restartIfStill(needs: Needs, cluster: Cluster, pid: number): Promise<Step> {
+  await sleep(DYING_TAKES_MS)
+  const verdict = judgePostmaster(await readPostmasterFacts(cluster))
+  return verdict.type === 'ready' && verdict.pid === pid ? restart(needs, cluster) : AT_ONCE
+}
+
+/** A server that cannot be reached where we look for it: its socket is elsewhere or was deleted. */
+async function restart(needs: Needs, cluster: Cluster): Promise<Step> {
+  needs.log.warn({ data: cluster.places.data }, 'the database runs, but not behind its socket; restarting it')
+  await stopPostmaster(cluster)
+  return AT_ONCE
+}
+
+export function connectionOf(cluster: Cluster): Exclude<PostgresConnection, { connectionString: string }> {
+  return {
+    host: cluster.socketDirectory,
+    port: SOCKET_PORT,
+    user: ROLE,
+    database: DATABASE,
+    ssl: false,
+  }
+}

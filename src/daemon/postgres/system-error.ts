@@ -1,0 +1,36 @@
+import { statfs } from 'node:fs/promises'
+import type { PostgresFailure } from './postgres-failure.ts'
+
+/** Whether the operating system gave this error, and with one of these codes when any are named. */
+export function isSystemError(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
+  return codes.length === 0 ? 'errno' in error : codes.includes(error.code)
+}
+
+const REFUSALS = [
+  'ENOENT',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EBUSY',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EIO',
+] as const
+
+/** Turns what the file system may well answer into a named failure; anything else is a defect and thrown on. */
+export async function nameSystemError(error: unknown, directory: string): Promise<PostgresFailure> {
+  if (isSystemError(error, 'ENOSPC', 'EDQUOT')) {
+    return { type: 'no-space', directory, freeBytes: await countFreeBytes(directory) }
+  }
+  if (isSystemError(error, ...REFUSALS)) {
+    return { type: 'not-permitted', path: error.path ?? directory, code: error.code ?? 'unknown' }
+  }
+  throw error
+}
+
+export async function countFreeBytes(directory: string): Promise<number> {
+  const found = await statfs(directory)
+  return found.bavail * found.bsize
+}

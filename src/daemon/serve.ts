@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { failure, type Result, success } from '../domain/result.ts'
+import { ClosingStack } from './closing-stack.ts'
+import { openLog } from './daemon-log.ts'
+import { type Home, openHome } from './home.ts'
+import { takeHomeLock } from './home-lock.ts'
+import { openExternalPostgres } from './postgres/external-postgres.ts'
+import { openEmbeddedPostgres } from './postgres/open-embedded-postgres.ts'
+import type { PostgresServer } from './postgres/postgres-server.ts'
+import { readRegistration } from './registration.ts'
+import { type Daemon, type DaemonParts, startDaemon } from './start-daemon.ts'
+import { describeStartFailure, exitCodeOf, type StartFailure } from './start-failure.ts'
+import { openToken } from './token.ts'
+
+export type ServeOptions = {
+  readonly home: string
+  readonly port?: number
+  readonly background: boolean
+  readonly stdout: (line: string) => void
+  readonly stderr: (line: string) => void
+}
+
+/** Runs the daemon until it is told to stop; the answer is the exit code. */
+export async function serve(options: ServeOptions): Promise<number> {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+  const stack = new ClosingStack()
+  try {
+    return await run(options, stack, stopping)
+  } finally {
+    await stack.close()
+  }
+}
+
+async function run(options: ServeOptions, stack: ClosingStack, stopping: AbortController): Promise<number> {
+  const started = await start(options, stack, () => stopping.abort())
+  if (!started.ok) {
+    const words = describeStartFailure(started.failure)
+    options.stderr(`error: ${words.message}`)
+    options.stderr(`next: ${words.next}`)
+    return exitCodeOf(started.failure)
+  }
+  if (!options.background) {
+    options.stdout(`muster is ready at ${started.value.url}`)
+    options.stdout('press Ctrl-C to stop; agents that run go on and are taken up again at the next start')
+  }
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+  if (!options.background) options.stdout('stopping')
+  return 0
+}
+
+async function start(
+  options: ServeOptions,
+  stack: ClosingStack,
+  shutdown: () => void,
+): Promise<Result<Daemon, StartFailure>> {
+  const startedAt = new Date()
+  const home = await prepareHome(options.home, stack)
+  if (!home.ok) return home
+  const log = openLog(home.value.logFile)
+  const url = process.env['DATABASE_URL']
+  const postgres = await openPostgres(log, home.value, url)
+  if (!postgres.ok) return postgres
+  stack.defer(() => postgres.value.stop())
+  const parts: DaemonParts = {
+    home: home.value,
+    log,
+    postgres: postgres.value,
+    isEmbedded: url === undefined,
+    token: await openToken(home.value.token),
+    ...(options.port === undefined ? {} : { port: options.port }),
+    startedAt,
+    shutdown,
+  }
+  const daemon = await startDaemon(parts)
+  if (daemon.ok) stack.defer(() => daemon.value.close())
+  return daemon
+}
+
+async function prepareHome(directory: string, stack: ClosingStack): Promise<Result<Home, StartFailure>> {
+  try {
+    const home = await openHome(directory)
+    const lock = takeHomeLock(home.lock)
+    if (lock === undefined) {
+      const holder = await readRegistration(home.registration)
+      return failure({
+        type: 'home-taken',
+        home: directory,
+        ...(holder && { pid: holder.pid, url: holder.url }),
+      })
+    }
+    stack.defer(() => lock[Symbol.dispose]())
+    return success(home)
+  } catch (error) {
+    return failure({
+      type: 'home-unusable',
+      home: directory,
+      problem: error instanceof Error ? error.message : String(error),
+    })
+  }
+}
+
+async function openPostgres(
+  log: DaemonParts['log'],
+  home: Home,
+  url: string | undefined,
+): Promise<Result<PostgresServer, StartFailure>> {
+  const opened =
+    url === undefined
+      ? await openEmbeddedPostgres({ log }, { home: home.directory })
+      : await openExternalPostgres(url)
+  return opened.ok ? opened : failure({ type: 'postgres', failure: opened.failure })
+}

@@ -1,0 +1,163 @@
+import { failure, type Result, success } from '../domain/result.ts'
+import { handleWork } from '../engine/dispatch/handle-work.ts'
+import { cancelJob } from '../engine/jobs/cancel-job.ts'
+import { beginJob, pauseJob, resumeJob } from '../engine/jobs/control-job.ts'
+import type { JobCommands } from '../engine/jobs/job-commands.ts'
+import { startJob } from '../engine/jobs/start-job.ts'
+import { reconcile } from '../engine/recovery/reconcile.ts'
+import type { Log } from '../ports/log.ts'
+import { createServer } from '../server/create-server.ts'
+import type { ServerNeeds } from '../server/server-needs.ts'
+import { ClosingStack } from './closing-stack.ts'
+import { type Composition, compose } from './compose.ts'
+import type { Home } from './home.ts'
+import { listenAgain } from './listen-again.ts'
+import type { PostgresServer } from './postgres/postgres-server.ts'
+import { register, unregister } from './registration.ts'
+import { repeat } from './repeat.ts'
+import type { StartFailure } from './start-failure.ts'
+import { MUSTER_VERSION } from './version.ts'
+import { writeFileWhole } from './write-file-whole.ts'
+
+const RECONCILE_MS = 30_000
+const BEAT_MS = 60_000
+const AUDIT_HEAD_MS = 5_000
+
+export type DaemonParts = {
+  readonly home: Home
+  readonly log: Log
+  readonly postgres: PostgresServer
+  readonly isEmbedded: boolean
+  readonly token: string
+  readonly port?: number
+  readonly startedAt: Date
+  readonly shutdown: () => void
+}
+
+export type Daemon = { readonly url: string; close(): Promise<void> }
+
+/** Brings everything up in the order in which each part is needed, and down in the reverse. */
+export async function startDaemon(parts: DaemonParts): Promise<Result<Daemon, StartFailure>> {
+  const stack = new ClosingStack()
+  const started = await bringUp(parts, stack)
+  if (!started.ok) await stack.close()
+  return started
+}
+
+async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<Daemon, StartFailure>> {
+  const { home, log, postgres } = parts
+  let url = ''
+  const composition = await compose({
+    ...parts,
+    daemonUrl: () => url,
+    onDatabaseLost: () => restoreDatabase(log, postgres),
+  })
+  stack.defer(() => composition.close())
+  const migrated = await composition.migrate()
+  if (!migrated.ok) return failure({ type: 'migration', failure: migrated.failure })
+
+  const server = createServer(serverNeedsOf(parts, composition))
+  const listening = await listenAgain(server, home.port, parts.port)
+  if (!listening.ok) return listening
+  url = listening.value.url
+  stack.defer(() => server.close())
+
+  await composition.host.beat()
+  closeLater(
+    stack,
+    repeat(log, 'beat', BEAT_MS, () => composition.host.beat()),
+  )
+  await composition.feed.start()
+  stack.defer(() => composition.feed.close())
+  closeLater(stack, composition.tails)
+  await composition.queue.start((work) => handleWork(composition.engine, work))
+  stack.defer(() => composition.queue.stop())
+
+  const look = () => reconcile({ ...composition.engine, send: (work) => composition.queue.send(work) })
+  await look()
+  closeLater(stack, repeat(log, 'reconcile', RECONCILE_MS, look))
+  const keepHead = keepAuditHead(composition, home.auditHead)
+  closeLater(stack, repeat(log, 'audit head', AUDIT_HEAD_MS, keepHead))
+  await register(home.registration, {
+    url,
+    pid: process.pid,
+    startTime: parts.startedAt.toISOString(),
+    version: MUSTER_VERSION,
+  })
+  stack.defer(() => unregister(home.registration))
+  log.info({ url, version: MUSTER_VERSION, containment: composition.host.containment }, 'daemon is ready')
+  const close = () => stack.close((error) => log.warn({ error: String(error) }, 'a part did not close'))
+  return success({ url, close })
+}
+
+function closeLater(stack: ClosingStack, part: AsyncDisposable): void {
+  stack.defer(() => part[Symbol.asyncDispose]())
+}
+
+function restoreDatabase(log: Log, postgres: PostgresServer): void {
+  postgres
+    .ensureRunning()
+    .then((restored) => {
+      if (!restored.ok && restored.failure.type !== 'closed') {
+        log.error({ failure: restored.failure.type }, 'the database is not there')
+      }
+    })
+    .catch((error: unknown) => log.error({ error: String(error) }, 'the database could not be looked at'))
+}
+
+/** The head of the audit chain is kept outside the database too, so that a cut tail shows. */
+function keepAuditHead(composition: Composition, path: string): () => Promise<void> {
+  let written = -1
+  return async () => {
+    const head = await composition.auditHead()
+    if (head.seq === written) return
+    await writeFileWhole(path, `${head.seq} ${head.hash}\n`)
+    written = head.seq
+  }
+}
+
+function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeeds {
+  const { engine, feed, host } = composition
+  return {
+    store: engine.store,
+    feed,
+    jobs: jobCommandsOf(composition),
+    providers: [...engine.providers.values()],
+    configuration: engine.configuration,
+    token: parts.token,
+    version: MUSTER_VERSION,
+    clock: engine.clock,
+    log: parts.log,
+    shutdown: parts.shutdown,
+    status: async () => ({
+      pid: process.pid,
+      version: MUSTER_VERSION,
+      startedAt: parts.startedAt.toISOString(),
+      uptimeMs: Date.now() - parts.startedAt.getTime(),
+      home: parts.home.directory,
+      containment: host.containment,
+      database: parts.isEmbedded ? 'embedded' : 'external',
+    }),
+    async ready() {
+      try {
+        await composition.auditHead()
+        return success(undefined)
+      } catch (error) {
+        return failure({
+          type: 'store-unavailable',
+          problem: error instanceof Error ? error.message : String(error),
+        })
+      }
+    },
+  }
+}
+
+function jobCommandsOf({ engine }: Composition): JobCommands {
+  return {
+    start: (request, idempotencyKey) => startJob(engine, request, idempotencyKey),
+    begin: (jobId) => beginJob(engine, jobId),
+    pause: (jobId) => pauseJob(engine, jobId),
+    resume: (jobId) => resumeJob(engine, jobId),
+    cancel: (jobId, reason) => cancelJob(engine, jobId, reason),
+  }
+}

@@ -1,0 +1,18 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { SessionId } from '../domain/id.ts'
+import { writeFileWhole } from './write-file-whole.ts'
+
+/** The person's token: made once, kept across restarts so that followers stay connected. */
+export async function openToken(path: string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch(() => '')
+  if (/^[0-9a-f]{64}$/.test(kept.trim())) return kept.trim()
+  const token = randomBytes(32).toString('hex')
+  await writeFileWhole(path, `${token}\n`)
+  return token
+}
+
+/** An agent's token is derived, not stored: it names one session and opens nothing that is a person's. */
+export function tokenOfSession(token: string, sessionId: SessionId): string {
+  return createHmac('sha256', token).update(`session:${sessionId}`).digest('hex')
+}

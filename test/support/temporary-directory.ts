@@ -1,0 +1,15 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type TemporaryDirectory = AsyncDisposable & { readonly path: string }
+
+/** A directory of the test's own, gone when the test is. Others may pass through it, as root's database must. */
+export async function temporaryDirectory(name = 'muster-test'): Promise<TemporaryDirectory> {
+  const path = await mkdtemp(join(tmpdir(), `${name}-`))
+  await chmod(path, 0o711)
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  }
+}
