@@ -1,5 +1,5 @@
 const OPENING_MARKS = /^["'`*_([{]+/
-const CLOSING_MARKS = /["'`*_)\]}.,;:!?…]+$/
+const CLOSING_MARKS = /["'`*_()[\]{}.,;:!?…]+$/
 const DASHES = /^[-–—•]+$/
 
 /**

@@ -2,11 +2,11 @@ const MIN_BOUNDARY = 8
 
 /**
  * Text that is not ours, between two lines that it cannot forge: the boundary is random, made for this one
- * prompt, and taken out of the text should it be in there all the same.
+ * prompt, and replaced in the text should it be in there all the same.
  */
 export function fencedText(label: string, text: string, boundary: string): string {
   if (boundary.length < MIN_BOUNDARY) throw new Error('a prompt needs a boundary that cannot be guessed')
-  const inside = text.replaceAll(boundary, '').trim()
+  const inside = text.replaceAll(boundary, '(boundary)').trim()
   const shown = inside === '' ? '(nothing)' : inside
   return `----- begin ${label} ${boundary} -----\n${shown}\n----- end ${label} ${boundary} -----`
 }

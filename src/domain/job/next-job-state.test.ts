@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isJobOver, type JobState } from './job-state.ts'
+import { type JobEvent, nextJobState } from './next-job-state.ts'
+
+const anyEvent = fc.constantFrom<JobEvent>(
+  { type: 'job-start' },
+  { type: 'pause-request' },
+  { type: 'pause-reached' },
+  { type: 'job-resume' },
+  { type: 'job-cancel', reason: 'enough' },
+  { type: 'job-end', reason: 'goal-reached', evidence: [] },
+  { type: 'job-error', error: 'no planner' },
+)
+
+describe('a job', () => {
+  it('never leaves an end, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 30 }), (events) => {
+        let state: JobState = { type: 'pending' }
+        for (const event of events) {
+          const next = nextJobState(state, event)
+          if (isJobOver(state)) expect(next.ok).toBe(false)
+          if (next.ok) state = next.value
+        }
+      }),
+    )
+  })
+
+  it('reaches a pause only if one was asked for, and can take it back until then', () => {
+    const running: JobState = { type: 'running', pausing: false }
+    const pausing: JobState = { type: 'running', pausing: true }
+    expect(nextJobState(running, { type: 'pause-reached' }).ok).toBe(false)
+    expect(nextJobState(running, { type: 'pause-request' })).toEqual({ ok: true, value: pausing })
+    expect(nextJobState(pausing, { type: 'pause-reached' })).toEqual({ ok: true, value: { type: 'paused' } })
+    expect(nextJobState(pausing, { type: 'job-resume' })).toEqual({ ok: true, value: running })
+    expect(nextJobState(running, { type: 'job-resume' }).ok).toBe(false)
+  })
+
+  it('says from where and what was refused', () => {
+    expect(nextJobState({ type: 'paused' }, { type: 'job-start' })).toEqual({
+      ok: false,
+      failure: { type: 'illegal-transition', noun: 'job', from: 'paused', event: 'job-start' },
+    })
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { exampleCycle, exampleJob, exampleTask } from '../../../test/support/example-records.ts'
+import type { Cycle, CyclePhase } from '../cycle/cycle.ts'
+import type { Job } from './job.ts'
+import { type JobSight, nextStep } from './next-step.ts'
+
+const job = exampleJob({
+  state: { type: 'running', pausing: false },
+  currentCycle: 1,
+  runningSince: new Date(),
+})
+const withLimits = (limits: Partial<Job['plan']['limits']>): Job => ({
+  ...job,
+  plan: { ...job.plan, limits: { ...job.plan.limits, ...limits } },
+})
+const at = (phase: CyclePhase, overrides: Partial<JobSight> = {}): JobSight => ({
+  job,
+  cycles: [exampleCycle(job, { phase, tasksCompleted: 1 })],
+  tasks: [],
+  unsettledAttempts: 0,
+  openLandings: 0,
+  now: new Date(),
+  ...overrides,
+})
+
+describe('the next step of a job', () => {
+  it('starts with a first cycle', () => {
+    expect(nextStep(at('done', { cycles: [] }))).toEqual({ type: 'start-cycle', number: 1 })
+  })
+
+  it('asks the planner again only when no answer is awaited', () => {
+    expect(nextStep(at('discovery')).type).toBe('discover')
+    expect(nextStep(at('discovery', { unsettledAttempts: 1 })).type).toBe('wait')
+  })
+
+  it('converges when nothing executes and updates when everything is over', () => {
+    const [cycle] = at('execution').cycles as [Cycle]
+    const landing = exampleTask(cycle, { state: { type: 'landing', landingId: 'lnd_1' as never } })
+    const done = exampleTask(cycle, { state: { type: 'completed', commit: 'c' } })
+    expect(nextStep(at('execution', { tasks: [exampleTask(cycle), landing] })).type).toBe('dispatch')
+    expect(nextStep(at('execution', { tasks: [landing, done] })).type).toBe('converge')
+    expect(nextStep(at('convergence', { tasks: [landing, done] })).type).toBe('wait')
+    expect(nextStep(at('convergence', { tasks: [done] })).type).toBe('update')
+  })
+
+  it('pauses when all is quiet, and never in the middle of an update', () => {
+    const pausing: Job = { ...job, state: { type: 'running', pausing: true } }
+    const tasks = [exampleTask(exampleCycle(job))]
+    expect(nextStep(at('execution', { job: pausing, tasks, unsettledAttempts: 1 })).type).toBe('dispatch')
+    expect(nextStep(at('execution', { job: pausing, tasks, openLandings: 1 })).type).toBe('dispatch')
+    expect(nextStep(at('execution', { job: pausing })).type).toBe('pause')
+    expect(nextStep(at('update', { job: pausing })).type).toBe('wait')
+  })
+
+  it('ends at its limits, each by its own reason', () => {
+    expect(nextStep(at('done', { job: withLimits({ maxCycles: 1 }) }))).toEqual({
+      type: 'end',
+      reason: 'max-cycles-reached',
+    })
+    const late = new Date(Date.now() + 61_000)
+    expect(nextStep(at('done', { job: withLimits({ timeLimitMinutes: 1 }), now: late }))).toEqual({
+      type: 'end',
+      reason: 'time-limit-reached',
+    })
+    const fruitless = [1, 2].map((number) => exampleCycle(job, { number, phase: 'done', tasksCompleted: 0 }))
+    expect(nextStep(at('done', { cycles: fruitless }))).toEqual({ type: 'end', reason: 'no-progress' })
+  })
+
+  it('does not count pauses against the time limit', () => {
+    const { runningSince: _, ...resting } = withLimits({ timeLimitMinutes: 1 })
+    const rested: Job = { ...resting, activeMs: 30_000 }
+    expect(nextStep(at('done', { job: rested, now: new Date(Date.now() + 3_600_000) })).type).toBe(
+      'start-cycle',
+    )
+  })
+})

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exampleCycle, exampleJob, exampleTask } from '../../../test/support/example-records.ts'
+import type { AttemptId } from '../id.ts'
+import { chooseTasks, type TaskRoom } from './choose-tasks.ts'
+import type { Task } from './task.ts'
+import type { TaskState } from './task-state.ts'
+
+const cycle = exampleCycle(exampleJob())
+const room: TaskRoom = {
+  maxParallel: 3,
+  maxSessions: 16,
+  agentOf: (task) => task.agent ?? 'one',
+  maxParallelOf: () => Number.POSITIVE_INFINITY,
+}
+const running: TaskState = { type: 'running', attemptId: 'att_1' as AttemptId }
+const task = (number: number, overrides: Partial<Task> = {}) => exampleTask(cycle, { number, ...overrides })
+const numbers = (tasks: readonly Task[]) => tasks.map((one) => one.number)
+
+describe('choosing tasks', () => {
+  it('takes the most urgent first and no more than fit', () => {
+    const tasks = [task(1, { priority: 'P2' }), task(2), task(3, { priority: 'P0' }), task(4), task(5)]
+    expect(numbers(chooseTasks(tasks, room).start)).toEqual([3, 2, 4])
+  })
+
+  it('waits for dependencies to land and gives up what can never start', () => {
+    const tasks = [
+      task(1, { state: { type: 'landing', landingId: 'lnd_1' as never } }),
+      task(2, { dependsOn: [1] }),
+      task(3, { state: { type: 'failed', reason: 'no' } }),
+      task(4, { dependsOn: [3] }),
+    ]
+    const choice = chooseTasks(tasks, room)
+    expect(choice.start).toEqual([])
+    expect(numbers(choice.lost.map((lost) => lost.task))).toEqual([4])
+  })
+
+  it('runs a task that is not parallel alone', () => {
+    expect(numbers(chooseTasks([task(1, { parallel: false }), task(2)], room).start)).toEqual([1])
+    expect(chooseTasks([task(1, { state: running }), task(2, { parallel: false })], room).start).toEqual([])
+  })
+
+  it('keeps to every limit at once', () => {
+    const anyTask = fc.record({
+      parallel: fc.boolean(),
+      agent: fc.constantFrom('one', 'two'),
+      isRunning: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(anyTask, { maxLength: 12 }),
+        fc.nat(6),
+        fc.nat(6),
+        fc.nat(3),
+        (specs, parallel, sessions, each) => {
+          const tasks = specs.map((spec, index) =>
+            task(index + 1, {
+              parallel: spec.parallel,
+              agent: spec.agent,
+              ...(spec.isRunning ? { state: running } : {}),
+            }),
+          )
+          const before = tasks.filter((one) => one.state.type === 'running')
+          const { start } = chooseTasks(tasks, {
+            ...room,
+            maxParallel: parallel,
+            maxSessions: sessions,
+            maxParallelOf: () => each,
+          })
+          expect(start.length).toBeLessThanOrEqual(sessions)
+          if (start.length > 0) expect(start.length + before.length).toBeLessThanOrEqual(parallel)
+          for (const agent of ['one', 'two']) {
+            const own = (list: readonly Task[]) => list.filter((one) => one.agent === agent).length
+            if (own(start) > 0) expect(own(start) + own(before)).toBeLessThanOrEqual(each)
+          }
+        },
+      ),
+    )
+  })
+})
