@@ -16,7 +16,7 @@ import type { PostgresServer } from './postgres/postgres-server.ts'
 import { register, unregister } from './registration.ts'
 import { repeat } from './repeat.ts'
 import type { StartFailure } from './start-failure.ts'
-import { MUSTER_VERSION } from './version.ts'
+import { musterVersion } from './version.ts'
 import { writeFileWhole } from './write-file-whole.ts'
 
 const RECONCILE_MS = 30_000
@@ -82,10 +82,10 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
     url,
     pid: process.pid,
     startTime: parts.startedAt.toISOString(),
-    version: MUSTER_VERSION,
+    version: musterVersion(),
   })
   stack.defer(() => unregister(home.registration))
-  log.info({ url, version: MUSTER_VERSION, containment: composition.host.containment }, 'daemon is ready')
+  log.info({ url, version: musterVersion(), containment: composition.host.containment }, 'daemon is ready')
   const close = () => stack.close((error) => log.warn({ error: String(error) }, 'a part did not close'))
   return success({ url, close })
 }
@@ -125,13 +125,13 @@ function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeed
     providers: [...engine.providers.values()],
     configuration: engine.configuration,
     token: parts.token,
-    version: MUSTER_VERSION,
+    version: musterVersion(),
     clock: engine.clock,
     log: parts.log,
     shutdown: parts.shutdown,
     status: async () => ({
       pid: process.pid,
-      version: MUSTER_VERSION,
+      version: musterVersion(),
       startedAt: parts.startedAt.toISOString(),
       uptimeMs: Date.now() - parts.startedAt.getTime(),
       home: parts.home.directory,

@@ -1,3 +1,7 @@
-import packageJson from '../../package.json' with { type: 'json' }
+import { readFileSync } from 'node:fs'
 
-export const MUSTER_VERSION: string = packageJson.version
+/** The version in package.json, which stands two folders above both the source and what is built from it. */
+export function musterVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

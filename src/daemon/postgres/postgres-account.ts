@@ -11,7 +11,8 @@ export type PostgresAccount = {
   readonly daemonUser: string
 }
 
-const NOBODY = 65_534
+/** Root's database runs as this user, which every system has under this number. */
+export const NOBODY = 65_534
 
 export function findPostgresAccount(): Result<PostgresAccount, PostgresFailure> {
   const uid = process.getuid?.() ?? -1

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { PostgresAccount } from './postgres-account.ts'
 import { isSystemError } from './system-error.ts'
@@ -28,14 +28,7 @@ const LARGEST_OUTPUT = 64 * 2 ** 10
 export async function runPostgresProgram(account: PostgresAccount, run: ProgramRun): Promise<ProgramOutcome> {
   const limit = AbortSignal.timeout(run.timeoutMs)
   const signal = run.signal === undefined ? limit : AbortSignal.any([limit, run.signal])
-  const child = spawn(run.program, run.arguments, {
-    cwd: '/',
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...run.environment },
-    stdio: [run.input === undefined ? 'ignore' : 'pipe', run.outputTo ?? 'pipe', run.outputTo ?? 'pipe'],
-    signal,
-    killSignal: run.stopWith ?? 'SIGKILL',
-    ...(account.isSwitched ? { uid: account.uid, gid: account.gid } : {}),
-  })
+  const child = spawn(run.program, run.arguments, { ...spawnOptions(account, run), signal })
   const output = collectEnd(child)
   // A program that ends before it has read its input says so by its exit code.
   child.stdin?.on('error', () => undefined).end(run.input)
@@ -46,6 +39,17 @@ export async function runPostgresProgram(account: PostgresAccount, run: ProgramR
     if (signal.aborted) return { type: 'timed-out' }
     if (isSystemError(error)) return { type: 'not-started', code: error.code ?? 'unknown' }
     throw error
+  }
+}
+
+function spawnOptions(account: PostgresAccount, run: ProgramRun): SpawnOptions {
+  const output = run.outputTo ?? 'pipe'
+  return {
+    cwd: '/',
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...run.environment },
+    stdio: [run.input === undefined ? 'ignore' : 'pipe', output, output],
+    killSignal: run.stopWith ?? 'SIGKILL',
+    ...(account.isSwitched ? { uid: account.uid, gid: account.gid } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { NOBODY } from './postgres-account.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
 
 /** Whether the operating system gave this error, and with one of these codes when any are named. */
@@ -23,6 +24,10 @@ const REFUSALS = [
 export async function nameSystemError(error: unknown, directory: string): Promise<PostgresFailure> {
   if (isSystemError(error, 'ENOSPC', 'EDQUOT')) {
     return { type: 'no-space', directory, freeBytes: await countFreeBytes(directory) }
+  }
+  if (isSystemError(error, 'EPERM', 'EINVAL') && error.syscall?.endsWith('chown')) {
+    const detail = `the system does not let the daemon give files to it (${error.code}).`
+    return { type: 'account-unusable', uid: NOBODY, detail }
   }
   if (isSystemError(error, ...REFUSALS)) {
     return { type: 'not-permitted', path: error.path ?? directory, code: error.code ?? 'unknown' }

@@ -35,7 +35,10 @@ export class SessionTails implements AsyncDisposable {
   /** Reads a session's spools from where they were last stored. Harmless when already done. */
   adopt(sessionId: SessionId): void {
     if (this.#closing.signal.aborted || this.#adopting.has(sessionId)) return
-    if (this.#tails.has(sessionId)) return this.#wake(sessionId)
+    if (this.#tails.has(sessionId)) {
+      this.#wake(sessionId)
+      return
+    }
     this.#adopting.add(sessionId)
     this.#open(sessionId)
       .catch((error: unknown) => {

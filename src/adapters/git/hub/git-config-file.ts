@@ -57,6 +57,7 @@ ${TOLERATED_FAULTS.map((fault) => `\t${fault} = ignore\n`).join('')}[submodule]
 	useBitmaps = false
 [checkout]
 	workers = 0
+	thresholdForParallelism = 4000
 [user]
 	name = Muster
 	email = muster@localhost

@@ -87,7 +87,10 @@ async function readTip(
 }
 
 async function addFiles(git: Git, place: SnapshotPlace): Promise<Result<readonly string[], GitFailure>> {
-  const call = { ...place, arguments: ['add', '--all', '--ignore-errors'] } as const
+  const call = {
+    ...place,
+    arguments: ['add', '--all', '--ignore-errors', '--no-warn-embedded-repo'],
+  } as const
   const added = await git(call)
   if (!added.ok) return added
   if (isAdded(added.value.code)) return success(complaints(added.value.stderr))

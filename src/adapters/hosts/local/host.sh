@@ -47,7 +47,7 @@ read_roles() {
   while read -r muster_host_role muster_host_pid muster_host_start muster_host_rest; do
     case $muster_host_role in
       holder) muster_host_holder=$muster_host_pid muster_host_holder_start=$muster_host_start ;;
-      program) muster_host_program=$muster_host_pid ;;
+      program) muster_host_program=$muster_host_pid muster_host_program_start=$muster_host_start ;;
     esac
   done <"$muster_host_directory/pid"
 }
@@ -55,7 +55,6 @@ read_roles() {
 # Keeps the first bytes of standard input in a spool, each at once, and swallows the rest: a program that
 # prints too much must neither fill the disk nor be stopped. A byte in the mark says that something was dropped.
 limit() {
-  PATH="/usr/bin:/bin:${PATH-}"
   if command -v stdbuf >/dev/null; then
     # head alone would hold lines back until its buffer is full.
     stdbuf -o0 head -c "$muster_host_cap" >>"$muster_host_directory/$1" || printf '!' >>"$muster_host_directory/truncated.$1"
@@ -79,12 +78,20 @@ limit_by_blocks() {
   done
 }
 
+# Sleeps in a subshell that may be told to end: it takes its sleep along, which nobody else might reap.
+nap() {
+  muster_host_idle=$!
+  trap '[ "$!" = "$muster_host_idle" ] || { kill "$!"; wait "$!"; }; exit' TERM
+  sleep "$1" &
+  wait "$!"
+}
+
 # Ends the session when no daemon was heard of for many ticks. It counts ticks rather than comparing clocks:
 # a machine that slept, or whose clock jumped, has not been silent.
 guard() {
-  PATH="/usr/bin:/bin:${PATH-}"
   muster_host_last='' muster_host_silent=0
-  while sleep "$muster_host_tick"; do
+  while [ "$muster_host_silent" -lt "$muster_host_ticks" ]; do
+    nap "$muster_host_tick" || exit
     read_roles
     [ -z "$muster_host_holder" ] || is_alive "$muster_host_holder" "$muster_host_holder_start" || exit
     muster_host_now=''
@@ -92,16 +99,20 @@ guard() {
     muster_host_silent=$((muster_host_silent + 1))
     [ "$muster_host_now" = "$muster_host_last" ] || muster_host_silent=0
     muster_host_last=$muster_host_now
-    [ "$muster_host_silent" -lt "$muster_host_ticks" ] || break
   done
   printf 'away\n' >"$muster_host_directory/away"
-  if [ -n "$muster_host_program" ]; then
-    kill -s KILL -- "-$muster_host_program"
+  if [ "$muster_host_containment" = process-group ]; then
+    is_alive "$muster_host_program" "$muster_host_program_start" && kill -s KILL -- "-$muster_host_program"
     return
   fi
-  # Killing the namespace's first process, not its holder: the holder then ends only after all are gone.
+  # The namespace's first process, not its holder: the holder then ends only after all others are gone.
   read -r muster_host_init muster_host_rest <"/proc/$muster_host_holder/task/$muster_host_holder/children"
   kill -s KILL "${muster_host_init:-$muster_host_holder}"
+}
+
+# Puts the system's own tools first: the program's PATH need not hold any.
+use_system_path() {
+  PATH="/usr/bin:/bin:${PATH-}"
 }
 
 host() {
@@ -129,11 +140,13 @@ ERR
     exec 5<"$muster_host_directory/err.pipe" 6>"$muster_host_directory/err.pipe" 7>&- 8>&-
   fi
 
-  limit out <&3 3<&- 4>&- 5<&- 6>&- &
+  # Closed by exec: a redirection of the function itself would keep a writing end for later and see no end.
+  (exec <&3 3<&- 4>&- 5<&- 6>&- && use_system_path && limit out) &
   muster_host_out=$!
-  limit err <&5 3<&- 4>&- 5<&- 6>&- &
+  (exec <&5 3<&- 4>&- 5<&- 6>&- && use_system_path && limit err) &
   muster_host_err=$!
-  guard 3<&- 4>&- 5<&- 6>&- &
+  (exec 3<&- 4>&- 5<&- 6>&- && use_system_path && guard) &
+  muster_host_guard=$!
 
   # In the foreground: what a script starts in the background ignores interrupts, and so would the program.
   (
@@ -147,22 +160,30 @@ ERR
   if [ "$muster_host_containment" = process-group ]; then
     # A process that left the group may hold the output open for ever.
     trap : USR1
-    { PATH="/usr/bin:/bin:${PATH-}" sleep "$muster_host_linger" && kill -s USR1 "$$"; } &
+    (use_system_path && nap "$muster_host_linger" && kill -s USR1 "$$") &
+    wait "$muster_host_out" "$muster_host_err"
+    kill -s TERM "$!"
+    wait "$!"
+  else
+    wait "$muster_host_out" "$muster_host_err"
   fi
-  wait "$muster_host_out" "$muster_host_err"
+  kill -s TERM "$muster_host_guard"
+  wait "$muster_host_guard"
 
-  # All that is left in this process group is our own: the guard, its sleep, limiters that were cut short.
+  # Whatever is left in this process group is our own: limiters that were cut short.
   trap '' TERM
   kill -s TERM -- "-$$"
+  wait
+
   muster_host_end=''
-  if read -r muster_host_end <"$muster_host_directory/end"; then
-    :
-  elif [ -s "$muster_host_directory/away" ]; then
-    muster_host_end=away
-  elif [ "$muster_host_status" -gt 128 ]; then
-    muster_host_end="signalled $((muster_host_status - 128))"
-  else
+  read -r muster_host_end <"$muster_host_directory/end"
+  case $muster_host_end in
+    exited*) ;;
+    *) [ ! -s "$muster_host_directory/away" ] || muster_host_end=away ;;
+  esac
+  if [ -z "$muster_host_end" ]; then
     muster_host_end="unstarted $muster_host_status"
+    [ "$muster_host_status" -le 128 ] || muster_host_end="signalled $((muster_host_status - 128))"
   fi
   printf '%s\n' "$muster_host_end" >"$muster_host_directory/exit"
 }
@@ -171,15 +192,13 @@ init() {
   muster_host_directory=$1 muster_host_containment=$2
   shift 2
   exec 3>&2 2>"$muster_host_directory/death"
-  if [ "$muster_host_containment" = process-group ]; then
-    (
+  (
+    if [ "$muster_host_containment" = process-group ]; then
       identify
       printf 'program %s\n' "$muster_host_identity" >>"$muster_host_directory/pid"
-      exec "$@" 2>&3 3>&-
-    )
-  else
-    "$@" 2>&3 3>&-
-  fi
+    fi
+    exec "$@" 2>&3 3>&-
+  )
   muster_host_status=$?
 
   # 143 may be death by a signal or an exit with 143. The shell names a signal on its standard error, save for

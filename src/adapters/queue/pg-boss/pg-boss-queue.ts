@@ -17,11 +17,16 @@ const LANE_OF: Record<WorkType, Lane> = {
   'cycle-update': 'act',
 }
 
+const RETRY_SECONDS = 1
+/** One place of each lane looks now and then, for retries whose wake-up was lost with its process. */
+const WATCHFUL_POLL_SECONDS = 5
+const IDLE_POLL_SECONDS = 60
+
 const QUEUE_SETTINGS: Omit<Queue, 'name'> = {
   policy: 'standard',
   notify: true,
   retryLimit: 20,
-  retryDelay: 1,
+  retryDelay: RETRY_SECONDS,
   retryBackoff: true,
   retryDelayMax: 60,
   expireInSeconds: 900,
@@ -49,19 +54,13 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
       if (jobs.length > 0) await boss.insert(lane, jobs, { db: transaction as never })
     }
   }
+  const wakeAgain = createReWaker(boss)
   return {
     async start(handle) {
       await boss.start()
-      for (const [lane, concurrency] of Object.entries(LANES)) {
+      for (const [lane, places] of Object.entries(LANES)) {
         await boss.createQueue(lane, QUEUE_SETTINGS)
-        await boss.work<Work>(
-          lane,
-          // A full fetch is followed by another at once: one notification may announce several jobs.
-          { localConcurrency: concurrency, burstWhenBatchFull: true },
-          async (jobs) => {
-            for (const job of jobs) await handle(job.data)
-          },
-        )
+        for (let place = 0; place < places; place += 1) await openPlace(boss, lane, place, handle, wakeAgain)
       }
     },
     sendWithin: insert,
@@ -69,7 +68,59 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
       await boss.insert(LANE_OF[work.type], [{ data: work }])
     },
     async stop() {
+      wakeAgain.stop()
       await boss.stop({ graceful: true, timeout: 10_000 })
+    },
+  }
+}
+
+/**
+ * One place of a lane. pg-boss goes to sleep after every single job, even if more are waiting, and sleeps
+ * through the time at which a failed one is due: so each place is woken after what it did.
+ */
+async function openPlace(
+  boss: PgBoss,
+  lane: string,
+  place: number,
+  handle: (work: Work) => Promise<void>,
+  wakeAgain: ReWaker,
+): Promise<void> {
+  const opened = { id: '' }
+  opened.id = await boss.work<Work>(
+    lane,
+    { notifyPollingIntervalSeconds: place === 0 ? WATCHFUL_POLL_SECONDS : IDLE_POLL_SECONDS },
+    async (jobs) => {
+      try {
+        for (const job of jobs) await handle(job.data)
+        wakeAgain.now(opened.id)
+      } catch (error) {
+        wakeAgain.later(opened.id)
+        throw error
+      }
+    },
+  )
+}
+
+type ReWaker = { now(id: string): void; later(id: string): void; stop(): void }
+
+function createReWaker(boss: PgBoss): ReWaker {
+  const timers = new Set<NodeJS.Timeout>()
+  const now = (id: string) => boss.notifyWorker(id)
+  return {
+    now,
+    later(id) {
+      now(id)
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer)
+          now(id)
+        },
+        RETRY_SECONDS * 1000 + 100,
+      ).unref()
+      timers.add(timer)
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer)
     },
   }
 }

@@ -1,0 +1,20 @@
+import type { HostSight } from '../../../ports/session-host.ts'
+import { readIfPresent } from './read-if-present.ts'
+
+/** How the program ended, once its host has said so; the line counts only with its end. */
+export async function readExitFile(path: string): Promise<HostSight | undefined> {
+  const text = await readIfPresent(path)
+  return text === undefined ? undefined : parseExitFile(text)
+}
+
+export function parseExitFile(text: string): HostSight | undefined {
+  if (!text.endsWith('\n')) return undefined
+  const [word, numberText] = text.trimEnd().split(' ')
+  const number = Number(numberText)
+  if (word === 'exited') return { type: 'exited', code: number }
+  if (word === 'signalled') return { type: 'signalled', signal: number }
+  if (word === 'away') {
+    return { type: 'lost', reason: 'no daemon was heard of for too long, so the host ended the session' }
+  }
+  return { type: 'lost', reason: `the host could not start the program (status ${numberText})` }
+}

@@ -1,0 +1,49 @@
+import { type FSWatcher, watch } from 'node:fs'
+
+type WaitOptions<Found> = {
+  readonly directory: string
+  readonly timeoutMs: number
+  /** The longest time between two looks: what a change outside the directory may cost. */
+  readonly intervalMs: number
+  readonly look: () => Promise<Found | undefined>
+}
+
+/** Looks again whenever the directory changes, until there is something to find or the time is up. */
+export async function waitForChange<Found>(options: WaitOptions<Found>): Promise<Found | undefined> {
+  const deadline = performance.now() + options.timeoutMs
+  let wake = () => {}
+  const watcher = watchDirectory(options.directory, () => wake())
+  try {
+    for (;;) {
+      let timer: NodeJS.Timeout | undefined
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
+        timer = setTimeout(resolve, Math.max(1, Math.min(options.intervalMs, deadline - performance.now())))
+      })
+      try {
+        const found = await options.look()
+        if (found !== undefined) return found
+        if (performance.now() >= deadline) return undefined
+        await changed
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+  } finally {
+    watcher?.close()
+  }
+}
+
+/** Nothing when the directory is absent or the system has no watches left: then only intervals tell. */
+export function watchDirectory(
+  directory: string,
+  onChange: (file: string | null) => void,
+): FSWatcher | undefined {
+  try {
+    const watcher = watch(directory, (_, file) => onChange(file))
+    watcher.on('error', () => watcher.close())
+    return watcher
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleChange, ids, storeExampleJob } from '../../../../test/support/example-records.ts'
+import { silentLog } from '../../../../test/support/silent-log.ts'
+import { until } from '../../../../test/support/test-daemon.ts'
+import { openTestDatabases, type TestDatabases } from '../../../../test/support/test-database.ts'
+import type { JobId } from '../../../domain/id.ts'
+import type { Store } from '../../../ports/store/store.ts'
+import type { Work, WorkQueue } from '../../../ports/work-queue.ts'
+import { type Database, openDatabase } from '../../store/postgres/database.ts'
+import { migrate } from '../../store/postgres/migrate.ts'
+import { createPostgresStore } from '../../store/postgres/postgres-store.ts'
+import { createPgBossQueue } from './pg-boss-queue.ts'
+
+let databases: TestDatabases
+let database: Kysely<Database>
+let queue: WorkQueue
+let store: Store
+const done: Work[] = []
+const refusals = new Map<string, number>()
+
+beforeAll(async () => {
+  databases = await openTestDatabases()
+  const connection = { ...(await databases.create()) }
+  database = openDatabase(connection, () => undefined)
+  await migrate(database)
+  queue = createPgBossQueue({ log: silentLog }, connection)
+  await queue.start(async (work) => {
+    const id = 'jobId' in work ? work.jobId : ''
+    const left = refusals.get(id) ?? 0
+    refusals.set(id, left - 1)
+    if (left > 0) throw new Error('not this time')
+    done.push(work)
+  })
+  store = createPostgresStore({
+    database,
+    sendWork: (transaction, work) => queue.sendWithin(transaction, work),
+  })
+})
+
+afterAll(async () => {
+  await queue.stop()
+  await database.destroy()
+  await databases[Symbol.asyncDispose]()
+})
+
+const hasDone = (jobId: JobId) => done.some((work) => 'jobId' in work && work.jobId === jobId)
+
+describe('the pg-boss queue', () => {
+  it('does work whose transaction commits and forgets work whose transaction does not', async () => {
+    const job = await storeExampleJob(store)
+    const lost = ids.next('job')
+    const follow = (jobId: JobId) => ({
+      ...exampleChange(),
+      follow: [{ type: 'job-advance', jobId } as const],
+    })
+    const failing = store.transact(async (records) => {
+      await records.jobs.save(job, follow(lost))
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    await store.transact((records) => records.jobs.save(job, follow(job.id)))
+    await until(() => hasDone(job.id))
+    expect(hasDone(lost)).toBe(false)
+    const counted = await sql<{ count: number }>`
+      select count(*)::int as count from pgboss.job where data->>'jobId' = ${lost}`.execute(database)
+    expect(counted.rows[0]?.count).toBe(0)
+  })
+
+  it('does all of many pieces of work that were sent at once', async () => {
+    const many = Array.from({ length: 40 }, () => ids.next('job'))
+    await Promise.all(many.map((jobId) => queue.send({ type: 'landing-advance', jobId })))
+    await until(() => many.every(hasDone))
+  })
+
+  it('tries again what failed', async () => {
+    const jobId = ids.next('job')
+    refusals.set(jobId, 1)
+    await queue.send({ type: 'job-advance', jobId })
+    await until(() => hasDone(jobId))
+  })
+})

@@ -1,0 +1,37 @@
+/** Examples shown under the help of each command. */
+export const EXAMPLES = {
+  init: ['muster init', 'muster init --force'],
+  run: [
+    'muster run "fix the failing tests"',
+    'muster run @GOAL.md --max-cycles 5 --time-limit 90m',
+    'cat GOAL.md | muster run - --detach --json',
+    'muster run "port it" --agent mine --check "npm test" --check "npm run lint"',
+  ],
+  serve: ['muster serve', 'muster serve --port 7420'],
+  status: ['muster status', 'muster status job_m2x'],
+  list: ['muster list jobs', 'muster list tasks --job job_m2x', 'muster list agents --json'],
+  show: ['muster show job_m2x', 'muster show tsk_m2x --json'],
+  logs: ['muster logs job_m2x -f', 'muster logs tsk_m2x -n 50'],
+  events: ['muster events job_m2x -f --json', 'muster events -f'],
+  pause: ['muster pause job_m2x'],
+  resume: ['muster resume job_m2x'],
+  cancel: ['muster cancel job_m2x --reason "the goal was wrong"'],
+  demo: ['muster demo', 'muster demo --keep', 'muster demo --json | tail -n 1'],
+  doctor: ['muster doctor', 'muster doctor --json'],
+  shutdown: ['muster shutdown'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type CommandName = keyof typeof EXAMPLES
+
+export function examplesText(name: CommandName): string {
+  return `\nExamples:\n${EXAMPLES[name].map((example) => `  $ ${example}`).join('\n')}`
+}
+
+export const OVERVIEW = `
+Start here:
+  $ muster demo                      see it work in half a minute, no keys needed
+  $ muster init                      describe a repository in muster.yaml
+  $ muster run "fix the tests"       start a job and follow it
+
+Exit codes: 0 done, 1 ran and failed, 2 bad arguments or configuration, 3 conflict with something running,
+4 not permitted, 5 cannot reach or start the daemon, 130 interrupted.`

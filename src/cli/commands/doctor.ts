@@ -1,0 +1,38 @@
+import { success } from '../../domain/result.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { daemonFindings } from '../doctor/daemon-findings.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { homeFindings } from '../doctor/home-findings.ts'
+import { machineFindings } from '../doctor/machine-findings.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Outcome } from '../problem.ts'
+import type { Paint, Tone } from '../render/paint.ts'
+import { safeText } from '../render/safe-text.ts'
+
+const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const satisfies Record<Finding['level'], Tone>
+
+/** Looks at everything Muster stands on, and says what to do about what is amiss. */
+export async function doctorCommand(needs: CommandNeeds): Promise<Outcome> {
+  const { output } = needs
+  const findings: Finding[] = []
+  const add = (found: readonly Finding[]) => {
+    findings.push(...found)
+    for (const line of found.flatMap((finding) => findingLines(finding, output.paint))) output.print(line)
+  }
+  add(await machineFindings(needs.surroundings))
+  const home = needs.options.server === undefined ? await homeFindings(needs.surroundings, needs.home) : []
+  add(home)
+  if (home.every((finding) => finding.level !== 'fail')) add(await daemonFindings(needs))
+  const failed = findings.some((finding) => finding.level === 'fail')
+  output.value({ success: !failed, data: { findings } })
+  return success(failed ? EXIT.failed : EXIT.done)
+}
+
+function findingLines(finding: Finding, paint: Paint): readonly string[] {
+  const [first = '', ...rest] = safeText(finding.detail).split('\n')
+  return [
+    `${paint(TONES[finding.level], finding.level.padEnd(4))}  ${finding.subject.padEnd(12)} ${first}`,
+    ...rest.map((line) => `                   ${line}`),
+    ...(finding.next === undefined ? [] : [`                   try: ${safeText(finding.next)}`]),
+  ]
+}

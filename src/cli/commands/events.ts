@@ -1,0 +1,58 @@
+import type { WireEvent } from '../../contract/event.ts'
+import { failure } from '../../domain/result.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import { scopedEvents, scopeOf } from '../follow/event-scope.ts'
+import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
+import { watchEvents } from '../follow/watch-events.ts'
+import type { Outcome } from '../problem.ts'
+import { rawEventLine } from '../render/raw-event-line.ts'
+import { withDaemon, withFound } from '../with-daemon.ts'
+
+export type EventsFlags = { readonly follow?: true; readonly lines?: number }
+
+/** The events of one thing, or, when following, of everything. */
+export async function eventsCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: EventsFlags,
+): Promise<Outcome> {
+  if (text === undefined) return allEvents(needs, flags)
+  return withFound(needs, text, ['job', 'task', 'session'], async (client, found) => {
+    const scope = await scopeOf(client, found)
+    if (!scope.ok) return scope
+    const names = createTaskNames(client)
+    const span = { tail: flags.lines, follow: flags.follow === true }
+    return watchEvents(
+      needs,
+      (signal) => scopedEvents(needs, client, scope.value, span, signal),
+      (event) => showEvent(needs, names, event),
+    )
+  })
+}
+
+async function allEvents(needs: CommandNeeds, flags: EventsFlags): Promise<Outcome> {
+  if (flags.follow !== true) {
+    return failure({
+      type: 'bad-arguments',
+      exitCode: EXIT.usage,
+      message: 'say whose events: without an id they can only be followed',
+      next: 'muster events -f',
+    })
+  }
+  return withDaemon(needs, (client) => {
+    const names = createTaskNames(client)
+    return watchEvents(
+      needs,
+      (signal) => client.followAll({ signal }),
+      (event) => showEvent(needs, names, event),
+    )
+  })
+}
+
+async function showEvent(needs: CommandNeeds, names: TaskNames, event: WireEvent): Promise<void> {
+  needs.output.value(event)
+  if (needs.output.json) return
+  const name = await names.nameOf(event)
+  needs.output.print(rawEventLine(event, name?.label, needs.output.paint))
+}

@@ -1,0 +1,84 @@
+import type { MusterClient } from '../../client/index.ts'
+import type { WireEvent } from '../../contract/event.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { type EventScope, scopedEvents, scopeOf } from '../follow/event-scope.ts'
+import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
+import { watchEvents } from '../follow/watch-events.ts'
+import type { Outcome } from '../problem.ts'
+import { transcriptLines } from '../render/transcript-lines.ts'
+import { withFound } from '../with-daemon.ts'
+
+export type LogsFlags = { readonly follow?: true; readonly lines?: number }
+
+// The latest lines are somewhere in the latest events; so many of these are read to find them.
+const EVENTS_READ_FOR_LINES = 1000
+
+/** What agents said, as a transcript: of a job, a task or a session. */
+export async function logsCommand(needs: CommandNeeds, text: string, flags: LogsFlags): Promise<Outcome> {
+  return withFound(needs, text, ['job', 'task', 'session'], async (client, found) => {
+    const scope = await scopeOf(client, found)
+    return scope.ok ? showTranscript(needs, client, scope.value, flags) : scope
+  })
+}
+
+async function showTranscript(
+  needs: CommandNeeds,
+  client: MusterClient,
+  scope: EventScope,
+  flags: LogsFlags,
+): Promise<Outcome> {
+  const names = createTaskNames(client)
+  if (flags.lines === undefined) {
+    const span = { follow: flags.follow === true }
+    return watchEvents(
+      needs,
+      (signal) => scopedEvents(needs, client, scope, span, signal),
+      (event) => say(needs, names, event),
+    )
+  }
+  const latest: WireEvent[] = []
+  const read = await watchEvents(
+    needs,
+    (signal) => scopedEvents(needs, client, scope, { tail: EVENTS_READ_FOR_LINES, follow: false }, signal),
+    async (event) => {
+      latest.push(event)
+    },
+  )
+  if (!read.ok) return read
+  await sayLatest(needs, names, latest, flags.lines)
+  if (flags.follow !== true) return read
+  return watchEvents(
+    needs,
+    (signal) => scopedEvents(needs, client, scope, { after: latest.at(-1)?.seq, follow: true }, signal),
+    (event) => say(needs, names, event),
+  )
+}
+
+async function sayLatest(
+  needs: CommandNeeds,
+  names: TaskNames,
+  events: readonly WireEvent[],
+  count: number,
+): Promise<void> {
+  const lines: string[] = []
+  const spoken: WireEvent[] = []
+  for (const event of events) {
+    const said = await linesOf(needs, names, event)
+    lines.push(...said)
+    if (said.length > 0) spoken.push(event)
+  }
+  for (const event of spoken.slice(-count)) needs.output.value(event)
+  for (const line of lines.slice(-count)) needs.output.print(line)
+}
+
+async function say(needs: CommandNeeds, names: TaskNames, event: WireEvent): Promise<void> {
+  const lines = await linesOf(needs, names, event)
+  if (lines.length > 0) needs.output.value(event)
+  for (const line of lines) needs.output.print(line)
+}
+
+async function linesOf(needs: CommandNeeds, names: TaskNames, event: WireEvent): Promise<readonly string[]> {
+  if (event.type !== 'agent_message' && event.type !== 'task_progress') return []
+  const name = await names.nameOf(event)
+  return transcriptLines(event, name?.label, needs.output.paint)
+}

@@ -1,0 +1,16 @@
+import { success } from '../../domain/result.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Outcome } from '../problem.ts'
+import { withAnswer, withFound } from '../with-daemon.ts'
+
+export async function pauseCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
+  return withFound(needs, text, ['job'], (client, { id }) =>
+    withAnswer(client.pauseJob(id), (job) => {
+      needs.output.value({ success: true, data: job })
+      const resting = job.status === 'paused' ? 'is paused' : 'finishes its phase and then rests'
+      needs.output.print(`${id} ${resting}; let it go on with: muster resume ${id}`)
+      return success(EXIT.done)
+    }),
+  )
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { MusterClient, WireJob, WireStartJobRequest } from '../../client/index.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { connectDaemon } from '../connect-daemon.ts'
+import { EXIT } from '../exit-code.ts'
+import { comeBackLines } from '../follow/come-back.ts'
+import { followJob } from '../follow/follow-job.ts'
+import { readJobOutcome } from '../follow/job-outcome.ts'
+import type { Outcome, Problem } from '../problem.ts'
+import { exitCodeOfJob, jobSummaryLines } from '../render/job-summary.ts'
+import { findRepository } from '../repository/find-repository.ts'
+import { noRepository } from '../repository/no-repository.ts'
+import { readGoal } from '../repository/read-goal.ts'
+
+export type RunFlags = {
+  readonly detach?: true
+  readonly maxCycles?: number
+  readonly timeLimit?: number
+  readonly parallel?: number
+  readonly agent?: string
+  readonly planner?: string
+  readonly check?: readonly string[]
+  readonly base?: string
+  readonly branch?: string
+  readonly mode?: string
+}
+
+/** Starts a job on the repository one is in, and follows it. */
+export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFlags): Promise<Outcome> {
+  const request = await startRequest(needs, goal, flags)
+  if (!request.ok) return request
+  const connected = await connectDaemon(needs)
+  if (!connected.ok) return connected
+  const client = connected.value
+  const started = await client.startJob(request.value, { idempotencyKey: randomUUID() })
+  if (!started.ok) return failure(apiProblem(started.failure))
+  announce(needs, started.value, flags)
+  return flags.detach === true ? success(EXIT.done) : followToEnd(needs, client, started.value.id)
+}
+
+export async function startRequest(
+  needs: CommandNeeds,
+  goal: string,
+  flags: RunFlags,
+): Promise<Result<WireStartJobRequest, Problem>> {
+  const repositoryPath = await findRepository(needs.surroundings.cwd)
+  if (repositoryPath === undefined) return failure(noRepository(needs.surroundings.cwd))
+  const requestDocument = await readGoal(needs.surroundings, goal)
+  if (!requestDocument.ok) return requestDocument
+  return success({
+    repositoryPath,
+    requestDocument: requestDocument.value,
+    maxCycles: flags.maxCycles,
+    timeLimitMinutes: flags.timeLimit,
+    maxParallelTasks: flags.parallel,
+    agent: flags.agent,
+    planner: flags.planner,
+    checks: flags.check === undefined ? undefined : [...flags.check],
+    baseBranch: flags.base,
+    workingBranch: flags.branch,
+    mode: flags.mode,
+  })
+}
+
+function announce(needs: CommandNeeds, job: WireJob, flags: RunFlags): void {
+  const { output } = needs
+  if (flags.detach === true) output.value({ success: true, data: job })
+  output.print(`${output.paint('strong', job.id)} on branch ${job.workingBranch}`)
+  if (job.checks.length === 0) output.note('no checks are configured: whatever merges cleanly will land')
+  if (flags.detach === true) for (const line of comeBackLines(job.id)) output.note(line)
+}
+
+async function followToEnd(needs: CommandNeeds, client: MusterClient, jobId: string): Promise<Outcome> {
+  const { output } = needs
+  const end = await followJob(needs, client, jobId)
+  if (!end.ok) return end
+  if (end.value === 'closed') return success(EXIT.done)
+  if (end.value === 'left') {
+    for (const line of comeBackLines(jobId)) output.note(line)
+    return success(EXIT.interrupted)
+  }
+  // The daemon may have come back elsewhere while we followed.
+  const connected = await connectDaemon(needs)
+  if (!connected.ok) return connected
+  const outcome = await readJobOutcome(connected.value, jobId)
+  if (!outcome.ok) return failure(apiProblem(outcome.failure))
+  const { job, tasks } = outcome.value
+  const exitCode = exitCodeOfJob(job)
+  output.value({ success: exitCode === EXIT.done, data: { job, tasks } })
+  for (const line of jobSummaryLines(job, tasks, output.paint)) output.print(line)
+  return success(exitCode)
+}

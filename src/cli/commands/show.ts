@@ -1,0 +1,74 @@
+import type { MusterClient, WireLanding } from '../../client/index.ts'
+import { assertNever } from '../../domain/assert-never.ts'
+import { failure, success } from '../../domain/result.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import { readAll, readJobOutcome } from '../follow/job-outcome.ts'
+import type { Outcome } from '../problem.ts'
+import {
+  jobDetailLines,
+  landingDetailLines,
+  sessionDetailLines,
+  taskDetailLines,
+} from '../render/record-details.ts'
+import type { FoundId } from '../resolve-id.ts'
+import { withAnswer, withFound } from '../with-daemon.ts'
+
+const PAGE = 200
+
+/** One thing whole. */
+export async function showCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
+  return withFound(needs, text, ['job', 'task', 'session', 'landing'], (client, found) =>
+    showFound(needs, client, found),
+  )
+}
+
+function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): Promise<Outcome> {
+  const { paint } = needs.output
+  switch (found.kind) {
+    case 'job':
+      return withAnswer(readJobOutcome(client, found.id), (outcome) =>
+        show(needs, outcome, jobDetailLines(outcome.job, outcome.tasks, paint)),
+      )
+    case 'task':
+      return withAnswer(client.getTask(found.id), (task) => show(needs, task, taskDetailLines(task, paint)))
+    case 'session':
+      return withAnswer(client.getSession(found.id), (session) =>
+        show(needs, session, sessionDetailLines(session)),
+      )
+    case 'landing':
+      return showLanding(needs, client, found.id)
+    default:
+      return assertNever(found.kind)
+  }
+}
+
+/** Landings are listed by job only, newest jobs first. */
+async function showLanding(needs: CommandNeeds, client: MusterClient, id: string): Promise<Outcome> {
+  return withAnswer(
+    readAll((cursor) => client.listJobs({ limit: PAGE, cursor })),
+    async (jobs) => {
+      for (const job of jobs) {
+        const landings = await readAll((cursor) => client.listLandings({ job: job.id, limit: PAGE, cursor }))
+        const landing = landings.ok ? landings.value.find((candidate) => candidate.id === id) : undefined
+        if (landing !== undefined) return showOneLanding(needs, landing)
+      }
+      return failure({
+        type: 'id-unknown',
+        exitCode: EXIT.usage,
+        message: `there is no landing ${id}`,
+        next: 'muster list jobs',
+      })
+    },
+  )
+}
+
+function showOneLanding(needs: CommandNeeds, landing: WireLanding): Outcome {
+  return show(needs, landing, landingDetailLines(landing, needs.output.paint))
+}
+
+function show(needs: CommandNeeds, data: unknown, lines: readonly string[]): Outcome {
+  needs.output.value({ success: true, data })
+  for (const line of lines) needs.output.print(line)
+  return success(EXIT.done)
+}

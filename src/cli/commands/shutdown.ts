@@ -1,0 +1,39 @@
+import { failure, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { connectNamed } from '../connect-daemon.ts'
+import { probeDaemon } from '../daemon/probe-daemon.ts'
+import { stopDaemon } from '../daemon/stop-daemon.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Outcome } from '../problem.ts'
+
+/** Stops the daemon of this home, or the one that was named; none running is what was wanted. */
+export async function shutdownCommand(needs: CommandNeeds): Promise<Outcome> {
+  if (needs.options.server !== undefined) return shutdownNamed(needs, needs.options.server)
+  const probe = await probeDaemon(needs.home)
+  if (probe.type === 'absent') return said(needs, 'no daemon is running')
+  if (probe.type !== 'ready') {
+    return failure({
+      type: 'daemon-silent',
+      exitCode: EXIT.unreachable,
+      message: 'the daemon does not answer, so it cannot be asked to stop',
+      why: probe.problem,
+      next: probe.type === 'unhealthy' ? `kill ${probe.pid}` : 'muster doctor',
+    })
+  }
+  const stopped = await stopDaemon(needs.home, probe.client, probe.pid)
+  return stopped.ok ? said(needs, 'the daemon has stopped') : stopped
+}
+
+async function shutdownNamed(needs: CommandNeeds, url: string): Promise<Outcome> {
+  const connected = await connectNamed(needs, url)
+  if (!connected.ok) return connected
+  const asked = await connected.value.shutdown()
+  return asked.ok ? said(needs, `${url} is stopping`) : failure(apiProblem(asked.failure))
+}
+
+function said(needs: CommandNeeds, line: string): Outcome {
+  needs.output.value({ success: true, data: { message: line } })
+  needs.output.print(line)
+  return success(EXIT.done)
+}

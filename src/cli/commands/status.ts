@@ -1,0 +1,64 @@
+import type { WireJobSummary, WireStatus } from '../../client/index.ts'
+import { success } from '../../domain/result.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
+import type { Outcome } from '../problem.ts'
+import { elapsed } from '../render/elapsed.ts'
+import { TASK_TONES } from '../render/job-summary.ts'
+import { activeTime, JOB_TONES, statusWord } from '../render/job-words.ts'
+import { safeLine } from '../render/safe-text.ts'
+import { taskLabel } from '../render/task-label.ts'
+import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
+
+const TITLE_LIMIT = 70
+
+/** What runs and what waits, of everything or of one job. */
+export async function statusCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
+  if (text === undefined) {
+    return withDaemon(needs, (client) => withAnswer(client.status(), (status) => showStatus(needs, status)))
+  }
+  return withFound(needs, text, ['job'], (client, { id }) =>
+    withAnswer(readJobOutcome(client, id), (outcome) => showJobStatus(needs, outcome)),
+  )
+}
+
+function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
+  const { output, surroundings } = needs
+  const { daemon } = status
+  output.value({ success: true, data: status })
+  output.print(
+    `daemon ${daemon.version}, process ${daemon.pid}, up ${elapsed(daemon.uptimeMs)}, home ${safeLine(daemon.home)}`,
+  )
+  if (status.jobs.length === 0)
+    output.print('no job is open; start one with: muster run "what you want done"')
+  for (const job of status.jobs) output.print(jobLine(needs, job, surroundings.now()))
+  if (status.sessions.length > 0) output.print(`${status.sessions.length} sessions are at work`)
+  for (const waiting of status.waiting) {
+    output.print(`${output.paint('warn', 'waits for you')} ${waiting.jobId}: ${safeLine(waiting.why)}`)
+    output.print(`  try: ${safeLine(waiting.next)}`)
+  }
+  return success(EXIT.done)
+}
+
+function jobLine(needs: CommandNeeds, job: WireJobSummary, now: Date): string {
+  const state = needs.output.paint(JOB_TONES[job.status], statusWord(job).padEnd(9))
+  const place = `cycle ${job.currentCycle}, ${activeTime(job, now)}`
+  return `${job.id}  ${state}  ${place.padEnd(16)}  ${safeLine(job.title, TITLE_LIMIT)}`
+}
+
+function showJobStatus(needs: CommandNeeds, outcome: JobOutcome): Outcome {
+  const { output, surroundings } = needs
+  const { job, tasks } = outcome
+  output.value({ success: true, data: outcome })
+  output.print(jobLine(needs, job, surroundings.now()))
+  const why = job.reason ?? job.lastError
+  if (why !== undefined) output.print(`  ${safeLine(why)}`)
+  output.print(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)
+  for (const task of tasks) {
+    const state = output.paint(TASK_TONES[task.status], task.status.padEnd(9))
+    output.print(`  ${taskLabel(task).padEnd(6)} ${state} ${safeLine(task.description, TITLE_LIMIT)}`)
+    if (task.reason !== undefined) output.print(`         ${output.paint('dim', safeLine(task.reason))}`)
+  }
+  return success(EXIT.done)
+}

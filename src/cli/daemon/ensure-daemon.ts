@@ -1,0 +1,93 @@
+import type { MusterClient } from '../../client/index.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Problem } from '../problem.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { type DirectoryChanges, watchDirectory } from './directory-changes.ts'
+import { type Probe, probeDaemon } from './probe-daemon.ts'
+import { type DaemonEnd, type SpawnedDaemon, spawnDaemon } from './spawn-daemon.ts'
+import { daemonEnded, daemonSilent, tokenRefused } from './start-problems.ts'
+
+type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'> & {
+  readonly note: (line: string) => void
+}
+
+export type Connection = {
+  readonly client: MusterClient
+  readonly pid: number
+  readonly version: string
+  readonly started: boolean
+}
+
+export type EnsureLimits = { readonly readyMs: number; readonly takeoverMs: number; readonly pauseMs: number }
+
+const LIMITS: EnsureLimits = { readyMs: 60_000, takeoverMs: 5_000, pauseMs: 500 }
+
+/**
+ * The daemon of a home, started if none answers. Many may ask at once: each starts one, the daemon's own lock
+ * lets one live, and all find that one.
+ */
+export async function ensureDaemon(
+  needs: Needs,
+  home: string,
+  limits: EnsureLimits = LIMITS,
+): Promise<Result<Connection, Problem>> {
+  const first = await probeDaemon(home)
+  const found = settled(home, first, false)
+  if (found !== undefined) return found
+  needs.note(`starting the daemon in ${home}`)
+  return startDaemon(needs, home, limits)
+}
+
+/** A started daemon, and how it ended if it did. */
+type Trial = { readonly spawned: SpawnedDaemon; readonly startedAt: number; end: DaemonEnd | undefined }
+
+async function startDaemon(
+  needs: Needs,
+  home: string,
+  limits: EnsureLimits,
+): Promise<Result<Connection, Problem>> {
+  const deadline = Date.now() + limits.readyMs
+  let trial = await beginTrial(needs, home)
+  using changes = watchDirectory(home)
+  let probe: Probe = { type: 'absent' }
+  while (Date.now() < deadline) {
+    probe = await probeDaemon(home)
+    const found = settled(home, probe, true)
+    if (found !== undefined) return found
+    if (trial.end !== undefined && !heldByAnother(trial.end)) {
+      return failure(await daemonEnded(trial.spawned, trial.end))
+    }
+    // Whoever held the home may have been on its way out: then nobody is coming, and we try once more.
+    if (trial.end !== undefined && Date.now() - trial.startedAt > limits.takeoverMs) {
+      trial = await beginTrial(needs, home)
+    }
+    await somethingHappens(changes, trial, limits.pauseMs)
+  }
+  const state = probe.type === 'unhealthy' ? `process ${probe.pid}: ${probe.problem}` : undefined
+  return failure(await daemonSilent(trial.spawned, limits.readyMs, state))
+}
+
+async function beginTrial(needs: Needs, home: string): Promise<Trial> {
+  return { spawned: await spawnDaemon(needs, home), startedAt: Date.now(), end: undefined }
+}
+
+/** The answer, if what was found is one. */
+function settled(home: string, probe: Probe, started: boolean): Result<Connection, Problem> | undefined {
+  if (probe.type === 'refused') return failure(tokenRefused(home, probe.problem))
+  if (probe.type !== 'ready') return undefined
+  return success({ client: probe.client, pid: probe.pid, version: probe.version, started })
+}
+
+function heldByAnother(end: DaemonEnd): boolean {
+  return end.type === 'exited' && end.code === EXIT.conflict
+}
+
+async function somethingHappens(changes: DirectoryChanges, trial: Trial, pauseMs: number): Promise<void> {
+  const pause = changes.next(pauseMs)
+  if (trial.end !== undefined) return pause
+  const ended = trial.spawned.ended.then((end) => {
+    trial.end = end
+  })
+  await Promise.race([pause, ended])
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Surroundings } from '../surroundings.ts'
+
+type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'>
+
+export type DaemonEnd =
+  | { readonly type: 'exited'; readonly code: number }
+  | { readonly type: 'signalled'; readonly signal: string }
+  | { readonly type: 'unstartable'; readonly problem: string }
+
+/** A daemon that was asked to start. It is on its own from the first moment: its death is only observed. */
+export type SpawnedDaemon = {
+  readonly ended: Promise<DaemonEnd>
+  readonly logPath: string
+  /** How long the log was before; what this daemon says comes after. */
+  readonly logOffset: number
+}
+
+/** Starts a daemon for `home` that outlives this process, its output going to the daemon's log. */
+export async function spawnDaemon(needs: Needs, home: string): Promise<SpawnedDaemon> {
+  // As root the database runs as another user, who must be able to pass through the home.
+  await mkdir(home, { recursive: true, mode: needs.isRoot ? 0o711 : 0o700 })
+  await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 })
+  const logPath = join(home, 'logs', 'daemon.log')
+  const log = await open(logPath, 'a', 0o600)
+  try {
+    const { size: logOffset } = await log.stat()
+    return { ended: startProcess(needs, home, log), logPath, logOffset }
+  } finally {
+    await log.close()
+  }
+}
+
+function startProcess(needs: Needs, home: string, log: FileHandle): Promise<DaemonEnd> {
+  const [program, ...leading] = needs.program
+  const child = spawn(program, [...leading, 'serve', '--background', '--home', home], {
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    env: { ...needs.environment, MUSTER_HOME: home },
+  })
+  child.unref()
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ type: 'unstartable', problem: error.message }))
+    child.once('exit', (code, signal) => resolve(endOf(code, signal)))
+  })
+}
+
+function endOf(code: number | null, signal: NodeJS.Signals | null): DaemonEnd {
+  return signal === null ? { type: 'exited', code: code ?? 0 } : { type: 'signalled', signal }
+}

@@ -1,0 +1,34 @@
+import type { MusterClient } from '../../client/index.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Problem } from '../problem.ts'
+import { readDaemonFile } from './daemon-file.ts'
+import { watchDirectory } from './directory-changes.ts'
+import { isSameProcess } from './process-identity.ts'
+
+const STOP_LIMIT_MS = 30_000
+const LOOK_AGAIN_MS = 100
+
+/** Asks a daemon to stop and waits until its process is gone. Nothing is ever signalled. */
+export async function stopDaemon(
+  home: string,
+  client: MusterClient,
+  pid: number,
+): Promise<Result<void, Problem>> {
+  const registered = await readDaemonFile(home)
+  const asked = await client.shutdown()
+  if (!asked.ok) return failure(apiProblem(asked.failure))
+  using changes = watchDirectory(home)
+  const deadline = Date.now() + STOP_LIMIT_MS
+  while (Date.now() < deadline) {
+    if (!(await isSameProcess(pid, registered?.startTime))) return success(undefined)
+    await changes.next(LOOK_AGAIN_MS)
+  }
+  return failure({
+    type: 'daemon-lingers',
+    exitCode: EXIT.failed,
+    message: `the daemon (process ${pid}) was asked to stop and is still there after ${STOP_LIMIT_MS / 1000} s`,
+    next: `kill ${pid}`,
+  })
+}

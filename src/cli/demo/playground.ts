@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Surroundings } from '../surroundings.ts'
+import { FIRST_FILES, type FileTree } from './demo-files.ts'
+import { DEMO_AGENTS, DEMO_PLANNER, demoScript } from './demo-script.ts'
+
+const execute = promisify(execFile)
+const COMMAND_TIMEOUT_MS = 30_000
+// The database's socket lies below this directory, and socket paths may not be long.
+const LONGEST_BASE = 48
+
+/** A repository, a home and a script of their own, all in one temporary directory. */
+export type Playground = {
+  readonly directory: string
+  readonly home: string
+  readonly repository: string
+  remove(): Promise<void>
+}
+
+export async function makePlayground(
+  needs: Pick<Surroundings, 'temporaryDirectory' | 'isRoot'>,
+): Promise<Playground> {
+  const parent = needs.temporaryDirectory.length > LONGEST_BASE ? '/tmp' : needs.temporaryDirectory
+  const directory = await mkdtemp(join(parent, 'muster-demo-'))
+  const playground: Playground = {
+    directory,
+    home: join(directory, 'home'),
+    repository: join(directory, 'pocket-tally'),
+    remove: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }),
+  }
+  try {
+    // As root the database runs as another user, who must be able to pass through.
+    await chmod(directory, needs.isRoot ? 0o711 : 0o700)
+    await mkdir(playground.home, { mode: needs.isRoot ? 0o711 : 0o700 })
+    await fillRepository(playground)
+    return playground
+  } catch (error) {
+    await playground.remove()
+    throw error
+  }
+}
+
+async function fillRepository(playground: Playground): Promise<void> {
+  const script = join(playground.directory, 'agents.json')
+  await writeFile(script, JSON.stringify(demoScript(), undefined, 2))
+  await writeTree(playground.repository, { ...FIRST_FILES, 'muster.yaml': demoConfiguration(script) })
+  await git(playground.repository, ['init', '--quiet', '--initial-branch=main'])
+  await git(playground.repository, ['add', '--all'])
+  await git(playground.repository, ['commit', '--quiet', '--message', 'Small sums, some of them wrong'])
+}
+
+async function writeTree(root: string, files: FileTree): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+}
+
+function demoConfiguration(script: string): string {
+  const agent = (name: string, role: string) =>
+    `  ${name}: { provider: scripted, script: ${JSON.stringify(script)}, roles: [${role}] }`
+  return [
+    'version: 1',
+    'checks: ["node --test"]',
+    'agents:',
+    ...DEMO_AGENTS.map((name) => agent(name, 'worker')),
+    agent(DEMO_PLANNER, 'planner'),
+    `planner: { agent: ${DEMO_PLANNER} }`,
+    'limits: { parallel: 3, attemptMinutes: 2, maxCycles: 4 }',
+    '',
+  ].join('\n')
+}
+
+/** Runs git with an identity and a clock of the demo's own, untouched by the person's configuration. */
+export async function git(directory: string, commandArguments: readonly string[]): Promise<string> {
+  const { stdout } = await execute('git', ['-C', directory, ...commandArguments], {
+    timeout: COMMAND_TIMEOUT_MS,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: directory,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_AUTHOR_NAME: 'Demo',
+      GIT_AUTHOR_EMAIL: 'demo@muster.invalid',
+      GIT_COMMITTER_NAME: 'Demo',
+      GIT_COMMITTER_EMAIL: 'demo@muster.invalid',
+      GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+      GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+    },
+  })
+  return stdout
+}

@@ -1,0 +1,67 @@
+import type { DaemonStatus, MusterClient, WireProvider } from '../../client/index.ts'
+import { apiProblem } from '../api-problem.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { connectDaemon } from '../connect-daemon.ts'
+import type { Problem } from '../problem.ts'
+import { safeLine } from '../render/safe-text.ts'
+import { broken, doubtful, type Finding, fine } from './finding.ts'
+
+/** The daemon and what it can tell about its database, its hold on processes, and the agents it finds. */
+export async function daemonFindings(needs: CommandNeeds): Promise<readonly Finding[]> {
+  const connected = await connectDaemon(needs)
+  if (!connected.ok) return [unreachable(connected.failure)]
+  const client = connected.value
+  const status = await client.status()
+  if (!status.ok) return [unreachable(apiProblem(status.failure)), await databaseFinding(client)]
+  const { daemon } = status.value
+  return [
+    fine('daemon', `version ${daemon.version}, process ${daemon.pid}, at ${client.url}`),
+    await databaseFinding(client, daemon),
+    containmentFinding(daemon),
+    ...(await providerFindings(client)),
+  ]
+}
+
+function unreachable(problem: Problem): Finding {
+  const why = problem.why === undefined ? '' : `\n${problem.why}`
+  const logs = 'read its log in the logs folder of the home, then try: muster serve'
+  return broken(
+    'daemon',
+    `${problem.message}${why}`,
+    problem.next === 'muster doctor' ? logs : (problem.next ?? logs),
+  )
+}
+
+async function databaseFinding(client: MusterClient, daemon?: DaemonStatus): Promise<Finding> {
+  const ready = await client.ready()
+  if (!ready.ok)
+    return broken(
+      'database',
+      ready.failure.message,
+      ready.failure.next ?? 'muster shutdown, then muster doctor',
+    )
+  return fine('database', `${daemon?.database ?? 'it'} is ready`)
+}
+
+function containmentFinding(daemon: DaemonStatus): Finding {
+  if (daemon.containment === 'pid-namespace') {
+    return fine('containment', 'processes of an agent cannot outlive a stop (PID namespaces)')
+  }
+  return doubtful(
+    'containment',
+    'process groups only: an agent that detaches its children can leave some behind',
+    'allow user namespaces on this machine if you want the stronger hold',
+  )
+}
+
+async function providerFindings(client: MusterClient): Promise<readonly Finding[]> {
+  const providers = await client.listProviders()
+  if (!providers.ok) return [broken('agents', providers.failure.message, 'muster list agents')]
+  return providers.value.items.map(providerFinding)
+}
+
+function providerFinding({ id, availability }: WireProvider): Finding {
+  const subject = `agent ${safeLine(id)}`
+  if (availability.type === 'available') return fine(subject, safeLine(availability.version))
+  return doubtful(subject, 'is not installed here', safeLine(availability.install))
+}

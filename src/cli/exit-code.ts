@@ -1,0 +1,12 @@
+/** What the shell learns from a command; scripts rely on these numbers. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  conflict: 3,
+  notPermitted: 4,
+  unreachable: 5,
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

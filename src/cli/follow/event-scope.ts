@@ -1,0 +1,90 @@
+import { FollowError, type MusterClient } from '../../client/index.ts'
+import type { WireEvent } from '../../contract/event.ts'
+import { assertNever } from '../../domain/assert-never.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Problem } from '../problem.ts'
+import type { FoundId } from '../resolve-id.ts'
+import { jobEvents } from './job-events.ts'
+
+/** Which events: those of a job, of one of its tasks, or of one session. */
+export type EventScope = { readonly jobId: string; readonly task?: string; readonly session?: string }
+
+export async function scopeOf(client: MusterClient, found: FoundId): Promise<Result<EventScope, Problem>> {
+  switch (found.kind) {
+    case 'job':
+      return success({ jobId: found.id })
+    case 'task': {
+      const task = await client.getTask(found.id)
+      return task.ok
+        ? success({ jobId: task.value.jobId, task: found.id })
+        : failure(apiProblem(task.failure))
+    }
+    case 'session': {
+      const session = await client.getSession(found.id)
+      return session.ok
+        ? success({ jobId: session.value.jobId, session: found.id })
+        : failure(apiProblem(session.failure))
+    }
+    case 'landing':
+      return failure({
+        type: 'id-unusable',
+        exitCode: EXIT.usage,
+        message: 'a landing has no events of its own',
+        next: `muster show ${found.id}`,
+      })
+    default:
+      return assertNever(found.kind)
+  }
+}
+
+export type Span = {
+  /** Only the latest so many; absent: all. */
+  readonly tail?: number | undefined
+  /** Only what comes after this place; not together with `tail`. */
+  readonly after?: number | undefined
+  readonly follow: boolean
+}
+
+const PAGE = 1000
+
+/** The events of a scope, oldest first, and on as they happen if asked. Throws FollowError as following does. */
+export async function* scopedEvents(
+  needs: CommandNeeds,
+  client: MusterClient,
+  scope: EventScope,
+  span: Span,
+  signal: AbortSignal,
+): AsyncGenerator<WireEvent, void> {
+  const place = yield* storedEvents(client, scope, span, signal)
+  if (!span.follow) return
+  for await (const event of jobEvents(needs, client, scope.jobId, place, signal)) {
+    if (isWithin(event, scope)) yield event
+  }
+}
+
+/** Gives back the place up to which it read. */
+async function* storedEvents(
+  client: MusterClient,
+  scope: EventScope,
+  span: Span,
+  signal: AbortSignal,
+): AsyncGenerator<WireEvent, number> {
+  const { jobId, task, session } = scope
+  let place = span.after ?? 0
+  for (;;) {
+    const part = span.tail === undefined ? { after: place, limit: PAGE } : { tail: span.tail }
+    const page = await client.listEvents(jobId, { ...part, task, session, signal })
+    if (!page.ok) throw new FollowError(page.failure)
+    yield* page.value.items
+    place = page.value.lastSeq ?? place
+    if (span.tail !== undefined || page.value.items.length < PAGE) return place
+  }
+}
+
+function isWithin(event: WireEvent, scope: EventScope): boolean {
+  if (scope.task !== undefined && event.taskId !== scope.task) return false
+  return scope.session === undefined || event.sessionId === scope.session
+}

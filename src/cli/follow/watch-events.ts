@@ -1,0 +1,29 @@
+import { FollowError } from '../../client/index.ts'
+import type { WireEvent } from '../../contract/event.ts'
+import { failure, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Outcome } from '../problem.ts'
+
+/** Hands every event to `show` until they end, Ctrl-C is pressed, or nobody reads the output any more. */
+export async function watchEvents(
+  needs: CommandNeeds,
+  open: (signal: AbortSignal) => AsyncIterable<WireEvent>,
+  show: (event: WireEvent) => Promise<void>,
+): Promise<Outcome> {
+  const stop = new AbortController()
+  using _listening = needs.surroundings.onSignal('SIGINT', () => stop.abort())
+  const { closed } = needs.output
+  try {
+    for await (const event of open(AbortSignal.any([stop.signal, closed]))) {
+      await show(event)
+      await needs.output.drained()
+      if (closed.aborted) break
+    }
+  } catch (error) {
+    if (!(error instanceof FollowError)) throw error
+    if (!stop.signal.aborted && !closed.aborted) return failure(apiProblem(error.error))
+  }
+  return success(stop.signal.aborted ? EXIT.interrupted : EXIT.done)
+}

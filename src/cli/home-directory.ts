@@ -1,0 +1,18 @@
+import { join, resolve } from 'node:path'
+import type { Surroundings } from './surroundings.ts'
+
+type Needs = Pick<Surroundings, 'environment' | 'cwd' | 'isRoot' | 'userDirectory'>
+
+/** Where Muster keeps everything: what was asked for, or the usual place of this person. */
+export function homeDirectory(needs: Needs, asked: string | undefined): string {
+  const named = asked ?? filled(needs.environment['MUSTER_HOME'])
+  if (named !== undefined) return resolve(needs.cwd, named)
+  const data = filled(needs.environment['XDG_DATA_HOME'])
+  if (data !== undefined) return join(resolve(needs.cwd, data), 'muster')
+  if (needs.isRoot) return '/var/lib/muster'
+  return join(needs.userDirectory, '.local', 'share', 'muster')
+}
+
+function filled(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { configurationText } from './configuration-text.ts'
+import { detectChecks } from './detect-checks.ts'
+
+let directory = ''
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'muster-cli-'))
+})
+
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+function write(name: string, text: string): void {
+  writeFileSync(join(directory, name), text)
+}
+
+describe('detectChecks', () => {
+  it('takes the scripts of package.json that test something, with the package manager in use', async () => {
+    write('package.json', JSON.stringify({ scripts: { test: 'vitest', lint: 'biome', start: 'node .' } }))
+    expect(await detectChecks(directory)).toEqual(['npm run lint', 'npm test'])
+    write('pnpm-lock.yaml', '')
+    expect(await detectChecks(directory)).toEqual(['pnpm run lint', 'pnpm test'])
+  })
+
+  it('does not take the script that npm writes when there are no tests', async () => {
+    write('package.json', JSON.stringify({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }))
+    expect(await detectChecks(directory)).toEqual([])
+  })
+
+  it('survives files that are not what their names say', async () => {
+    write('package.json', '{ not json')
+    mkdirSync(join(directory, 'Cargo.toml'))
+    expect(await detectChecks(directory)).toEqual([])
+  })
+
+  it('knows cargo, go and pytest', async () => {
+    write('Cargo.toml', '[package]')
+    write('go.mod', 'module x')
+    write('pyproject.toml', '[tool.pytest.ini_options]\n')
+    expect(await detectChecks(directory)).toEqual([
+      'cargo test',
+      'go vet ./...',
+      'go test ./...',
+      'python -m pytest -q',
+    ])
+  })
+
+  it('takes the targets of a Makefile only when nothing else is found', async () => {
+    write('Makefile', 'VERSION := 1\ntest :=\nbuild:\n\ttrue\ntest: build\n\ttrue\n')
+    expect(await detectChecks(directory)).toEqual(['make test'])
+    write('Cargo.toml', '[package]')
+    expect(await detectChecks(directory)).toEqual(['cargo test'])
+  })
+})
+
+describe('configurationText', () => {
+  it('is YAML that holds the checks, and stays so when an example is uncommented', () => {
+    const text = configurationText({ checks: ['npm test', 'sh -c "a: b"'], programs: ['codex'] })
+    expect(parse(text)).toMatchObject({ version: 1, checks: ['npm test', 'sh -c "a: b"'] })
+    const uncommented = text.replaceAll(/^# (agents:|planner:| {2}.*)/gm, '$1')
+    expect(parse(uncommented)).toMatchObject({
+      agents: { codex: { provider: 'command', roles: ['worker', 'planner'] }, mine: { provider: 'command' } },
+      planner: { agent: 'codex' },
+    })
+  })
+
+  it('says out loud that there are no checks', () => {
+    const text = configurationText({ checks: [], programs: [] })
+    expect(parse(text)).toMatchObject({ checks: [] })
+    expect(text).toContain('Without checks')
+  })
+})

@@ -1,0 +1,29 @@
+import { InvalidArgumentError } from 'commander'
+import { parseCount } from './count.ts'
+import { parseDurationMinutes } from './duration.ts'
+
+/** A flag's whole number, or commander's own error about it. */
+export function countFlag(limit: number): (text: string) => number {
+  return (text) => {
+    const count = parseCount(text, limit)
+    if (count === undefined) throw new InvalidArgumentError(`It must be a whole number from 1 to ${limit}.`)
+    return count
+  }
+}
+
+export function durationFlag(text: string): number {
+  const minutes = parseDurationMinutes(text)
+  if (minutes === undefined) throw new InvalidArgumentError('It must be a duration such as 90m, 1h30m or 2h.')
+  return minutes
+}
+
+export function urlFlag(text: string): string {
+  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  if (!isWeb) throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:7420.')
+  return text
+}
+
+/** For flags that may be given many times. */
+export function repeatedFlag(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  return [...(earlier ?? []), text]
+}

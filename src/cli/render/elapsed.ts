@@ -1,0 +1,19 @@
+/** A length of time as people say it: 4s, 2m05s, 1h07m. */
+export function elapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  if (seconds < 60) return `${seconds}s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}m${pad(seconds % 60)}s`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return `${hours}h${pad(minutes % 60)}m`
+  return `${Math.floor(hours / 24)}d${pad(hours % 24)}h`
+}
+
+/** The time of day of an event, where the person is. */
+export function clockTime(moment: Date): string {
+  return `${pad(moment.getHours())}:${pad(moment.getMinutes())}:${pad(moment.getSeconds())}`
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0')
+}

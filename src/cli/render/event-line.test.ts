@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { sampleEvent } from '../testing/sample-wire.ts'
+import { eventLine } from './event-line.ts'
+import { createPaint } from './paint.ts'
+import { rawEventLine } from './raw-event-line.ts'
+import { transcriptLines } from './transcript-lines.ts'
+
+const plain = createPaint(false)
+const escape = String.fromCharCode(27)
+
+describe('eventLine', () => {
+  it('says when, about what and what happened', () => {
+    const event = sampleEvent('task_started', { data: { number: 1, description: 'Fix mean()' } })
+    expect(eventLine(event, 't1-1', plain, 'normal')).toMatch(
+      /^\d\d:\d\d:\d\d t1-1 {3}started: Fix mean\(\)$/,
+    )
+  })
+
+  it('shows what an agent says unless quiet was asked for', () => {
+    const event = sampleEvent('agent_message', { data: { type: 'text', text: 'reading\nwriting' } })
+    expect(eventLine(event, 't1-1', plain, 'normal')).toContain('reading / writing')
+    expect(eventLine(event, 't1-1', plain, 'quiet')).toBeUndefined()
+  })
+
+  it('takes what an agent does with its tools as a detail', () => {
+    const event = sampleEvent('agent_message', {
+      data: { type: 'tool-call', name: 'Edit', input: { path: 'a' } },
+    })
+    expect(eventLine(event, 't1-1', plain, 'normal')).toBeUndefined()
+    expect(eventLine(event, 't1-1', plain, 'verbose')).toContain('Edit {"path":"a"}')
+  })
+
+  it('lets no escape sequence of an agent through', () => {
+    const text = `${escape}[2Jgone${escape}]0;owned${String.fromCharCode(7)}`
+    const events = [
+      sampleEvent('agent_message', { data: { type: 'text', text } }),
+      sampleEvent('task_failed', { data: { error: text } }),
+      sampleEvent('task_completed', { data: { summary: text } }),
+      sampleEvent(`odd${escape}[31m`, { data: { text } }),
+    ]
+    for (const event of events) {
+      expect(eventLine(event, 't1-1', plain, 'verbose')).not.toContain(escape)
+      expect(rawEventLine(event, 't1-1', plain)).not.toContain(escape)
+    }
+  })
+
+  it('names a blocked task blocked and says why', () => {
+    const event = sampleEvent('task_failed', { data: { status: 'blocked', error: 'conflicts in a.mjs' } })
+    expect(eventLine(event, 't1-2', plain, 'quiet')).toContain('blocked: conflicts in a.mjs')
+  })
+
+  it('shows an event of a kind it does not know only when everything was asked for', () => {
+    const event = sampleEvent('moon_rose')
+    expect(eventLine(event, undefined, plain, 'normal')).toBeUndefined()
+    expect(eventLine(event, undefined, plain, 'verbose')).toContain('moon_rose')
+  })
+})
+
+describe('transcriptLines', () => {
+  it('puts the name of the task before every line', () => {
+    const event = sampleEvent('agent_message', { data: { type: 'text', text: 'one\n\ntwo' } })
+    expect(transcriptLines(event, 't1-2', plain)).toEqual(['[t1-2] one', '[t1-2] two'])
+  })
+
+  it('names the planner where there is no task', () => {
+    const event = sampleEvent('agent_message', { cycle: 3, data: { type: 'error-output', text: 'oh' } })
+    expect(transcriptLines(event, undefined, plain)).toEqual(['[plan3] ! oh'])
+  })
+})

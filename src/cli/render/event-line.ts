@@ -1,0 +1,101 @@
+import type { WireEvent } from '../../contract/event.ts'
+import { agentLines } from './agent-lines.ts'
+import { clockTime } from './elapsed.ts'
+import { listOf, textOf, textsOf } from './event-data.ts'
+import type { Paint, Tone } from './paint.ts'
+import { safeLine } from './safe-text.ts'
+
+/** `normal` leaves out what only matters when something is being looked into. */
+export type Detail = 'quiet' | 'normal' | 'verbose'
+
+type Words = { readonly tone: Tone; readonly text: string; readonly from?: Detail }
+
+/**
+ * One event as one line for people: when, about what, and what happened. Nothing when this much detail was not
+ * asked for. `label` names the task the event is about (t1-2).
+ */
+export function eventLine(
+  event: WireEvent,
+  label: string | undefined,
+  paint: Paint,
+  detail: Detail,
+): string | undefined {
+  const words = wordsOf(event)
+  if (words === undefined || RANK[words.from ?? 'quiet'] > RANK[detail]) return undefined
+  const time = paint('dim', clockTime(new Date(event.at)))
+  return `${time} ${paint('accent', (label ?? subjectOf(event)).padEnd(6))} ${paint(words.tone, words.text)}`.trimEnd()
+}
+
+const RANK = { quiet: 0, normal: 1, verbose: 2 } as const satisfies Record<Detail, number>
+
+function subjectOf(event: WireEvent): string {
+  if (event.type.startsWith('job_')) return 'job'
+  if (event.type.startsWith('cycle_')) return `c${event.cycle ?? '?'}`
+  return event.cycle === undefined ? 'job' : `plan${event.cycle}`
+}
+
+function wordsOf(event: WireEvent): Words | undefined {
+  if (event.type === 'agent_message') return agentWords(event)
+  return WORDS[event.type]?.(event) ?? { tone: 'dim', text: safeLine(event.type), from: 'verbose' }
+}
+
+/** A message of many lines is shown whole in the logs; here its lines are joined. */
+function agentWords(event: WireEvent): Words | undefined {
+  const lines = agentLines(event)
+  if (lines.length === 0) return undefined
+  const from = lines.every((line) => line.kind === 'text') ? 'normal' : 'verbose'
+  return { tone: 'dim', text: lines.map((line) => line.text.trim()).join(' / '), from }
+}
+
+const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
+  job_started: () => ({ tone: 'strong', text: 'started' }),
+  job_paused: () => ({ tone: 'warn', text: 'paused' }),
+  job_resumed: () => ({ tone: 'strong', text: 'goes on' }),
+  job_completed: (event) => ({ tone: 'good', text: joined('completed', textOf(event, 'reason', 'summary')) }),
+  job_cancelled: (event) => ({ tone: 'warn', text: joined('cancelled', textOf(event, 'reason')) }),
+  job_error: (event) => ({
+    tone: 'bad',
+    text: joined('stopped with an error', textOf(event, 'error', 'reason')),
+  }),
+  cycle_started: () => ({ tone: 'strong', text: 'begins: looking at what is to be done' }),
+  cycle_phase: (event) => ({ tone: 'dim', text: `phase ${textOf(event, 'phase')}`, from: 'verbose' }),
+  cycle_tasks_discovered: (event) => ({ tone: 'strong', text: plannedText(event) }),
+  cycle_completed: (event) => ({ tone: 'strong', text: joined('ended', textOf(event, 'summary')) }),
+  task_started: (event) => ({ tone: 'plain', text: joined('started', textOf(event, 'description')) }),
+  task_progress: (event) => ({ tone: 'dim', text: textOf(event, 'message', 'text'), from: 'normal' }),
+  task_completed: (event) => ({ tone: 'good', text: joined('completed', textOf(event, 'summary')) }),
+  task_failed: (event) => ({ tone: 'bad', text: failedText(event) }),
+  landing_queued: () => ({ tone: 'dim', text: 'waits to land', from: 'verbose' }),
+  landing_checking: (event) => ({
+    tone: 'dim',
+    text: joined('checks run on the merged tree', textOf(event, 'check', 'command')),
+    from: 'normal',
+  }),
+  landing_landed: (event) => ({ tone: 'good', text: joined('landed', textOf(event, 'commit').slice(0, 10)) }),
+  landing_conflicted: (event) => ({
+    tone: 'warn',
+    text: joined('conflicts with what landed before it', textsOf(event, 'paths').join(', ')),
+  }),
+  landing_rejected: (event) => ({ tone: 'bad', text: joined('not landed', textOf(event, 'reason')) }),
+  session_started: (event) => ({
+    tone: 'dim',
+    text: joined('session started', textOf(event, 'agent', 'agentName')),
+    from: 'verbose',
+  }),
+  session_ended: () => ({ tone: 'dim', text: 'session ended', from: 'verbose' }),
+}
+
+function failedText(event: WireEvent): string {
+  const status = textOf(event, 'status') || 'failed'
+  return joined(status, textOf(event, 'error', 'reason'))
+}
+
+function plannedText(event: WireEvent): string {
+  const tasks = listOf(event, 'tasks')
+  const count = tasks.length || Number(textOf(event, 'count', 'tasksDiscovered')) || 0
+  return count === 1 ? 'planned 1 task' : `planned ${count} tasks`
+}
+
+function joined(what: string, why: string): string {
+  return why === '' ? what : `${what}: ${why}`
+}

@@ -1,0 +1,94 @@
+import type {
+  WireAgentList,
+  WireJobSummary,
+  WireProject,
+  WireProvider,
+  WireSession,
+  WireTask,
+} from '../../client/index.ts'
+import { elapsed } from './elapsed.ts'
+import { TASK_TONES } from './job-summary.ts'
+import { activeTime, JOB_TONES, statusWord } from './job-words.ts'
+import type { Paint } from './paint.ts'
+import { safeLine } from './safe-text.ts'
+import { sessionEndWords } from './session-words.ts'
+import { table } from './table.ts'
+import { taskLabel } from './task-label.ts'
+
+const TITLE_LIMIT = 60
+
+export function jobTable(jobs: readonly WireJobSummary[], now: Date, paint: Paint): readonly string[] {
+  if (jobs.length === 0) return ['no jobs yet; start one with: muster run "what you want done"']
+  return table(
+    ['JOB', 'STATUS', 'CYCLE', 'TIME', 'REPOSITORY', 'GOAL'],
+    jobs.map((job) => [
+      job.id,
+      paint(JOB_TONES[job.status], statusWord(job)),
+      String(job.currentCycle),
+      activeTime(job, now),
+      safeLine(job.repositoryName),
+      safeLine(job.title, TITLE_LIMIT),
+    ]),
+  )
+}
+
+export function taskTable(tasks: readonly WireTask[], paint: Paint): readonly string[] {
+  if (tasks.length === 0) return ['no tasks']
+  return table(
+    ['TASK', 'NAME', 'STATUS', 'PRIORITY', 'DESCRIPTION'],
+    tasks.map((task) => [
+      task.id,
+      taskLabel(task),
+      paint(TASK_TONES[task.status], task.status),
+      task.priority,
+      safeLine(task.description, TITLE_LIMIT),
+    ]),
+  )
+}
+
+export function sessionTable(sessions: readonly WireSession[], now: Date): readonly string[] {
+  if (sessions.length === 0) return ['no sessions']
+  return table(
+    ['SESSION', 'STATUS', 'ROLE', 'AGENT', 'TIME', 'END'],
+    sessions.map((session) => [
+      session.id,
+      session.status,
+      safeLine(session.role),
+      safeLine(session.agent),
+      elapsed(Date.parse(session.endedAt ?? now.toISOString()) - Date.parse(session.createdAt)),
+      session.end === undefined ? '' : sessionEndWords(session.end),
+    ]),
+  )
+}
+
+export function projectTable(projects: readonly WireProject[]): readonly string[] {
+  if (projects.length === 0) return ['no projects yet']
+  return table(
+    ['PROJECT', 'NAME', 'PATH'],
+    projects.map((project) => [project.id, safeLine(project.name), safeLine(project.path)]),
+  )
+}
+
+export function agentTable(configured: WireAgentList): readonly string[] {
+  if (configured.agents.length === 0) return ['no agents are configured; see: muster init']
+  return table(
+    ['AGENT', 'PROVIDER', 'ROLES', 'PLANS'],
+    configured.agents.map((agent) => [
+      safeLine(agent.name),
+      safeLine(agent.provider),
+      safeLine(agent.roles.join(', ')),
+      agent.name === configured.planner ? 'yes' : '',
+    ]),
+  )
+}
+
+export function providerTable(providers: readonly WireProvider[], paint: Paint): readonly string[] {
+  return table(
+    ['PROVIDER', 'HERE', ''],
+    providers.map(({ id, availability }) =>
+      availability.type === 'available'
+        ? [id, paint('good', 'yes'), safeLine(availability.version)]
+        : [id, paint('warn', 'no'), safeLine(availability.install)],
+    ),
+  )
+}

@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TemporaryDirectory, temporaryDirectory } from '../../test/support/temporary-directory.ts'
+import { EXAMPLES } from './command-help.ts'
+import { homeDirectory } from './home-directory.ts'
+import { runCli } from './run-cli.ts'
+import type { ServeOptions } from './surroundings.ts'
+import { SAMPLE_JOB_ID, SAMPLE_TASK_ID, sampleEvent, sampleJob, sampleTask } from './testing/sample-wire.ts'
+import { openStandInApi, type StandInOptions } from './testing/stand-in-api.ts'
+import { testSurroundings } from './testing/test-surroundings.ts'
+
+let directory: TemporaryDirectory
+
+beforeEach(async () => {
+  directory = await temporaryDirectory('muster-cli')
+  writeFileSync(join(directory.path, 'token'), 'secret\n')
+})
+
+afterEach(() => directory[Symbol.asyncDispose]())
+
+const aboutTask = { cycle: 1, taskId: SAMPLE_TASK_ID }
+const EVENTS = [
+  sampleEvent('job_started', { seq: 1 }),
+  sampleEvent('task_started', { seq: 2, ...aboutTask, data: { number: 1, description: 'Fix it' } }),
+  sampleEvent('agent_message', { seq: 3, ...aboutTask, data: { type: 'text', text: 'working' } }),
+  sampleEvent('task_completed', { seq: 4, ...aboutTask, data: { summary: 'fixed' } }),
+]
+
+function answers(job = sampleJob()): StandInOptions['answers'] {
+  return (method, path) => {
+    if (method === 'POST') return job
+    if (path === '/api/orchestrator') return { items: [job] }
+    if (path === `/api/orchestrator/${SAMPLE_JOB_ID}`) return job
+    if (path.endsWith('/events')) return { items: EVENTS, lastSeq: 4 }
+    return path === '/api/tasks' ? { items: [sampleTask()] } : undefined
+  }
+}
+
+/** Runs a command against a stand-in of the daemon, from inside a repository. */
+async function runAgainst(options: StandInOptions, words: readonly string[]) {
+  await using api = await openStandInApi(options)
+  execFileSync('git', ['init', '--quiet', directory.path])
+  const surroundings = testSurroundings({ cwd: directory.path })
+  const code = await runCli(surroundings, [...words, '--server', api.url, '--home', directory.path])
+  return { code, out: surroundings.stdoutText(), err: surroundings.stderrText(), requests: [...api.requests] }
+}
+
+describe('the command line', () => {
+  it('prints help when it is given nothing', async () => {
+    const surroundings = testSurroundings()
+    expect(await runCli(surroundings, [])).toBe(0)
+    expect(surroundings.stdoutText()).toContain('Start here:')
+    expect(surroundings.stderrText()).toBe('')
+  })
+
+  it('has examples in the help of every command', async () => {
+    for (const [name, examples] of Object.entries(EXAMPLES)) {
+      const surroundings = testSurroundings()
+      expect(await runCli(surroundings, [name, '--help'])).toBe(0)
+      expect(surroundings.stdoutText()).toContain(`$ ${examples[0]}`)
+    }
+  })
+
+  it('suggests the command that was meant', async () => {
+    const surroundings = testSurroundings()
+    expect(await runCli(surroundings, ['stauts'])).toBe(2)
+    expect(surroundings.stderrText()).toContain('Did you mean status?')
+    expect(surroundings.stdoutText()).toBe('')
+  })
+
+  it('says a mistake also as JSON where JSON was asked for', async () => {
+    const surroundings = testSurroundings()
+    expect(await runCli(surroundings, ['run', 'x', '--time-limit', 'soon', '--json'])).toBe(2)
+    expect(JSON.parse(surroundings.stdoutText())).toMatchObject({
+      success: false,
+      error: { type: 'bad-arguments', next: 'muster run --help' },
+    })
+  })
+
+  it('hands the flags of serve to the daemon and its exit code to the shell', async () => {
+    const given: ServeOptions[] = []
+    const serve = async (options: ServeOptions) => {
+      given.push(options)
+      return 3
+    }
+    const surroundings = testSurroundings({ serve })
+    expect(await runCli(surroundings, ['serve', '--port', '7420', '--home', '/srv/m'])).toBe(3)
+    expect(given[0]).toMatchObject({ home: '/srv/m', port: 7420, background: false })
+  })
+
+  it('keeps the home where the flag, the environment or the custom of the system says', () => {
+    const needs = { cwd: '/w', userDirectory: '/home/p', isRoot: false, environment: {} }
+    expect(homeDirectory(needs, 'mine')).toBe('/w/mine')
+    expect(
+      homeDirectory({ ...needs, environment: { MUSTER_HOME: '/m', XDG_DATA_HOME: '/d' } }, undefined),
+    ).toBe('/m')
+    expect(homeDirectory({ ...needs, environment: { XDG_DATA_HOME: '/d' } }, undefined)).toBe('/d/muster')
+    expect(homeDirectory(needs, undefined)).toBe('/home/p/.local/share/muster')
+    expect(homeDirectory({ ...needs, isRoot: true }, undefined)).toBe('/var/lib/muster')
+  })
+})
+
+describe('muster init', () => {
+  it('writes muster.yaml once and refuses to overwrite it', async () => {
+    execFileSync('git', ['init', '--quiet', directory.path])
+    writeFileSync(join(directory.path, 'go.mod'), 'module x\n')
+    const first = testSurroundings({ cwd: directory.path })
+    expect(await runCli(first, ['init'])).toBe(0)
+    expect(readFileSync(join(directory.path, 'muster.yaml'), 'utf8')).toContain('go test ./...')
+
+    const second = testSurroundings({ cwd: directory.path })
+    expect(await runCli(second, ['init'])).toBe(3)
+    expect(second.stderrText()).toContain('muster init --force')
+    expect(await runCli(testSurroundings({ cwd: directory.path }), ['init', '--force'])).toBe(0)
+  })
+})
+
+describe('muster run', () => {
+  it('follows the job into a pipe with one plain line an event, and ends with the summary', async () => {
+    const told = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, ['run', 'make it work'])
+    expect(told.code).toBe(0)
+    expect(told.out).toContain(SAMPLE_JOB_ID)
+    expect(told.out).toMatch(/t1-1 {3}started: Fix it\n.*t1-1 {3}working\n.*t1-1 {3}completed: fixed\n/)
+    expect(told.out).toContain('completed: goal-reached')
+    expect(told.out).not.toContain(String.fromCharCode(27))
+  })
+
+  it('gives programs one JSON value a line', async () => {
+    const told = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
+      'run',
+      'make it',
+      '--json',
+    ])
+    const values = told.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(values.slice(0, -1)).toEqual(EVENTS)
+    expect(values.at(-1)).toMatchObject({ success: true, data: { job: { id: SAMPLE_JOB_ID } } })
+  })
+
+  it('is a failure when the job ran out of something', async () => {
+    const job = sampleJob({ reason: 'max-cycles-reached' })
+    const told = await runAgainst({ answers: answers(job), events: EVENTS, ends: true }, ['run', 'make it'])
+    expect(told.code).toBe(1)
+  })
+
+  it('leaves at once when detached', async () => {
+    const told = await runAgainst({ answers: answers() }, ['run', 'make it work', '--detach'])
+    expect(told.code).toBe(0)
+    expect(told.requests).toEqual(['POST /api/orchestrator'])
+    expect(told.err).toContain(`muster events ${SAMPLE_JOB_ID} -f`)
+  })
+
+  it('stops following at Ctrl-C in a pipe, says how to come back, and leaves the job alone', async () => {
+    await using api = await openStandInApi({ answers: answers(), events: EVENTS })
+    execFileSync('git', ['init', '--quiet', directory.path])
+    const surroundings = testSurroundings({ cwd: directory.path })
+    const words = ['run', 'make it', '--server', api.url, '--home', directory.path]
+    const running = runCli(surroundings, words)
+    await expect.poll(surroundings.stdoutText).toContain('completed: fixed')
+    expect(surroundings.send('SIGINT')).toBe(true)
+    expect(await running).toBe(130)
+    expect(surroundings.stderrText()).toContain(`muster status ${SAMPLE_JOB_ID}`)
+    expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
+  })
+
+  it('needs a repository', async () => {
+    const surroundings = testSurroundings({ cwd: directory.path })
+    expect(await runCli(surroundings, ['run', 'make it work'])).toBe(2)
+    expect(surroundings.stderrText()).toContain('is not in a git repository')
+  })
+})
+
+describe('commands that take an id', () => {
+  it('take the beginning of one', async () => {
+    const told = await runAgainst({ answers: answers() }, ['pause', SAMPLE_JOB_ID.slice(0, 8)])
+    expect(told.code).toBe(0)
+    expect(told.requests.at(-1)).toBe(`POST /api/orchestrator/${SAMPLE_JOB_ID}/pause`)
+  })
+
+  it('say which ids a beginning could mean', async () => {
+    const other = sampleJob({ id: `${SAMPLE_JOB_ID.slice(0, -1)}0` })
+    const both: StandInOptions['answers'] = () => ({ items: [sampleJob(), other] })
+    const told = await runAgainst({ answers: both }, ['cancel', 'job_0'])
+    expect(told.code).toBe(2)
+    expect(told.err).toContain(SAMPLE_JOB_ID)
+    expect(told.err).toContain(other.id)
+  })
+
+  it('say so when there is no such thing', async () => {
+    const told = await runAgainst({ answers: answers() }, ['show', 'zzz'])
+    expect(told.code).toBe(2)
+    expect(told.err).toContain('there is no job or task or session or landing')
+  })
+})
+
+describe('muster logs', () => {
+  it('is a transcript with the name of the task before every line', async () => {
+    const told = await runAgainst({ answers: answers() }, ['logs', SAMPLE_JOB_ID])
+    expect(told).toMatchObject({ code: 0, out: '[t1-1] working\n' })
+  })
+})
+
+describe('a daemon that is named and does not answer', () => {
+  it('is not started, and the exit code is 5', async () => {
+    const surroundings = testSurroundings()
+    const words = ['status', '--server', 'http://127.0.0.1:9', '--home', directory.path]
+    expect(await runCli(surroundings, words)).toBe(5)
+    expect(surroundings.stderrText()).toContain('try:')
+  })
+})

@@ -1,0 +1,101 @@
+import { CommanderError } from 'commander'
+import { createCommandTree } from './command-tree.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
+import type { GlobalOptions } from './global-options.ts'
+import { homeDirectory } from './home-directory.ts'
+import { createOutput } from './output.ts'
+import type { Handler, Perform } from './perform.ts'
+import type { Problem } from './problem.ts'
+import { createPaint, wantsColour } from './render/paint.ts'
+import { problemLines, problemValue } from './render/problem-lines.ts'
+import { safeJson } from './render/safe-text.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** One command from its words to its exit code. Whatever goes wrong is said; nothing escapes. */
+export async function runCli(surroundings: Surroundings, words: readonly string[]): Promise<ExitCode> {
+  let options = roughOptions(words)
+  let exitCode: ExitCode = EXIT.done
+  const perform: Perform = async (given, handler) => {
+    options = given
+    exitCode = await performCommand(surroundings, given, handler)
+  }
+  const tree = createCommandTree(surroundings, perform)
+  try {
+    await tree.parseAsync([...words], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (isHelpForNothing(error)) tree.outputHelp()
+    if (isHelpForNothing(error) || isShown(error)) return EXIT.done
+    return say(surroundings, options, problemOf(error, words))
+  }
+}
+
+async function performCommand(
+  surroundings: Surroundings,
+  options: GlobalOptions,
+  handler: Handler,
+): Promise<ExitCode> {
+  const output = createOutput(surroundings, options)
+  const home = homeDirectory(surroundings, options.home)
+  const outcome = await handler({ surroundings, output, options, home })
+  return outcome.ok ? outcome.value : say(surroundings, options, outcome.failure)
+}
+
+function say(surroundings: Surroundings, options: GlobalOptions, problem: Problem): ExitCode {
+  const paint = createPaint(wantsColour(surroundings, surroundings.stderr, options.color))
+  for (const line of problemLines(problem, paint)) surroundings.stderr.write(`${line}\n`)
+  if (options.json) surroundings.stdout.write(`${safeJson(problemValue(problem))}\n`)
+  return problem.exitCode
+}
+
+/** No command was given at all. */
+function isHelpForNothing(error: unknown): boolean {
+  return error instanceof CommanderError && error.code === 'commander.help'
+}
+
+/** Help or the version was asked for and has been printed. */
+function isShown(error: unknown): boolean {
+  return error instanceof CommanderError && error.exitCode === 0
+}
+
+function problemOf(error: unknown, words: readonly string[]): Problem {
+  if (error instanceof CommanderError) return badArguments(error, words)
+  const code = (error as NodeJS.ErrnoException).code
+  const message = error instanceof Error ? error.message : String(error)
+  if (code === 'EACCES' || code === 'EPERM') {
+    return { type: 'not-permitted', exitCode: EXIT.notPermitted, message, next: 'muster doctor' }
+  }
+  return {
+    type: 'unexpected',
+    exitCode: EXIT.failed,
+    message: `something unexpected went wrong: ${message}`,
+    ...(wantsStack(words) && error instanceof Error && error.stack !== undefined ? { why: error.stack } : {}),
+    next: 'muster doctor',
+  }
+}
+
+/** Where a stack is read by someone who can use it: asked for, or in the daemon's log. */
+function wantsStack(words: readonly string[]): boolean {
+  return words.some((word) => word === '-v' || word === '--verbose' || word === '--background')
+}
+
+function badArguments(error: CommanderError, words: readonly string[]): Problem {
+  const command = words.find((word) => /^[a-z]+$/.test(word))
+  const isUnknown = error.code === 'commander.unknownCommand' || command === undefined
+  return {
+    type: 'bad-arguments',
+    exitCode: EXIT.usage,
+    message: error.message.replace(/^error: /, ''),
+    next: isUnknown ? 'muster --help' : `muster ${command} --help`,
+  }
+}
+
+/** The flags that matter for showing a mistake in the flags themselves. */
+function roughOptions(words: readonly string[]): GlobalOptions {
+  return {
+    json: words.includes('--json'),
+    quiet: false,
+    verbose: false,
+    color: !words.includes('--no-color'),
+  }
+}

@@ -1,0 +1,85 @@
+import type { WireEvent, WireJob, WireLanding, WireTask } from '../../client/index.ts'
+
+const AT = '2026-01-02T03:04:05.000Z'
+const BODY = '0123456789abcdefghij'
+
+export const SAMPLE_JOB_ID = `job_${BODY}`
+export const SAMPLE_TASK_ID = `tsk_${BODY}`
+
+export function sampleEvent(type: string, rest: Partial<WireEvent> = {}): WireEvent {
+  return { seq: 1, type, jobId: SAMPLE_JOB_ID, at: AT, data: {}, ...rest }
+}
+
+export function sampleJob(rest: Partial<WireJob> = {}): WireJob {
+  return {
+    id: SAMPLE_JOB_ID,
+    projectId: `prj_${BODY}`,
+    userId: 'person',
+    repositoryPath: '/srv/project',
+    repositoryName: 'project',
+    baseBranch: 'main',
+    baseCommit: 'a'.repeat(40),
+    workingBranch: 'muster/job',
+    title: 'Make it work',
+    status: 'completed',
+    pausing: false,
+    reason: 'goal-reached',
+    currentCycle: 2,
+    activeMs: 65_000,
+    errorCount: 0,
+    version: 1,
+    createdAt: AT,
+    updatedAt: AT,
+    requestDocument: 'Make it work',
+    taskList: '',
+    evidence: [],
+    agents: [],
+    worker: 'ada',
+    planner: 'pia',
+    checks: ['node --test'],
+    limits: { maxParallelTasks: 3, attemptMinutes: 30, maxAttempts: 3 },
+    ...rest,
+  }
+}
+
+export function sampleTask(rest: Partial<WireTask> = {}): WireTask {
+  return {
+    id: SAMPLE_TASK_ID,
+    jobId: SAMPLE_JOB_ID,
+    cycleId: `cyc_${BODY}`,
+    cycleNumber: 1,
+    number: 1,
+    description: 'Fix the first thing',
+    context: '',
+    files: [],
+    parallel: true,
+    priority: 'P1',
+    successCriteria: [],
+    dependsOn: [],
+    branch: 'muster/job--t1-1',
+    status: 'completed',
+    retryCount: 0,
+    filesModified: [],
+    commitsMade: [],
+    version: 1,
+    createdAt: AT,
+    ...rest,
+  }
+}
+
+export function sampleLanding(rest: Partial<WireLanding> = {}): WireLanding {
+  return {
+    id: `lnd_${BODY}`,
+    jobId: SAMPLE_JOB_ID,
+    taskId: SAMPLE_TASK_ID,
+    attemptId: `att_${BODY}`,
+    branch: 'muster/job--t1-1',
+    tip: 'b'.repeat(40),
+    status: 'landed',
+    tree: 'c'.repeat(40),
+    checks: [{ command: 'node --test', passed: true, detail: '', tree: 'c'.repeat(40) }],
+    version: 1,
+    createdAt: AT,
+    ...rest,
+  }
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect, type MusterClient, type WireEvent } from '../../client/index.ts'
+
+export type StandInApi = AsyncDisposable & {
+  readonly url: string
+  readonly client: MusterClient
+  /** Every request as `METHOD /path`. */
+  readonly requests: readonly string[]
+}
+
+/** Answers by path, as data of the envelope; `undefined` is not found. */
+export type Answers = (method: string, path: string) => unknown
+
+export type StandInOptions = {
+  readonly answers: Answers
+  /** The events of every job's stream. */
+  readonly events?: readonly WireEvent[]
+  /** Whether the stream ends after them, as that of a job that is over does. */
+  readonly ends?: boolean
+}
+
+/** The daemon's face over a real socket, with fixed answers behind it. */
+export async function openStandInApi(options: StandInOptions): Promise<StandInApi> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    requests.push(`${request.method} ${path}`)
+    if (path.endsWith('/stream')) return stream(request, response, options)
+    answer(response, options.answers(request.method ?? '', path))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    client: connect({ url, token: 'secret' }),
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function answer(response: ServerResponse, data: unknown): void {
+  const found = data !== undefined
+  const error = { type: 'not-found', message: 'There is no such thing.' }
+  response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(found ? { success: true, data } : { success: false, error }))
+}
+
+function stream(request: IncomingMessage, response: ServerResponse, options: StandInOptions): void {
+  const after = Number(new URL(request.url ?? '', 'http://x').searchParams.get('after') ?? 0)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write('event: connected\ndata: {}\n\n')
+  for (const event of (options.events ?? []).filter(({ seq }) => seq > after)) {
+    response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  }
+  if (options.ends === true) response.end('event: job_ended\ndata: {}\n\n')
+}

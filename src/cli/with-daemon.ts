@@ -1,0 +1,38 @@
+import type { ApiError, MusterClient } from '../client/index.ts'
+import { failure, type Result } from '../domain/result.ts'
+import { apiProblem } from './api-problem.ts'
+import type { CommandNeeds } from './command-needs.ts'
+import { connectDaemon } from './connect-daemon.ts'
+import type { Outcome } from './problem.ts'
+import { type FindableKind, type FoundId, resolveId } from './resolve-id.ts'
+
+/** Runs `work` with the daemon; not reaching it is the command's outcome. */
+export async function withDaemon(
+  needs: CommandNeeds,
+  work: (client: MusterClient) => Promise<Outcome>,
+): Promise<Outcome> {
+  const connected = await connectDaemon(needs)
+  return connected.ok ? work(connected.value) : connected
+}
+
+/** The same with the one thing that `text` names. */
+export async function withFound(
+  needs: CommandNeeds,
+  text: string,
+  kinds: readonly FindableKind[],
+  work: (client: MusterClient, found: FoundId) => Promise<Outcome>,
+): Promise<Outcome> {
+  return withDaemon(needs, async (client) => {
+    const found = await resolveId(client, text, kinds)
+    return found.ok ? work(client, found.value) : found
+  })
+}
+
+/** Goes on with what the daemon answered; a refusal is the command's outcome. */
+export async function withAnswer<Data>(
+  answer: Promise<Result<Data, ApiError>>,
+  work: (data: Data) => Outcome | Promise<Outcome>,
+): Promise<Outcome> {
+  const answered = await answer
+  return answered.ok ? work(answered.value) : failure(apiProblem(answered.failure))
+}

@@ -1,0 +1,229 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { allRoutes } from '../contract/routes/all-routes.ts'
+import type { NewEvent } from '../domain/event/job-event.ts'
+import { createMemoryFeed } from '../server/testing/memory-feed.ts'
+import { sampleId, sampleJob } from '../server/testing/sample-records.ts'
+import { startTestServer, TOKEN } from '../server/testing/test-server.ts'
+import { connect, FollowError, type MusterClient } from './index.ts'
+
+const jobId = sampleId('job')
+const goal = { repositoryPath: '/garden', requestDocument: 'Grow a tree' }
+
+function progress(count: number): NewEvent[] {
+  return Array.from({ length: count }, (_, index) => ({ type: 'task_progress', jobId, data: { index } }))
+}
+
+/** Calls everything once and gives what each call came to. */
+async function callAll(client: MusterClient) {
+  const results = await Promise.all([
+    client.startJob(goal, { idempotencyKey: 'a key' }),
+    client.listJobs({ limit: 5 }),
+    client.getJob(jobId),
+    client.beginJob(jobId),
+    client.pauseJob(jobId),
+    client.resumeJob(jobId),
+    client.cancelJob(jobId, { reason: 'enough' }),
+    client.listCycles(jobId),
+    client.getCycle(jobId, 1),
+    client.listEvents(jobId, { tail: 3 }),
+    client.listProjects(),
+    client.listTasks({ job: jobId }),
+    client.getTask(sampleId('task', 1)),
+    client.listSessions(),
+    client.getSession(sampleId('session')),
+    client.listLandings({ job: jobId }),
+    client.listAgents('/garden'),
+    client.listProviders(),
+    client.health(),
+    client.ready(),
+    client.status(),
+    client.shutdown(),
+  ])
+  return results
+}
+
+describe('the client', () => {
+  it('reaches every route of the API and understands every answer', async () => {
+    await using served = await startTestServer()
+    served.store.putJob(sampleJob({ state: { type: 'cancelled', reason: 'enough' } }))
+    const asked = new Set<string>()
+    const client = connect({
+      url: served.url,
+      token: TOKEN,
+      fetch: (input, init) => {
+        asked.add(`${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`)
+        return fetch(input, init)
+      },
+    })
+    const results = await callAll(client)
+    for await (const _ of client.follow(jobId)) throw new Error('there are no events')
+    await client.followAll({ signal: AbortSignal.timeout(100) }).next()
+
+    const failures = results.flatMap((result) => (result.ok ? [] : [result.failure.type]))
+    expect(failures).toEqual(['bad-request', 'illegal-transition'])
+    const ids: Readonly<Record<string, string>> = {
+      '/api/tasks/{id}': sampleId('task', 1),
+      '/api/sessions/{id}': sampleId('session'),
+    }
+    const reachable = allRoutes
+      .filter(({ path }) => path !== '/api/openapi.json')
+      .map(
+        ({ method, path }) =>
+          `${method.toUpperCase()} ${path.replace('{id}', ids[path] ?? jobId).replace('{num}', '1')}`,
+      )
+    expect([...asked].sort()).toEqual([...new Set(reachable)].sort())
+  })
+
+  it('gives a failure of the daemon as a value with its words and its data', async () => {
+    await using served = await startTestServer()
+    const client = connect({ url: `${served.url}/`, token: TOKEN })
+    expect(await client.getJob('nonsense')).toEqual({
+      ok: false,
+      failure: {
+        status: 404,
+        type: 'job-not-found',
+        message: 'There is no job nonsense.',
+        next: 'muster list jobs',
+        details: { jobId: 'nonsense' },
+      },
+    })
+    const stranger = connect({ url: served.url, token: 'wrong' })
+    expect(await stranger.status()).toMatchObject({
+      ok: false,
+      failure: { status: 401, type: 'unauthorized' },
+    })
+  })
+
+  it('gives a daemon that is not there as a value', async () => {
+    const client = connect({ url: 'http://127.0.0.1:1', token: TOKEN })
+    expect(await client.health()).toMatchObject({ ok: false, failure: { status: 0, type: 'unreachable' } })
+  })
+
+  it('does not take the answer of a foreign server for one of the daemon', async () => {
+    const foreign = createServer((_, outgoing) => outgoing.end('<html>hello</html>'))
+    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
+    const client = connect({
+      url: `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`,
+      token: TOKEN,
+    })
+    expect(await client.health()).toMatchObject({ ok: false, failure: { type: 'bad-answer' } })
+    await expect(client.follow(jobId).next()).rejects.toThrow(FollowError)
+    foreign.close()
+    foreign.closeAllConnections()
+  })
+
+  it('stops waiting when its signal says so', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const client = connect({
+      url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      token: TOKEN,
+    })
+    const result = await client.status({ signal: AbortSignal.timeout(50) })
+    expect(result).toMatchObject({ ok: false, failure: { type: 'unreachable' } })
+    silent.close()
+    silent.closeAllConnections()
+  })
+})
+
+describe('following a job', () => {
+  it('gives its events from a place on and ends when the job is over', async () => {
+    await using served = await startTestServer()
+    served.feed.append(...progress(4), { type: 'job_completed', jobId, data: {} })
+    served.store.putJob(sampleJob({ state: { type: 'completed', reason: 'goal-reached', evidence: [] } }))
+    const client = connect({ url: served.url, token: TOKEN })
+    const seqs: number[] = []
+    for await (const { seq } of client.follow(jobId, { after: 2 })) seqs.push(seq)
+    expect(seqs).toEqual([3, 4, 5])
+  })
+
+  it('goes on over restarts of the daemon without a gap or a repeat', async () => {
+    const feed = createMemoryFeed()
+    let served = await startTestServer({ feed })
+    const { port } = served
+    const client = connect({ url: served.url, token: TOKEN })
+    const interruptions: string[] = []
+    const seqs: number[] = []
+    feed.append(...progress(10))
+    for await (const { seq } of client.follow(jobId, {
+      onInterrupt: ({ type }) => interruptions.push(type),
+    })) {
+      seqs.push(seq)
+      if (seq !== 10 && seq !== 20) continue
+      await served.server.close()
+      feed.append(...progress(10))
+      served = await startTestServer({ feed, port })
+      if (seq === 20) {
+        feed.append({ type: 'job_completed', jobId, data: {} })
+        served.store.putJob(sampleJob({ state: { type: 'completed', reason: 'goal-reached', evidence: [] } }))
+      }
+    }
+    expect(seqs).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
+    expect(interruptions).toContain('unreachable')
+    await served.server.close()
+  })
+
+  it('waits for a daemon whose database is away', async () => {
+    await using served = await startTestServer()
+    served.store.breakWith(new Error('Connection terminated unexpectedly'))
+    const client = connect({ url: served.url, token: TOKEN })
+    const stop = new AbortController()
+    const interruptions: string[] = []
+    const onInterrupt = ({ type }: { type: string }) => {
+      interruptions.push(type)
+      if (interruptions.length === 2) stop.abort()
+    }
+    for await (const _ of client.follow(jobId, { signal: stop.signal, onInterrupt }))
+      throw new Error('no events')
+    expect(interruptions).toEqual(['store-unavailable', 'store-unavailable'])
+  })
+
+  it('throws when there is no such job or the token is wrong', async () => {
+    await using served = await startTestServer()
+    const client = connect({ url: served.url, token: TOKEN })
+    await expect(client.follow('nonsense').next()).rejects.toMatchObject({ error: { type: 'job-not-found' } })
+    const stranger = connect({ url: served.url, token: 'wrong' })
+    await expect(stranger.follow(jobId).next()).rejects.toMatchObject({ error: { type: 'unauthorized' } })
+  })
+
+  it('lets go of the server when the reader leaves, and ends quietly by its signal', async () => {
+    await using served = await startTestServer()
+    served.feed.append(...progress(3))
+    const client = connect({ url: served.url, token: TOKEN })
+    for await (const _ of client.follow(jobId)) break
+    const stop = new AbortController()
+    const seqs: number[] = []
+    for await (const { seq } of client.follow(jobId, { signal: stop.signal })) {
+      seqs.push(seq)
+      if (seq === 3) stop.abort()
+    }
+    expect(seqs).toEqual([1, 2, 3])
+    await expect.poll(() => served.feed.subscriberCount()).toBe(0)
+  })
+})
+
+describe('following all jobs', () => {
+  it('begins with what is new and misses nothing over a restart', async () => {
+    const feed = createMemoryFeed()
+    let served = await startTestServer({ feed })
+    const { port } = served
+    const client = connect({ url: served.url, token: TOKEN })
+    const stop = new AbortController()
+    const cursors: string[] = []
+    const following = (async () => {
+      for await (const { cursor } of client.followAll({ signal: stop.signal })) cursors.push(cursor)
+    })()
+    await expect.poll(() => feed.subscriberCount()).toBe(1)
+    await served.server.close()
+    feed.append(...progress(2))
+    served = await startTestServer({ feed, port })
+    await expect.poll(() => cursors, { timeout: 10_000 }).toEqual(['1.0', '2.0'])
+    feed.append(...progress(1))
+    await expect.poll(() => cursors).toEqual(['1.0', '2.0', '3.0'])
+    stop.abort()
+    await following
+    await served.server.close()
+  })
+})

@@ -1,0 +1,33 @@
+import { agentListSchema } from '../contract/agent.ts'
+import { healthSchema, readySchema, shutdownSchema, statusSchema } from '../contract/daemon-status.ts'
+import { pageSchema } from '../contract/envelope.ts'
+import { providerSchema } from '../contract/provider.ts'
+import { callJson } from './call-json.ts'
+import type { CallNeeds } from './call-needs.ts'
+import type { MusterClient } from './muster-client.ts'
+
+type DaemonCalls = Pick<
+  MusterClient,
+  'listAgents' | 'listProviders' | 'health' | 'ready' | 'status' | 'shutdown'
+>
+
+export function daemonCalls(needs: CallNeeds): DaemonCalls {
+  const method = 'GET'
+  return {
+    listAgents: (repositoryPath, { signal } = {}) =>
+      callJson(needs, {
+        method,
+        path: '/api/agents',
+        query: { repositoryPath },
+        data: agentListSchema,
+        signal,
+      }),
+    listProviders: ({ signal } = {}) =>
+      callJson(needs, { method, path: '/api/providers', data: pageSchema(providerSchema), signal }),
+    health: ({ signal } = {}) => callJson(needs, { method, path: '/api/health', data: healthSchema, signal }),
+    ready: ({ signal } = {}) => callJson(needs, { method, path: '/api/ready', data: readySchema, signal }),
+    status: ({ signal } = {}) => callJson(needs, { method, path: '/api/status', data: statusSchema, signal }),
+    shutdown: ({ signal } = {}) =>
+      callJson(needs, { method: 'POST', path: '/api/shutdown', data: shutdownSchema, signal }),
+  }
+}

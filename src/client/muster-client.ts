@@ -1,0 +1,72 @@
+import type { WireAgentList } from '../contract/agent.ts'
+import type { WireCycle, WireCycleDetail } from '../contract/cycle.ts'
+import type { WireHealth, WireStatus } from '../contract/daemon-status.ts'
+import type { Page } from '../contract/envelope.ts'
+import type { WireEvent, WireEventPage, WireFeedEvent } from '../contract/event.ts'
+import type { WireJob, WireJobSummary } from '../contract/job.ts'
+import type { WireLanding } from '../contract/landing.ts'
+import type { WireProject } from '../contract/project.ts'
+import type { WireProvider } from '../contract/provider.ts'
+import type { WireSession } from '../contract/session.ts'
+import type { WireStartJobRequest } from '../contract/start-job-request.ts'
+import type { WireTask, WireTaskDetail } from '../contract/task.ts'
+import type { Result } from '../domain/result.ts'
+import type { ApiError } from './api-error.ts'
+import type { CallOptions } from './call-needs.ts'
+import type { FollowAllOptions } from './follow-all.ts'
+import type { FollowJobOptions } from './follow-job.ts'
+
+type Answer<Data> = Promise<Result<Data, ApiError>>
+
+export type PageOptions = CallOptions & {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type OfJobOptions = PageOptions & { readonly job?: string | undefined }
+
+export type EventOptions = CallOptions & {
+  readonly after?: number | undefined
+  readonly limit?: number | undefined
+  readonly task?: string | undefined
+  readonly session?: string | undefined
+  /** The last so many instead of a page. */
+  readonly tail?: number | undefined
+}
+
+/**
+ * The daemon's API. Contract: calls give a Result and never throw for what a daemon or a network does; every
+ * call ends by itself after a time, or earlier by its signal. The two that follow throw FollowError when
+ * going on cannot help, and end quietly by their signal.
+ */
+export interface MusterClient {
+  readonly url: string
+  startJob(
+    request: WireStartJobRequest,
+    options?: CallOptions & { readonly idempotencyKey?: string | undefined },
+  ): Answer<WireJob>
+  listJobs(options?: PageOptions): Answer<Page<WireJobSummary>>
+  getJob(jobId: string, options?: CallOptions): Answer<WireJob>
+  /** Starts a job that was made with autoStart false. */
+  beginJob(jobId: string, options?: CallOptions): Answer<WireJob>
+  pauseJob(jobId: string, options?: CallOptions): Answer<WireJob>
+  resumeJob(jobId: string, options?: CallOptions): Answer<WireJob>
+  cancelJob(jobId: string, options?: CallOptions & { readonly reason?: string | undefined }): Answer<WireJob>
+  listCycles(jobId: string, options?: PageOptions): Answer<Page<WireCycle>>
+  getCycle(jobId: string, number: number, options?: CallOptions): Answer<WireCycleDetail>
+  listEvents(jobId: string, options?: EventOptions): Answer<WireEventPage>
+  follow(jobId: string, options?: FollowJobOptions): AsyncGenerator<WireEvent, void>
+  followAll(options?: FollowAllOptions): AsyncGenerator<WireFeedEvent, void>
+  listProjects(options?: PageOptions): Answer<Page<WireProject>>
+  listTasks(options?: OfJobOptions): Answer<Page<WireTask>>
+  getTask(taskId: string, options?: CallOptions): Answer<WireTaskDetail>
+  listSessions(options?: OfJobOptions): Answer<Page<WireSession>>
+  getSession(sessionId: string, options?: CallOptions): Answer<WireSession>
+  listLandings(options: PageOptions & { readonly job: string }): Answer<Page<WireLanding>>
+  listAgents(repositoryPath: string, options?: CallOptions): Answer<WireAgentList>
+  listProviders(options?: CallOptions): Answer<Page<WireProvider>>
+  health(options?: CallOptions): Answer<WireHealth>
+  ready(options?: CallOptions): Answer<{ readonly status: 'ready' }>
+  status(options?: CallOptions): Answer<WireStatus>
+  shutdown(options?: CallOptions): Answer<{ readonly status: 'stopping' }>
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { instantSchema } from './instant.ts'
+import { jobSummarySchema } from './job.ts'
+import { containmentSchema, sessionSchema } from './session.ts'
+
+/** The daemon about itself. */
+export const daemonStatusSchema = z
+  .object({
+    pid: z.number(),
+    version: z.string(),
+    startedAt: instantSchema,
+    uptimeMs: z.number(),
+    home: z.string(),
+    /** How firmly sessions are held on this machine. */
+    containment: containmentSchema,
+    /** Whether the database is the daemon's own or a given one. */
+    database: z.enum(['embedded', 'external']).optional(),
+  })
+  .meta({ id: 'DaemonStatus' })
+
+/** Something that goes on only when a person does something. */
+export const waitingSchema = z.object({ jobId: z.string(), why: z.string(), next: z.string() })
+
+/** What runs and what waits. */
+export const statusSchema = z
+  .object({
+    daemon: daemonStatusSchema,
+    jobs: z.array(jobSummarySchema),
+    sessions: z.array(sessionSchema),
+    waiting: z.array(waitingSchema),
+  })
+  .meta({ id: 'Status' })
+
+export const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' })
+
+export const readySchema = z.object({ status: z.literal('ready') })
+
+export const shutdownSchema = z.object({ status: z.literal('stopping') })
+
+export type DaemonStatus = z.infer<typeof daemonStatusSchema>
+export type WireWaiting = z.infer<typeof waitingSchema>
+export type WireStatus = z.infer<typeof statusSchema>
+export type WireHealth = z.infer<typeof healthSchema>

@@ -1,0 +1,64 @@
+import type { IllegalTransition } from '../../domain/transition.ts'
+
+/** A request that the edge refuses before anything is asked of the rest. */
+export type EdgeFailure =
+  | { readonly type: 'unauthorized' }
+  | { readonly type: 'forbidden-host' }
+  | { readonly type: 'forbidden-origin' }
+  | { readonly type: 'not-json' }
+  | { readonly type: 'body-too-large'; readonly limit: number }
+  | { readonly type: 'bad-request'; readonly issues: readonly RequestIssue[] }
+  | { readonly type: 'not-found'; readonly what: string; readonly id: string }
+  | { readonly type: 'store-unavailable'; readonly problem: string }
+  | { readonly type: 'not-ready'; readonly problem: string }
+  | { readonly type: 'internal' }
+
+export type RequestIssue = { readonly field: string; readonly problem: string }
+
+/** A job that cannot be started as asked. */
+export type StartFailure =
+  | { readonly type: 'goal-empty' }
+  | { readonly type: 'goal-too-large'; readonly bytes: number; readonly limit: number }
+  | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
+  | { readonly type: 'agent-absent'; readonly role: string }
+  | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
+  | { readonly type: 'branch-invalid'; readonly branch: string }
+  | { readonly type: 'branch-taken'; readonly branch: string }
+  | {
+      readonly type: 'disk-nearly-full'
+      readonly path: string
+      readonly freeMb: number
+      readonly neededMb: number
+    }
+  | { readonly type: 'repository-unsupported'; readonly repository: string }
+  | { readonly type: 'field-unsupported'; readonly field: string; readonly problem: string }
+  | {
+      readonly type: 'configuration-invalid'
+      readonly file: string
+      readonly line?: number
+      readonly field: string
+      readonly problem: string
+    }
+
+/** A job that cannot do what it is asked now. */
+export type ControlFailure = { readonly type: 'job-not-found'; readonly jobId: string } | IllegalTransition
+
+/** Something about the repository or git itself. */
+export type RepositoryFailure =
+  | { readonly type: 'path-missing'; readonly path: string }
+  | { readonly type: 'not-a-repository'; readonly path: string }
+  | { readonly type: 'no-commits'; readonly path: string }
+  | { readonly type: 'repository-unreadable'; readonly path: string; readonly problem: string }
+  | { readonly type: 'base-missing'; readonly branch: string }
+  | { readonly type: 'git-missing' }
+  | { readonly type: 'git-too-old'; readonly version: string; readonly needed: string }
+  | { readonly type: 'disk-full'; readonly path: string }
+  | { readonly type: 'git-failed'; readonly command: string; readonly problem: string }
+  | { readonly type: 'conflict'; readonly paths: readonly string[] }
+  | { readonly type: 'branch-moved' }
+  | { readonly type: 'branch-checked-out'; readonly branch: string; readonly at: string }
+  | { readonly type: 'branch-diverged'; readonly branch: string }
+  | { readonly type: 'delivery-failed'; readonly branch: string; readonly problem: string }
+
+/** Everything the API can answer instead of what was asked for. */
+export type ApiFailure = EdgeFailure | StartFailure | ControlFailure | RepositoryFailure

@@ -1,0 +1,18 @@
+import type { ControlFailure } from './api-failure.ts'
+import type { WordTable } from './failure-words.ts'
+
+/** What a person calls the events that a state may refuse. */
+const ACTS: Readonly<Record<string, string>> = {
+  'job-start': 'started',
+  'pause-request': 'paused',
+  'job-resume': 'resumed',
+  'job-cancel': 'cancelled',
+}
+
+export const controlWords: WordTable<ControlFailure> = {
+  'job-not-found': ({ jobId }) => ({ message: `There is no job ${jobId}.`, next: 'muster list jobs' }),
+  'illegal-transition': ({ noun, from, event }) => ({
+    message: `A ${noun} that is ${from} cannot be ${ACTS[event] ?? `asked for ${event}`}.`,
+    next: 'muster status',
+  }),
+}

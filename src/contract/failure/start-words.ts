@@ -1,0 +1,53 @@
+import type { StartFailure } from './api-failure.ts'
+import type { WordTable } from './failure-words.ts'
+
+export const startWords: WordTable<StartFailure> = {
+  'goal-empty': () => ({
+    message: 'The goal is empty, so there is nothing to work towards.',
+    next: 'muster run "what should be true when this is done"',
+  }),
+  'goal-too-large': ({ bytes, limit }) => ({
+    message: `The goal has ${bytes} bytes; at most ${limit} are taken.`,
+    next: 'Put the long parts into files of the repository and refer to them in the goal.',
+  }),
+  'agent-unknown': ({ agent, known }) => ({
+    message: `No agent is called ${agent}. ${knownNames('agents', known)}`,
+    next: 'muster list agents',
+  }),
+  'agent-absent': ({ role }) => ({
+    message: `No agent is configured that can be the ${role}.`,
+    next: 'Add one under `agents` in muster.yaml, or let `muster init` look for installed ones.',
+  }),
+  'provider-unknown': ({ provider, known }) => ({
+    message: `No provider is called ${provider}. ${knownNames('providers', known)}`,
+    next: 'Correct `provider` in muster.yaml.',
+  }),
+  'branch-invalid': ({ branch }) => ({
+    message: `Git does not allow a branch to be called "${branch}".`,
+    next: 'muster run --branch <another-name> ...',
+  }),
+  'branch-taken': ({ branch }) => ({
+    message: `There is already a branch ${branch}, and work of another job must not be written over.`,
+    next: 'muster run --branch <another-name> ...',
+  }),
+  'disk-nearly-full': ({ path, freeMb, neededMb }) => ({
+    message: `Only ${freeMb} MB are free at ${path}; a job needs ${neededMb} MB to work in.`,
+    next: 'Free some space; `muster gc --dry-run` shows what Muster itself could give back.',
+  }),
+  'repository-unsupported': ({ repository }) => ({
+    message: `${repository} is not on this machine, and remote repositories are not served yet.`,
+    next: 'Clone it and give its path: muster run, from inside the clone',
+  }),
+  'field-unsupported': ({ field, problem }) => ({
+    message: `The field ${field} cannot be used: ${problem}.`,
+    next: `Leave ${field} out.`,
+  }),
+  'configuration-invalid': ({ file, line, field, problem }) => ({
+    message: `${file}${line === undefined ? '' : `:${line}`}: ${field}: ${problem}`,
+    next: `Correct ${file} and try again.`,
+  }),
+}
+
+function knownNames(noun: string, known: readonly string[]): string {
+  return known.length === 0 ? `There are no ${noun}.` : `There are: ${known.join(', ')}.`
+}

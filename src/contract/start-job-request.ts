@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** Text that git, the kernel and the database can all hold. */
+const textSchema = z.string().refine((text) => !text.includes('\0'), { message: 'contains a NUL character' })
+const nameSchema = textSchema.min(1).max(200)
+
+/**
+ * What starts a job. Fields that are known and not served yet (`repositoryOwner`, `budgetUsd`, other modes)
+ * are accepted here and refused by name, so that nobody believes in a limit that nobody keeps.
+ */
+export const startJobRequestSchema = z
+  .object({
+    repositoryPath: textSchema.min(1).max(4096).optional(),
+    repositoryOwner: nameSchema.optional(),
+    repositoryName: nameSchema.optional(),
+    baseBranch: nameSchema.optional(),
+    workingBranch: nameSchema.optional(),
+    requestDocument: textSchema,
+    initialTaskList: textSchema.optional(),
+    maxCycles: z.number().int().min(1).max(100_000).optional(),
+    timeLimitMinutes: z.number().positive().max(1_000_000).optional(),
+    maxParallelTasks: z.number().int().min(1).max(256).optional(),
+    provider: nameSchema.optional(),
+    agent: nameSchema.optional(),
+    planner: nameSchema.optional(),
+    checks: z.array(textSchema.min(1).max(10_000)).max(100).optional(),
+    budgetUsd: z.number().optional(),
+    mode: z.string().max(50).optional(),
+    autoStart: z.boolean().default(true),
+  })
+  .strict()
+  .refine((request) => request.repositoryPath !== undefined || request.repositoryName !== undefined, {
+    message: 'is needed: the absolute path of the repository to work on',
+    path: ['repositoryPath'],
+  })
+  .refine((request) => request.provider === undefined || request.agent === undefined, {
+    message: 'cannot be combined with agent',
+    path: ['provider'],
+  })
+  .meta({ id: 'StartJobRequest' })
+
+/** As a client writes it: what has a default may be left out. */
+export type WireStartJobRequest = z.input<typeof startJobRequestSchema>
+export type ParsedStartJobRequest = z.output<typeof startJobRequestSchema>
+
+export const idempotencyKeySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable characters')
+  .optional()
+
+export const cancelJobRequestSchema = z
+  .object({ reason: textSchema.max(1000).optional() })
+  .strict()
+  .meta({ id: 'CancelJobRequest' })

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { attemptSchema } from './attempt.ts'
+import { instantSchema } from './instant.ts'
+import { landingSchema } from './landing.ts'
+
+export const taskStatusSchema = z.enum([
+  'pending',
+  'running',
+  'landing',
+  'completed',
+  'failed',
+  'blocked',
+  'skipped',
+])
+
+export const taskSchema = z
+  .object({
+    id: z.string(),
+    jobId: z.string(),
+    cycleId: z.string(),
+    cycleNumber: z.number(),
+    number: z.number(),
+    description: z.string(),
+    context: z.string(),
+    files: z.array(z.string()),
+    parallel: z.boolean(),
+    priority: z.enum(['P0', 'P1', 'P2']),
+    successCriteria: z.array(z.string()),
+    dependsOn: z.array(z.number()),
+    agent: z.string().optional(),
+    branch: z.string(),
+    status: taskStatusSchema,
+    /** The attempt that runs, while running. */
+    attemptId: z.string().optional(),
+    /** The place in the merge queue, while landing. */
+    landingId: z.string().optional(),
+    /** Where it landed, once completed. */
+    commit: z.string().optional(),
+    /** Why it failed, is blocked or was skipped. */
+    reason: z.string().optional(),
+    conflictPaths: z.array(z.string()).optional(),
+    retryCount: z.number(),
+    /** Why the latest attempt did not do. */
+    errorMessage: z.string().optional(),
+    resultSummary: z.string().optional(),
+    filesModified: z.array(z.string()),
+    commitsMade: z.array(z.string()),
+    version: z.number(),
+    createdAt: instantSchema,
+    startedAt: instantSchema.optional(),
+    completedAt: instantSchema.optional(),
+  })
+  .meta({ id: 'Task' })
+
+/** A task whole: with every try at it and every entry it had in the merge queue. */
+export const taskDetailSchema = z
+  .object({ ...taskSchema.shape, attempts: z.array(attemptSchema), landings: z.array(landingSchema) })
+  .meta({ id: 'TaskDetail' })
+
+export type WireTaskStatus = z.infer<typeof taskStatusSchema>
+export type WireTask = z.infer<typeof taskSchema>
+export type WireTaskDetail = z.infer<typeof taskDetailSchema>

@@ -1,0 +1,42 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { answerError } from './answer-error.ts'
+import { answerInvalid } from './answer-invalid.ts'
+import { checkBodySize, checkBodyType } from './guard/check-body.ts'
+import { checkToken } from './guard/check-token.ts'
+import { refuse } from './refuse.ts'
+import { addAgentRoutes } from './routes/agent-routes.ts'
+import { addCycleRoutes } from './routes/cycle-routes.ts'
+import { addDaemonRoutes } from './routes/daemon-routes.ts'
+import { addEventRoutes } from './routes/event-routes.ts'
+import { addJobControlRoutes } from './routes/job-control-routes.ts'
+import { addJobRoutes } from './routes/job-routes.ts'
+import { addLandingRoutes } from './routes/landing-routes.ts'
+import { addProjectRoutes } from './routes/project-routes.ts'
+import { addSessionRoutes } from './routes/session-routes.ts'
+import { addStreamRoutes } from './routes/stream-routes.ts'
+import { addTaskRoutes } from './routes/task-routes.ts'
+import type { ServerEnvironment, ServerNeeds } from './server-needs.ts'
+import type { StreamNeeds } from './sse/stream-response.ts'
+
+/** The API behind its guards: token, then body, then route. The address was checked before it gets here. */
+export function createApp(needs: ServerNeeds & StreamNeeds): OpenAPIHono<ServerEnvironment> {
+  const app = new OpenAPIHono<ServerEnvironment>({ defaultHook: answerInvalid })
+  app.onError((error, context) => answerError(needs, error, context))
+  app.notFound((context) => {
+    const id = `${context.req.method} ${context.req.path}`.slice(0, 200)
+    return refuse(context, { type: 'not-found', what: 'route', id })
+  })
+  app.use(checkToken(needs.token), checkBodyType, checkBodySize)
+  addJobRoutes(needs, app)
+  addJobControlRoutes(needs, app)
+  addCycleRoutes(needs, app)
+  addEventRoutes(needs, app)
+  addStreamRoutes(needs, app)
+  addTaskRoutes(needs, app)
+  addSessionRoutes(needs, app)
+  addLandingRoutes(needs, app)
+  addProjectRoutes(needs, app)
+  addAgentRoutes(needs, app)
+  addDaemonRoutes(needs, app)
+  return app
+}

@@ -1,0 +1,26 @@
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { refuse } from '../refuse.ts'
+import type { ServerEnvironment } from '../server-needs.ts'
+
+/** A goal of a megabyte fits, also when its text has to be escaped. */
+export const BODY_LIMIT = 2 * 1024 * 1024
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+const JSON_TYPE = /^application\/json\s*(;|$)/i
+
+/** Bodies are JSON and say so: what a form or a simple cross-site request can send is refused unread. */
+export const checkBodyType: MiddlewareHandler<ServerEnvironment> = async (context, next) => {
+  if (SAFE_METHODS.has(context.req.method)) return next()
+  const { headers } = context.env.incoming
+  const contentType = headers['content-type']
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  const isJson = contentType === undefined ? !hasBody : JSON_TYPE.test(contentType)
+  return isJson ? next() : refuse(context, { type: 'not-json' })
+}
+
+/** Counts what really arrives; a length that is announced is held to by the parser underneath. */
+export const checkBodySize: MiddlewareHandler<ServerEnvironment> = bodyLimit({
+  maxSize: BODY_LIMIT,
+  onError: (context) => refuse(context, { type: 'body-too-large', limit: BODY_LIMIT }),
+})

@@ -1,0 +1,22 @@
+import type { WireEvent, WireFeedEvent } from '../../contract/event.ts'
+import type { StoredEvent } from '../../domain/event/job-event.ts'
+import type { FeedEvent } from '../../ports/event-feed.ts'
+
+export function eventToWire(event: StoredEvent): WireEvent {
+  const { seq, type, jobId, cycle, taskId, attemptId, sessionId, at, data } = event
+  return {
+    seq,
+    type,
+    jobId,
+    ...(cycle === undefined ? {} : { cycle }),
+    ...(taskId === undefined ? {} : { taskId }),
+    ...(attemptId === undefined ? {} : { attemptId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    at: at.toISOString(),
+    data,
+  }
+}
+
+export function feedEventToWire(event: FeedEvent): WireFeedEvent {
+  return { ...eventToWire(event), cursor: event.cursor }
+}

@@ -1,0 +1,56 @@
+import type { WireJob, WireJobSummary } from '../../contract/job.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { activeMsOf } from '../../domain/job/job.ts'
+import type { JobState } from '../../domain/job/job-state.ts'
+import { agentToWire } from './agent-to-wire.ts'
+import { instantsToWire } from './instants-to-wire.ts'
+
+const MAX_TITLE = 120
+
+export function jobToWire(job: Job, now: Date): WireJob {
+  return {
+    ...jobSummaryToWire(job, now),
+    requestDocument: job.requestDocument,
+    taskList: job.taskList,
+    evidence: job.state.type === 'completed' ? [...job.state.evidence] : [],
+    agents: job.plan.agents.map(agentToWire),
+    worker: job.plan.worker,
+    planner: job.plan.planner,
+    checks: [...job.plan.checks],
+    limits: job.plan.limits,
+  }
+}
+
+export function jobSummaryToWire(job: Job, now: Date): WireJobSummary {
+  const { plan, requestDocument, taskList, state, createdAt, updatedAt, ...rest } = job
+  const { runningSince, startedAt, completedAt, ...fields } = rest
+  const reason = reasonOf(state)
+  return {
+    ...fields,
+    repositoryName: nameOf(job.repositoryPath),
+    title: titleOf(requestDocument),
+    status: state.type,
+    pausing: state.type === 'running' && state.pausing,
+    ...(reason === undefined ? {} : { reason }),
+    activeMs: activeMsOf(job, now),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ...instantsToWire({ runningSince, startedAt, completedAt }),
+  }
+}
+
+export function reasonOf(state: JobState): string | undefined {
+  if (state.type === 'completed' || state.type === 'cancelled') return state.reason
+  return state.type === 'error' ? state.error : undefined
+}
+
+/** The first line of the goal that says something, without the marks of a heading. */
+function titleOf(goal: string): string {
+  const lines = goal.slice(0, 10_000).split('\n')
+  const title = lines.map((line) => line.replace(/^[#\s]+/, '').trim()).find((line) => line !== '') ?? ''
+  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title
+}
+
+function nameOf(path: string): string {
+  return path.split('/').findLast((part) => part !== '') ?? path
+}

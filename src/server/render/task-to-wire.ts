@@ -1,0 +1,42 @@
+import type { WireTask } from '../../contract/task.ts'
+import { assertNever } from '../../domain/assert-never.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { TaskState } from '../../domain/task/task-state.ts'
+import { instantsToWire } from './instants-to-wire.ts'
+
+export function taskToWire(task: Task): WireTask {
+  const { state, lastFailure, createdAt, startedAt, completedAt, ...rest } = task
+  return {
+    ...rest,
+    files: [...task.files],
+    successCriteria: [...task.successCriteria],
+    dependsOn: [...task.dependsOn],
+    filesModified: [...task.filesModified],
+    commitsMade: [...task.commitsMade],
+    status: state.type,
+    ...stateFields(state),
+    ...(lastFailure === undefined ? {} : { errorMessage: lastFailure }),
+    createdAt: createdAt.toISOString(),
+    ...instantsToWire({ startedAt, completedAt }),
+  }
+}
+
+function stateFields(state: TaskState): Partial<WireTask> {
+  switch (state.type) {
+    case 'pending':
+      return {}
+    case 'running':
+      return { attemptId: state.attemptId }
+    case 'landing':
+      return { landingId: state.landingId }
+    case 'completed':
+      return { commit: state.commit }
+    case 'failed':
+    case 'skipped':
+      return { reason: state.reason }
+    case 'blocked':
+      return { reason: state.reason, conflictPaths: [...state.paths] }
+    default:
+      return assertNever(state)
+  }
+}

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jobSchema } from '../../contract/job.ts'
+import { sampleId, sampleJob } from '../testing/sample-records.ts'
+import { startTestServer, type TestServer, TOKEN } from '../testing/test-server.ts'
+
+let served: TestServer
+
+beforeAll(async () => {
+  served = await startTestServer()
+})
+
+afterAll(() => served.server.close())
+
+type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers }
+
+async function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${served.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as Record<string, unknown>
+  return { status: response.status, body: answer, headers: response.headers }
+}
+
+const goal = { repositoryPath: '/garden', requestDocument: 'Grow a tree' }
+
+describe('starting a job', () => {
+  it('hands the request on and answers with the job', async () => {
+    const { status, body } = await ask('POST', '/api/orchestrator', goal, { 'idempotency-key': 'key-1' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ success: true, data: { title: 'Grow a tree', status: 'running' } })
+    expect(served.acts.at(-1)).toBe('start key-1')
+    expect(served.started.at(-1)).toEqual({ ...goal, autoStart: true })
+  })
+
+  it('takes a provider for the agent that bears its name', async () => {
+    await ask('POST', '/api/orchestrator', { ...goal, provider: 'claude-code', autoStart: false })
+    expect(served.started.at(-1)).toEqual({ ...goal, agent: 'claude-code', autoStart: false })
+  })
+
+  it.each([
+    [
+      'repository-unsupported',
+      { requestDocument: 'x', repositoryOwner: 'someone', repositoryName: 'garden' },
+      'someone/garden',
+    ],
+    ['field-unsupported', { ...goal, budgetUsd: 5 }, 'budgetUsd'],
+    ['field-unsupported', { ...goal, mode: 'review' }, 'mode'],
+    ['goal-empty', { ...goal, requestDocument: ' ' }, 'empty'],
+  ])('answers 422 %s for what is not served', async (type, request, word) => {
+    const { status, body } = await ask('POST', '/api/orchestrator', request)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      success: false,
+      error: { type, message: expect.stringContaining(word), next: expect.any(String) },
+    })
+  })
+
+  it.each([
+    ['repositoryPath', { requestDocument: 'x' }],
+    ['requestDocument', { repositoryPath: '/garden' }],
+    ['requestDocument', { ...goal, requestDocument: 'a\0b' }],
+    ['maxCycles', { ...goal, maxCycles: 0 }],
+    ['provider', { ...goal, provider: 'a', agent: 'b' }],
+    ['maxCycle', { ...goal, maxCycle: 3 }],
+  ])('names the field %s of a request that is not valid', async (field, request) => {
+    const { status, body } = await ask('POST', '/api/orchestrator', request)
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).toContain(field)
+  })
+
+  it('refuses an idempotency key that is none', async () => {
+    const { status } = await ask('POST', '/api/orchestrator', goal, { 'idempotency-key': 'x'.repeat(201) })
+    expect(status).toBe(400)
+  })
+})
+
+describe('jobs', () => {
+  it('are shown whole, without the values of an agent environment', async () => {
+    const { status, body } = await ask('GET', `/api/orchestrator/${sampleId('job')}`)
+    expect(status).toBe(200)
+    expect(jobSchema.strict().parse(body['data'])).toMatchObject({
+      title: 'Grow a tree',
+      repositoryName: 'garden',
+      checks: ['true'],
+      limits: { maxParallelTasks: 3 },
+      agents: [{ name: 'mine', environmentNames: ['API_KEY'] }],
+    })
+    expect(JSON.stringify(body)).not.toContain('a secret value')
+  })
+
+  it('are listed newest first, page by page, without their documents', async () => {
+    await using own = await startTestServer()
+    for (let number = 1; number <= 4; number += 1)
+      own.store.putJob(sampleJob({ id: sampleId('job', number) }))
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const query: string = cursor === undefined ? '' : `&cursor=${cursor}`
+      const response = await fetch(`${own.url}/api/orchestrator?limit=2${query}`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      })
+      const { data } = (await response.json()) as { data: { items: { id: string }[]; nextCursor?: string } }
+      expect(data.items[0]).not.toHaveProperty('requestDocument')
+      seen.push(...data.items.map(({ id }) => id))
+      cursor = data.nextCursor
+    } while (cursor !== undefined)
+    expect(seen).toEqual([4, 3, 2, 1, 0].map((number) => sampleId('job', number)))
+  })
+
+  it('are controlled, and a refusal of their state is a conflict', async () => {
+    const path = `/api/orchestrator/${sampleId('job')}`
+    expect((await ask('POST', `${path}/start`)).status).toBe(200)
+    expect((await ask('POST', `${path}/pause`)).status).toBe(200)
+    const resumed = await ask('POST', `${path}/resume`)
+    expect(resumed.status).toBe(409)
+    expect(resumed.body).toMatchObject({
+      error: { type: 'illegal-transition', message: 'A job that is running cannot be resumed.' },
+    })
+    expect((await ask('POST', `${path}/cancel`, { reason: 'enough' })).body).toMatchObject({
+      data: { status: 'cancelled', reason: 'enough' },
+    })
+    expect((await ask('POST', `${path}/cancel`)).status).toBe(200)
+    expect(served.acts.slice(-5)).toEqual([
+      'begin',
+      'pause',
+      'resume',
+      'cancel enough',
+      'cancel cancelled by a person',
+    ])
+  })
+
+  it('that do not exist are not found', async () => {
+    const { status, body } = await ask('GET', '/api/orchestrator/nonsense')
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ error: { type: 'job-not-found', next: 'muster list jobs' } })
+    expect((await ask('POST', '/api/orchestrator/nonsense/pause')).status).toBe(404)
+  })
+})
+
+describe('events', () => {
+  it('are given as a page after a place, as a tail, and by task', async () => {
+    const jobId = sampleId('job')
+    const taskId = sampleId('task', 1)
+    for (let number = 1; number <= 5; number += 1) {
+      served.feed.append({
+        type: 'task_progress',
+        jobId,
+        data: { number },
+        ...(number === 4 ? { taskId } : {}),
+      })
+    }
+    const seqs = async (query: string) => {
+      const { body } = await ask('GET', `/api/orchestrator/${jobId}/events?${query}`)
+      return (body['data'] as { items: { seq: number }[] }).items.map(({ seq }) => seq)
+    }
+    expect(await seqs('after=1&limit=2')).toEqual([2, 3])
+    expect(await seqs('tail=2')).toEqual([4, 5])
+    expect(await seqs(`task=${taskId}`)).toEqual([4])
+    for (const query of ['after=-1', 'limit=0', 'limit=1001', 'tail=2&after=1', 'task=%00']) {
+      expect((await ask('GET', `/api/orchestrator/${jobId}/events?${query}`)).status).toBe(400)
+    }
+  })
+})
+
+describe('records', () => {
+  it.each([
+    [`/api/orchestrator/${sampleId('job')}/cycles`, { items: [{ number: 1, phase: 'execution' }] }],
+    [
+      `/api/orchestrator/${sampleId('job')}/cycles/1`,
+      { number: 1, tasks: [{ number: 1 }, { number: 2 }, { number: 3 }] },
+    ],
+    [
+      `/api/tasks/${sampleId('task', 1)}`,
+      {
+        status: 'blocked',
+        conflictPaths: ['seed.txt'],
+        errorMessage: 'it did not grow',
+        attempts: [{ status: 'settled', outcome: 'rejected', reason: 'nothing changed', agent: 'mine' }],
+        landings: [{ status: 'landed', commit: 'd'.repeat(40), checks: [{ passed: true }] }],
+      },
+    ],
+    [`/api/sessions?job=${sampleId('job')}`, { items: [{ status: 'running', pid: 4711 }] }],
+    ['/api/sessions', { items: [{ agent: 'mine' }] }],
+    [`/api/sessions/${sampleId('session')}`, { purpose: { type: 'attempt' } }],
+    [`/api/landings?job=${sampleId('job')}`, { items: [{ status: 'landed' }] }],
+    ['/api/projects', { items: [{ name: 'garden' }] }],
+    ['/api/agents?repositoryPath=/garden', { agents: [{ name: 'mine' }], checks: ['true'] }],
+    ['/api/providers', { items: [{ id: 'command', availability: { type: 'available' } }] }],
+    ['/api/ready', { status: 'ready' }],
+    [
+      '/api/status',
+      { daemon: { pid: 1 }, jobs: [{ status: 'running' }], sessions: [{ pid: 4711 }], waiting: [] },
+    ],
+  ])('%s is answered', async (path, data) => {
+    const { status, body } = await ask('GET', path)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, data })
+  })
+
+  it.each([
+    [404, `/api/tasks/${sampleId('task', 99)}`],
+    [404, '/api/tasks/nonsense'],
+    [404, '/api/sessions/nonsense'],
+    [404, '/api/tasks?job=nonsense'],
+    [404, `/api/orchestrator/${sampleId('job')}/cycles/7`],
+    [400, '/api/landings'],
+    [400, '/api/tasks?limit=100000'],
+    [400, '/api/tasks?cursor=%27'],
+    [400, '/api/agents'],
+    [422, '/api/agents?repositoryPath=/broken'],
+  ])('%i is answered for %s', async (expected, path) => {
+    expect((await ask('GET', path)).status).toBe(expected)
+  })
+
+  it('are paged through by cursor', async () => {
+    const first = await ask('GET', `/api/tasks?job=${sampleId('job')}&limit=2`)
+    const page = first.body['data'] as { items: { number: number }[]; nextCursor: string }
+    expect(page.items.map(({ number }) => number)).toEqual([1, 2])
+    const second = await ask('GET', `/api/tasks?job=${sampleId('job')}&limit=2&cursor=${page.nextCursor}`)
+    expect(second.body['data']).toMatchObject({ items: [{ number: 3 }] })
+    expect(second.body['data']).not.toHaveProperty('nextCursor')
+  })
+})
+
+describe('the daemon', () => {
+  it('stops when it is told to', async () => {
+    expect((await ask('POST', '/api/shutdown')).body).toMatchObject({ data: { status: 'stopping' } })
+    expect(served.acts.at(-1)).toBe('shutdown')
+  })
+
+  it('describes every route it has', async () => {
+    const { body } = await ask('GET', '/api/openapi.json')
+    const paths = Object.keys(body['paths'] as object)
+    expect(paths).toContain('/api/orchestrator/{id}/stream')
+    expect(Object.keys((body['components'] as { schemas: object }).schemas)).toEqual(
+      expect.arrayContaining(['Job', 'Task', 'Event', 'Failure', 'StartJobRequest']),
+    )
+    const served404 = paths.filter((path) => !path.startsWith('/api/'))
+    expect(served404).toEqual([])
+  })
+})
+
+describe('an error behind the routes', () => {
+  const errorOf = (code: string, syscall?: string) =>
+    Object.assign(new Error(`it said ${code}`), { code, syscall })
+
+  it.each([
+    ['a refused connection', errorOf('ECONNREFUSED', 'connect')],
+    ['a missing socket', errorOf('ENOENT', 'connect')],
+    ['a server that is stopping', errorOf('57P01')],
+    ['a server that is starting', errorOf('57P03')],
+    ['a lost connection', new Error('Connection terminated unexpectedly')],
+    ['a refusal further down', new Error('could not read', { cause: errorOf('ECONNREFUSED') })],
+    ['several refusals', new AggregateError([errorOf('ECONNREFUSED')], '')],
+  ])('that is %s is a database away for now', async (_, error) => {
+    await using own = await startTestServer()
+    own.store.breakWith(error)
+    const response = await fetch(`${own.url}/api/orchestrator`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('2')
+    expect(await response.json()).toMatchObject({ error: { type: 'store-unavailable' } })
+  })
+
+  it.each([
+    ['a defect', new Error('secret text of the defect')],
+    ['a missing file', errorOf('ENOENT', 'open')],
+  ])('that is %s tells nothing and is logged', async (_, error) => {
+    await using own = await startTestServer()
+    own.store.breakWith(error)
+    const response = await fetch(`${own.url}/api/orchestrator/${sampleId('job')}/stream`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain(error.message)
+    expect(own.logged).toEqual(['a request failed'])
+  })
+})
+
+describe('listening', () => {
+  it('on a port that is taken is a failure that says so', async () => {
+    await expect(startTestServer({ port: served.port })).rejects.toThrow('EADDRINUSE')
+  })
+})

@@ -1,0 +1,40 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { DaemonStatus } from '../contract/daemon-status.ts'
+import type { Result } from '../domain/result.ts'
+import type { JobCommands } from '../engine/jobs/job-commands.ts'
+import type { AgentProvider } from '../ports/agent-provider.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ConfigurationSource } from '../ports/configuration-source.ts'
+import type { EventFeed } from '../ports/event-feed.ts'
+import type { Log } from '../ports/log.ts'
+import type { Store } from '../ports/store/store.ts'
+
+export type NotReady = { readonly type: 'store-unavailable' | 'not-ready'; readonly problem: string }
+
+export type ServerNeeds = {
+  readonly store: Store
+  readonly feed: EventFeed
+  readonly jobs: JobCommands
+  readonly providers: readonly AgentProvider[]
+  readonly configuration: ConfigurationSource
+  readonly token: string
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+  status(): Promise<DaemonStatus>
+  /** Whether the daemon can do its work now; answers soon, also when the database does not. */
+  ready(): Promise<Result<void, NotReady>>
+  /** Begins to stop the daemon and returns at once. */
+  shutdown(): void
+}
+
+/** How patient the server is; the defaults are for real use. */
+export type ServerTimes = {
+  readonly heartbeatMs: number
+  /** How long a client of a stream may take nothing before it is cut off. */
+  readonly stallMs: number
+  /** How long a client may take to send the head of a request. */
+  readonly headersMs: number
+}
+
+export type ServerEnvironment = { Bindings: HttpBindings }

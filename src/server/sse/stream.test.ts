@@ -1,0 +1,288 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect as connectSocket } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { NewEvent } from '../../domain/event/job-event.ts'
+import { rawRequest, statusIn } from '../testing/raw-request.ts'
+import { sampleId, sampleJob } from '../testing/sample-records.ts'
+import { startTestServer, type TestServer, TOKEN } from '../testing/test-server.ts'
+import { pumpEvents } from './pump-events.ts'
+import { createWakeLatch } from './wake-latch.ts'
+
+const jobId = sampleId('job')
+const open: AbortController[] = []
+
+afterEach(() => {
+  for (const controller of open.splice(0)) controller.abort()
+})
+
+function event(text = 'x', type: NewEvent['type'] = 'task_progress'): NewEvent {
+  return { type, jobId, data: { text } }
+}
+
+function events(count: number, text = 'x'): NewEvent[] {
+  return Array.from({ length: count }, () => event(text))
+}
+
+/** Reads a stream into one growing text. */
+async function listen(served: TestServer, path: string, headers: Record<string, string> = {}) {
+  const controller = new AbortController()
+  open.push(controller)
+  const response = await fetch(`${served.url}${path}`, {
+    headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+    signal: controller.signal,
+  })
+  const heard = { text: '', isOver: false }
+  const read = async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk, { stream: true })
+  }
+  const ended = read().then(
+    () => {
+      heard.isOver = true
+    },
+    () => {
+      heard.isOver = true
+    },
+  )
+  return { response, heard, ended, leave: () => controller.abort() }
+}
+
+function idsIn(text: string): string[] {
+  return [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id ?? '')
+}
+
+const streamPath = `/api/orchestrator/${jobId}/stream`
+
+describe("a job's stream", () => {
+  it('begins with the state of the job and replays from the beginning', async () => {
+    await using served = await startTestServer()
+    served.feed.append(...events(3))
+    const { response, heard } = await listen(served, streamPath)
+    await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1', '2', '3']))
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const [first, second] = heard.text.split('\n\n')
+    expect(first).toBe(
+      `event: connected\ndata: {"jobId":"${jobId}","status":"running","currentCycle":1,"after":0}`,
+    )
+    expect(second).toBe(
+      `id: 1\nevent: task_progress\ndata: {"seq":1,"type":"task_progress","jobId":"${jobId}","at":"2026-05-01T12:00:00.000Z","data":{"text":"x"}}`,
+    )
+  })
+
+  it('goes on after the event a client names, in the header before the address', async () => {
+    await using served = await startTestServer()
+    served.feed.append(...events(5))
+    const byHeader = await listen(served, `${streamPath}?after=1`, { 'last-event-id': '3' })
+    await vi.waitFor(() => expect(idsIn(byHeader.heard.text)).toEqual(['4', '5']))
+    const byAddress = await listen(served, `${streamPath}?after=4`)
+    await vi.waitFor(() => expect(idsIn(byAddress.heard.text)).toEqual(['5']))
+  })
+
+  it.each(['x', '-1', '1.5', '99999999999999999999'])('refuses %s as an event id', async (id) => {
+    await using served = await startTestServer()
+    const { response } = await listen(served, streamPath, { 'last-event-id': id })
+    expect(response.status).toBe(400)
+    expect(served.feed.subscriberCount()).toBe(0)
+  })
+
+  it('is not found for a job that does not exist', async () => {
+    await using served = await startTestServer()
+    for (const id of [sampleId('job', 99), 'nonsense']) {
+      const { response } = await listen(served, `/api/orchestrator/${id}/stream`)
+      expect(response.status).toBe(404)
+    }
+    expect(served.feed.subscriberCount()).toBe(0)
+  })
+
+  it('gives each event once and in order while events are being written', async () => {
+    await using served = await startTestServer()
+    const { heard } = await listen(served, streamPath)
+    for (let round = 0; round < 60; round += 1) {
+      served.feed.append(...events(50))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await vi.waitFor(() => expect(idsIn(heard.text)).toHaveLength(3000), { timeout: 20_000 })
+    expect(idsIn(heard.text)).toEqual(Array.from({ length: 3000 }, (_, index) => String(index + 1)))
+  })
+
+  it('ends with a mark that has no id when the job is over and all was sent', async () => {
+    await using served = await startTestServer()
+    const { heard, ended } = await listen(served, streamPath)
+    served.feed.append(...events(2))
+    served.store.putJob(sampleJob({ state: { type: 'cancelled', reason: 'enough' } }))
+    served.feed.append(event('', 'job_cancelled'), event('after the end'))
+    await ended
+    expect(idsIn(heard.text)).toEqual(['1', '2', '3', '4'])
+    const last = heard.text.split('\n\n').at(-2)
+    expect(last).toBe(`event: job_ended\ndata: {"jobId":"${jobId}","status":"cancelled","reason":"enough"}`)
+    expect(served.feed.subscriberCount()).toBe(0)
+  })
+
+  it('goes on after an error event of a job that is not over', async () => {
+    await using served = await startTestServer()
+    const { heard } = await listen(served, streamPath)
+    served.feed.append(event('', 'job_error'))
+    await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1']))
+    served.feed.append(event())
+    await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1', '2']))
+    expect(heard.isOver).toBe(false)
+  })
+
+  it('says at every interval that it lives', async () => {
+    await using served = await startTestServer({ times: { heartbeatMs: 20 } })
+    const { heard } = await listen(served, streamPath)
+    await vi.waitFor(() => expect(heard.text.match(/^: /gm)?.length).toBeGreaterThanOrEqual(3))
+  })
+
+  it('answers a HEAD without holding it open', async () => {
+    await using served = await startTestServer()
+    const request = `HEAD ${streamPath} HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`
+    expect(statusIn(await rawRequest(served.port, request))).toBe(200)
+    expect(served.feed.subscriberCount()).toBe(0)
+  })
+
+  it('breaks off when the log cannot be read, and the server lives on', async () => {
+    await using served = await startTestServer()
+    const { ended } = await listen(served, streamPath)
+    served.store.breakWith(new Error('Connection terminated unexpectedly'))
+    served.feed.append(event('', 'job_completed'))
+    await ended
+    expect(served.logged).toEqual(['a stream of events broke off'])
+    expect((await fetch(`${served.url}/api/health`)).status).toBe(200)
+  })
+})
+
+describe('the stream of all jobs', () => {
+  it('begins at the end, with a place to come back to', async () => {
+    await using served = await startTestServer()
+    served.feed.append(...events(2))
+    const { heard } = await listen(served, '/api/events')
+    await vi.waitFor(() => expect(heard.text).toContain('event: connected\ndata: {"cursor":"2.0"}'))
+    served.feed.append(event())
+    await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['2.0', '3.0']))
+  })
+
+  it('begins at the beginning, or after a place, when asked to', async () => {
+    await using served = await startTestServer()
+    served.feed.append(...events(3))
+    const whole = await listen(served, '/api/events?after=')
+    await vi.waitFor(() => expect(idsIn(whole.heard.text)).toEqual(['1.0', '2.0', '3.0']))
+    const rest = await listen(served, '/api/events', { 'last-event-id': '2.0' })
+    await vi.waitFor(() => expect(idsIn(rest.heard.text)).toEqual(['2.0', '3.0']))
+  })
+
+  it('refuses a place that no feed gave', async () => {
+    await using served = await startTestServer()
+    const { response } = await listen(served, '/api/events?after=1;drop')
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('a client', () => {
+  it('that leaves is forgotten: 200 that came and went leave no subscriber', async () => {
+    await using served = await startTestServer()
+    for (let round = 0; round < 10; round += 1) {
+      const path = round % 2 === 0 ? streamPath : '/api/events'
+      const clients = await Promise.all(Array.from({ length: 20 }, () => listen(served, path)))
+      expect(served.feed.subscriberCount()).toBeGreaterThan(0)
+      for (const client of clients) client.leave()
+    }
+    await vi.waitFor(() => expect(served.feed.subscriberCount()).toBe(0))
+  })
+
+  it('that leaves before the answer begins is forgotten too', async () => {
+    await using served = await startTestServer()
+    const request = `GET ${streamPath} HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`
+    for (let round = 0; round < 50; round += 1) {
+      const socket = connectSocket(served.port, '127.0.0.1', () => socket.end(request))
+      await once(socket, 'connect')
+      setImmediate(() => socket.resetAndDestroy())
+      await once(socket, 'close')
+    }
+    await vi.waitFor(() => expect(served.feed.subscriberCount()).toBe(0))
+  })
+
+  it('that takes nothing is cut off, and the log is not read for it', async () => {
+    await using served = await startTestServer({ times: { stallMs: 200 } })
+    const large = 'x'.repeat(50_000)
+    served.feed.append(...events(2000, large))
+    const socket = connectSocket(served.port, '127.0.0.1')
+    socket.pause()
+    socket.write(
+      `GET ${streamPath} HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+    )
+    await vi.waitFor(() => expect(served.feed.subscriberCount()).toBe(1))
+    await vi.waitFor(() => expect(served.feed.subscriberCount()).toBe(0), { timeout: 10_000 })
+    // The kernel takes some megabytes by itself; of the hundred in the log most were never sent.
+    let received = 0
+    socket.on('data', (chunk) => {
+      received += chunk.length
+    })
+    socket.on('error', () => {})
+    socket.resume()
+    await once(socket, 'close')
+    expect(received).toBeLessThan(50_000_000)
+    expect(received).toBeGreaterThan(0)
+  })
+
+  it('that takes its time gets everything', async () => {
+    await using served = await startTestServer({ times: { stallMs: 2_000 } })
+    served.feed.append(...events(400, 'x'.repeat(20_000)))
+    served.store.putJob(sampleJob({ state: { type: 'cancelled', reason: 'enough' } }))
+    const response = await fetch(`${served.url}${streamPath}`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk as Uint8Array).toString()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(idsIn(text)).toHaveLength(400)
+  })
+})
+
+describe('the pump', () => {
+  it('never has more than 256 KiB queued for a client that takes nothing', async () => {
+    const batch = 'x'.repeat(128 * 1024)
+    let most = 0
+    let answered: ServerResponse | undefined
+    const server = createHttpServer((_, outgoing) => {
+      answered = outgoing
+      const next = async () => {
+        most = Math.max(most, outgoing.writableLength)
+        return { type: 'batch', text: batch, isMore: true } as const
+      }
+      const stopped = new AbortController()
+      outgoing.once('close', () => stopped.abort())
+      const rest = { restMs: 1_000, stallMs: 200, heartbeatMs: 10, stopped: stopped.signal }
+      void pumpEvents({ outgoing, source: { next }, latch: createWakeLatch(), ...rest })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const socket = connectSocket((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.pause()
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await vi.waitFor(() => {
+      most = Math.max(most, answered?.writableLength ?? 0)
+      expect(answered?.destroyed).toBe(true)
+    }, 10_000)
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual(256 * 1024)
+    socket.destroy()
+    server.close()
+  })
+})
+
+describe('a server that closes', () => {
+  it('ends its streams at once', async () => {
+    const served = await startTestServer()
+    const { ended } = await listen(served, streamPath)
+    const before = performance.now()
+    await served.server.close()
+    await ended
+    expect(performance.now() - before).toBeLessThan(1_500)
+    expect(served.feed.subscriberCount()).toBe(0)
+  })
+})

@@ -1,0 +1,31 @@
+/** Remembers a wake until somebody waits for it; many wakes are one. */
+export type WakeLatch = {
+  wake(): void
+  /** Resolves at once if there was a wake since the last wait, otherwise at the next one or after the time. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export function createWakeLatch(): WakeLatch {
+  let isSet = false
+  let release = () => {}
+  return {
+    wake() {
+      isSet = true
+      release()
+    },
+    async wait(ms, signal) {
+      if (!isSet && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          release = () => {
+            clearTimeout(timer)
+            signal.removeEventListener('abort', release)
+            resolve()
+          }
+          const timer = setTimeout(release, ms)
+          signal.addEventListener('abort', release)
+        })
+      }
+      isSet = false
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Cycle } from '../../domain/cycle/cycle.ts'
+import { formatId, type Id, type IdKind } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Landing } from '../../domain/landing/landing.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Project } from '../../ports/store/project-records.ts'
+
+export const NOW = new Date('2026-05-01T12:00:00.000Z')
+
+/** An id that is the same in every run. */
+export function sampleId<Kind extends IdKind>(kind: Kind, number = 0): Id<Kind> {
+  return formatId(kind, NOW.getTime() + number, new Uint8Array(11))
+}
+
+export const sampleAgent: AgentSpec = {
+  name: 'mine',
+  provider: 'command',
+  roles: ['worker', 'planner'],
+  env: { API_KEY: 'a secret value' },
+  command: ['node', 'agent.mjs'],
+}
+
+export function sampleJob(fields: Partial<Job> = {}): Job {
+  return {
+    id: sampleId('job'),
+    projectId: sampleId('project'),
+    userId: 'local',
+    repositoryPath: '/home/someone/garden',
+    baseBranch: 'main',
+    baseCommit: 'b'.repeat(40),
+    workingBranch: 'muster/work',
+    requestDocument: '# Grow a tree\n\nWith leaves.',
+    taskList: '',
+    plan: {
+      agents: [sampleAgent],
+      worker: 'mine',
+      planner: 'mine',
+      checks: ['true'],
+      limits: { maxParallelTasks: 3, attemptMinutes: 30, maxAttempts: 3 },
+    },
+    state: { type: 'running', pausing: false },
+    currentCycle: 1,
+    activeMs: 0,
+    errorCount: 0,
+    version: 1,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...fields,
+  }
+}
+
+export const sampleProject: Project = {
+  id: sampleId('project'),
+  path: '/home/someone/garden',
+  name: 'garden',
+  createdAt: NOW,
+}
+
+export const sampleCycle: Cycle = {
+  id: sampleId('cycle'),
+  jobId: sampleId('job'),
+  number: 1,
+  phase: 'execution',
+  tasksDiscovered: 1,
+  tasksLaunched: 1,
+  tasksCompleted: 0,
+  tasksFailed: 0,
+  version: 1,
+  startedAt: NOW,
+}
+
+export function sampleTask(number: number, fields: Partial<Task> = {}): Task {
+  return {
+    id: sampleId('task', number),
+    jobId: sampleId('job'),
+    cycleId: sampleId('cycle'),
+    cycleNumber: 1,
+    number,
+    description: `plant seed ${number}`,
+    context: '',
+    files: ['seed.txt'],
+    parallel: true,
+    priority: 'P1',
+    successCriteria: ['it grows'],
+    dependsOn: [],
+    branch: `muster/work--t1-${number}`,
+    state: { type: 'blocked', reason: 'conflicts in seed.txt', paths: ['seed.txt'] },
+    retryCount: 1,
+    lastFailure: 'it did not grow',
+    filesModified: [],
+    commitsMade: [],
+    version: 1,
+    createdAt: NOW,
+    ...fields,
+  }
+}
+
+export const sampleAttempt: Attempt = {
+  id: sampleId('attempt'),
+  jobId: sampleId('job'),
+  cycleId: sampleId('cycle'),
+  taskId: sampleId('task', 1),
+  role: 'worker',
+  number: 1,
+  agent: sampleAgent,
+  sessionId: sampleId('session'),
+  state: { type: 'settled', outcome: { type: 'rejected', reason: 'nothing changed' } },
+  version: 1,
+  createdAt: NOW,
+}
+
+export const sampleSession: Session = {
+  id: sampleId('session'),
+  jobId: sampleId('job'),
+  purpose: { type: 'attempt', attemptId: sampleId('attempt') },
+  agentName: 'mine',
+  provider: 'command',
+  role: 'worker',
+  state: { type: 'running', pid: 4711, startTime: '1' },
+  containment: 'pid-namespace',
+  outOffset: 10,
+  errOffset: 0,
+  version: 1,
+  createdAt: NOW,
+}
+
+export const sampleLanding: Landing = {
+  id: sampleId('landing'),
+  jobId: sampleId('job'),
+  taskId: sampleId('task', 1),
+  attemptId: sampleId('attempt'),
+  branch: 'muster/work',
+  tip: 'c'.repeat(40),
+  state: { type: 'landed', commit: 'd'.repeat(40), tree: 'e'.repeat(40) },
+  checks: [{ command: 'true', passed: true, detail: '', tree: 'e'.repeat(40) }],
+  version: 1,
+  createdAt: NOW,
+}

@@ -1,0 +1,49 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commitFile, shellProject } from '../support/command-agents.ts'
+import { processesWith } from '../support/processes.ts'
+import { testHome, waitForJob } from '../support/test-daemon.ts'
+import { testRepository } from '../support/test-repository.ts'
+
+describe('a job with the command provider', () => {
+  it('ends completed with both commits on its branch, and leaves the checkout and the machine as they were', async () => {
+    await using home = await testHome()
+    await using repository = await testRepository(
+      shellProject([
+        { description: 'write the first file', script: commitFile('one.txt', 'one') },
+        { description: 'write the second file', script: commitFile('two.txt', 'two') },
+      ]),
+    )
+    await repository.write({ 'notes.txt': 'not committed\n' })
+    const before = await repository.fingerprint()
+    const daemon = await home.start()
+    const started = await daemon.client.startJob({
+      repositoryPath: repository.path,
+      requestDocument: 'Have two files.',
+    })
+    if (!started.ok) throw new Error(JSON.stringify(started.failure))
+    const job = await waitForJob(daemon.client, started.value.id)
+
+    expect(job).toMatchObject({
+      status: 'completed',
+      reason: 'goal-reached',
+      evidence: ['all files are there'],
+    })
+    expect(await repository.fingerprint()).toBe(before)
+    const log = await repository.git('log', '--format=%s', job.workingBranch)
+    expect(log.split('\n')).toEqual(expect.arrayContaining(['Add one.txt', 'Add two.txt']))
+    expect(await repository.git('show', `${job.workingBranch}:one.txt`)).toBe('one')
+    expect(await repository.git('show', `${job.workingBranch}:TASKLIST.md`)).toContain('[x] 1.1')
+    expect(await repository.git('fsck', '--strict')).toBe('')
+    expect(await readdir(join(home.home, 'trees'))).toEqual([])
+    expect((await readdir(join(home.home, 'hosts'))).filter((name) => name.startsWith('ses_'))).toEqual([])
+    expect(await processesWith(home.home, [daemon.pid])).toEqual([])
+    expect(await daemon.stop()).toBe(0)
+    expect(await processesWith(home.home)).toEqual([])
+    const left = await readdir(home.home, { recursive: true })
+    expect(
+      left.filter((name) => /\.lock$|postmaster\.pid$|daemon\.json$/.test(name) && name !== 'daemon.lock'),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, type MusterClient, type WireJob } from '../../src/client/index.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+const BIN = resolve(import.meta.dirname, '../../src/bin.ts')
+
+export type TestDaemon = AsyncDisposable & {
+  readonly home: string
+  readonly client: MusterClient
+  readonly pid: number
+  readonly process: ChildProcess
+  /** SIGKILL, and nothing else. */
+  kill(): Promise<void>
+  stop(): Promise<number>
+}
+
+export type TestHome = AsyncDisposable & {
+  readonly home: string
+  start(environment?: Readonly<Record<string, string>>): Promise<TestDaemon>
+}
+
+/** A home in which daemons can be started, killed and started again; what is left is stopped at the end. */
+export async function testHome(): Promise<TestHome> {
+  const directory = await temporaryDirectory('muster-home')
+  const started: TestDaemon[] = []
+  return {
+    home: directory.path,
+    async start(environment = {}) {
+      const daemon = await startDaemon(directory.path, environment)
+      started.push(daemon)
+      return daemon
+    },
+    async [Symbol.asyncDispose]() {
+      // A daemon that was killed leaves its database running: a last one adopts it and ends it well.
+      const last = started.at(-1)
+      if (last !== undefined && last.process.exitCode === null && last.process.signalCode === null)
+        await last.stop()
+      else await (await startDaemon(directory.path, {})).stop()
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function startDaemon(
+  home: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<TestDaemon> {
+  const child = spawn(process.execPath, [BIN, 'serve', '--home', home], {
+    cwd: '/',
+    env: { ...process.env, ...environment, MUSTER_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`the daemon ended with ${child.exitCode}: ${said}`)
+    return said.includes('ready at') || child.signalCode !== null
+  }, 60_000)
+  const { url } = JSON.parse(await readFile(join(home, 'daemon.json'), 'utf8')) as { url: string }
+  const token = (await readFile(join(home, 'token'), 'utf8')).trim()
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? -1
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+    return child.exitCode ?? -1
+  }
+  return {
+    home,
+    client: connect({ url, token }),
+    pid: child.pid ?? 0,
+    process: child,
+    kill: async () => {
+      await end('SIGKILL')
+    },
+    stop: () => end('SIGTERM'),
+    async [Symbol.asyncDispose]() {
+      await end('SIGTERM')
+    },
+  }
+}
+
+/** Waits for a condition of the outside world that sends no events; the last look's error says what was missing. */
+export async function until(isMet: () => unknown, timeoutMs = 30_000): Promise<void> {
+  const end = Date.now() + timeoutMs
+  for (;;) {
+    if (await isMet()) return
+    if (Date.now() > end) throw new Error(`not met within ${timeoutMs} ms: ${isMet.toString()}`)
+    await sleep(20)
+  }
+}
+
+/** Follows a job until it is over and gives it back. */
+export async function waitForJob(client: MusterClient, jobId: string, timeoutMs = 60_000): Promise<WireJob> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  for await (const _ of client.follow(jobId, { signal }));
+  const job = await client.getJob(jobId)
+  if (!job.ok) throw new Error(`job ${jobId}: ${job.failure.message}`)
+  return job.value
+}
