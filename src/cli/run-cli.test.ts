@@ -34,7 +34,7 @@ function answers(job = sampleJob()): StandInOptions['answers'] {
     if (path === '/api/orchestrator') return { items: [job] }
     if (path === `/api/orchestrator/${SAMPLE_JOB_ID}`) return job
     if (path.endsWith('/events')) return { items: EVENTS, lastSeq: 4 }
-    return path === '/api/tasks' ? { items: [sampleTask()] } : undefined
+    return { items: path === '/api/tasks' ? [sampleTask()] : [] }
   }
 }
 

@@ -65,8 +65,7 @@ export async function startDaemon(
     if (child.exitCode !== null) throw new Error(`the daemon ended with ${child.exitCode}: ${said}`)
     return said.includes('ready at') || child.signalCode !== null
   }, 60_000)
-  const { url } = JSON.parse(await readFile(join(home, 'daemon.json'), 'utf8')) as { url: string }
-  const token = (await readFile(join(home, 'token'), 'utf8')).trim()
+  const client = await connectTo(home)
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? -1
     const exited = once(child, 'exit')
@@ -76,7 +75,7 @@ export async function startDaemon(
   }
   return {
     home,
-    client: connect({ url, token }),
+    client,
     pid: child.pid ?? 0,
     process: child,
     kill: async () => {
@@ -87,6 +86,12 @@ export async function startDaemon(
       await end('SIGTERM')
     },
   }
+}
+
+/** A client of whatever daemon is registered in the home. */
+export async function connectTo(home: string): Promise<MusterClient> {
+  const { url } = JSON.parse(await readFile(join(home, 'daemon.json'), 'utf8')) as { url: string }
+  return connect({ url, token: (await readFile(join(home, 'token'), 'utf8')).trim() })
 }
 
 /** Waits for a condition of the outside world that sends no events; the last look's error says what was missing. */

@@ -11,6 +11,9 @@ import { safeText } from '../render/safe-text.ts'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const satisfies Record<Finding['level'], Tone>
 
+const LEVEL_WIDTH = 4
+const SUBJECT_WIDTH = 16
+
 /** Looks at everything Muster stands on, and says what to do about what is amiss. */
 export async function doctorCommand(needs: CommandNeeds): Promise<Outcome> {
   const { output } = needs
@@ -29,10 +32,11 @@ export async function doctorCommand(needs: CommandNeeds): Promise<Outcome> {
 }
 
 function findingLines(finding: Finding, paint: Paint): readonly string[] {
+  const indent = ' '.repeat(LEVEL_WIDTH + SUBJECT_WIDTH + 3)
   const [first = '', ...rest] = safeText(finding.detail).split('\n')
   return [
-    `${paint(TONES[finding.level], finding.level.padEnd(4))}  ${finding.subject.padEnd(12)} ${first}`,
-    ...rest.map((line) => `                   ${line}`),
-    ...(finding.next === undefined ? [] : [`                   try: ${safeText(finding.next)}`]),
+    `${paint(TONES[finding.level], finding.level.padEnd(LEVEL_WIDTH))}  ${finding.subject.padEnd(SUBJECT_WIDTH)} ${first}`,
+    ...rest.map((line) => `${indent}${line}`),
+    ...(finding.next === undefined ? [] : [`${indent}try: ${safeText(finding.next)}`]),
   ]
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '../problem.ts'
 import { elapsed } from '../render/elapsed.ts'
 import { TASK_TONES } from '../render/job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from '../render/job-words.ts'
-import { safeLine } from '../render/safe-text.ts'
+import { safeHead, safeLine } from '../render/safe-text.ts'
 import { taskLabel } from '../render/task-label.ts'
 import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
 
@@ -53,12 +53,12 @@ function showJobStatus(needs: CommandNeeds, outcome: JobOutcome): Outcome {
   output.value({ success: true, data: outcome })
   output.print(jobLine(needs, job, surroundings.now()))
   const why = job.reason ?? job.lastError
-  if (why !== undefined) output.print(`  ${safeLine(why)}`)
+  if (why !== undefined) output.print(`  ${safeHead(why)}`)
   output.print(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)
   for (const task of tasks) {
     const state = output.paint(TASK_TONES[task.status], task.status.padEnd(9))
     output.print(`  ${taskLabel(task).padEnd(6)} ${state} ${safeLine(task.description, TITLE_LIMIT)}`)
-    if (task.reason !== undefined) output.print(`         ${output.paint('dim', safeLine(task.reason))}`)
+    if (task.reason !== undefined) output.print(`         ${output.paint('dim', safeHead(task.reason))}`)
   }
   return success(EXIT.done)
 }

@@ -4,7 +4,7 @@ export type FileTree = Readonly<Record<string, string>>
 const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`
 
 export const GOAL = lines(
-  '# Goal',
+  '# Finish pocket-tally',
   '',
   'Every behaviour that `test/` describes works, and no test is marked `todo` any more.',
   '',

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   DURATION_FIXED,
   DURATION_WRONG,
@@ -23,10 +24,11 @@ const FIX_DURATION_AGAIN = 'Pad the seconds of formatDuration() on the left'
 
 /**
  * What the demo's agents do. In the first cycle one change lands, one conflicts with it and one fails its
- * check; in the second both are done again and land; then the planner finds the goal reached.
+ * check; in the second both are done again and land; then the planner finds the goal reached. In `directory`
+ * the agents leave each other a mark, so that the story has the same order on every machine.
  */
-export function demoScript(): readonly Scene[] {
-  return [...plannerScenes(), ...firstCycleScenes(), ...secondCycleScenes()]
+export function demoScript(directory: string): readonly Scene[] {
+  return [...plannerScenes(), ...firstCycleScenes(join(directory, 'first-is-done')), ...secondCycleScenes()]
 }
 
 function plannerScenes(): readonly Scene[] {
@@ -68,16 +70,17 @@ function plannerScenes(): readonly Scene[] {
   ]
 }
 
-function firstCycleScenes(): readonly Scene[] {
+function firstCycleScenes(mark: string): readonly Scene[] {
   return [
     scene({ role: 'worker', cycle: 1, task: FIX_MEAN }, [
       ...talk(['the sum is divided by one less than the length', 'changing the divisor'], 500),
       write('src/mean.mjs', MEAN_FIXED),
       write('test/mean.test.mjs', meanTest(false)),
       { commit: 'Divide the sum by the length of the list' },
+      { touch: mark },
       finished('mean() is right for lists of any length'),
     ]),
-    // Slower than the first, so that it always finds the lines it changed already changed.
+    // Comes after the first, and so finds the lines it changed already changed.
     scene({ role: 'worker', cycle: 1, task: STRICT_MEAN }, [
       ...talk(
         ['an empty list gives NaN today', 'writing mean() anew, with a guard', 'running the test'],

@@ -20,7 +20,7 @@ afterAll(() => directory[Symbol.asyncDispose]())
 
 /** Does in `tree` what the scene for a cycle and a task does with files. */
 function perform(tree: string, cycle: number, task: RegExp): void {
-  const scene = demoScript().find(
+  const scene = demoScript('/srv').find(
     ({ when }) => when['cycle'] === cycle && when['role'] === 'worker' && task.test(String(when['task'])),
   )
   const writes = (scene?.steps ?? []).flatMap((step) => ('write' in step ? [step['write']] : []))

@@ -44,7 +44,7 @@ export async function makePlayground(
 
 async function fillRepository(playground: Playground): Promise<void> {
   const script = join(playground.directory, 'agents.json')
-  await writeFile(script, JSON.stringify(demoScript(), undefined, 2))
+  await writeFile(script, JSON.stringify(demoScript(playground.directory), undefined, 2))
   await writeTree(playground.repository, { ...FIRST_FILES, 'muster.yaml': demoConfiguration(script) })
   await git(playground.repository, ['init', '--quiet', '--initial-branch=main'])
   await git(playground.repository, ['add', '--all'])

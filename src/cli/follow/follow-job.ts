@@ -15,7 +15,7 @@ import { createTaskNames, type TaskNames } from './task-names.ts'
 export type FollowEnd = 'over' | 'left' | 'closed'
 
 /** How far a job was followed; what a new round goes on from. */
-type Place = { after: number; progress: Progress }
+type Place = { after: number; progress: Progress; readonly hint: string }
 
 /** Shows a job as it goes, until it is over or the person leaves. Ctrl-C asks in a terminal, else it leaves. */
 export async function followJob(
@@ -23,7 +23,7 @@ export async function followJob(
   client: MusterClient,
   jobId: string,
 ): Promise<Result<FollowEnd, Problem>> {
-  const place: Place = { after: 0, progress: firstProgress(needs.surroundings.now().getTime()) }
+  const place = firstPlace(needs, 'Ctrl-C for choices')
   const names = createTaskNames(client)
   for (;;) {
     const end = await followUntilInterrupt(needs, client, jobId, names, place)
@@ -36,6 +36,10 @@ export async function followJob(
   }
 }
 
+function firstPlace(needs: CommandNeeds, hint: string): Place {
+  return { after: 0, progress: firstProgress(needs.surroundings.now().getTime()), hint }
+}
+
 async function followUntilInterrupt(
   needs: CommandNeeds,
   client: MusterClient,
@@ -46,7 +50,8 @@ async function followUntilInterrupt(
   const stop = new AbortController()
   using _listening = needs.surroundings.onSignal('SIGINT', () => stop.abort())
   const signal = AbortSignal.any([stop.signal, needs.output.closed])
-  return showJobEvents(needs, client, jobId, names, place, signal)
+  // Awaited here, because the listener is given up when this function returns.
+  return await showJobEvents(needs, client, jobId, names, place, signal)
 }
 
 /** The same without questions: whoever gives the signal decides when to leave. */
@@ -56,7 +61,7 @@ export async function showJob(
   jobId: string,
   stop: AbortSignal,
 ): Promise<Result<FollowEnd, Problem>> {
-  const place: Place = { after: 0, progress: firstProgress(needs.surroundings.now().getTime()) }
+  const place = firstPlace(needs, 'Ctrl-C to stop')
   const signal = AbortSignal.any([stop, needs.output.closed])
   return showJobEvents(needs, client, jobId, createTaskNames(client), place, signal)
 }
@@ -69,7 +74,7 @@ async function showJobEvents(
   place: Place,
   signal: AbortSignal,
 ): Promise<Result<FollowEnd, Problem>> {
-  await using view = await openView(needs, place.progress)
+  await using view = await openView(needs, place)
   try {
     for await (const event of jobEvents(needs, client, jobId, place.after, signal)) {
       await showEvent(needs, names, place, view, event)
@@ -107,10 +112,11 @@ function detailOf(needs: CommandNeeds): Detail {
 }
 
 /** Into a pipe the lines are all there is. */
-async function openView(needs: CommandNeeds, progress: Progress): Promise<LiveView> {
+async function openView(needs: CommandNeeds, place: Place): Promise<LiveView> {
   const { output, surroundings } = needs
-  if (output.isTerminal && !output.quiet) {
-    return openLiveView({ stdout: surroundings.stdout, paint: output.paint, now: surroundings.now }, progress)
+  if (!output.isTerminal || output.quiet) {
+    return { print: output.print, show: () => {}, [Symbol.asyncDispose]: async () => {} }
   }
-  return { print: output.print, show: () => {}, [Symbol.asyncDispose]: async () => {} }
+  const { stdout, now } = surroundings
+  return openLiveView({ stdout, now, paint: output.paint, hint: place.hint }, place.progress)
 }

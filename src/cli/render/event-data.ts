@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../contract/event.ts'
-import { safeLine } from './safe-text.ts'
+import { safeHead, safeLine } from './safe-text.ts'
 
 /** A field of an event as one safe line; empty when it is absent or no text. */
 export function textOf(event: Pick<WireEvent, 'data'>, ...names: readonly string[]): string {
@@ -9,6 +9,14 @@ export function textOf(event: Pick<WireEvent, 'data'>, ...names: readonly string
     if (typeof value === 'number') return String(value)
   }
   return ''
+}
+
+/** The first line of a field; the rest is for whoever looks closer. */
+export function headOf(event: Pick<WireEvent, 'data'>, ...names: readonly string[]): string {
+  const found = names
+    .map((name) => event.data[name])
+    .find((value) => typeof value === 'string' && value !== '')
+  return typeof found === 'string' ? safeHead(found) : ''
 }
 
 export function listOf(event: Pick<WireEvent, 'data'>, name: string): readonly unknown[] {

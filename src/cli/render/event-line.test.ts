@@ -6,7 +6,7 @@ import { rawEventLine } from './raw-event-line.ts'
 import { transcriptLines } from './transcript-lines.ts'
 
 const plain = createPaint(false)
-const escape = String.fromCharCode(27)
+const introducer = String.fromCharCode(27)
 
 describe('eventLine', () => {
   it('says when, about what and what happened', () => {
@@ -31,16 +31,16 @@ describe('eventLine', () => {
   })
 
   it('lets no escape sequence of an agent through', () => {
-    const text = `${escape}[2Jgone${escape}]0;owned${String.fromCharCode(7)}`
+    const text = `${introducer}[2Jgone${introducer}]0;owned${String.fromCharCode(7)}`
     const events = [
       sampleEvent('agent_message', { data: { type: 'text', text } }),
       sampleEvent('task_failed', { data: { error: text } }),
       sampleEvent('task_completed', { data: { summary: text } }),
-      sampleEvent(`odd${escape}[31m`, { data: { text } }),
+      sampleEvent(`odd${introducer}[31m`, { data: { text } }),
     ]
     for (const event of events) {
-      expect(eventLine(event, 't1-1', plain, 'verbose')).not.toContain(escape)
-      expect(rawEventLine(event, 't1-1', plain)).not.toContain(escape)
+      expect(eventLine(event, 't1-1', plain, 'verbose')).not.toContain(introducer)
+      expect(rawEventLine(event, 't1-1', plain)).not.toContain(introducer)
     }
   })
 

@@ -1,7 +1,7 @@
 import type { WireEvent } from '../../contract/event.ts'
 import { agentLines } from './agent-lines.ts'
 import { clockTime } from './elapsed.ts'
-import { listOf, textOf, textsOf } from './event-data.ts'
+import { headOf, listOf, textOf, textsOf } from './event-data.ts'
 import type { Paint, Tone } from './paint.ts'
 import { safeLine } from './safe-text.ts'
 
@@ -55,28 +55,30 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
   job_cancelled: (event) => ({ tone: 'warn', text: joined('cancelled', textOf(event, 'reason')) }),
   job_error: (event) => ({
     tone: 'bad',
-    text: joined('stopped with an error', textOf(event, 'error', 'reason')),
+    text: joined('stopped with an error', headOf(event, 'error', 'reason')),
   }),
   cycle_started: () => ({ tone: 'strong', text: 'begins: looking at what is to be done' }),
   cycle_phase: (event) => ({ tone: 'dim', text: `phase ${textOf(event, 'phase')}`, from: 'verbose' }),
   cycle_tasks_discovered: (event) => ({ tone: 'strong', text: plannedText(event) }),
   cycle_completed: (event) => ({ tone: 'strong', text: joined('ended', textOf(event, 'summary')) }),
   task_started: (event) => ({ tone: 'plain', text: joined('started', textOf(event, 'description')) }),
-  task_progress: (event) => ({ tone: 'dim', text: textOf(event, 'message', 'text'), from: 'normal' }),
+  task_progress: progressWords,
   task_completed: (event) => ({ tone: 'good', text: joined('completed', textOf(event, 'summary')) }),
   task_failed: (event) => ({ tone: 'bad', text: failedText(event) }),
   landing_queued: () => ({ tone: 'dim', text: 'waits to land', from: 'verbose' }),
-  landing_checking: (event) => ({
-    tone: 'dim',
-    text: joined('checks run on the merged tree', textOf(event, 'check', 'command')),
-    from: 'normal',
-  }),
+  landing_checking: checkingWords,
   landing_landed: (event) => ({ tone: 'good', text: joined('landed', textOf(event, 'commit').slice(0, 10)) }),
+  // The task's own end follows and says the same: once is enough.
   landing_conflicted: (event) => ({
-    tone: 'warn',
+    tone: 'dim',
     text: joined('conflicts with what landed before it', textsOf(event, 'paths').join(', ')),
+    from: 'verbose',
   }),
-  landing_rejected: (event) => ({ tone: 'bad', text: joined('not landed', textOf(event, 'reason')) }),
+  landing_rejected: (event) => ({
+    tone: 'dim',
+    text: joined('not landed', headOf(event, 'reason')),
+    from: 'verbose',
+  }),
   session_started: (event) => ({
     tone: 'dim',
     text: joined('session started', textOf(event, 'agent', 'agentName')),
@@ -85,9 +87,22 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
   session_ended: () => ({ tone: 'dim', text: 'session ended', from: 'verbose' }),
 }
 
+/** The output of checks is a detail; what matters of it comes with the verdict. */
+function progressWords(event: WireEvent): Words {
+  const isCheck = event.data['source'] === 'check'
+  return { tone: 'dim', text: textOf(event, 'message', 'text'), from: isCheck ? 'verbose' : 'normal' }
+}
+
+/** Without a check to name there is none left to run. */
+function checkingWords(event: WireEvent): Words {
+  const check = textOf(event, 'check', 'command')
+  if (check === '') return { tone: 'dim', text: 'no check is left', from: 'verbose' }
+  return { tone: 'dim', text: `checks run on the merged tree: ${check}`, from: 'normal' }
+}
+
 function failedText(event: WireEvent): string {
   const status = textOf(event, 'status') || 'failed'
-  return joined(status, textOf(event, 'error', 'reason'))
+  return joined(status, headOf(event, 'error', 'reason'))
 }
 
 function plannedText(event: WireEvent): string {

@@ -7,25 +7,31 @@ const SHOWN_TASKS = 8
 const DESCRIPTION_WIDTH = 36
 
 /** The foot of a live view: what is being worked on and for how long. Every line fits into `width`. */
-export function footerLines(progress: Progress, now: number, width: number, paint: Paint): readonly string[] {
+export function footerLines(
+  progress: Progress,
+  now: number,
+  width: number,
+  paint: Paint,
+  hint: string,
+): readonly string[] {
   const shown = progress.active.slice(0, SHOWN_TASKS)
   const hidden = progress.active.length - shown.length
   const more = hidden > 0 ? [paint('dim', `and ${hidden} more`)] : []
   return [
-    headLine(progress, now, width, paint),
+    headLine(progress, now, width, paint, hint),
     ...shown.map((task) => taskLine(task, now, width, paint)),
     ...more,
   ]
 }
 
-function headLine(progress: Progress, now: number, width: number, paint: Paint): string {
+function headLine(progress: Progress, now: number, width: number, paint: Paint, hint: string): string {
   const parts = [
     `cycle ${progress.cycle}`,
     progress.phase,
     elapsed(now - progress.since),
     `${progress.landed} completed`,
     ...(progress.failed > 0 ? [`${progress.failed} not landed`] : []),
-    'Ctrl-C for choices',
+    hint,
   ]
   return paint('dim', safeLine(parts.join(' · '), width))
 }

@@ -57,7 +57,7 @@ describe('footerLines', () => {
     ]
     const start = Date.parse(sampleEvent('').at)
     const progress = events.reduce((so, event) => nextProgress(so, event, name), firstProgress(start))
-    const lines = footerLines(progress, start + 7_000, 100, plain)
+    const lines = footerLines(progress, start + 7_000, 100, plain, 'Ctrl-C')
     expect(lines).toHaveLength(2)
     expect(lines[0]).toContain('cycle 1')
     expect(lines[1]).toMatch(/^t1-1 +7s Fix mean\(\) +editing$/)
@@ -68,7 +68,8 @@ describe('footerLines', () => {
   it('fits a narrow terminal', () => {
     const long = { label: 't1-1', description: 'x'.repeat(300) }
     const progress = nextProgress(firstProgress(0), sampleEvent('task_started', about), long)
-    for (const line of footerLines(progress, 0, 60, plain)) expect(line.length).toBeLessThanOrEqual(60)
+    for (const line of footerLines(progress, 0, 60, plain, 'Ctrl-C'))
+      expect(line.length).toBeLessThanOrEqual(60)
   })
 })
 

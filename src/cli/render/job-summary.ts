@@ -3,7 +3,7 @@ import type { WireTask } from '../../contract/task.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { elapsed } from './elapsed.ts'
 import type { Paint, Tone } from './paint.ts'
-import { safeLine } from './safe-text.ts'
+import { safeHead, safeLine } from './safe-text.ts'
 import { taskLabel } from './task-label.ts'
 
 const LINE_LIMIT = 100
@@ -51,7 +51,7 @@ function taskLines(task: WireTask, paint: Paint): readonly string[] {
   const commit = task.commit === undefined ? '' : paint('dim', ` ${task.commit.slice(0, 10)}`)
   const head = `  ${taskLabel(task).padEnd(6)} ${state} ${safeLine(task.description, LINE_LIMIT)}${commit}`
   if (task.reason === undefined) return [head]
-  return [head, `         ${paint('dim', safeLine(task.reason, LINE_LIMIT))}`]
+  return [head, `         ${paint('dim', safeHead(task.reason, LINE_LIMIT))}`]
 }
 
 function endLines(job: WireJob, landed: number): readonly string[] {

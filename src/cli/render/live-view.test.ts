@@ -15,7 +15,10 @@ it('prints lines above a foot that stays, and leaves the terminal with its curso
   const text = () => chunks.join('')
   const now = () => new Date(Date.parse(sampleEvent('').at) + 3_000)
   {
-    await using view = await openLiveView({ stdout, paint: createPaint(false), now }, firstProgress(0))
+    await using view = await openLiveView(
+      { stdout, paint: createPaint(false), now, hint: '' },
+      firstProgress(0),
+    )
     const started = sampleEvent('task_started', { cycle: 1, taskId: SAMPLE_TASK_ID })
     view.show(nextProgress(firstProgress(0), started, { label: 't1-1', description: 'Fix it' }))
     await expect.poll(text).toMatch(/t1-1 +3s Fix it/)

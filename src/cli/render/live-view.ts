@@ -9,7 +9,13 @@ export interface LiveView extends AsyncDisposable {
   show(progress: Progress): void
 }
 
-type Needs = { readonly stdout: OutputStream; readonly paint: Paint; readonly now: () => Date }
+type Needs = {
+  readonly stdout: OutputStream
+  readonly paint: Paint
+  readonly now: () => Date
+  /** What Ctrl-C does here. */
+  readonly hint: string
+}
 
 const TICK_MS = 1000
 const DEFAULT_WIDTH = 100
@@ -25,7 +31,7 @@ export async function openLiveView(needs: Needs, first: Progress): Promise<LiveV
     return createElement(
       Text,
       {},
-      footerLines(progress, needs.now().getTime(), width, needs.paint).join('\n'),
+      footerLines(progress, needs.now().getTime(), width, needs.paint, needs.hint).join('\n'),
     )
   }
 

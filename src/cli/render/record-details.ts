@@ -8,7 +8,7 @@ import type {
 } from '../../client/index.ts'
 import { jobSummaryLines, TASK_TONES } from './job-summary.ts'
 import type { Paint } from './paint.ts'
-import { safeLine, safeText } from './safe-text.ts'
+import { safeHead, safeLine, safeText } from './safe-text.ts'
 import { sessionEndWords } from './session-words.ts'
 import { taskLabel } from './task-label.ts'
 
@@ -44,7 +44,7 @@ export function taskDetailLines(task: WireTaskDetail, paint: Paint): readonly st
     `${paint('strong', task.id)} ${taskLabel(task)} ${paint(TASK_TONES[task.status], task.status)}`,
     ...fieldLines([
       ['description', task.description],
-      ['why', task.reason ?? task.errorMessage],
+      ['why', headOrNothing(task.reason ?? task.errorMessage)],
       ['conflicts', task.conflictPaths?.join(', ')],
       ['priority', task.priority],
       ['agent', task.agent],
@@ -83,7 +83,7 @@ export function landingDetailLines(landing: WireLanding, paint: Paint): readonly
   return [
     `${paint('strong', landing.id)} ${landing.status}`,
     ...fieldLines([
-      ['why', landing.reason],
+      ['why', headOrNothing(landing.reason)],
       ['conflicts', landing.conflictPaths?.join(', ')],
       ['branch', landing.branch],
       ['tip', landing.tip],
@@ -100,8 +100,13 @@ export function landingDetailLines(landing: WireLanding, paint: Paint): readonly
 
 function attemptLine(attempt: WireAttempt): string {
   const outcome = attempt.outcome ?? attempt.status
-  const why = attempt.reason === undefined ? '' : `: ${safeLine(attempt.reason)}`
+  const why = attempt.reason === undefined ? '' : `: ${safeHead(attempt.reason)}`
   return `  attempt ${attempt.number} by ${safeLine(attempt.agent)} (${attempt.sessionId}) ${outcome}${why}`
+}
+
+/** The whole of it is in the output of the check below. */
+function headOrNothing(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : safeHead(text)
 }
 
 function fieldLines(fields: readonly Field[]): readonly string[] {

@@ -27,6 +27,14 @@ export function safeLine(text: string, limit = Number.POSITIVE_INFINITY): string
   return `${shortened}…`
 }
 
+/** The first line that says anything, without the colon that announced the rest. */
+export function safeHead(text: string, limit?: number): string {
+  const head = safeText(text)
+    .split('\n')
+    .find((line) => line.trim() !== '')
+  return safeLine((head ?? '').replace(/:\s*$/, ''), limit)
+}
+
 /** A value as JSON on one line that is harmless to a terminal and means the same to a program. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, escaped)

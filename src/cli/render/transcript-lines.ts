@@ -21,7 +21,7 @@ export function transcriptLines(
 function spokenLines(event: WireEvent): readonly AgentLine[] {
   if (event.type === 'agent_message') return agentLines(event)
   const text = textOf(event, 'message', 'text')
-  return text === '' ? [] : [{ kind: 'text', text }]
+  return text === '' ? [] : [{ kind: event.data['source'] === 'check' ? 'tool' : 'text', text }]
 }
 
 function plannerLabel(event: WireEvent): string {

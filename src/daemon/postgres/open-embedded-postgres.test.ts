@@ -480,6 +480,7 @@ function findServers(folder: string): string[] {
     try {
       return readlinkSync(`/proc/${name}/cwd`) === folder
     } catch {
+      // It ended while we looked.
       return false
     }
   })
@@ -501,6 +502,7 @@ async function mountSmallDisk(size: string): Promise<string | undefined> {
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
   } catch {
+    // Without the right to mount the test says so and is skipped.
     return undefined
   }
   cleanups.push(() => run('umount', ['--lazy', folder]))

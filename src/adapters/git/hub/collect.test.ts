@@ -205,6 +205,17 @@ describe('collecting a tree', () => {
     expect(git(work.stage.hubDirectory, 'cat-file', '-s', `${raw.tip}:bad.u16`)).toBe('3')
   })
 
+  it('takes the rest, and says so, when files lie deeper than a path can say', async () => {
+    using work = await startWork()
+    const dig = 'for i in $(seq 30); do mkdir "$1" && cd -P "$1" || exit 1; done; touch bottom'
+    execFileSync('sh', ['-c', dig, 'sh', 'd'.repeat(200)], { cwd: work.directory })
+    writeFiles(work.directory, { z: 'taken' })
+    const collected = await work.collect()
+
+    expect(collected.files).toEqual(['z'])
+    expect(collected.omissions).toEqual([expect.stringMatching(/^could not open directory .{1,300}$/)])
+  })
+
   it('takes along work that shares no history with the base', async () => {
     using work = await startWork()
     git(work.directory, 'checkout', '--quiet', '--orphan', 'fresh')
@@ -286,7 +297,7 @@ describe('collecting from a repository that the agent has broken', () => {
     'has rubbish for HEAD': (directory) => writeFileSync(join(directory, '.git/HEAD'), 'rubbish'),
     'has a pipe for HEAD': (directory) => {
       rmSync(join(directory, '.git/HEAD'))
-      execFileSync('mkfifo', [join(directory, '.git/HEAD')])
+      execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(directory, '.git/HEAD')])
     },
     'has a HEAD that leads outside': (directory) =>
       writeFileSync(join(directory, '.git/HEAD'), 'ref: refs/../../../../etc/hostname\n'),

@@ -5,11 +5,14 @@ import { findCommitFacts } from './commit-facts.ts'
 import { gitText } from './git-answer.ts'
 import { type IndexEntry, type IndexPlace, writeIndexEntries } from './index-entries.ts'
 import { makeCommit } from './make-commit.ts'
+import { isObjectId } from './object-id.ts'
 import type { Git } from './run-git.ts'
 import { openScratch } from './scratch.ts'
 
 const EXECUTABLE = '100755'
 const PLAIN = '100644'
+/** Git drops such paths without a word. */
+const OUTSIDE = /^$|\0|(?:^|\/)(?:\.|\.\.|\.git)?(?:\/|$)/i
 
 export type FilesRequest = {
   readonly parent: string
@@ -23,16 +26,20 @@ export async function commitFiles(
   hub: string,
   { parent, files, message }: FilesRequest,
 ): Promise<Result<string, GitFailure>> {
-  const facts = await findCommitFacts(needs, hub, parent)
+  const outside = Object.keys(files).find((path) => OUTSIDE.test(path))
+  if (outside !== undefined) return refuse(`${outside} is not a path inside a repository`)
+  if (!isObjectId(parent)) return refuse(`${parent} is not a commit`)
+
+  const [facts, tree] = await Promise.all([
+    findCommitFacts(needs, hub, parent),
+    treeWith(needs, hub, parent, files),
+  ])
   if (!facts.ok) return facts
-  if (facts.value === undefined) {
-    return failure({ type: 'git-failed', command: 'git log', problem: `the hub has no commit ${parent}` })
-  }
-  const tree = await treeWith(needs, hub, facts.value.commit, files)
+  if (facts.value === undefined) return refuse(`the hub has no commit ${parent}`)
   if (!tree.ok) return tree
-  if (tree.value === facts.value.tree) return success(facts.value.commit)
-  const { commit, time } = facts.value
-  return await makeCommit(needs, hub, { tree: tree.value, parents: [commit], message, time: time + 1 })
+  if (tree.value === facts.value.tree) return success(parent)
+  const time = facts.value.time + 1
+  return await makeCommit(needs, hub, { tree: tree.value, parents: [parent], message, time })
 }
 
 async function treeWith(
@@ -46,25 +53,37 @@ async function treeWith(
     directory: hub,
     environment: { GIT_INDEX_FILE: join(scratch.path, 'index') },
   }
-  const read = await gitText(needs.git, { ...place, arguments: ['read-tree', '--end-of-options', parent] })
+  const [read, executables, stored] = await Promise.all([
+    gitText(needs.git, { ...place, arguments: ['read-tree', '--end-of-options', parent] }),
+    findExecutables(needs.git, hub, parent, Object.keys(files)),
+    storeFiles(needs.git, hub, files),
+  ])
   if (!read.ok) return read
-
-  const executables = await findExecutables(needs.git, hub, parent, Object.keys(files))
   if (!executables.ok) return executables
-  const entries: IndexEntry[] = []
-  for (const [path, text] of Object.entries(files)) {
-    const id = await gitText(needs.git, {
-      directory: hub,
-      arguments: ['hash-object', '-w', '--no-filters', '--stdin'],
-      input: text,
-    })
-    if (!id.ok) return id
-    const mode = executables.value.has(path) ? EXECUTABLE : PLAIN
-    entries.push({ mode, id: id.value, path: Buffer.from(path).toString('latin1') })
-  }
+  if (!stored.ok) return stored
+  const entries: readonly IndexEntry[] = stored.value.map(({ path, id }) => ({
+    mode: executables.value.has(path) ? EXECUTABLE : PLAIN,
+    id,
+    path: Buffer.from(path).toString('latin1'),
+  }))
   const written = await writeIndexEntries(needs.git, place, entries)
   if (!written.ok) return written
   return await gitText(needs.git, { ...place, arguments: ['write-tree'] })
+}
+
+async function storeFiles(
+  git: Git,
+  directory: string,
+  files: Readonly<Record<string, string>>,
+): Promise<Result<readonly { readonly path: string; readonly id: string }[], GitFailure>> {
+  const stored: { readonly path: string; readonly id: string }[] = []
+  for (const [path, input] of Object.entries(files)) {
+    const options = ['-w', '--no-filters', '--stdin']
+    const id = await gitText(git, { directory, arguments: ['hash-object', ...options], input })
+    if (!id.ok) return id
+    stored.push({ path, id: id.value })
+  }
+  return success(stored)
 }
 
 /** A script that is written anew stays a script. */
@@ -85,4 +104,8 @@ async function findExecutables(
     },
   })
   return listed.ok ? success(found) : listed
+}
+
+function refuse(problem: string): Result<never, GitFailure> {
+  return failure({ type: 'git-failed', command: 'git commit-tree', problem })
 }

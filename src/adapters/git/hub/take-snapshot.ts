@@ -113,7 +113,7 @@ function isAdded(code: number): boolean {
 }
 
 function complaints(stderr: string): readonly string[] {
-  const lines = stderr.split('\n').flatMap((line) => /^(?:error|warning): (.+)$/.exec(line)?.[1] ?? [])
+  const lines = stderr.split('\n').flatMap((line) => /^(?:error|warning): (.{1,300})/.exec(line)?.[1] ?? [])
   if (lines.length <= OMISSIONS_LIMIT) return lines
   return [...lines.slice(0, OMISSIONS_LIMIT), `and ${lines.length - OMISSIONS_LIMIT} more`]
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -161,6 +162,17 @@ describe('removing a tree', () => {
 
     expect(readdirSync(join(stage.root, 'trees'))).toEqual([])
     expect(readFileSync(join(stage.root, 'kept', 'file'), 'utf8')).toBe('kept')
+  })
+
+  it('removes folders that lie deeper than a path can say', async () => {
+    using stage = openStage()
+    const directory = stage.treeAt('tree')
+    mkdirSync(directory, { recursive: true })
+    const dig = 'for i in $(seq 60); do mkdir "$1" && cd -P "$1" || exit 1; done; touch bottom'
+    execFileSync('sh', ['-c', dig, 'sh', 'd'.repeat(200)], { cwd: directory })
+    await stage.hub.removeTree(directory)
+
+    expect(readdirSync(join(stage.root, 'trees'))).toEqual([])
   })
 
   it('removes folders that forbid it', async () => {

@@ -25,8 +25,8 @@ export async function findProgram(
 
 async function isExecutableFile(path: string): Promise<boolean> {
   try {
-    await access(path, constants.X_OK)
-    return (await stat(path)).isFile()
+    const [stats] = await Promise.all([stat(path), access(path, constants.X_OK)])
+    return stats.isFile()
   } catch {
     // Absent, out of reach and not executable are the same answer: not a program.
     return false

@@ -52,36 +52,20 @@ read_roles() {
   done <"$muster_host_directory/pid"
 }
 
-# Keeps the first bytes of standard input in a spool, each at once, and swallows the rest: a program that
-# prints too much must neither fill the disk nor be stopped. A byte in the mark says that something was dropped.
+# Keeps standard input in a spool, every line at once, and from the cap on swallows it: a program that prints
+# too much must neither fill the disk nor be stopped. The cap is a limit on what this one cat may write, in the
+# 512 bytes that ulimit counts in; ignored, its signal is a mere failure. The mark says that bytes were dropped.
 limit() {
-  if command -v stdbuf >/dev/null; then
-    # head alone would hold lines back until its buffer is full.
-    stdbuf -o0 head -c "$muster_host_cap" >>"$muster_host_directory/$1" || printf '!' >>"$muster_host_directory/truncated.$1"
-  else
-    limit_by_blocks "$muster_host_directory/$1"
-  fi
-  head -c 1 >>"$muster_host_directory/truncated.$1"
-  [ ! -s "$muster_host_directory/truncated.$1" ] || exec cat >/dev/null
+  (trap '' XFSZ && ulimit -S -f $((muster_host_cap / 512)) && exec cat >>"$muster_host_directory/$1") && return
+  printf '!' >>"$muster_host_directory/truncated.$1"
+  exec cat >/dev/null
 }
 
-# The same with nothing but dd: one process a block, so slower, but as prompt.
-limit_by_blocks() {
-  muster_host_size=0
-  while [ "$muster_host_size" -lt "$muster_host_cap" ]; do
-    muster_host_block=$((muster_host_cap - muster_host_size))
-    [ "$muster_host_block" -lt 65536 ] || muster_host_block=65536
-    dd bs="$muster_host_block" count=1 2>/dev/null >>"$1" || return
-    muster_host_before=$muster_host_size
-    muster_host_size=$(($(wc -c <"$1")))
-    [ "$muster_host_size" -gt "$muster_host_before" ] || return
-  done
-}
-
-# Sleeps in a subshell that may be told to end: it takes its sleep along, which nobody else might reap.
+# Sleeps in a subshell that may be told to end: it takes its sleep along, which nobody else might reap. By
+# SIGKILL: a sleep that is just being started would still have the subshell's trap, and lose a SIGTERM to it.
 nap() {
   muster_host_idle=$!
-  trap '[ "$!" = "$muster_host_idle" ] || { kill "$!"; wait "$!"; }; exit' TERM
+  trap '[ "$!" = "$muster_host_idle" ] || { kill -s KILL "$!"; wait "$!"; }; exit' TERM
   sleep "$1" &
   wait "$!"
 }
@@ -181,8 +165,10 @@ ERR
     exited*) ;;
     *) [ ! -s "$muster_host_directory/away" ] || muster_host_end=away ;;
   esac
+  # An init that began and left no word was killed; unshare then fails rather than tell the signal.
   if [ -z "$muster_host_end" ]; then
     muster_host_end="unstarted $muster_host_status"
+    [ ! -e "$muster_host_directory/death" ] || muster_host_end='signalled 9'
     [ "$muster_host_status" -le 128 ] || muster_host_end="signalled $((muster_host_status - 128))"
   fi
   printf '%s\n' "$muster_host_end" >"$muster_host_directory/exit"

@@ -26,11 +26,9 @@ export async function startHost(
   files: HostFiles,
   request: HostRequest,
 ): Promise<Result<HostStarted, HostFailure>> {
-  const earlier = await readPidFile(files.pid)
+  const [earlier, program] = await Promise.all([readPidFile(files.pid), findRunnable(request)])
   if (earlier.type === 'claimed') return success(startedOf(earlier))
   if (earlier.type === 'forbidden') return unstartable('stopped before it was started')
-
-  const program = await findRunnable(request)
   if (!program.ok) return program
   await mkdir(files.directory, { recursive: true, mode: 0o700 })
 

@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Canary, createCanary, plantPrograms, plantRedirections } from './testing/hostile-repository.ts'
+import {
+  git,
+  type HubStage,
+  importInto,
+  makeRepository,
+  newId,
+  openStage,
+  succeeded,
+  writeFiles,
+} from './testing/test-repository.ts'
+
+type Scene = HubStage & {
+  readonly canary: Canary
+  readonly source: string
+  readonly base: string
+  readonly directory: string
+}
+
+const ATTRIBUTES = '* filter=x diff=x merge=x\n'
+
+/** A base with a submodule, and a tree of it in which an agent has worked honestly so far. */
+async function openScene(): Promise<Scene> {
+  const stage = openStage()
+  const canary = createCanary(join(stage.root, 'canary'))
+  const nested = join(stage.root, 'nested')
+  const inner = makeRepository(nested, { '.gitattributes': ATTRIBUTES, inner: 'x' })
+  const source = join(stage.root, 'source')
+  makeRepository(source, { a: 'a\n', '.gitattributes': ATTRIBUTES })
+  git(source, 'update-index', '--add', '--cacheinfo', `160000,${inner},sub`)
+  git(source, 'commit', '--quiet', '-m', 'submodule')
+  const base = await importInto(stage, source)
+  const directory = stage.treeAt('tree')
+  succeeded(await stage.hub.openTree({ project: stage.project, directory, commit: base, branch: 'b' }))
+  writeFiles(directory, { a: 'changed\n' })
+  git(directory, 'commit', '--quiet', '--all', '-m', 'honest')
+  writeFiles(directory, { b: 'uncommitted\n' })
+  return { ...stage, canary, source, base, directory }
+}
+
+/** The nested repository at the submodule's place, at its very commit, and another beside it: both full of programs. */
+function plantNested({ root, directory, canary }: Scene): void {
+  for (const name of ['sub', 'stranger']) {
+    cpSync(join(root, 'nested'), join(directory, name), { recursive: true })
+    plantPrograms(join(directory, name, '.git'), canary)
+    // Newer than its index says, so that whoever looks has to read it.
+    writeFileSync(join(directory, name, 'inner'), 'x')
+  }
+}
+
+async function useEveryMethod(scene: Scene): Promise<readonly string[]> {
+  const { hub, project, base, directory, source } = scene
+  const request = { project, attemptId: newId('attempt'), directory, base, message: 'rest' }
+  const collected = succeeded(await hub.collect(request))
+  const onto = succeeded(await hub.commitFiles(project, base, { c: 'c', '.gitattributes': ATTRIBUTES }, 'c'))
+  const merged = succeeded(await hub.merge(project, onto, collected.tip, 'merge'))
+  succeeded(await hub.moveBranch(project, 'work', merged.commit, await hub.branchTip(project, 'work')))
+  const next = `${directory}-next`
+  succeeded(await hub.openTree({ project, directory: next, commit: merged.commit, branch: 'n' }))
+  succeeded(await hub.overview(project, merged.commit))
+  expect(await hub.readFile(project, merged.commit, 'b')).toBe('uncommitted\n')
+  expect(await hub.isAncestor(project, base, merged.commit)).toBe(true)
+  expect(await hub.treeOf(project, merged.commit)).toBe(merged.tree)
+  succeeded(await hub.deliver(project, source, 'work'))
+  const seen = await hub.inspect(directory)
+  if (seen.ok) await hub.importBase(project, seen.value, undefined)
+  await hub.deliver(project, directory, 'work')
+  await hub.removeTree(next)
+  await hub.removeTree(directory)
+  return collected.omissions
+}
+
+/** Git as a person would use it there. What it answers does not matter, only what it runs. */
+function useCarelessly(directory: string): void {
+  const commands = [
+    ['status'],
+    ['add', '--all'],
+    ['commit', '-m', 'careless'],
+    ['log', '-p'],
+    ['diff', 'HEAD~1'],
+    ['checkout', '--force', 'HEAD~1'],
+    ['muster'],
+  ]
+  for (const command of commands) {
+    spawnSync('git', ['-C', directory, '-c', 'user.name=x', '-c', 'user.email=x', ...command], {
+      env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
+    })
+  }
+}
+
+describe('programs planted by an agent', () => {
+  it('run when git is used in its tree, and never by the hub', async () => {
+    using scene = await openScene()
+    plantPrograms(join(scene.directory, '.git'), scene.canary)
+    plantNested(scene)
+    const copy = `${scene.directory}-copy`
+    cpSync(scene.directory, copy, { recursive: true })
+    useCarelessly(copy)
+    const fired = ['alias', 'clean', 'fsmonitor', 'hook-pre-commit', 'hook-reference-transaction', 'smudge']
+    expect(scene.canary.names()).toEqual(expect.arrayContaining(fired))
+    scene.canary.clear()
+    const omissions = await useEveryMethod(scene)
+
+    expect(scene.canary.names()).toEqual([])
+    expect(omissions).toEqual([expect.stringContaining('stranger')])
+  })
+
+  it('in a nested repository would run by a snapshot that is not careful', async () => {
+    using scene = await openScene()
+    plantNested(scene)
+    const own = [`--git-dir=${scene.hubDirectory}`, `--work-tree=${scene.directory}`, '-c', 'core.bare=false']
+    const environment = { PATH: process.env['PATH'], GIT_INDEX_FILE: join(scene.root, 'index') }
+    for (const command of [
+      ['read-tree', scene.base],
+      ['add', '--all'],
+    ]) {
+      const options = { cwd: scene.directory, env: environment }
+      spawnSync('git', [...own, '-c', 'core.fsmonitor=false', ...command], options)
+    }
+
+    expect(scene.canary.names()).toContain('clean')
+  })
+
+  it('do not run when the repository points to other places', async () => {
+    using scene = await openScene()
+    plantPrograms(join(scene.directory, '.git'), scene.canary)
+    plantRedirections(join(scene.directory, '.git'), scene.canary, join(scene.root, 'hubs'))
+    await useEveryMethod(scene)
+
+    expect(scene.canary.names()).toEqual([])
+  })
+
+  it.each(['symlink', 'gitdir file', 'common directory', 'worktree configuration'])(
+    'do not run from a git directory that is elsewhere: %s',
+    async (kind) => {
+      using scene = await openScene()
+      const own = join(scene.directory, '.git')
+      const elsewhere = join(scene.root, 'elsewhere')
+      if (kind === 'symlink' || kind === 'gitdir file') {
+        plantPrograms(own, scene.canary)
+        renameSync(own, elsewhere)
+        if (kind === 'symlink') symlinkSync(elsewhere, own)
+        else writeFileSync(own, `gitdir: ${elsewhere}\n`)
+      }
+      if (kind === 'common directory') {
+        cpSync(own, elsewhere, { recursive: true })
+        plantPrograms(elsewhere, scene.canary)
+        writeFileSync(join(own, 'commondir'), `${elsewhere}\n`)
+      }
+      if (kind === 'worktree configuration') {
+        appendFileSync(
+          join(own, 'config'),
+          '[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tworktreeConfig = true\n',
+        )
+        mkdirSync(join(scene.root, 'planted'))
+        writeFileSync(join(scene.root, 'planted', 'config'), '')
+        plantPrograms(join(scene.root, 'planted'), scene.canary)
+        cpSync(join(scene.root, 'planted', 'config'), join(own, 'config.worktree'))
+      }
+      const copy = `${scene.directory}-copy`
+      cpSync(scene.directory, copy, { recursive: true, verbatimSymlinks: true })
+      useCarelessly(copy)
+      expect(scene.canary.names()).toContain('fsmonitor')
+      scene.canary.clear()
+      await useEveryMethod(scene)
+
+      expect(scene.canary.names()).toEqual([])
+    },
+  )
+})
+
+describe("programs in the person's own repository", () => {
+  it('do not run when it is read or delivered to', async () => {
+    using scene = await openScene()
+    const friend = join(scene.root, 'friend')
+    makeRepository(friend, { f: 'f' })
+    // With objects borrowed, a fetch asks the configured program for the lender's refs.
+    writeFileSync(join(scene.source, '.git/objects/info/alternates'), `${friend}/.git/objects\n`)
+    plantPrograms(join(scene.source, '.git'), scene.canary)
+    const copy = join(scene.root, 'copy')
+    cpSync(scene.source, copy, { recursive: true })
+    succeeded(await scene.hub.moveBranch(scene.project, 'control', scene.base, undefined))
+    spawnSync('git', ['-C', copy, 'fetch', scene.hubDirectory, 'control:control'], {
+      env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
+    })
+    expect(scene.canary.names()).toEqual(expect.arrayContaining(['hook-reference-transaction']))
+    scene.canary.clear()
+
+    expect(await importInto(scene, scene.source)).toBe(scene.base)
+    await useEveryMethod(scene)
+    expect(scene.canary.names()).toEqual([])
+  })
+
+  it('do not run when it rewrites addresses', async () => {
+    using scene = await openScene()
+    plantRedirections(join(scene.source, '.git'), scene.canary, join(scene.root, 'hubs'))
+    expect(await importInto(scene, scene.source)).toBe(scene.base)
+    await useEveryMethod(scene)
+
+    expect(scene.canary.names()).toEqual([])
+    expect(git(scene.source, 'rev-parse', 'work')).toBe(await scene.hub.branchTip(scene.project, 'work'))
+  })
+})

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { ChildTask } from './testing/hub-in-child.ts'
+import {
+  commitAll,
+  git,
+  type HubStage,
+  importInto,
+  makeRepository,
+  newId,
+  openStage,
+  succeeded,
+  writeFiles,
+} from './testing/test-repository.ts'
+
+const CHILD = fileURLToPath(new URL('./testing/hub-in-child.ts', import.meta.url))
+const TRIALS = 20
+const FILES = Object.fromEntries(
+  Array.from({ length: 120 }, (_, index) => [`folder${index % 7}/file${index}`, `${index}\n`.repeat(50)]),
+)
+
+/** Runs the call in another process and kills that after a part of the time the call takes. */
+async function killDuring(stage: HubStage, call: ChildTask['call'], afterMs: number): Promise<number> {
+  const options = { hubsDirectory: join(stage.root, 'hubs'), gitConfigFile: join(stage.root, 'gitconfig') }
+  const task: ChildTask = { options, call }
+  const child = spawn(process.execPath, [CHILD, JSON.stringify(task)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  const startedAt = performance.now()
+  await Promise.race([ended, sleep(afterMs, undefined, { ref: false })])
+  child.kill('SIGKILL')
+  await ended
+  return performance.now() - startedAt
+}
+
+describe('a death in the middle', { timeout: 240_000 }, () => {
+  it('of opening a tree leaves nothing that a second call cannot finish', async () => {
+    using stage = openStage()
+    makeRepository(join(stage.root, 'source'), FILES)
+    const commit = await importInto(stage, join(stage.root, 'source'))
+    const requestFor = (name: string) => ({
+      project: stage.project,
+      directory: stage.treeAt(name),
+      commit,
+      branch: 'muster/task',
+    })
+    const wholeMs = await killDuring(stage, { type: 'open-tree', request: requestFor('whole') }, 60_000)
+    let interrupted = 0
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const request = requestFor(`trial${trial}`)
+      await killDuring(stage, { type: 'open-tree', request }, Math.random() * wholeMs)
+      if (!existsSync(request.directory)) interrupted += 1
+      succeeded(await stage.hub.openTree(request))
+
+      expect(git(request.directory, 'status', '--porcelain')).toBe('')
+      expect(git(request.directory, 'ls-files').split('\n')).toHaveLength(120)
+      await stage.hub.removeTree(request.directory)
+    }
+
+    expect(interrupted).toBeGreaterThan(0)
+    await stage.hub.removeTree(stage.treeAt('whole'))
+    expect(readdirSync(join(stage.root, 'trees'))).toEqual([])
+    expect(git(stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
+  })
+
+  it('of collecting one loses no work, and the second call finds all of it', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    makeRepository(source, FILES)
+    const base = await importInto(stage, source)
+    const prepare = async (name: string) => {
+      const directory = stage.treeAt(name)
+      succeeded(await stage.hub.openTree({ project: stage.project, directory, commit: base, branch: 'b' }))
+      for (let file = 0; file < 20; file += 1) writeFiles(directory, { [`own${file}`]: `${name} ${file}` })
+      commitAll(directory, name)
+      for (let file = 0; file < 20; file += 1) writeFiles(directory, { [`rest${file}`]: `${name} ${file}` })
+      return { project: stage.project, attemptId: newId('attempt'), directory, base, message: 'rest' }
+    }
+    const wholeMs = await killDuring(stage, { type: 'collect', request: await prepare('whole') }, 60_000)
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const request = await prepare(`trial${trial}`)
+      await killDuring(stage, { type: 'collect', request }, Math.random() * wholeMs)
+      const collected = succeeded(await stage.hub.collect(request))
+
+      expect(collected).toMatchObject({ committedForAgent: true, omissions: [] })
+      expect(collected.commits).toHaveLength(2)
+      expect(collected.files).toHaveLength(40)
+      expect(git(stage.hubDirectory, 'rev-parse', `refs/muster/attempts/${request.attemptId}`)).toBe(
+        collected.tip,
+      )
+      expect(succeeded(await stage.hub.collect(request))).toEqual(collected)
+      await stage.hub.removeTree(request.directory)
+    }
+
+    expect(git(stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
+  })
+
+  it('of removing one leaves no half of it under its name', async () => {
+    using stage = openStage()
+    makeRepository(join(stage.root, 'source'), FILES)
+    const commit = await importInto(stage, join(stage.root, 'source'))
+    for (let trial = 0; trial < 5; trial += 1) {
+      const directory = stage.treeAt('tree')
+      const request = { project: stage.project, directory, commit, branch: 'b' }
+      succeeded(await stage.hub.openTree(request))
+      await killDuring(stage, { type: 'remove-tree', directory }, Math.random() * 10)
+      succeeded(await stage.hub.openTree(request))
+
+      expect(git(directory, 'status', '--porcelain')).toBe('')
+      expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', 'tree.index'])
+    }
+  })
+})

@@ -1,0 +1,18 @@
+import type { CollectRequest, TreeRequest } from '../../../../ports/hub.ts'
+import { createHub, type HubOptions } from '../create-hub.ts'
+
+/** One call of the hub in a process of its own, so that a test can kill it in the middle. */
+export type ChildTask = {
+  readonly options: HubOptions
+  readonly call:
+    | { readonly type: 'open-tree'; readonly request: TreeRequest }
+    | { readonly type: 'collect'; readonly request: CollectRequest }
+    | { readonly type: 'remove-tree'; readonly directory: string }
+}
+
+const { options, call } = JSON.parse(process.argv[2] ?? '') as ChildTask
+const hub = createHub(options)
+process.stdout.write('ready\n')
+if (call.type === 'open-tree') await hub.openTree(call.request)
+else if (call.type === 'collect') await hub.collect(call.request)
+else await hub.removeTree(call.directory)

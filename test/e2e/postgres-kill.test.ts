@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commitFile, shellProject } from '../support/command-agents.ts'
+import { testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { testRepository } from '../support/test-repository.ts'
+
+describe('a postmaster killed with SIGKILL', () => {
+  it('comes back by itself, the job completes and nothing acknowledged is lost', async () => {
+    await using home = await testHome()
+    await using repository = await testRepository(
+      shellProject([
+        {
+          description: 'talk for a while',
+          script: `for i in 1 2 3 4 5 6 7 8 9; do echo "says $i"; sleep 0.3; done; ${commitFile('a.txt', 'a')}`,
+        },
+      ]),
+    )
+    const daemon = await home.start()
+    const acknowledged: string[] = []
+    const start = async () => {
+      const started = await daemon.client.startJob({
+        repositoryPath: repository.path,
+        requestDocument: 'Talk.',
+      })
+      if (started.ok) acknowledged.push(started.value.id)
+      return started
+    }
+    const first = await start()
+    if (!first.ok) throw new Error(JSON.stringify(first.failure))
+    for (let kill = 0; kill < 3; kill += 1) {
+      await until(async () => (await daemon.client.ready()).ok)
+      const postmaster = Number(
+        (await readFile(join(home.home, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0],
+      )
+      process.kill(postmaster, 'SIGKILL')
+      const refused = await start()
+      if (!refused.ok) expect([503, 0]).toContain(refused.failure.status)
+    }
+    await until(async () => (await start()).ok)
+    for (const jobId of acknowledged) {
+      expect(await waitForJob(daemon.client, jobId)).toMatchObject({
+        status: 'completed',
+        reason: 'goal-reached',
+      })
+    }
+    const events = await daemon.client.listEvents(first.value.id, { limit: 500 })
+    if (!events.ok) throw new Error(events.failure.message)
+    const said = events.value.items
+      .map((event) => event.data['text'])
+      .filter((text) => String(text).startsWith('says'))
+    expect(said).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `says ${number}`))
+    expect(daemon.process.exitCode).toBeNull()
+  }, 240_000)
+})

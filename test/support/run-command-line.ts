@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+const BIN = resolve(import.meta.dirname, '../../src/bin.ts')
+
+export type CommandLineRun = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Runs `muster ...` as a person in a pipe would. */
+export async function runCommandLine(
+  words: readonly string[],
+  options: {
+    readonly home: string
+    readonly cwd?: string
+    readonly environment?: Readonly<Record<string, string>>
+    readonly input?: string
+  },
+): Promise<CommandLineRun> {
+  const child = spawn(process.execPath, [BIN, ...words], {
+    cwd: options.cwd ?? '/',
+    env: { ...process.env, MUSTER_HOME: options.home, ...options.environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  child.stdin.end(options.input ?? '')
+  await once(child, 'close')
+  return { code: child.exitCode ?? -1, stdout, stderr }
+}
