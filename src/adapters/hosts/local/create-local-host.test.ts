@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createLocalHost } from './create-local-host.ts'
+import { processesWith } from '../../../../test/support/processes.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import { createLocalHost, type LocalHostOptions } from './create-local-host.ts'
 import { createHostTrial, killChild, startInChild } from './testing/host-trial.ts'
 
 const NOBODY = 65_534
@@ -11,7 +12,7 @@ describe.each(['pid-namespace', 'process-group'] as const)(
   'a local host with containment %s',
   (containment) => {
     it('keeps both streams whole and in order, and tells the exit code', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const id = await trial.run('seq 1 30000; seq 1 20000 >&2; exit 7')
 
       expect(await trial.end(id)).toEqual({ type: 'exited', code: 7 })
@@ -29,12 +30,12 @@ describe.each(['pid-namespace', 'process-group'] as const)(
       ['kill -KILL 0', { type: 'signalled', signal: 9 }],
       ['exec /nowhere/at-all', { type: 'exited', code: 127 }],
     ])('tells how the script `%s` ended', async (script, expected) => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       expect(await trial.end(await trial.run(script))).toEqual(expected)
     })
 
     it('shows a line while the program goes on', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const id = await trial.run('echo early; while [ ! -e go ]; do sleep 0.05; done; echo late')
 
       await trial.printed(id, 'early\n')
@@ -45,7 +46,7 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('gives the program its directory, its environment and nothing else', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const environment = { PATH: '/usr/bin:/bin', TRIAL: trial.path, ODD: "two\nlines 'and' $more" }
       const id = await trial.run('unset _ OLDPWD; pwd; wc -c; exec env -0', { environment })
       await trial.end(id)
@@ -60,14 +61,14 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('leaves interrupts as a program expects them', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const id = await trial.run('exec cat /proc/self/status')
       await trial.end(id)
       expect(await trial.text(id, 'out')).toMatch(/SigIgn:\s+0+\n/)
     })
 
     it('starts one program however often it is asked at once', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const request = trial.request('echo started >>count; while [ ! -e go ]; do sleep 0.05; done')
       const all = await Promise.all(Array.from({ length: 6 }, () => trial.host.start(request)))
       const again = await trial.host.start(request)
@@ -81,10 +82,13 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('starts one program for two processes that ask at once, and both learn which', async () => {
-      await using trial = await createHostTrial({ containment })
-      const request = trial.request('echo started >>count; exec sleep 600')
+      await using trial = await createTrial({ containment })
+      const request = trial.request('echo started >>count; echo up; exec sleep 600')
       const children = await Promise.all([1, 2].map(() => startInChild(trial.options, request)))
       await Promise.all(children.map((child) => killChild(child.process)))
+      await trial.printed(request.sessionId, 'up')
+      await trial.host.stop(request.sessionId, 5_000)
+      await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
 
       expect(children[0]?.report).toEqual(children[1]?.report)
       expect(children[0]?.report.started).toMatchObject({ ok: true })
@@ -92,7 +96,7 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('outlives the process that started it and is found again by the next', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const request = trial.request(
         'i=0; while [ ! -e go ]; do i=$((i+1)); echo $i; done; echo end $i; exit 5',
       )
@@ -109,7 +113,7 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('lets a program finish that prints more than is kept', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const id = await trial.run('head -c 3000000 /dev/zero; echo x >&2; exit 9', {
         outputCapBytes: 1_000_000,
       })
@@ -123,7 +127,7 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('lets a program that is asked to stop end in its own way', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const id = await trial.run('trap "echo bye; exit 3" TERM; echo up; while :; do sleep 0.05; done')
       await trial.printed(id, 'up')
       await trial.host.stop(id, 20_000)
@@ -134,7 +138,7 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('stops a program at any moment of its start', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       for (let round = 0; round < 10; round += 1) {
         const request = trial.request('echo up; exec sleep 600')
         const starting = trial.host.start(request)
@@ -147,7 +151,7 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('ends a session that no daemon asks after, and only then', async () => {
-      await using trial = await createHostTrial({ containment, awayMinutes: 1 / 60, awayTickSeconds: 0.25 })
+      await using trial = await createTrial({ containment, awayMinutes: 1 / 60, awayTickSeconds: 0.25 })
       const id = await trial.run('trap "" TERM; while :; do sleep 0.1; done')
       for (let beat = 0; beat < 8; beat += 1) {
         await trial.host.beat()
@@ -162,14 +166,14 @@ describe.each(['pid-namespace', 'process-group'] as const)(
     })
 
     it('leaves no helper behind when the program ends', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const ids = await Promise.all(Array.from({ length: 5 }, () => trial.run('echo done')))
       await Promise.all(ids.map((id) => trial.end(id)))
       await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
     })
 
     it('runs fifty sessions at once', async () => {
-      await using trial = await createHostTrial({ containment })
+      await using trial = await createTrial({ containment })
       const codes = Array.from({ length: 50 }, (_, index) => index)
       const script = (code: number) => `while [ ! -e go ]; do sleep 0.5; done; seq 1 500; exit ${code}`
       const ids = await Promise.all(codes.map((code) => trial.run(script(code))))
@@ -187,7 +191,7 @@ describe.each(['pid-namespace', 'process-group'] as const)(
 
 describe('a local host', () => {
   it('says which program or directory is missing and starts nothing', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const start = (command: [string], changes = {}) =>
       trial.host.start({ ...trial.request(''), command, ...changes })
 
@@ -202,7 +206,7 @@ describe('a local host', () => {
   })
 
   it('finds a program in the PATH it is given and by a path relative to its directory', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     await mkdir(join(trial.path, 'tools'))
     await writeFile(join(trial.path, 'tools/greet'), '#!/bin/sh\necho "hello $1"\n', { mode: 0o755 })
     const environment = { PATH: join(trial.path, 'tools') }
@@ -215,7 +219,7 @@ describe('a local host', () => {
   })
 
   it('treats an absent session as one with nothing to stop, read or remove', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const { sessionId } = trial.request('')
 
     expect(await trial.host.look(sessionId)).toEqual({ type: 'absent' })
@@ -226,7 +230,7 @@ describe('a local host', () => {
   })
 
   it('never starts a session that was stopped first', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const request = trial.request('echo started')
     await trial.host.prepare(request.sessionId)
     await trial.host.stop(request.sessionId, 0)
@@ -239,7 +243,7 @@ describe('a local host', () => {
   })
 
   it('answers with a failure when the system refuses to start the host', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const request = trial.request('true', { environment: { HUGE: 'x'.repeat(4_000_000) } })
     expect(await trial.host.start(request)).toMatchObject({
       ok: false,
@@ -248,7 +252,7 @@ describe('a local host', () => {
   })
 
   it('reads at most what is asked for, from where it is asked', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const id = await trial.run('printf abcdefghij')
     await trial.end(id)
     const read = async (offset: number, limit: number) =>
@@ -263,7 +267,7 @@ describe('a local host', () => {
   })
 
   it('removes only what has ended', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const id = await trial.run('exec sleep 600')
     await expect(trial.host.remove(id)).rejects.toThrow('is running')
 
@@ -274,7 +278,7 @@ describe('a local host', () => {
   })
 
   it('tells a watcher that a host was killed, though nothing was written', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const id = await trial.run('echo up; exec sleep 600')
     await trial.printed(id, 'up')
     const sight = await trial.host.look(id)
@@ -285,7 +289,7 @@ describe('a local host', () => {
   })
 
   it('stops telling a watcher that has gone', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     let calls = 0
     const id = await trial.run('while [ ! -e go ]; do sleep 0.05; done; seq 1 100')
     trial.host.watch(id, () => (calls += 1))[Symbol.dispose]()
@@ -295,7 +299,7 @@ describe('a local host', () => {
   })
 
   it('never takes a stranger with the same pid for its own', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const stranger = await trial.run('exec sleep 600')
     const { sessionId } = trial.request('')
     const directory = await trial.host.prepare(sessionId)
@@ -308,7 +312,7 @@ describe('a local host', () => {
   })
 
   it('says that a session was lost with the machine it ran on', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const { sessionId } = trial.request('')
     const directory = await trial.host.prepare(sessionId)
     await writeFile(join(directory, 'pid'), 'host 4711 99@another-boot pid-namespace\n')
@@ -316,9 +320,10 @@ describe('a local host', () => {
   })
 
   it.skipIf(process.getuid?.() !== 0)('holds sessions as firmly for an ordinary user', async () => {
-    await using trial = await createHostTrial()
+    await using trial = await createTrial()
     const hostsDirectory = join(trial.path, 'nobody')
-    execFileSync('install', ['-d', '-o', String(NOBODY), hostsDirectory])
+    await mkdir(hostsDirectory)
+    await chown(hostsDirectory, NOBODY, NOBODY)
     const script = `(trap "" TERM; setsid sleep 600 &) ; id -u; exec sleep 600`
     const request = trial.request(script, { cwd: '/' })
     const daemon = await startInChild({ hostsDirectory }, request, { uid: NOBODY, gid: NOBODY })
@@ -337,4 +342,8 @@ describe('a local host', () => {
 
 function numbersTo(last: number): readonly string[] {
   return Array.from({ length: last }, (_, index) => String(index + 1))
+}
+
+function createTrial(options: Partial<LocalHostOptions> = {}) {
+  return createHostTrial({ temporaryDirectory, processesWith }, options)
 }

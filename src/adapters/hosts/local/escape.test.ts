@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { processesWith } from '../../../../test/support/processes.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import type { LocalHostOptions } from './create-local-host.ts'
 import { createHostTrial } from './testing/host-trial.ts'
 
 /** Leaves its group and session twice over, ignores being asked, and closes nothing it inherited. */
@@ -11,7 +14,7 @@ const TRIALS = 20
 
 describe('a program that tries to leave something behind', () => {
   it('leaves nothing in a PID namespace when it is stopped', async () => {
-    await using trial = await createHostTrial({ containment: 'pid-namespace' })
+    await using trial = await createTrial({ containment: 'pid-namespace' })
     for (let count = 0; count < TRIALS; count += 1) {
       const id = await trial.run(`${ESCAPE} while :; do sleep 1; done`)
       await trial.printed(id, 'escaped')
@@ -24,7 +27,7 @@ describe('a program that tries to leave something behind', () => {
   })
 
   it('leaves nothing in a PID namespace when it ends by itself', async () => {
-    await using trial = await createHostTrial({ containment: 'pid-namespace' })
+    await using trial = await createTrial({ containment: 'pid-namespace' })
     for (let count = 0; count < TRIALS; count += 1) {
       const id = await trial.run(
         `rm -f escaped; ${ESCAPE} while [ ! -e escaped ]; do sleep 0.01; done; exit 4`,
@@ -35,19 +38,19 @@ describe('a program that tries to leave something behind', () => {
   })
 
   it('leaves nothing in a PID namespace when its host is killed', async () => {
-    await using trial = await createHostTrial({ containment: 'pid-namespace', awayTickSeconds: 0.2 })
+    await using trial = await createTrial({ containment: 'pid-namespace' })
     const id = await trial.run(`${ESCAPE} while :; do sleep 1; done`)
     await trial.printed(id, 'escaped')
     const sight = await trial.host.look(id)
     if (sight.type !== 'running') throw new Error('it must be running')
     process.kill(sight.pid, 'SIGKILL')
 
-    await expect.poll(() => trial.survivors(), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
     expect(await trial.host.look(id)).toMatchObject({ type: 'lost' })
   })
 
   it('is ended with its whole group where there is no namespace', async () => {
-    await using trial = await createHostTrial({ containment: 'process-group' })
+    await using trial = await createTrial({ containment: 'process-group' })
     const id = await trial.run(
       'trap "" TERM; (trap "" TERM; sleep 600 &) ; echo up; while :; do sleep 1; done',
     )
@@ -58,7 +61,7 @@ describe('a program that tries to leave something behind', () => {
   })
 
   it('cannot hold up the end of a session by what left the group', async () => {
-    await using trial = await createHostTrial({ containment: 'process-group' })
+    await using trial = await createTrial({ containment: 'process-group' })
     const id = await trial.run(
       'setsid sh -c "echo escaped; exec sleep 20" & while [ ! -e go ]; do sleep 0.1; done',
     )
@@ -69,3 +72,7 @@ describe('a program that tries to leave something behind', () => {
     expect((await trial.survivors()).map((line) => line.trim())).toEqual(['sleep 20'])
   })
 })
+
+function createTrial(options: Partial<LocalHostOptions> = {}) {
+  return createHostTrial({ temporaryDirectory, processesWith }, options)
+}

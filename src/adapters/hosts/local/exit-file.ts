@@ -16,5 +16,5 @@ export function parseExitFile(text: string): HostSight | undefined {
   if (word === 'away') {
     return { type: 'lost', reason: 'no daemon was heard of for too long, so the host ended the session' }
   }
-  return { type: 'lost', reason: `the host could not start the program (status ${numberText})` }
+  return { type: 'lost', reason: `the host ended before the program was started (status ${numberText})` }
 }

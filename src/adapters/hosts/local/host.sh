@@ -58,7 +58,15 @@ read_roles() {
 limit() {
   (trap '' XFSZ && ulimit -S -f $((muster_host_cap / 512)) && exec cat >>"$muster_host_directory/$1") && return
   printf '!' >>"$muster_host_directory/truncated.$1"
-  exec cat >/dev/null
+  cat >/dev/null
+}
+
+# Sends the guard home when the output has ended, for a host that was killed cannot. A guard that ended by itself
+# may have left its pid to a stranger: only a process of this session is ours.
+dismiss_guard() {
+  read -r muster_host_line 2>/dev/null <"/proc/$muster_host_guard/stat" || return
+  set -- ${muster_host_line##*) }
+  [ "$4" != "$$" ] || kill -s TERM "$muster_host_guard"
 }
 
 # Sleeps in a subshell that may be told to end: it takes its sleep along, which nobody else might reap. By
@@ -76,8 +84,12 @@ guard() {
   muster_host_last='' muster_host_silent=0
   while [ "$muster_host_silent" -lt "$muster_host_ticks" ]; do
     nap "$muster_host_tick" || exit
-    read_roles
-    [ -z "$muster_host_holder" ] || is_alive "$muster_host_holder" "$muster_host_holder_start" || exit
+    read_roles || exit
+    if [ -z "$muster_host_holder" ]; then
+      kill -s 0 "$$" || exit
+      continue
+    fi
+    is_alive "$muster_host_holder" "$muster_host_holder_start" || exit
     muster_host_now=''
     read -r muster_host_now <"$muster_host_beat"
     muster_host_silent=$((muster_host_silent + 1))
@@ -125,12 +137,12 @@ ERR
   fi
 
   # Closed by exec: a redirection of the function itself would keep a writing end for later and see no end.
-  (exec <&3 3<&- 4>&- 5<&- 6>&- && use_system_path && limit out) &
-  muster_host_out=$!
-  (exec <&5 3<&- 4>&- 5<&- 6>&- && use_system_path && limit err) &
-  muster_host_err=$!
   (exec 3<&- 4>&- 5<&- 6>&- && use_system_path && guard) &
   muster_host_guard=$!
+  (exec <&3 3<&- 4>&- 5<&- 6>&- && use_system_path && limit out) &
+  muster_host_out=$!
+  (exec <&5 3<&- 4>&- 5<&- 6>&- && use_system_path && limit err; dismiss_guard) &
+  muster_host_err=$!
 
   # In the foreground: what a script starts in the background ignores interrupts, and so would the program.
   (
@@ -151,10 +163,8 @@ ERR
   else
     wait "$muster_host_out" "$muster_host_err"
   fi
-  kill -s TERM "$muster_host_guard"
-  wait "$muster_host_guard"
 
-  # Whatever is left in this process group is our own: limiters that were cut short.
+  # Whatever is left in this process group is our own: the guard, limiters that were cut short.
   trap '' TERM
   kill -s TERM -- "-$$"
   wait

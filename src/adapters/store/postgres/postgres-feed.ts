@@ -52,25 +52,10 @@ export function createPostgresFeed(needs: Needs): PostgresFeed {
       await client?.end()
     },
     subscribe: (jobId, onWake) => wakeUps.subscribe(jobId, onWake),
-    read: (jobId, after, limit, filter) =>
-      selectEvents(needs.database, jobId, filter)
-        .where('seq', '>', after)
-        .orderBy('seq')
-        .limit(limit)
-        .execute()
-        .then(toEvents),
-    async tail(jobId, count, filter) {
-      const rows = await selectEvents(needs.database, jobId, filter)
-        .orderBy('seq', 'desc')
-        .limit(count)
-        .execute()
-      return toEvents(rows.reverse())
-    },
+    read: (jobId, after, limit, filter) => readOn(needs.database, { jobId, after, limit }, filter),
+    tail: (jobId, count, filter) => readTail(needs.database, jobId, count, filter),
     readAll: (after, limit) => readAll(needs.database, after, limit),
-    async latest() {
-      const newest = await readNewest(needs.database)
-      return newest
-    },
+    latest: () => readNewest(needs.database),
   }
 }
 
@@ -93,6 +78,35 @@ function selectEvents(database: Kysely<Database>, jobId: JobId, filter: EventFil
   if (filter.sessionId !== undefined) query = query.where('sessionId', '=', filter.sessionId as never)
   if (filter.types !== undefined) query = query.where('type', 'in', filter.types)
   return query
+}
+
+type Place = { readonly jobId: JobId; readonly after: number; readonly limit: number }
+
+async function readOn(
+  database: Kysely<Database>,
+  { jobId, after, limit }: Place,
+  filter: EventFilter | undefined,
+): Promise<readonly StoredEvent[]> {
+  const following = selectEvents(database, jobId, filter).where('seq', '>', after).orderBy('seq')
+  // The sequence has no gaps, so a page's end is known; without it a planner that has no statistics yet
+  // fetches everything after the place and sorts it, for every page.
+  const page = filter === undefined ? following.where('seq', '<=', after + limit) : following.limit(limit)
+  return toEvents(await page.execute())
+}
+
+async function readTail(
+  database: Kysely<Database>,
+  jobId: JobId,
+  count: number,
+  filter: EventFilter | undefined,
+): Promise<readonly StoredEvent[]> {
+  if (filter === undefined) {
+    const stream = await sql<{ seq: number }>`select seq from streams where id = ${jobId}`.execute(database)
+    const last = stream.rows[0]?.seq ?? 0
+    return await readOn(database, { jobId, after: Math.max(0, last - count), limit: count }, undefined)
+  }
+  const rows = await selectEvents(database, jobId, filter).orderBy('seq', 'desc').limit(count).execute()
+  return toEvents(rows.reverse())
 }
 
 /**

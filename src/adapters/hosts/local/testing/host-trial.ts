@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { processesWith } from '../../../../../test/support/processes.ts'
-import { temporaryDirectory } from '../../../../../test/support/temporary-directory.ts'
 import { formatId, type SessionId } from '../../../../domain/id.ts'
 import type { HostRequest, HostSight, Spool } from '../../../../ports/session-host.ts'
 import { createLocalHost, type LocalHost, type LocalHostOptions } from '../create-local-host.ts'
@@ -29,8 +27,16 @@ export type HostTrial = AsyncDisposable & {
   survivors(): Promise<readonly string[]>
 }
 
-export async function createHostTrial(options: Partial<LocalHostOptions> = {}): Promise<HostTrial> {
-  const directory = await temporaryDirectory('muster-host')
+type Needs = {
+  readonly temporaryDirectory: (name: string) => Promise<AsyncDisposable & { readonly path: string }>
+  readonly processesWith: (mark: string) => Promise<readonly string[]>
+}
+
+export async function createHostTrial(
+  needs: Needs,
+  options: Partial<LocalHostOptions> = {},
+): Promise<HostTrial> {
+  const directory = await needs.temporaryDirectory('muster-host')
   const hostOptions = { hostsDirectory: `${directory.path}/hosts`, ...options }
   const host = await createLocalHost(hostOptions)
 
@@ -67,7 +73,7 @@ export async function createHostTrial(options: Partial<LocalHostOptions> = {}): 
         (await text(sessionId, 'out')).includes(expected) ? true : undefined,
       )
     },
-    survivors: () => processesWith(directory.path),
+    survivors: () => needs.processesWith(directory.path),
     async [Symbol.asyncDispose]() {
       await Promise.all((await host.list()).map((sessionId) => host.stop(sessionId, 0)))
       await directory[Symbol.asyncDispose]()

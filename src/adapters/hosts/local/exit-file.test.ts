@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { parseExitFile } from './exit-file.ts'
+
+it.each([
+  ['exited 0\n', { type: 'exited', code: 0 }],
+  ['exited 255\n', { type: 'exited', code: 255 }],
+  ['signalled 9\n', { type: 'signalled', signal: 9 }],
+  ['away\n', { type: 'lost', reason: expect.stringContaining('no daemon') }],
+  ['unstarted 1\n', { type: 'lost', reason: expect.stringContaining('status 1') }],
+  ['exited 2', undefined],
+  ['', undefined],
+])('reads how a program ended from %j', (text, expected) => {
+  expect(parseExitFile(text)).toEqual(expected)
+})

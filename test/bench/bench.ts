@@ -1,0 +1,11 @@
+/** `npm run bench -- <suite>`: figures as ratios to floors taken in the same run, because machines differ and are shared. */
+import { benchSpine } from './spine/bench-spine.ts'
+
+const suites: Readonly<Record<string, () => Promise<void>>> = { spine: benchSpine }
+const name = process.argv[2] ?? 'spine'
+const suite = suites[name]
+if (suite === undefined) {
+  process.stderr.write(`bench: no suite ${name}; there is: ${Object.keys(suites).join(', ')}\n`)
+  process.exit(2)
+}
+await suite()
