@@ -146,7 +146,7 @@ function declareFollowing(declare: Declare, start: Start): void {
 }
 
 function declareControl(declare: Declare, start: Start): void {
-  declare('pause', 'let a job finish its phase and rest')
+  declare('pause', 'let what runs end, start nothing new, and rest')
     .argument('<id>', 'the job')
     .action((id: string, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/pause.ts')).pauseCommand(needs, id)),

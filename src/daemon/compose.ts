@@ -64,7 +64,8 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
   const providers = new Map(
     [createCommandProvider(), createScriptedProvider()].map((provider) => [provider.providerId, provider]),
   )
-  const tails = new SessionTails({ store, host, providers, clock, log, crash })
+  const settings = settingsOf(parts)
+  const tails = new SessionTails({ store, host, providers, clock, log, crash, settings })
   const engine: EngineNeeds = {
     store,
     host,
@@ -76,7 +77,7 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     disk: createLocalDisk(),
     configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
     ids: createIds(),
-    settings: settingsOf(parts),
+    settings,
     adoptSession: (sessionId) => tails.adopt(sessionId),
   }
   return {

@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 export function takeHomeLock(path: string): Disposable | undefined {
   const lock = new DatabaseSync(path, { timeout: 0 })
   try {
-    lock.exec('begin exclusive')
+    // Nothing is written, so the journal needs no file beside the lock.
+    lock.exec('pragma journal_mode = memory; begin exclusive')
     chmodSync(path, 0o600)
     return { [Symbol.dispose]: () => lock.close() }
   } catch (error) {

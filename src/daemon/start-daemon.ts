@@ -13,6 +13,7 @@ import { type Composition, compose } from './compose.ts'
 import type { Home } from './home.ts'
 import { listenAgain } from './listen-again.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
+import { processStart } from './process-start.ts'
 import { register, unregister } from './registration.ts'
 import { repeat } from './repeat.ts'
 import type { StartFailure } from './start-failure.ts'
@@ -81,7 +82,7 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   await register(home.registration, {
     url,
     pid: process.pid,
-    startTime: parts.startedAt.toISOString(),
+    startTime: await processStart(parts.startedAt),
     version: musterVersion(),
   })
   stack.defer(() => unregister(home.registration))

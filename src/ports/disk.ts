@@ -2,6 +2,7 @@
 export interface Disk {
   freeMb(path: string): Promise<number>
   writeFile(path: string, text: string): Promise<void>
+  exists(path: string): Promise<boolean>
   /** Names in a directory; empty when there is none. */
   list(directory: string): Promise<readonly string[]>
 }

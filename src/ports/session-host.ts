@@ -51,6 +51,8 @@ export interface SessionHost {
   look(sessionId: SessionId): Promise<HostSight>
   /** At most `limit` bytes of a spool from `offset`; empty at its end or when there is none. */
   read(sessionId: SessionId, spool: Spool, offset: number, limit: number): Promise<Uint8Array>
+  /** Whether output beyond the cap was dropped from a spool. */
+  truncated(sessionId: SessionId, spool: Spool): Promise<boolean>
   /** Calls back, soon and at least once, after a spool grew or the program ended. */
   watch(sessionId: SessionId, onChange: () => void): Disposable
   stop(sessionId: SessionId, graceMs: number): Promise<void>

@@ -9,6 +9,7 @@ export type Work =
   | { readonly type: 'check-start'; readonly sessionId: SessionId }
   | { readonly type: 'session-stop'; readonly sessionId: SessionId }
   | { readonly type: 'cycle-update'; readonly cycleId: CycleId }
+  | { readonly type: 'job-deliver'; readonly jobId: JobId }
 
 export type WorkType = Work['type']
 

@@ -8,7 +8,8 @@ export async function pauseCommand(needs: CommandNeeds, text: string): Promise<O
   return withFound(needs, text, ['job'], (client, { id }) =>
     withAnswer(client.pauseJob(id), (job) => {
       needs.output.value({ success: true, data: job })
-      const resting = job.status === 'paused' ? 'is paused' : 'finishes its phase and then rests'
+      const resting =
+        job.status === 'paused' ? 'is paused' : 'rests as soon as what runs has ended; nothing new starts'
       needs.output.print(`${id} ${resting}; let it go on with: muster resume ${id}`)
       return success(EXIT.done)
     }),

@@ -32,8 +32,11 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
   )
   if (status.jobs.length === 0)
     output.print('no job is open; start one with: muster run "what you want done"')
-  for (const job of status.jobs) output.print(jobLine(needs, job, surroundings.now()))
-  if (status.sessions.length > 0) output.print(`${status.sessions.length} sessions are at work`)
+  for (const job of status.jobs) output.print(jobLine(needs, job))
+  if (status.sessions.length > 0)
+    output.print(
+      `${status.sessions.length} ${status.sessions.length === 1 ? 'session is' : 'sessions are'} at work`,
+    )
   for (const waiting of status.waiting) {
     output.print(`${output.paint('warn', 'waits for you')} ${waiting.jobId}: ${safeLine(waiting.why)}`)
     output.print(`  try: ${safeLine(waiting.next)}`)
@@ -41,9 +44,9 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
   return success(EXIT.done)
 }
 
-function jobLine(needs: CommandNeeds, job: WireJobSummary, now: Date): string {
+function jobLine(needs: CommandNeeds, job: WireJobSummary): string {
   const state = needs.output.paint(JOB_TONES[job.status], statusWord(job).padEnd(9))
-  const place = `cycle ${job.currentCycle}, ${activeTime(job, now)}`
+  const place = `cycle ${job.currentCycle}, ${activeTime(job)}`
   return `${job.id}  ${state}  ${place.padEnd(16)}  ${safeLine(job.title, TITLE_LIMIT)}`
 }
 
@@ -51,7 +54,7 @@ function showJobStatus(needs: CommandNeeds, outcome: JobOutcome): Outcome {
   const { output, surroundings } = needs
   const { job, tasks } = outcome
   output.value({ success: true, data: outcome })
-  output.print(jobLine(needs, job, surroundings.now()))
+  output.print(jobLine(needs, job))
   const why = job.reason ?? job.lastError
   if (why !== undefined) output.print(`  ${safeHead(why)}`)
   output.print(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)

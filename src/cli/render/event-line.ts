@@ -67,6 +67,7 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
   task_failed: (event) => ({ tone: 'bad', text: failedText(event) }),
   landing_queued: () => ({ tone: 'dim', text: 'waits to land', from: 'verbose' }),
   landing_checking: checkingWords,
+  landing_checked: checkedWords,
   landing_landed: (event) => ({ tone: 'good', text: joined('landed', textOf(event, 'commit').slice(0, 10)) }),
   // The task's own end follows and says the same: once is enough.
   landing_conflicted: (event) => ({
@@ -93,11 +94,15 @@ function progressWords(event: WireEvent): Words {
   return { tone: 'dim', text: textOf(event, 'message', 'text'), from: isCheck ? 'verbose' : 'normal' }
 }
 
-/** Without a check to name there is none left to run. */
 function checkingWords(event: WireEvent): Words {
-  const check = textOf(event, 'check', 'command')
-  if (check === '') return { tone: 'dim', text: 'no check is left', from: 'verbose' }
-  return { tone: 'dim', text: `checks run on the merged tree: ${check}`, from: 'normal' }
+  return { tone: 'dim', text: `checks run on the merged tree: ${textOf(event, 'check')}`, from: 'normal' }
+}
+
+/** No checks at all is said out loud: nothing was proved about this tree. */
+function checkedWords(event: WireEvent): Words {
+  const warning = textOf(event, 'warning')
+  if (warning !== '') return { tone: 'warn', text: warning, from: 'normal' }
+  return { tone: 'dim', text: 'checks passed', from: 'verbose' }
 }
 
 function failedText(event: WireEvent): string {

@@ -12,9 +12,8 @@ export const JOB_TONES = {
 } as const satisfies Record<WireJobSummary['status'], Tone>
 
 /** Time a job has spent running, pauses left out. */
-export function activeTime(job: Pick<WireJobSummary, 'activeMs' | 'runningSince'>, now: Date): string {
-  const running = job.runningSince === undefined ? 0 : now.getTime() - Date.parse(job.runningSince)
-  return elapsed(job.activeMs + Math.max(0, running))
+export function activeTime(job: Pick<WireJobSummary, 'activeMs'>): string {
+  return elapsed(job.activeMs)
 }
 
 export function statusWord(job: Pick<WireJobSummary, 'status' | 'pausing'>): string {

@@ -17,7 +17,7 @@ import { taskLabel } from './task-label.ts'
 
 const TITLE_LIMIT = 60
 
-export function jobTable(jobs: readonly WireJobSummary[], now: Date, paint: Paint): readonly string[] {
+export function jobTable(jobs: readonly WireJobSummary[], paint: Paint): readonly string[] {
   if (jobs.length === 0) return ['no jobs yet; start one with: muster run "what you want done"']
   return table(
     ['JOB', 'STATUS', 'CYCLE', 'TIME', 'REPOSITORY', 'GOAL'],
@@ -25,7 +25,7 @@ export function jobTable(jobs: readonly WireJobSummary[], now: Date, paint: Pain
       job.id,
       paint(JOB_TONES[job.status], statusWord(job)),
       String(job.currentCycle),
-      activeTime(job, now),
+      activeTime(job),
       safeLine(job.repositoryName),
       safeLine(job.title, TITLE_LIMIT),
     ]),

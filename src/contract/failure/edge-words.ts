@@ -8,7 +8,7 @@ export const edgeWords: WordTable<EdgeFailure> = {
   }),
   'forbidden-host': () => ({
     message: 'The request names a host that the daemon does not serve.',
-    next: 'Use the address that `muster status` shows, with 127.0.0.1 or localhost and its port.',
+    next: 'Use the address that `muster doctor` shows, with 127.0.0.1 or localhost and its port.',
   }),
   'forbidden-origin': () => ({ message: "The request comes from a page that is not the daemon's own." }),
   'not-json': () => ({ message: 'Bodies must be sent as application/json.' }),

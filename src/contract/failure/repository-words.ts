@@ -29,7 +29,7 @@ export const repositoryWords: WordTable<RepositoryFailure> = {
   }),
   'disk-full': ({ path }) => ({
     message: `The disk that holds ${path} is full.`,
-    next: 'Free some space; `muster gc --dry-run` shows what Muster itself could give back.',
+    next: 'Free some space, then try again. Nothing was lost.',
   }),
   'git-failed': ({ command, problem }) => ({
     message: `git ${command} failed: ${problem}`,

@@ -32,7 +32,7 @@ export const startWords: WordTable<StartFailure> = {
   }),
   'disk-nearly-full': ({ path, freeMb, neededMb }) => ({
     message: `Only ${freeMb} MB are free at ${path}; a job needs ${neededMb} MB to work in.`,
-    next: 'Free some space; `muster gc --dry-run` shows what Muster itself could give back.',
+    next: 'Free some space, then try again. Nothing was lost.',
   }),
   'repository-unsupported': ({ repository }) => ({
     message: `${repository} is not on this machine, and remote repositories are not served yet.`,

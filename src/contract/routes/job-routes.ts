@@ -68,7 +68,7 @@ export const pauseJobRoute = createRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/pause',
-  summary: 'Pause a job when its phase is finished',
+  summary: 'Let what runs end, start nothing new, and rest',
   request: { params: jobParams },
   responses: answers('The job', jobSchema),
 })

@@ -119,7 +119,7 @@ function describeDirectoryFailure(
     case 'no-space':
       return {
         message: `No room left on the disk that holds ${failed.directory} (${Math.floor(failed.freeBytes / 2 ** 20)} MiB free).`,
-        next: 'Free some space (muster gc --dry-run shows what Muster can give back), then start again. Nothing was lost.',
+        next: 'Free some space, then start again. Nothing was lost.',
       }
     default:
       return assertNever(failed)

@@ -19,6 +19,7 @@ export const JOB_EVENT_TYPES = [
   'agent_message',
   'landing_queued',
   'landing_checking',
+  'landing_checked',
   'landing_landed',
   'landing_conflicted',
   'landing_rejected',

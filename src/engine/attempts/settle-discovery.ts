@@ -5,24 +5,29 @@ import type { DiscoveryOutcome } from '../../domain/discovery/discovery-answer.t
 import { readDiscoveryAnswer } from '../../domain/discovery/read-discovery-answer.ts'
 import { withoutDuplicates } from '../../domain/discovery/without-duplicates.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { JobSight } from '../../domain/job/next-step.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
 import type { Task, TaskDraft } from '../../domain/task/task.ts'
 import { isTaskOver } from '../../domain/task/task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { endJob } from '../jobs/end-job.ts'
+import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
 import { storeOutcome } from './store-outcome.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
+type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
+
+export type Discovery = {
+  readonly job: Job
+  readonly attempt: Attempt
+  readonly answer: unknown
+  /** Where the trees of the new tasks start. */
+  readonly head: string
+}
 
 /** Takes a planner's answer up: tasks, goal reached, or an answer that cannot be used. Never confused. */
-export async function settleDiscovery(
-  needs: Needs,
-  records: Records,
-  job: Job,
-  attempt: Attempt,
-  answer: unknown,
-): Promise<void> {
+export async function settleDiscovery(needs: Needs, records: Records, discovery: Discovery): Promise<void> {
+  const { job, attempt, answer, head } = discovery
   const cycle = await records.cycles.find(attempt.cycleId)
   if (job.state.type !== 'running' || cycle === undefined || cycle.phase !== 'discovery') {
     return storeOutcome(records, attempt, { type: 'cancelled' })
@@ -40,7 +45,9 @@ export async function settleDiscovery(
     await closeCycle(needs, records, cycle, 'nothing new to do')
     return endJob(needs, records, job, { reason: 'nothing-left', evidence: [] })
   }
-  await storeTasks(needs, records, job, cycle, drafts, outcome)
+  const stored = await storeTasks(needs, records, job, cycle, drafts, outcome)
+  // What is ready starts in this very transaction: no time is lost between planning and doing.
+  await dispatchTasks(needs, records, { job, ...stored, now: needs.clock.now() }, head)
 }
 
 function outcomeOf(attempt: Attempt, answer: unknown): DiscoveryOutcome {
@@ -114,7 +121,7 @@ async function storeTasks(
   cycle: Cycle,
   drafts: readonly TaskDraft[],
   outcome: Extract<DiscoveryOutcome, { type: 'tasks' }>,
-): Promise<void> {
+): Promise<Pick<JobSight, 'cycles' | 'tasks'>> {
   const now = needs.clock.now()
   const tasks = drafts.map(
     (draft, index): Task => ({
@@ -156,12 +163,15 @@ async function storeTasks(
   })
   const phase = nextCyclePhase(cycle.phase, 'execution')
   if (!phase.ok) throw new Error(`cycle ${cycle.id} cannot execute from ${cycle.phase}`)
-  await records.cycles.save(
+  const executing = await records.cycles.save(
     { ...cycle, phase: phase.value, tasksDiscovered: tasks.length },
     {
       audit: { actor: 'engine', action: 'cycle-phase', subject: cycle.id, detail: { phase: 'execution' } },
       events: [{ type: 'cycle_phase', jobId: job.id, cycle: cycle.number, data: { phase: 'execution' } }],
-      follow: [{ type: 'job-advance', jobId: job.id }],
+      // Nothing was started if the job is to pause: it has to notice that all is quiet.
+      follow:
+        job.state.type === 'running' && job.state.pausing ? [{ type: 'job-advance', jobId: job.id }] : [],
     },
   )
+  return { cycles: [executing], tasks }
 }

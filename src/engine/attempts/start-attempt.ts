@@ -1,14 +1,16 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
+import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { AttemptId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { failure, type Result } from '../../domain/result.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
+import type { Task } from '../../domain/task/task.ts'
 import type { HostStarted } from '../../ports/session-host.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { endSession } from '../sessions/end-session.ts'
-import { environmentOf } from './attempt-environment.ts'
+import { environmentOf, promptFileIn } from './attempt-environment.ts'
 import { promptOf } from './attempt-prompt.ts'
 
 type Needs = Pick<
@@ -33,9 +35,11 @@ type Needs = Pick<
 export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
   const attempt = await needs.store.read.attempts.find(attemptId)
   if (attempt === undefined || attempt.state.type !== 'preparing') return
-  const session = await needs.store.read.sessions.find(attempt.sessionId)
-  const job = await needs.store.read.jobs.find(attempt.jobId)
-  if (session === undefined || job === undefined) return
+  const [session, facts] = await Promise.all([
+    needs.store.read.sessions.find(attempt.sessionId),
+    readFacts(needs, attempt),
+  ])
+  if (session === undefined || facts === undefined) return
   // Asked to stop before it began: nothing may start any more, and what did is stopped.
   if (session.state.type !== 'starting') {
     await needs.host.stop(session.id, needs.settings.stopGraceMs)
@@ -45,7 +49,7 @@ export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<
   if (sight.type === 'running') return recordStart(needs, attempt, session, sight)
   // It ran and ended while nobody was there: its spools are read to the end like any other's.
   if (sight.type !== 'absent') return needs.adoptSession(session.id)
-  const started = await launch(needs, job, attempt)
+  const started = await launch(needs, attempt, facts)
   if (!started.ok) return endSession(needs, session.id, { type: 'unstarted', reason: started.failure })
   await recordStart(needs, attempt, session, started.value)
 }
@@ -55,11 +59,23 @@ export function treeOfAttempt(needs: Pick<EngineNeeds, 'settings'>, attemptId: A
   return `${needs.settings.treesDirectory}/${attemptId}`
 }
 
-async function launch(needs: Needs, job: Job, attempt: Attempt): Promise<Result<HostStarted, string>> {
+type Facts = { readonly job: Job; readonly cycle: Cycle; readonly task: Task | undefined }
+
+async function readFacts(needs: Needs, attempt: Attempt): Promise<Facts | undefined> {
+  const { read } = needs.store
+  const [job, cycle, task] = await Promise.all([
+    read.jobs.find(attempt.jobId),
+    read.cycles.find(attempt.cycleId),
+    attempt.taskId === undefined ? undefined : read.tasks.find(attempt.taskId),
+  ])
+  return job === undefined || cycle === undefined ? undefined : { job, cycle, task }
+}
+
+async function launch(needs: Needs, attempt: Attempt, facts: Facts): Promise<Result<HostStarted, string>> {
+  const { job, cycle, task } = facts
   const provider = needs.providers.get(attempt.agent.provider)
   if (provider === undefined) return failure(`there is no provider ${attempt.agent.provider}`)
   const treeDirectory = treeOfAttempt(needs, attempt.id)
-  const task = attempt.taskId === undefined ? undefined : await needs.store.read.tasks.find(attempt.taskId)
   const [opened, directory] = await Promise.all([
     needs.hub.openTree({
       project: job.projectId,
@@ -67,19 +83,17 @@ async function launch(needs: Needs, job: Job, attempt: Attempt): Promise<Result<
       commit: attempt.baseCommit ?? job.baseCommit,
       branch: task?.branch ?? `${job.workingBranch}--plan`,
     }),
-    needs.host.prepare(attempt.sessionId),
+    writePrompt(needs, job, attempt, task),
   ])
   if (!opened.ok) return failure(`the working tree could not be made: ${JSON.stringify(opened.failure)}`)
   needs.crash.reach('attempt-start.after-tree')
 
-  const promptFile = `${directory}/prompt.md`
-  await needs.disk.writeFile(promptFile, await promptOf(needs, job, attempt, task))
   const plan = await provider.plan({
     agent: attempt.agent,
     role: attempt.role,
-    promptFile,
+    promptFile: promptFileIn(directory),
     treeDirectory,
-    environment: await environmentOf(needs, job, attempt, directory),
+    environment: environmentOf(needs, attempt, cycle.number, directory),
   })
   if (!plan.ok) return failure(`the agent could not be started: ${JSON.stringify(plan.failure)}`)
   const started = await needs.host.start({
@@ -92,6 +106,21 @@ async function launch(needs: Needs, job: Job, attempt: Attempt): Promise<Result<
   if (!started.ok) return failure(`the agent could not be started: ${JSON.stringify(started.failure)}`)
   needs.crash.reach('attempt-start.after-spawn')
   return started
+}
+
+/** Gives the session's directory, with the prompt in it. */
+async function writePrompt(
+  needs: Needs,
+  job: Job,
+  attempt: Attempt,
+  task: Task | undefined,
+): Promise<string> {
+  const [directory, prompt] = await Promise.all([
+    needs.host.prepare(attempt.sessionId),
+    promptOf(needs, job, attempt, task),
+  ])
+  await needs.disk.writeFile(promptFileIn(directory), prompt)
+  return directory
 }
 
 async function recordStart(

@@ -5,6 +5,7 @@ import { settleAttempt } from '../attempts/settle-attempt.ts'
 import { startAttempt } from '../attempts/start-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
+import { deliverLeftWork } from '../jobs/deliver-work.ts'
 import { updateCycle } from '../jobs/update-cycle.ts'
 import { advanceLanding } from '../landing/advance-landing.ts'
 import { startCheck } from '../landing/start-check.ts'
@@ -42,6 +43,8 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
       return stopSession(needs, work.sessionId)
     case 'cycle-update':
       return updateCycle(needs, work.cycleId)
+    case 'job-deliver':
+      return deliverLeftWork(needs, work.jobId)
     default:
       return assertNever(work)
   }

@@ -28,6 +28,7 @@ export async function cancelJob(
       await records.jobs.save(cancelled, {
         audit: { actor: 'person', action: 'job-cancel', subject: jobId, detail: {} },
         events: [{ type: 'job_cancelled', jobId, data: { reason } }],
+        follow: [{ type: 'job-deliver', jobId }],
       }),
     )
   })

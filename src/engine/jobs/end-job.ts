@@ -50,6 +50,7 @@ export async function failJob(needs: Needs, records: Records, job: Job, error: s
     {
       audit: { actor: 'engine', action: 'job-error', subject: job.id, detail: {} },
       events: [{ type: 'job_error', jobId: job.id, data: { error } }],
+      follow: [{ type: 'job-deliver', jobId: job.id }],
     },
   )
 }

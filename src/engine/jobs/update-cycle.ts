@@ -5,6 +5,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { taskListDocument } from '../../domain/task/task-list-document.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { deliverWork } from './deliver-work.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'crash' | 'log'>
 
@@ -21,7 +22,7 @@ export async function updateCycle(needs: Needs, cycleId: CycleId): Promise<void>
   const document = taskListDocument(tasks)
   await commitTaskList(needs, job, cycle, document)
   needs.crash.reach('cycle-update.after-commit')
-  const problem = await deliver(needs, job)
+  const problem = await deliverWork(needs, job)
   needs.crash.reach('cycle-update.after-delivery')
   await closeCycle(needs, cycle, tasks, document, problem)
 }
@@ -39,21 +40,6 @@ async function commitTaskList(needs: Needs, job: Job, cycle: Cycle, document: st
     if (moved.failure.type !== 'branch-moved') throw new Error(`branch not moved: ${moved.failure.type}`)
   }
   throw new Error(`branch ${job.workingBranch} kept moving`)
-}
-
-/** What went wrong, in words; the work itself is safe in the hub and the next delivery brings it along. */
-async function deliver(needs: Needs, job: Job): Promise<string | undefined> {
-  const delivered = await needs.hub.deliver(job.projectId, job.repositoryPath, job.workingBranch)
-  if (delivered.ok) return undefined
-  needs.log.warn({ jobId: job.id, failure: delivered.failure.type }, 'working branch not delivered')
-  switch (delivered.failure.type) {
-    case 'branch-checked-out':
-      return `branch ${job.workingBranch} is checked out in ${delivered.failure.at}; switch to another branch there`
-    case 'branch-diverged':
-      return `branch ${job.workingBranch} in your repository has commits that Muster does not have`
-    default:
-      return `branch ${job.workingBranch} could not be brought into your repository: ${JSON.stringify(delivered.failure)}`
-  }
 }
 
 async function closeCycle(

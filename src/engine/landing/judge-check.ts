@@ -48,7 +48,7 @@ async function passCheck(
     return storeLanding(needs, landing, {
       event: { type: 'checks-end' },
       checks,
-      notice: { type: 'landing_checking', data: { commit: state.commit, passed: checks.length } },
+      notice: { type: 'landing_checked', data: { commit: state.commit, passed: checks.length } },
     })
   }
   const check = newCheck(needs, landing, state.checkIndex + 1, next)

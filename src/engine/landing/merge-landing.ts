@@ -47,7 +47,7 @@ function storeMerge(
   if (command === undefined) {
     return storeLanding(needs, landing, {
       event: { type: 'merge-end', onto, commit, tree },
-      notice: { type: 'landing_checking', data: { commit, checks: 0, warning: 'no checks are configured' } },
+      notice: { type: 'landing_checked', data: { commit, passed: 0, warning: 'no checks are configured' } },
     })
   }
   const check = newCheck(needs, landing, 0, command)

@@ -2,6 +2,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { LandingState } from '../../domain/landing/landing-state.ts'
 import type { LandingNeeds } from './landing-needs.ts'
+import { treeOfCheck } from './start-check.ts'
 import { storeLanding } from './store-landing.ts'
 
 type Checked = Extract<LandingState, { type: 'checked' }>
@@ -29,7 +30,7 @@ export async function moveWorkingBranch(
     })
   }
   const { commit } = state
-  return storeLanding(needs, landing, {
+  const landed = await storeLanding(needs, landing, {
     event: { type: 'branch-moved' },
     notice: { type: 'landing_landed', data: { commit, tree: state.tree, checks: landing.checks.length } },
     task: {
@@ -37,6 +38,9 @@ export async function moveWorkingBranch(
       notice: { type: 'task_completed', data: { commit, ...(await resultOf(needs, landing)) } },
     },
   })
+  // Usually gone since the last check; a death in between leaves it to us.
+  await needs.hub.removeTree(treeOfCheck(needs, landing, commit))
+  return landed
 }
 
 /** A refused move may be our own from before a death: git is the truth about what landed. */

@@ -63,9 +63,9 @@ async function clearAway(
     if (live.has(sessionId) || awaited.has(sessionId)) continue
     if (!(await isAwaitedCheck(needs, sessionId))) await needs.host.remove(sessionId)
   }
-  for (const name of await needs.disk.list(needs.settings.treesDirectory)) {
-    if (await isForgotten(needs, name)) await needs.hub.removeTree(`${needs.settings.treesDirectory}/${name}`)
-  }
+  const names = await needs.disk.list(needs.settings.treesDirectory)
+  // A tree has siblings that begin with its name: its index, and what a death left half made.
+  for (const name of new Set(names.map((entry) => entry.split('.', 1)[0] ?? ''))) await clearTree(needs, name)
 }
 
 /** An ended check whose landing has not judged it yet: its output is still needed. */
@@ -76,13 +76,15 @@ async function isAwaitedCheck(needs: Needs, sessionId: SessionId): Promise<boole
   return landing?.state.type === 'checking' && landing.state.sessionId === sessionId
 }
 
-async function isForgotten(needs: Needs, name: string): Promise<boolean> {
+async function clearTree(needs: Needs, name: string): Promise<void> {
   const attemptId = parseId('attempt', name)
   if (attemptId !== undefined) {
-    return (await needs.store.read.attempts.find(attemptId))?.state.type === 'settled'
+    const attempt = await needs.store.read.attempts.find(attemptId)
+    if (attempt?.state.type === 'settled') await needs.send({ type: 'attempt-settle', attemptId })
+    return
   }
   const landingId = parseId('landing', name.split('-', 1)[0] ?? '')
-  if (landingId === undefined) return false
-  const landing = await needs.store.read.landings.find(landingId)
-  return landing?.endedAt !== undefined
+  const landing = landingId === undefined ? undefined : await needs.store.read.landings.find(landingId)
+  // A tree that was only checked holds nothing of its own: its commit is in the hub.
+  if (landing?.endedAt !== undefined) await needs.hub.removeTree(`${needs.settings.treesDirectory}/${name}`)
 }

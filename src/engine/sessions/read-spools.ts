@@ -7,7 +7,7 @@ import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { HostSight, Spool } from '../../ports/session-host.ts'
 import type { SpoolProgress } from '../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { cutLines } from './spool-lines.ts'
+import { cutLines, type SpoolLine } from './spool-lines.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers'>
 
@@ -69,8 +69,8 @@ function cut(
   const sessionId = tail.session.id
   if (out.consumed === 0 && err.consumed === 0) return { sessionId, hasMore: hasMore && atEnd }
   const events = [
-    ...out.lines.flatMap((line) => eventsOf(needs, tail, 'out', line.text)),
-    ...err.lines.flatMap((line) => eventsOf(needs, tail, 'err', line.text)),
+    ...out.lines.flatMap((line) => eventsOf(needs, tail, 'out', line)),
+    ...err.lines.flatMap((line) => eventsOf(needs, tail, 'err', line)),
   ]
   const progress: SpoolProgress = {
     sessionId,
@@ -83,7 +83,7 @@ function cut(
   return { sessionId, progress, hasMore }
 }
 
-function eventsOf(needs: Needs, tail: Tail, spool: Spool, line: string): readonly NewEvent[] {
+function eventsOf(needs: Needs, tail: Tail, spool: Spool, line: SpoolLine): readonly NewEvent[] {
   const { session } = tail
   const place = {
     jobId: session.jobId,
@@ -93,17 +93,21 @@ function eventsOf(needs: Needs, tail: Tail, spool: Spool, line: string): readonl
     ...(tail.attemptId === undefined ? {} : { attemptId: tail.attemptId }),
   }
   if (session.purpose.type === 'check') {
-    return [{ ...place, type: 'task_progress', data: { source: 'check', message: line } }]
+    return [{ ...place, type: 'task_progress', data: { source: 'check', message: line.text } }]
   }
-  const provider = needs.providers.get(session.provider)
-  const plain: AgentEvent =
-    spool === 'err' ? { type: 'error-output', text: line } : { type: 'text', text: line }
-  const meant = spool === 'err' || provider === undefined ? [plain] : provider.readLine(line)
-  return meant.map((event) => ({
+  const author = { agent: session.agentName, role: session.role }
+  return meaningOf(needs, tail, spool, line).map((event) => ({
     ...place,
     type: 'agent_message',
-    data: { ...event, agent: session.agentName, role: session.role },
+    data: { ...event, ...author, ...(line.truncated ? { isPiece: true } : {}) },
   }))
+}
+
+/** A provider sees whole lines of standard output; pieces of an over-long one, and errors, are plain text. */
+function meaningOf(needs: Needs, tail: Tail, spool: Spool, line: SpoolLine): readonly AgentEvent[] {
+  if (spool === 'err') return [{ type: 'error-output', text: line.text }]
+  const provider = line.truncated ? undefined : needs.providers.get(tail.session.provider)
+  return provider === undefined ? [{ type: 'text', text: line.text }] : provider.readLine(line.text)
 }
 
 function endOf(sight: HostSight): SessionEnd | undefined {

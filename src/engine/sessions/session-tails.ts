@@ -7,7 +7,7 @@ import { endSession } from './end-session.ts'
 import { readSpools, type Tail } from './read-spools.ts'
 import { requestStop } from './stop-session.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'providers' | 'clock' | 'log' | 'crash'>
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'providers' | 'clock' | 'log' | 'crash' | 'settings'>
 
 const RETRY_MS = 500
 

@@ -9,12 +9,13 @@ import { newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
+type DispatchSight = Pick<JobSight, 'job' | 'cycles' | 'tasks' | 'now'>
 
 /** Starts what is ready, within every limit; gives up what can no longer start. */
 export async function dispatchTasks(
   needs: Needs,
   records: Records,
-  sight: JobSight,
+  sight: DispatchSight,
   head: string,
 ): Promise<void> {
   const { job, tasks, now } = sight
@@ -36,7 +37,7 @@ export async function dispatchTasks(
 async function startTask(
   needs: Needs,
   records: Records,
-  sight: JobSight,
+  sight: DispatchSight,
   task: Task,
   head: string,
 ): Promise<void> {
@@ -80,7 +81,12 @@ async function startTask(
   )
 }
 
-async function skipPending(needs: Needs, records: Records, sight: JobSight, reason: string): Promise<void> {
+async function skipPending(
+  needs: Needs,
+  records: Records,
+  sight: DispatchSight,
+  reason: string,
+): Promise<void> {
   for (const task of sight.tasks.filter((candidate) => candidate.state.type === 'pending')) {
     await giveUp(needs, records, sight.job, task, { type: 'task-skip', reason })
   }

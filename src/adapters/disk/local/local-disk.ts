@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rename, statfs, writeFile } from 'node:fs/promises'
+import { lstat, readdir, rename, statfs, writeFile } from 'node:fs/promises'
 import type { Disk } from '../../../ports/disk.ts'
 
 export function createLocalDisk(): Disk {
@@ -13,13 +13,26 @@ export function createLocalDisk(): Disk {
       await writeFile(temporary, text, { mode: 0o600 })
       await rename(temporary, path)
     },
+    async exists(path) {
+      try {
+        await lstat(path)
+        return true
+      } catch (error) {
+        if (isAbsence(error)) return false
+        throw error
+      }
+    },
     async list(directory) {
       try {
         return await readdir(directory)
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+        if (isAbsence(error)) return []
         throw error
       }
     },
   }
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -5,7 +5,7 @@ import { collectTree } from './collect-tree.ts'
 import { commitFiles } from './commit-files.ts'
 import { deliverBranch } from './deliver-branch.ts'
 import { orDiskFull } from './disk-full.ts'
-import { findRef, isAncestor } from './find-ref.ts'
+import { findBranch, findRef, isAncestor } from './find-ref.ts'
 import { type HubNeeds, hubPath } from './hub-repository.ts'
 import { importBase } from './import-base.ts'
 import { inspectSource } from './inspect-source.ts'
@@ -38,9 +38,7 @@ export function createHub(options: HubOptions): Hub {
         orDiskFull(hubsDirectory, () => importBase(needs, project, source, base)),
       ),
     branchTip: async (project, branch) =>
-      isBranchName(branch)
-        ? await findRef(needs, hubPath(needs, project), `refs/heads/${branch}`)
-        : undefined,
+      isBranchName(branch) ? await findBranch(needs, hubPath(needs, project), branch) : undefined,
     treeOf: async (project, commit) =>
       isObjectId(commit) ? await findRef(needs, hubPath(needs, project), `${commit}^{tree}`) : undefined,
     isAncestor: (project, ancestor, descendant) =>

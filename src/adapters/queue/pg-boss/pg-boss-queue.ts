@@ -15,6 +15,7 @@ const LANE_OF: Record<WorkType, Lane> = {
   'check-start': 'act',
   'session-stop': 'act',
   'cycle-update': 'act',
+  'job-deliver': 'act',
 }
 
 const RETRY_SECONDS = 1

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Change } from '../../../ports/store/change.ts'
-import type { Records, Store } from '../../../ports/store/store.ts'
+import { type Records, StaleRecordError, type Store } from '../../../ports/store/store.ts'
 import type { SqlExecutor, Work } from '../../../ports/work-queue.ts'
 import { appendEvents } from './append-events.ts'
 import { createAttemptRecords } from './attempt-records.ts'
@@ -102,5 +102,7 @@ async function retrying<Value>(run: () => Promise<Value>): Promise<Value> {
 }
 
 function isRetryable(error: unknown): boolean {
+  // A row that moved on between reading and saving: reading it again in a new transaction helps.
+  if (error instanceof StaleRecordError) return true
   return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code))
 }
