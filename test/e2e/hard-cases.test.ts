@@ -63,7 +63,7 @@ describe('repositories', () => {
     await repository.git('clone', '-q', '--bare', '.', 'bare.git')
     const bare = join(repository.path, 'bare.git')
     // A bare repository has no checkout with a muster.yaml beside it: it is read from where the path points.
-    await writeFile(join(bare, 'muster.yaml'), project['muster.yaml'] ?? '')
+    await writeFile(join(bare, 'muster.yaml'), project['muster.yaml'])
     const job = await complete({ repositoryPath: bare, requestDocument: 'x' })
     expect(job.status).toBe('completed')
     expect(await repository.git('-C', bare, 'show', `${job.workingBranch}:one.txt`)).toBe('one')
@@ -150,7 +150,7 @@ describe('agents', () => {
   it('whose program is missing fail their tasks with the reason', async () => {
     const files = {
       ...project,
-      'muster.yaml': (project['muster.yaml'] ?? '').replace(
+      'muster.yaml': project['muster.yaml'].replace(
         '"/bin/sh",\n        "tools/worker.sh"',
         '"no-such-program-here"',
       ),

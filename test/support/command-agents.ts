@@ -1,5 +1,9 @@
 /** Agents for the `command` provider, as small shell programs: what a user's own agent would do. */
 
+type ProjectFiles = Readonly<
+  Record<'README.md' | 'tools/planner.sh' | 'tools/worker.sh' | 'muster.yaml', string>
+>
+
 export type ShellTask = { readonly description: string; readonly script: string; readonly extra?: object }
 
 /**
@@ -9,7 +13,7 @@ export type ShellTask = { readonly description: string; readonly script: string;
 export function shellProject(
   tasks: readonly ShellTask[],
   options: { readonly checks?: readonly string[]; readonly limits?: object } = {},
-): Record<string, string> {
+): ProjectFiles {
   const answer = {
     type: 'result',
     tasks: tasks.map(({ description, extra }) => ({

@@ -42,9 +42,7 @@ async function listRecords(
   const now = needs.surroundings.now()
   switch (what) {
     case 'jobs':
-      return withAnswer(client.listJobs({ limit }), (page) =>
-        show(needs, page, jobTable(page.items, now, paint)),
-      )
+      return withAnswer(client.listJobs({ limit }), (page) => show(needs, page, jobTable(page.items, paint)))
     case 'tasks':
       return withAnswer(client.listTasks({ job, limit }), (page) =>
         show(needs, page, taskTable(page.items, paint)),

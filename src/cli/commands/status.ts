@@ -24,7 +24,7 @@ export async function statusCommand(needs: CommandNeeds, text: string | undefine
 }
 
 function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
-  const { output, surroundings } = needs
+  const { output } = needs
   const { daemon } = status
   output.value({ success: true, data: status })
   output.print(
@@ -51,7 +51,7 @@ function jobLine(needs: CommandNeeds, job: WireJobSummary): string {
 }
 
 function showJobStatus(needs: CommandNeeds, outcome: JobOutcome): Outcome {
-  const { output, surroundings } = needs
+  const { output } = needs
   const { job, tasks } = outcome
   output.value({ success: true, data: outcome })
   output.print(jobLine(needs, job))
