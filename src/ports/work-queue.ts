@@ -5,6 +5,8 @@ export type Work =
   | { readonly type: 'job-advance'; readonly jobId: JobId }
   | { readonly type: 'attempt-start'; readonly attemptId: AttemptId }
   | { readonly type: 'attempt-settle'; readonly attemptId: AttemptId }
+  /** Not urgent: done a little later, when nobody waits for anything. */
+  | { readonly type: 'attempt-clear'; readonly attemptId: AttemptId }
   | { readonly type: 'landing-advance'; readonly jobId: JobId }
   | { readonly type: 'check-start'; readonly sessionId: SessionId }
   | { readonly type: 'session-stop'; readonly sessionId: SessionId }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commitFile, shellProject } from '../support/command-agents.ts'
 import { processesWith } from '../support/processes.ts'
-import { testHome, waitForJob } from '../support/test-daemon.ts'
+import { testHome, until, waitForJob } from '../support/test-daemon.ts'
 import { testRepository } from '../support/test-repository.ts'
 
 describe('a job with the command provider', () => {
@@ -36,8 +36,10 @@ describe('a job with the command provider', () => {
     expect(await repository.git('show', `${job.workingBranch}:one.txt`)).toBe('one')
     expect(await repository.git('show', `${job.workingBranch}:TASKLIST.md`)).toContain('[x] 1.1')
     expect(await repository.git('fsck', '--strict')).toBe('')
-    expect(await readdir(join(home.home, 'trees'))).toEqual([])
-    expect((await readdir(join(home.home, 'hosts'))).filter((name) => name.startsWith('ses_'))).toEqual([])
+    await until(async () => (await readdir(join(home.home, 'trees'))).length === 0)
+    await until(
+      async () => !(await readdir(join(home.home, 'hosts'))).some((name) => name.startsWith('ses_')),
+    )
     expect(await processesWith(home.home, [daemon.pid])).toEqual([])
     expect(await daemon.stop()).toBe(0)
     expect(await processesWith(home.home)).toEqual([])

@@ -64,7 +64,8 @@ async function expectWhole(home: TestHome, client: MusterClient, repository: Tes
   const subjects = (await repository.git('log', '--no-merges', '--format=%s', job.workingBranch)).split('\n')
   expect(subjects.filter((subject) => subject === 'Add one.txt')).toHaveLength(1)
   expect(subjects.filter((subject) => subject === 'Add two.txt')).toHaveLength(1)
-  await until(async () => (await readdir(join(home.home, 'trees'))).length === 0)
+  // Within a look of the reconciler.
+  await until(async () => (await readdir(join(home.home, 'trees'))).length === 0, 60_000)
   return job
 }
 

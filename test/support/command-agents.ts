@@ -12,7 +12,12 @@ export type ShellTask = { readonly description: string; readonly script: string;
  */
 export function shellProject(
   tasks: readonly ShellTask[],
-  options: { readonly checks?: readonly string[]; readonly limits?: object } = {},
+  options: {
+    readonly checks?: readonly string[]
+    readonly limits?: object
+    /** Run by every worker before it looks at its task. */
+    readonly prelude?: string
+  } = {},
 ): ProjectFiles {
   const answer = {
     type: 'result',
@@ -42,6 +47,7 @@ export function shellProject(
   const worker = [
     '#!/bin/sh',
     'set -e',
+    options.prelude ?? '',
     ...tasks.map(
       (task) => `if grep -qF '${task.description}' "$MUSTER_PROMPT_FILE"; then\n${task.script}\nexit 0\nfi`,
     ),

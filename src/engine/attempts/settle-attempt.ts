@@ -1,16 +1,15 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { AttemptId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import type { Collected } from '../../ports/hub.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { pinAttempt } from './pin-attempt.ts'
 import { readAnswer } from './read-answer.ts'
 import { settleDiscovery } from './settle-discovery.ts'
 import { settleTask } from './settle-task.ts'
-import { treeOfAttempt } from './start-attempt.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'disk' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
+  'store' | 'hub' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
 >
 
 /** Judges what an ended attempt left, and believes only what can be seen. */
@@ -23,8 +22,6 @@ export async function settleAttempt(needs: Needs, attemptId: AttemptId): Promise
       ? settlePlanner(needs, job, attempt)
       : settleWorker(needs, job, attempt))
   }
-  const settled = await needs.store.read.attempts.find(attemptId)
-  if (settled?.state.type === 'settled') await clearAway(needs, job, settled)
 }
 
 async function settlePlanner(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
@@ -46,7 +43,7 @@ async function settlePlanner(needs: Needs, job: Job, attempt: Attempt): Promise<
 }
 
 async function settleWorker(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
-  const collected = await pin(needs, job, attempt)
+  const collected = await pinAttempt(needs, job, attempt)
   needs.crash.reach('attempt-settle.after-collect')
   const answer = await readAnswer(needs, attempt)
   await needs.store.withJob(attempt.jobId, async (records, locked) => {
@@ -55,25 +52,4 @@ async function settleWorker(needs: Needs, job: Job, attempt: Attempt): Promise<v
     await settleTask(needs, records, locked, { ...current, tip: collected.tip }, collected, answer)
     needs.crash.reach('attempt-settle.before-commit')
   })
-}
-
-/** Without a pin nothing may be removed: a failure here is thrown, and the queue tries again. */
-async function pin(needs: Needs, job: Job, attempt: Attempt): Promise<Collected> {
-  const collected = await needs.hub.collect({
-    project: job.projectId,
-    attemptId: attempt.id,
-    directory: treeOfAttempt(needs, attempt.id),
-    base: attempt.baseCommit ?? job.baseCommit,
-    message: `Work of ${attempt.agent.name} that it had not committed`,
-  })
-  if (!collected.ok) throw new Error(`attempt ${attempt.id} not pinned: ${JSON.stringify(collected.failure)}`)
-  return collected.value
-}
-
-/** The verdict is stored: what has served goes, and a planner's tree is pinned before, for it should be empty. */
-async function clearAway(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
-  const directory = treeOfAttempt(needs, attempt.id)
-  if (attempt.role === 'planner' && (await needs.disk.exists(directory))) await pin(needs, job, attempt)
-  await needs.hub.removeTree(directory)
-  await needs.host.remove(attempt.sessionId)
 }

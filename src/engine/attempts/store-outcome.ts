@@ -20,6 +20,7 @@ export async function storeOutcome(
         subject: attempt.id,
         detail: { outcome: outcome.type },
       },
+      follow: [{ type: 'attempt-clear', attemptId: attempt.id }],
     },
   )
 }

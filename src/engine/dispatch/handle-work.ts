@@ -1,6 +1,7 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import { StaleRecordError } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
+import { clearAttempt } from '../attempts/clear-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
 import { startAttempt } from '../attempts/start-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -35,6 +36,8 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
       return startAttempt(needs, work.attemptId)
     case 'attempt-settle':
       return settleAttempt(needs, work.attemptId)
+    case 'attempt-clear':
+      return clearAttempt(needs, work.attemptId)
     case 'landing-advance':
       return advanceLanding(needs, work.jobId)
     case 'check-start':

@@ -80,7 +80,7 @@ async function clearTree(needs: Needs, name: string): Promise<void> {
   const attemptId = parseId('attempt', name)
   if (attemptId !== undefined) {
     const attempt = await needs.store.read.attempts.find(attemptId)
-    if (attempt?.state.type === 'settled') await needs.send({ type: 'attempt-settle', attemptId })
+    if (attempt?.state.type === 'settled') await needs.send({ type: 'attempt-clear', attemptId })
     return
   }
   const landingId = parseId('landing', name.split('-', 1)[0] ?? '')

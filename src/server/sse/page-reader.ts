@@ -3,6 +3,7 @@ import type { SseMessage } from './sse-message.ts'
 
 const PAGE_SIZE = 500
 const SMALLEST_PAGE = 16
+const GROWTH = 32
 
 export type EncodedPage<Item> = {
   readonly text: string
@@ -23,7 +24,8 @@ export function createPageReader<Item>(
     const page = await read(limit)
     const { text, count } = encodeBatch(page.map(toMessage))
     const isMore = count < page.length || page.length === limit
-    limit = count < page.length ? Math.max(SMALLEST_PAGE, count * 2) : PAGE_SIZE
+    // As many as fitted, and a few more when all did.
+    limit = count < page.length ? Math.max(SMALLEST_PAGE, count) : Math.min(PAGE_SIZE, limit + GROWTH)
     return { text, sent: page.slice(0, count), isMore }
   }
 }

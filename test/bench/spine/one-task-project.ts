@@ -4,10 +4,8 @@ import { type TestRepository, testRepository } from '../../support/test-reposito
 
 /** A project with one task whose agent runs this shell script. */
 export function oneTaskProject(script: string): Promise<TestRepository> {
-  const files = shellProject([{ description: 'the one task', script: `${script}\necho x > x.txt` }], {
-    checks: [],
-  })
-  return testRepository(files)
+  const task = { description: 'the one task', script: 'echo x > x.txt' }
+  return testRepository(shellProject([task], { checks: [], prelude: script }))
 }
 
 export async function startJob(daemon: TestDaemon, repository: TestRepository): Promise<string> {

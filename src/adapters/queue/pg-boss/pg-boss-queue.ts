@@ -4,13 +4,14 @@ import type { Log } from '../../../ports/log.ts'
 import type { Work, WorkQueue, WorkType } from '../../../ports/work-queue.ts'
 
 /** Quick decisions must not wait behind slow acts (a large checkout, a program that is slow to stop). */
-const LANES = { decide: 3, act: 4 } as const
+const LANES = { decide: 3, act: 4, tidy: 1 } as const
 type Lane = keyof typeof LANES
 
 const LANE_OF: Record<WorkType, Lane> = {
   'job-advance': 'decide',
   'attempt-start': 'act',
   'attempt-settle': 'act',
+  'attempt-clear': 'tidy',
   'landing-advance': 'act',
   'check-start': 'act',
   'session-stop': 'act',
@@ -35,6 +36,13 @@ const QUEUE_SETTINGS: Omit<Queue, 'name'> = {
   deleteAfterSeconds: 3600,
 }
 
+/** Tidying takes processor time from what people wait for, so it comes after. */
+const TIDY_DELAY_SECONDS = 2
+
+function delayOf(lane: Lane): { readonly startAfter?: number } {
+  return lane === 'tidy' ? { startAfter: TIDY_DELAY_SECONDS } : {}
+}
+
 type Needs = { readonly log: Log }
 
 export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): WorkQueue {
@@ -51,7 +59,9 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
 
   const insert: WorkQueue['sendWithin'] = async (transaction, work) => {
     for (const lane of Object.keys(LANES) as Lane[]) {
-      const jobs = work.filter((item) => LANE_OF[item.type] === lane).map((item) => ({ data: item }))
+      const jobs = work
+        .filter((item) => LANE_OF[item.type] === lane)
+        .map((item) => ({ data: item, ...delayOf(lane) }))
       if (jobs.length > 0) await boss.insert(lane, jobs, { db: transaction as never })
     }
   }
@@ -66,7 +76,8 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
     },
     sendWithin: insert,
     async send(work) {
-      await boss.insert(LANE_OF[work.type], [{ data: work }])
+      const lane = LANE_OF[work.type]
+      await boss.insert(lane, [{ data: work, ...delayOf(lane) }])
     },
     async stop() {
       wakeAgain.stop()

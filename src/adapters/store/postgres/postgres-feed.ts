@@ -5,7 +5,6 @@ import type { JobId } from '../../../domain/id.ts'
 import type { EventFeed, EventFilter, FeedEvent } from '../../../ports/event-feed.ts'
 import { EVENT_CHANNEL } from './append-events.ts'
 import type { Database } from './database.ts'
-import { withoutNulls } from './scope.ts'
 import { createWakeUps } from './wake-ups.ts'
 
 type Needs = {
@@ -145,6 +144,17 @@ function toEvents(rows: readonly EventRow[]): readonly StoredEvent[] {
 }
 
 function toEvent(row: EventRow): StoredEvent {
-  const { streamId, type, ...fields } = row
-  return { ...withoutNulls(fields), type: type as JobEventType, jobId: streamId }
+  const { seq, at, data, cycle, taskId, attemptId, sessionId } = row
+  // Written out, because this runs for every line that every agent prints.
+  return {
+    seq,
+    type: row.type as JobEventType,
+    jobId: row.streamId,
+    ...(cycle === null ? undefined : { cycle }),
+    ...(taskId === null ? undefined : { taskId }),
+    ...(attemptId === null ? undefined : { attemptId }),
+    ...(sessionId === null ? undefined : { sessionId }),
+    at,
+    data,
+  }
 }

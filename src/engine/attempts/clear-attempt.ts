@@ -1,0 +1,21 @@
+import type { AttemptId } from '../../domain/id.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { pinAttempt } from './pin-attempt.ts'
+import { treeOfAttempt } from './start-attempt.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'host' | 'disk' | 'settings'>
+
+/**
+ * Removes the tree and the spools of an attempt whose verdict is stored. A worker's tree was pinned for the
+ * verdict; a planner's is pinned now, because what it wrote there against its orders may still be wanted.
+ */
+export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
+  const attempt = await needs.store.read.attempts.find(attemptId)
+  if (attempt?.state.type !== 'settled') return
+  const job = await needs.store.read.jobs.find(attempt.jobId)
+  const directory = treeOfAttempt(needs, attemptId)
+  const isUnpinned = attempt.tip === undefined && (await needs.disk.exists(directory))
+  if (isUnpinned && job !== undefined) await pinAttempt(needs, job, attempt)
+  await needs.hub.removeTree(directory)
+  await needs.host.remove(attempt.sessionId)
+}
