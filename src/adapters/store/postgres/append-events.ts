@@ -27,16 +27,37 @@ export async function appendEvents(scope: Scope, events: readonly NewEvent[]): P
     next.set(event.jobId, seq)
     return seq
   })
+  const { places, placeOf } = gatherPlaces(events)
   await sql`
     with stored as (
       insert into events (stream_id, seq, type, cycle, task_id, attempt_id, session_id, data)
-      select * from unnest(
-        ${events.map((event) => event.jobId)}::text[], ${seqs}::bigint[],
-        ${events.map((event) => event.type)}::text[], ${events.map((event) => event.cycle ?? null)}::int[],
-        ${events.map((event) => event.taskId ?? null)}::text[],
-        ${events.map((event) => event.attemptId ?? null)}::text[],
-        ${events.map((event) => event.sessionId ?? null)}::text[],
-        ${events.map((event) => JSON.stringify(event.data))}::jsonb[])
+      select place.job, event.seq, place.type, place.cycle, place.task, place.attempt, place.session, event.data
+      from unnest(${placeOf}::int[], ${seqs}::bigint[],
+        ${events.map((event) => JSON.stringify(event.data))}::jsonb[]) as event (place, seq, data)
+      join unnest(
+        ${places.map((place) => place.jobId)}::text[], ${places.map((place) => place.type)}::text[],
+        ${places.map((place) => place.cycle ?? null)}::int[],
+        ${places.map((place) => place.taskId ?? null)}::text[],
+        ${places.map((place) => place.attemptId ?? null)}::text[],
+        ${places.map((place) => place.sessionId ?? null)}::text[]
+      ) with ordinality as place (job, type, cycle, task, attempt, session, number)
+        on place.number = event.place
     )
     select pg_notify(${EVENT_CHANNEL}, id) from unnest(${ids}::text[]) as grown (id)`.execute(scope.database)
+}
+
+type Places = { readonly places: readonly NewEvent[]; readonly placeOf: readonly number[] }
+
+/** Thousands of lines belong to one session: what they share is sent once, and each says which it shares. */
+function gatherPlaces(events: readonly NewEvent[]): Places {
+  const numbers = new Map<string, number>()
+  const places: NewEvent[] = []
+  const placeOf = events.map((event) => {
+    const key = `${event.jobId} ${event.type} ${event.cycle} ${event.taskId} ${event.attemptId} ${event.sessionId}`
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    numbers.set(key, places.push(event))
+    return places.length
+  })
+  return { places, placeOf }
 }
