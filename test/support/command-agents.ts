@@ -17,6 +17,7 @@ export function shellProject(
     readonly limits?: object
     /** Run by every worker before it looks at its task. */
     readonly prelude?: string
+    readonly environment?: Readonly<Record<string, string>>
   } = {},
 ): ProjectFiles {
   const answer = {
@@ -58,7 +59,12 @@ export function shellProject(
     checks: options.checks ?? ['test -f README.md'],
     agents: {
       planner: { provider: 'command', command: ['/bin/sh', 'tools/planner.sh'], roles: ['planner'] },
-      worker: { provider: 'command', command: ['/bin/sh', 'tools/worker.sh'], roles: ['worker'] },
+      worker: {
+        provider: 'command',
+        command: ['/bin/sh', 'tools/worker.sh'],
+        roles: ['worker'],
+        env: options.environment ?? {},
+      },
     },
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   }

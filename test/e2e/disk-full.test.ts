@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { commitFile, shellProject } from '../support/command-agents.ts'
+import { runCommandLine } from '../support/run-command-line.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { startDaemon, until, waitForJob } from '../support/test-daemon.ts'
+import { testRepository } from '../support/test-repository.ts'
+
+const run = promisify(execFile)
+
+/** A small disk of the test's own; undefined where nothing may be mounted. */
+async function smallDisk(megabytes: number): Promise<(AsyncDisposable & { path: string }) | undefined> {
+  const directory = await temporaryDirectory('muster-disk')
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', directory.path])
+  } catch {
+    // Not root, or mounting is forbidden here: the caller says so.
+    await directory[Symbol.asyncDispose]()
+    return undefined
+  }
+  return {
+    path: directory.path,
+    async [Symbol.asyncDispose]() {
+      await run('umount', ['-l', directory.path])
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const canMount = (await smallDisk(1).then(async (disk) => {
+  await disk?.[Symbol.asyncDispose]()
+  return disk !== undefined
+})) as boolean
+
+describe.skipIf(!canMount)('a full disk (skipped where nothing can be mounted)', () => {
+  it('at the first start is named, and nothing half made is left in the way', async () => {
+    await using disk = await smallDisk(12)
+    if (disk === undefined) return
+    const started = await runCommandLine(['serve'], { home: disk.path })
+    expect(started.code).toBe(5)
+    expect(started.stderr).toMatch(/space/)
+    await run('mount', ['-o', 'remount,size=400m', disk.path])
+    await using daemon = await startDaemon(disk.path, {})
+    expect((await daemon.client.ready()).ok).toBe(true)
+  }, 120_000)
+
+  it('refuses new jobs with the reason, keeps answering, and takes jobs again when there is room', async () => {
+    await using disk = await smallDisk(700)
+    if (disk === undefined) return
+    await using repository = await testRepository(
+      shellProject([{ description: 'write the file', script: commitFile('one.txt', 'one') }]),
+    )
+    await using daemon = await startDaemon(disk.path, {})
+    const filler = join(disk.path, 'filler')
+    await writeFile(filler, Buffer.alloc(500 * 2 ** 20))
+    const request = { repositoryPath: repository.path, requestDocument: 'x' }
+    const refused = await daemon.client.startJob(request)
+    expect(refused).toMatchObject({ ok: false, failure: { type: 'disk-nearly-full', status: 507 } })
+    expect((await daemon.client.status()).ok).toBe(true)
+    await rm(filler)
+    const taken = await daemon.client.startJob(request)
+    if (!taken.ok) throw new Error(JSON.stringify(taken.failure))
+    expect(await waitForJob(daemon.client, taken.value.id)).toMatchObject({ status: 'completed' })
+  }, 120_000)
+
+  it('in the middle of a job loses nothing: the job completes when there is room again', async () => {
+    await using disk = await smallDisk(700)
+    if (disk === undefined) return
+    const talk = 'i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo "says $i"; sleep 0.01; done'
+    await using repository = await testRepository(
+      shellProject([{ description: 'talk on', script: `${talk}; ${commitFile('one.txt', 'one')}` }]),
+    )
+    await using daemon = await startDaemon(disk.path, {})
+    const taken = await daemon.client.startJob({ repositoryPath: repository.path, requestDocument: 'x' })
+    if (!taken.ok) throw new Error(JSON.stringify(taken.failure))
+    const jobId = taken.value.id
+    const count = async () => {
+      const page = await daemon.client.listEvents(jobId, { tail: 1 })
+      return page.ok ? (page.value.items[0]?.seq ?? 0) : 0
+    }
+    await until(async () => (await count()) > 20)
+    const filler = join(disk.path, 'filler')
+    await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M']).catch(() => undefined)
+    await rm(filler)
+    const job = await waitForJob(daemon.client, jobId, 100_000)
+    const tasks = await daemon.client.listTasks({ job: jobId })
+    expect(['completed', 'error']).toContain(job.status)
+    expect(tasks.ok && tasks.value.items[0]?.status).toBe('completed')
+  }, 180_000)
+})

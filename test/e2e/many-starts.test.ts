@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { processesWith } from '../support/processes.ts'
+import { runCommandLine } from '../support/run-command-line.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+
+describe('twenty commands at once on a new home', () => {
+  it('start one daemon between them and all are answered by it', async () => {
+    await using home = await temporaryDirectory('muster-home')
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, () => runCommandLine(['status', '--json'], { home: home.path })),
+    )
+    expect(runs.map((run) => run.stderr.replace(/^starting the daemon.*\n/, '')).join('')).toBe('')
+    expect(runs.map((run) => run.code)).toEqual(runs.map(() => 0))
+    const pids = runs.map(
+      (run) => (JSON.parse(run.stdout) as { data: { daemon: { pid: number } } }).data.daemon.pid,
+    )
+    expect(new Set(pids).size).toBe(1)
+    const daemons = (await processesWith(home.path)).filter((line) => line.includes('serve'))
+    expect(daemons).toHaveLength(1)
+    expect((await runCommandLine(['shutdown'], { home: home.path })).code).toBe(0)
+    expect(await processesWith(home.path)).toEqual([])
+  }, 180_000)
+})
