@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import type { Serve } from './cli/surroundings.ts'
 
-const NEEDED = [22, 12] as const
+const NEEDED = [22, 13] as const
 
 /** Nothing else is imported before this: an older Node would fail on it with a riddle. */
 function isOldNode(version: string): boolean {

@@ -53,7 +53,7 @@ async function startTalk(daemon: TestDaemon, repository: TestRepository): Promis
   return started.value.id
 }
 
-async function expectWhole(home: TestHome, client: MusterClient, repository: TestRepository, jobId: string) {
+async function expectWhole(client: MusterClient, repository: TestRepository, jobId: string) {
   const job = await waitForJob(client, jobId)
   expect(job).toMatchObject({ status: 'completed', reason: 'goal-reached' })
   const lines = await linesOf(client, jobId)
@@ -64,9 +64,11 @@ async function expectWhole(home: TestHome, client: MusterClient, repository: Tes
   const subjects = (await repository.git('log', '--no-merges', '--format=%s', job.workingBranch)).split('\n')
   expect(subjects.filter((subject) => subject === 'Add one.txt')).toHaveLength(1)
   expect(subjects.filter((subject) => subject === 'Add two.txt')).toHaveLength(1)
-  // Within a look of the reconciler.
-  await until(async () => (await readdir(join(home.home, 'trees'))).length === 0, 60_000)
-  return job
+}
+
+/** No tree is left behind, within a look of the reconciler. */
+function treesGone(home: TestHome): Promise<void> {
+  return until(async () => (await readdir(join(home.home, 'trees'))).length === 0, 60_000)
 }
 
 /** Whether an agent of a task runs, as the kernel sees it. */
@@ -87,11 +89,12 @@ describe('a daemon killed with SIGKILL', () => {
       await daemon.kill()
       if (await isWorking(home)) killedWhileWorking += 1
       daemon = await home.start()
-      await expectWhole(home, daemon.client, repository, jobId).catch((error: unknown) => {
+      await expectWhole(daemon.client, repository, jobId).catch((error: unknown) => {
         throw new Error(`trial ${trial}, killed after ${moment} ms: ${error}`, { cause: error })
       })
     }
     expect(killedWhileWorking).toBeGreaterThan(3)
+    await treesGone(home)
     expect(await processesWith(join(home.home, 'trees'))).toEqual([])
   }, 600_000)
 
@@ -110,7 +113,7 @@ describe('a daemon killed with SIGKILL', () => {
     expect(JSON.parse(status.stdout).data ?? JSON.parse(status.stdout)).toMatchObject({
       jobs: [{ id: jobId, status: 'running' }],
     })
-    await expectWhole(home, await connectTo(home.home), repository, jobId)
+    await expectWhole(await connectTo(home.home), repository, jobId)
     expect((await runCommandLine(['shutdown'], { home: home.home })).code).toBe(0)
   }, 120_000)
 
@@ -124,11 +127,13 @@ describe('a daemon killed with SIGKILL', () => {
       const jobId = await startTalk(doomed, repository)
       await until(() => doomed.process.signalCode === 'SIGKILL')
       const daemon = await home.start()
-      await expectWhole(home, daemon.client, repository, jobId).catch((error: unknown) => {
+      await expectWhole(daemon.client, repository, jobId).catch((error: unknown) => {
         throw new Error(`after a death at ${point}: ${error}`, { cause: error })
       })
       await daemon.stop()
     }
+    await home.start()
+    await treesGone(home)
   }, 600_000)
 
   it('recovers from a death during recovery', async () => {
@@ -146,6 +151,6 @@ describe('a daemon killed with SIGKILL', () => {
       await daemon.kill()
     }
     const last = await home.start()
-    await expectWhole(home, last.client, repository, jobId)
+    await expectWhole(last.client, repository, jobId)
   }, 180_000)
 })
