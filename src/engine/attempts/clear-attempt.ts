@@ -15,7 +15,11 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
   const job = await needs.store.read.jobs.find(attempt.jobId)
   const directory = treeOfAttempt(needs, attemptId)
   const isUnpinned = attempt.tip === undefined && (await needs.disk.exists(directory))
-  if (isUnpinned && job !== undefined) await pinAttempt(needs, job, attempt)
+  if (isUnpinned && job !== undefined) {
+    const pinned = await pinAttempt(needs, job, attempt)
+    // The tree is then the only copy: it stays, and every look of the reconciler tries again.
+    if (!pinned.ok) throw new Error(`attempt ${attemptId} not pinned: ${JSON.stringify(pinned.failure)}`)
+  }
   await needs.hub.removeTree(directory)
   await needs.host.remove(attempt.sessionId)
 }

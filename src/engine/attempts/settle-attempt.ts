@@ -5,12 +5,15 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { pinAttempt } from './pin-attempt.ts'
 import { readAnswer } from './read-answer.ts'
 import { settleDiscovery } from './settle-discovery.ts'
-import { settleTask } from './settle-task.ts'
+import { rejectTask, settleTask } from './settle-task.ts'
+import { treeOfAttempt } from './start-attempt.ts'
 
 type Needs = Pick<
   EngineNeeds,
   'store' | 'hub' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
 >
+
+const PATIENCE_MS = 10 * 60_000
 
 /** Judges what an ended attempt left, and believes only what can be seen. */
 export async function settleAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
@@ -44,12 +47,26 @@ async function settlePlanner(needs: Needs, job: Job, attempt: Attempt): Promise<
 
 async function settleWorker(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
   const collected = await pinAttempt(needs, job, attempt)
+  if (!collected.ok) return giveUp(needs, attempt, JSON.stringify(collected.failure))
   needs.crash.reach('attempt-settle.after-collect')
   const answer = await readAnswer(needs, attempt)
   await needs.store.withJob(attempt.jobId, async (records, locked) => {
     const current = await records.attempts.find(attempt.id)
     if (current?.state.type !== 'ended') return
-    await settleTask(needs, records, locked, { ...current, tip: collected.tip }, collected, answer)
+    const pinned = { ...current, tip: collected.value.tip }
+    await settleTask(needs, records, { job: locked, attempt: pinned, collected: collected.value, answer })
     needs.crash.reach('attempt-settle.before-commit')
+  })
+}
+
+/** What cannot be pinned is tried again for a while; then the attempt has failed, and its tree stays as it is. */
+async function giveUp(needs: Needs, attempt: Attempt, problem: string): Promise<void> {
+  const endedAt = attempt.endedAt?.getTime() ?? 0
+  const triedMs = needs.clock.now().getTime() - endedAt
+  if (triedMs < PATIENCE_MS) throw new Error(`attempt ${attempt.id} not pinned: ${problem}`)
+  const reason = `its work could not be collected (${problem}); it is kept in ${treeOfAttempt(needs, attempt.id)}`
+  await needs.store.withJob(attempt.jobId, async (records, job) => {
+    const current = await records.attempts.find(attempt.id)
+    if (current?.state.type === 'ended') await rejectTask(needs, records, job, current, reason)
   })
 }

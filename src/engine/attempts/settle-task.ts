@@ -11,26 +11,45 @@ import { storeOutcome } from './store-outcome.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
 
+export type EndedWork = {
+  readonly job: Job
+  readonly attempt: Attempt
+  readonly collected: Collected
+  readonly answer: unknown
+}
+
 /** "Done" is a claim: it becomes a landing only if there is something to land. */
-export async function settleTask(
+export async function settleTask(needs: Needs, records: Records, work: EndedWork): Promise<void> {
+  const { job, attempt, collected, answer } = work
+  const task = await wantedTask(records, attempt)
+  if (task === undefined || attempt.state.type !== 'ended') {
+    return storeOutcome(records, attempt, { type: 'cancelled' })
+  }
+  const verdict = judgeAttempt(attempt.state.end, collected.files.length)
+  if (verdict.type === 'rejected') return rejectTask(needs, records, job, attempt, verdict.reason)
+  await storeOutcome(records, attempt, verdict)
+  await queueLanding(needs, records, task, attempt, collected, answer)
+}
+
+/** A failed attempt: its task is tried again, or has failed. */
+export async function rejectTask(
   needs: Needs,
   records: Records,
   job: Job,
   attempt: Attempt,
-  collected: Collected,
-  answer: unknown,
+  reason: string,
 ): Promise<void> {
-  const task = attempt.taskId === undefined ? undefined : await records.tasks.find(attempt.taskId)
-  const isWanted = task?.state.type === 'running' && task.state.attemptId === attempt.id
-  if (task === undefined || !isWanted || attempt.state.type !== 'ended') {
-    return storeOutcome(records, attempt, { type: 'cancelled' })
-  }
-  const verdict = judgeAttempt(attempt.state.end, collected.files.length)
-  await storeOutcome(records, attempt, verdict)
-  if (verdict.type === 'accepted') return queueLanding(needs, records, task, attempt, collected, answer)
-  const reason = verdict.type === 'rejected' ? verdict.reason : 'cancelled'
+  const task = await wantedTask(records, attempt)
+  if (task === undefined) return storeOutcome(records, attempt, { type: 'cancelled' })
+  await storeOutcome(records, attempt, { type: 'rejected', reason })
   if (attempt.number < job.plan.limits.maxAttempts) return retryTask(records, task, attempt, reason)
   await failTask(needs, records, task, attempt, reason)
+}
+
+/** The attempt's task, if it still waits for this attempt. */
+async function wantedTask(records: Records, attempt: Attempt): Promise<Task | undefined> {
+  const task = attempt.taskId === undefined ? undefined : await records.tasks.find(attempt.taskId)
+  return task?.state.type === 'running' && task.state.attemptId === attempt.id ? task : undefined
 }
 
 async function queueLanding(

@@ -45,6 +45,9 @@ export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<
     await needs.host.stop(session.id, needs.settings.stopGraceMs)
     return endSession(needs, session.id, { type: 'lost', reason: 'stopped before it was seen to start' })
   }
+  const isLate = session.deadline !== undefined && session.deadline <= needs.clock.now()
+  if (isLate)
+    return endSession(needs, session.id, { type: 'unstarted', reason: 'its time was over before it began' })
   const sight = await needs.host.look(session.id)
   if (sight.type === 'running') return recordStart(needs, attempt, session, sight)
   // It ran and ended while nobody was there: its spools are read to the end like any other's.

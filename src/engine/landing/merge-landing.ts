@@ -53,7 +53,8 @@ function storeMerge(
   const check = newCheck(needs, landing, 0, command)
   return storeLanding(needs, landing, {
     event: { type: 'merge-end', onto, commit, tree, sessionId: check.session.id },
-    checks: [],
+    // Passes belong to the tree they were made on; what was lost is remembered, so that it is not lost for ever.
+    checks: landing.checks.filter((result) => !result.passed),
     notice: { type: 'landing_checking', data: { commit, check: command, checks: job.plan.checks.length } },
     also: check.insert,
   })

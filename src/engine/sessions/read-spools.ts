@@ -40,7 +40,7 @@ export async function readSpools(needs: Needs, tail: Tail): Promise<SpoolRead> {
   const isFull = outBytes.length === CHUNK_BYTES || errBytes.length === CHUNK_BYTES
   // The program's end is looked at before the spools are taken as complete: what it printed is there by then.
   const sight = isFull ? undefined : await needs.host.look(sessionId)
-  const end = sight === undefined ? undefined : endOf(sight)
+  const end = sight === undefined ? undefined : endOf(sight, tail.session)
   if (end === undefined) return cut(needs, tail, outBytes, errBytes, isFull)
 
   const [allOut, allErr] = await readBoth(needs, tail)
@@ -110,11 +110,13 @@ function meaningOf(needs: Needs, tail: Tail, spool: Spool, line: SpoolLine): rea
   return provider === undefined ? [{ type: 'text', text: line.text }] : provider.readLine(line.text)
 }
 
-function endOf(sight: HostSight): SessionEnd | undefined {
+function endOf(sight: HostSight, session: Session): SessionEnd | undefined {
   switch (sight.type) {
     case 'running':
-    case 'absent':
       return undefined
+    case 'absent':
+      // It was seen to run, and now there is no trace of it: somebody removed its files.
+      return session.state.type === 'starting' ? undefined : { type: 'lost', reason: 'its files are gone' }
     case 'exited':
       return { type: 'exited', code: sight.code }
     case 'signalled':
