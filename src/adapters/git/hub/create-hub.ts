@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { isBranchName } from '../../../domain/job/branch-name.ts'
 import type { Hub } from '../../../ports/hub.ts'
-import { isBranchName } from './branch-name.ts'
 import { collectTree } from './collect-tree.ts'
 import { commitFiles } from './commit-files.ts'
 import { deliverBranch } from './deliver-branch.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { isBranchName } from '../../../domain/job/branch-name.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { DeliveryFailure, GitFailure } from '../../../ports/hub.ts'
-import { isBranchName } from './branch-name.ts'
 import { changeRefs } from './change-refs.ts'
 import { findCheckedOutBranches } from './checked-out-branches.ts'
 import { fetchObjects } from './fetch-objects.ts'

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../../domain/id.ts'
+import { isBranchName } from '../../../domain/job/branch-name.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { ImportedBase, ImportFailure, SourceRepository } from '../../../ports/hub.ts'
-import { isBranchName } from './branch-name.ts'
 import { complaintOfRun, pastStaleLocks, setHubRefs } from './change-refs.ts'
 import { fetchObjects } from './fetch-objects.ts'
 import { gitFailed, gitText } from './git-answer.ts'
