@@ -59,6 +59,7 @@ async function start(
   const home = await prepareHome(options.home, stack)
   if (!home.ok) return home
   const log = openLog(home.value.logFile)
+  dieAloud(log)
   const url = process.env['DATABASE_URL']
   const postgres = await openPostgres(log, home.value, url)
   if (!postgres.ok) return postgres
@@ -76,6 +77,14 @@ async function start(
   const daemon = await startDaemon(parts)
   if (daemon.ok) stack.defer(() => daemon.value.close())
   return daemon
+}
+
+/** A defect ends the daemon, and leaves a trace of itself: what it was doing is taken up by the next one. */
+function dieAloud(log: DaemonParts['log']): void {
+  process.on('uncaughtException', (error) => {
+    log.error({ error: error.stack ?? String(error) }, 'a defect ended the daemon')
+    process.exit(70)
+  })
 }
 
 async function prepareHome(directory: string, stack: ClosingStack): Promise<Result<Home, StartFailure>> {

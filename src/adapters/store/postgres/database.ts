@@ -169,6 +169,8 @@ export function openDatabase(connection: pg.PoolConfig, onError: (error: Error) 
     } as never,
   })
   pool.on('error', onError)
+  // A connection that breaks while a transaction holds it tells nobody but itself; unheard, that is fatal.
+  pool.on('connect', (client) => client.on('error', onError))
   return new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

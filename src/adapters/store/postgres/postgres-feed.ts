@@ -17,6 +17,8 @@ type Needs = {
 export type PostgresFeed = EventFeed & { start(): Promise<void>; close(): Promise<void> }
 
 const RECONNECT_MS = 250
+/** A dying server may take a connection and never answer on it: without these, nobody would try again. */
+const IMPATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
 
 /** Reads the log, and listens on one connection for its growth. */
 export function createPostgresFeed(needs: Needs): PostgresFeed {
@@ -25,7 +27,7 @@ export function createPostgresFeed(needs: Needs): PostgresFeed {
   let isClosed = false
 
   async function listen(): Promise<void> {
-    const opened = new pg.Client({ ...needs.connection, application_name: 'muster-feed' })
+    const opened = new pg.Client({ ...needs.connection, ...IMPATIENCE, application_name: 'muster-feed' })
     opened.on('notification', (note) => wakeUps.wake(note.payload ?? ''))
     opened.on('error', () => undefined) // followed by `end`, which is where a loss is handled
     await opened.connect()
