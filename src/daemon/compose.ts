@@ -45,6 +45,7 @@ export type CompositionParts = {
   readonly token: string
   readonly daemonUrl: () => string
   readonly onDatabaseLost: (error: Error) => void
+  readonly onDatabaseRestored: () => void
 }
 
 /** The only place that names adapters: reading it is reading the deployment. */
@@ -57,7 +58,12 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     database,
     sendWork: (transaction, work) => queue.sendWithin(transaction, work),
   })
-  const feed = createPostgresFeed({ database, connection, onLost: parts.onDatabaseLost })
+  const feed = createPostgresFeed({
+    database,
+    connection,
+    onLost: parts.onDatabaseLost,
+    onRestored: parts.onDatabaseRestored,
+  })
   const host = await createLocalHost({ hostsDirectory: home.hosts })
   const clock = { now: () => new Date() }
   const crash = createCrashPoints(process.env['MUSTER_CRASH_AT'])

@@ -15,7 +15,7 @@ import { listenAgain } from './listen-again.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import { processStart } from './process-start.ts'
 import { register, unregister } from './registration.ts'
-import { repeat } from './repeat.ts'
+import { type Repeating, repeat } from './repeat.ts'
 import type { StartFailure } from './start-failure.ts'
 import { musterVersion } from './version.ts'
 import { writeFileWhole } from './write-file-whole.ts'
@@ -48,10 +48,13 @@ export async function startDaemon(parts: DaemonParts): Promise<Result<Daemon, St
 async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<Daemon, StartFailure>> {
   const { home, log, postgres } = parts
   let url = ''
+  let reconciling: Repeating | undefined
   const composition = await compose({
     ...parts,
     daemonUrl: () => url,
     onDatabaseLost: () => restoreDatabase(log, postgres),
+    // Work that was under way when the database went has nobody left who would finish it.
+    onDatabaseRestored: () => reconciling?.soon(),
   })
   stack.defer(() => composition.close())
   const migrated = await composition.migrate()
@@ -76,7 +79,8 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
 
   const look = () => reconcile({ ...composition.engine, send: (work) => composition.queue.send(work) })
   await look()
-  closeLater(stack, repeat(log, 'reconcile', RECONCILE_MS, look))
+  reconciling = repeat(log, 'reconcile', RECONCILE_MS, look)
+  closeLater(stack, reconciling)
   const keepHead = keepAuditHead(composition, home.auditHead)
   closeLater(stack, repeat(log, 'audit head', AUDIT_HEAD_MS, keepHead))
   await register(home.registration, {

@@ -12,6 +12,8 @@ type Needs = {
   readonly connection: pg.ClientConfig
   /** Told each time the listening connection is lost: the first sign that the database went away. */
   readonly onLost: (error: Error) => void
+  /** Told when it is there again. */
+  readonly onRestored?: () => void
 }
 
 export type PostgresFeed = EventFeed & { start(): Promise<void>; close(): Promise<void> }
@@ -42,7 +44,7 @@ export function createPostgresFeed(needs: Needs): PostgresFeed {
     if (isClosed) return
     needs.onLost(error)
     setTimeout(() => {
-      if (!isClosed) listen().catch(reconnect)
+      if (!isClosed) listen().then(needs.onRestored, reconnect)
     }, RECONNECT_MS)
   }
 
