@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createCommandProvider } from '../adapters/agents/command/command-provider.ts'
 import { createScriptedProvider } from '../adapters/agents/scripted/scripted-provider.ts'
 import { createYamlConfiguration } from '../adapters/configuration/yaml/yaml-configuration.ts'
@@ -107,7 +108,7 @@ function settingsOf(parts: CompositionParts): EngineSettings {
   const number = (name: string, fallback: number) => Number(process.env[name] ?? fallback) || fallback
   return {
     treesDirectory: parts.home.trees,
-    passedEnvironment: passedEnvironment(process.env),
+    passedEnvironment: passedEnvironment(process.env, fileURLToPath(new URL('../../', import.meta.url))),
     daemonUrl: parts.daemonUrl,
     tokenOf: (sessionId) => tokenOfSession(parts.token, sessionId),
     makeBoundary: () => randomBytes(9).toString('hex'),

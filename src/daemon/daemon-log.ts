@@ -7,5 +7,20 @@ const MAX_LOG_BYTES = 10 * 2 ** 20
 /** The daemon's log: lines of JSON in one file, the file before it kept as `.1`. */
 export function openLog(path: string): Log {
   if (existsSync(path) && statSync(path).size > MAX_LOG_BYTES) renameSync(path, `${path}.1`)
-  return pino({ base: { pid: process.pid } }, pino.destination({ dest: path, sync: true, mode: 0o600 }))
+  const destination = pino.destination({ dest: path, sync: true, mode: 0o600 })
+  // A full disk must not end the daemon for want of a place to say so.
+  destination.on('error', () => undefined)
+  const log = pino({ base: { pid: process.pid } }, destination)
+  const quietly = (write: () => void) => {
+    try {
+      write()
+    } catch {
+      // The line is lost; what it told of is in the database or will be tried again.
+    }
+  }
+  return {
+    info: (fields, message) => quietly(() => log.info(fields, message)),
+    warn: (fields, message) => quietly(() => log.warn(fields, message)),
+    error: (fields, message) => quietly(() => log.error(fields, message)),
+  }
 }

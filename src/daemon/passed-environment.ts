@@ -1,3 +1,5 @@
+import { delimiter } from 'node:path'
+
 const PASSED = [
   'PATH',
   'HOME',
@@ -19,12 +21,23 @@ const PASSED = [
   'no_proxy',
 ]
 
-/** The variables programs may see: what they need to run, and no credentials. */
+/**
+ * The variables programs may see: what they need to run, and no credentials. Tools of Muster's own, which npm
+ * puts first when it starts it, are not among what agents and checks find.
+ */
 export function passedEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
+  ownPackage: string,
 ): Readonly<Record<string, string>> {
   const entries = Object.entries(environment).filter(
     ([name]) => PASSED.includes(name) || name.startsWith('LC_'),
   )
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const passed = Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const places = (passed['PATH'] ?? '').split(delimiter)
+  const foreign = places.filter(
+    (place) => !place.startsWith(`${ownPackage}node_modules`) && !place.includes('/@npmcli/run-script/'),
+  )
+  return { ...passed, PATH: foreign.join(delimiter) }
 }

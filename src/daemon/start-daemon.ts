@@ -1,5 +1,5 @@
 import { failure, type Result, success } from '../domain/result.ts'
-import { handleWork } from '../engine/dispatch/handle-work.ts'
+import { createWorkHandler } from '../engine/dispatch/handle-work.ts'
 import { cancelJob } from '../engine/jobs/cancel-job.ts'
 import { beginJob, pauseJob, resumeJob } from '../engine/jobs/control-job.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
@@ -74,12 +74,12 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   await composition.feed.start()
   stack.defer(() => composition.feed.close())
   closeLater(stack, composition.tails)
-  await composition.queue.start((work) => handleWork(composition.engine, work))
+  await composition.queue.start(createWorkHandler(composition.engine))
   stack.defer(() => composition.queue.stop())
 
   const look = () => reconcile({ ...composition.engine, send: (work) => composition.queue.send(work) })
-  await look()
   reconciling = repeat(log, 'reconcile', RECONCILE_MS, look)
+  reconciling.soon()
   closeLater(stack, reconciling)
   const keepHead = keepAuditHead(composition, home.auditHead)
   closeLater(stack, repeat(log, 'audit head', AUDIT_HEAD_MS, keepHead))

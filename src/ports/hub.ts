@@ -98,6 +98,12 @@ export interface Hub {
   ): Promise<Result<void, { readonly type: 'branch-moved' } | GitFailure>>
   openTree(request: TreeRequest): Promise<Result<void, GitFailure>>
   collect(request: CollectRequest): Promise<Result<Collected, GitFailure>>
+  /** The files of `commit` that are no longer what they are in it, in a tree that was opened at it. */
+  alteredFiles(
+    project: ProjectId,
+    directory: string,
+    commit: string,
+  ): Promise<Result<readonly string[], GitFailure>>
   /** Removes a tree. The caller has collected it, or nobody has worked in it. Absent is no error. */
   removeTree(directory: string): Promise<void>
   merge(project: ProjectId, onto: string, tip: string, message: string): Promise<Result<Merged, MergeFailure>>

@@ -175,6 +175,28 @@ describe('agents', () => {
     }
   })
 
+  it('that print over a megabyte around an answer are not taken for done by an inner part of it', async () => {
+    const inner =
+      '{"type":"result","tasks":[{"description":"x"}],"notes":{"done":true,"tasks":[],"evidence":["no"]},"pad":"'
+    const planner = `printf '%s' '${inner}'; head -c 1200000 /dev/zero | tr '\\0' x; printf '","more":{"done":true,"tasks":[],"evidence":["no"]}}\\n'`
+    await using repository = await testRepository({ ...project, 'tools/planner.sh': `${planner}\n` })
+    const job = await complete({ repositoryPath: repository.path, requestDocument: 'x' })
+    expect(job.status).toBe('error')
+  })
+
+  it('that leave names cut through a character are settled all the same', async () => {
+    const name = '😀'.repeat(60)
+    const files = shellProject([
+      {
+        description: 'leave odd names',
+        script: `mkdir -p 'a${name}/git~1'; echo x > 'a${name}/git~1/f'; ${commitFile('one.txt', 'one')}`,
+      },
+    ])
+    await using repository = await testRepository(files)
+    const job = await complete({ repositoryPath: repository.path, requestDocument: 'x', maxCycles: 1 })
+    expect(job.status).toBe('completed')
+  })
+
   it('that say done and change nothing are not believed', async () => {
     const files = shellProject([{ description: 'lie about it', script: 'echo "all done"' }])
     await using repository = await testRepository(files)
@@ -189,6 +211,30 @@ describe('agents', () => {
     await using repository = await testRepository(files)
     const job = await complete({ repositoryPath: repository.path, requestDocument: 'x' })
     expect(await repository.git('show', `${job.workingBranch}:left.txt`)).toBe('kept')
+  })
+})
+
+describe('branches', () => {
+  it('that cannot stand beside another end the job before an agent is paid for', async () => {
+    await using repository = await testRepository(project)
+    await complete({ repositoryPath: repository.path, requestDocument: 'x', workingBranch: 'feature' })
+    const job = await complete({
+      repositoryPath: repository.path,
+      requestDocument: 'x',
+      workingBranch: 'feature/x',
+    })
+    expect(job.status).toBe('error')
+    expect(job.lastError).toContain('feature/x')
+    expect(job.currentCycle).toBe(0)
+  })
+
+  it('of a start that is asked for twice with one key are the same', async () => {
+    await using repository = await testRepository(project)
+    const request = { repositoryPath: repository.path, requestDocument: 'x', workingBranch: 'mine' }
+    const first = await daemon.client.startJob(request, { idempotencyKey: 'only-once' })
+    const second = await daemon.client.startJob(request, { idempotencyKey: 'only-once' })
+    expect(first.ok && second.ok && second.value.id === first.value.id).toBe(true)
+    expect((await daemon.client.startJob(request)).ok).toBe(false)
   })
 })
 

@@ -127,6 +127,7 @@ describe('a job under control', () => {
       ['echo "the sky is falling"; exit 3', 'the sky is falling'],
       ['sleep 600', 'longer than'],
       ['kill -9 $$', 'signal'],
+      ['echo fixed > one.txt', 'changed files that it should check: one.txt'],
     ] as const) {
       await using repository = await testRepository(files(check))
       const jobId = await start(repository, { maxCycles: 1 })

@@ -38,6 +38,8 @@ export function nextStep(sight: JobSight): JobStep {
   const isQuiet = sight.unsettledAttempts === 0 && sight.openLandings === 0
   if (job.state.pausing && isQuiet && cycle?.phase !== 'update') return { type: 'pause' }
   if (cycle === undefined || cycle.phase === 'done') return afterCycle(sight)
+  const isIdle = cycle.phase === 'discovery' && isQuiet
+  if (isIdle && isOutOfTime(job, sight.now)) return { type: 'end', reason: 'time-limit-reached' }
   return withinCycle(sight, cycle.phase)
 }
 

@@ -9,7 +9,7 @@ export function describeSessionEnd(end: SessionEnd): string {
     case 'signalled':
       return `was killed by signal ${end.signal}`
     case 'timed-out':
-      return `ran longer than ${Math.round(end.afterMs / 60_000)} minutes and was stopped`
+      return `ran longer than ${duration(end.afterMs)} and was stopped`
     case 'cancelled':
       return `was stopped: ${end.reason}`
     case 'unstarted':
@@ -19,4 +19,8 @@ export function describeSessionEnd(end: SessionEnd): string {
     default:
       return assertNever(end)
   }
+}
+
+function duration(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1000)} seconds` : `${Math.round(ms / 60_000)} minutes`
 }

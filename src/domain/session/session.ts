@@ -19,6 +19,8 @@ export type Session = {
   /** Bytes of each spool already turned into events; moved in the transaction that stores those events. */
   readonly outOffset: number
   readonly errOffset: number
+  readonly startedAt?: Date
+  /** When it is stopped; set when it starts, so that waiting does not count. */
   readonly deadline?: Date
   readonly version: number
   readonly createdAt: Date

@@ -3,7 +3,7 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { NewEvent } from '../../domain/event/job-event.ts'
 import type { TaskId } from '../../domain/id.ts'
-import { activeMsOf, type Job } from '../../domain/job/job.ts'
+import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -50,7 +50,6 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
     state: { type: 'starting' },
     outOffset: 0,
     errOffset: 0,
-    deadline: deadlineOf(job, now),
     version: 1,
     createdAt: now,
   }
@@ -68,12 +67,4 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
     },
   })
   return attempt
-}
-
-/** An attempt has its own time, and no more than its job has left. */
-function deadlineOf(job: Job, now: Date): Date {
-  const { attemptMinutes, timeLimitMinutes } = job.plan.limits
-  const own = attemptMinutes * 60_000
-  const left = timeLimitMinutes === undefined ? own : timeLimitMinutes * 60_000 - activeMsOf(job, now)
-  return new Date(now.getTime() + Math.min(own, Math.max(0, left)))
 }

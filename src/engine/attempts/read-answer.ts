@@ -4,6 +4,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
 
 const ANSWER_BYTES = 1024 * 1024
+const LINE_FEED = 0x0a
 
 /** What the agent answered, from the end of its spool; undefined when it answered nothing. */
 export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknown> {
@@ -12,5 +13,8 @@ export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknow
   if (session === undefined || provider === undefined) return undefined
   const from = Math.max(0, session.outOffset - ANSWER_BYTES)
   const bytes = await needs.host.read(attempt.sessionId, 'out', from, ANSWER_BYTES)
-  return provider.findAnswer(new TextDecoder().decode(bytes))
+  // Only whole lines: the rest of one that was cut off could be taken for an answer nobody gave.
+  const start = from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1
+  if (from > 0 && start === 0) return undefined
+  return provider.findAnswer(new TextDecoder().decode(bytes.subarray(start)))
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { AttemptId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { pinAttempt } from './pin-attempt.ts'
 import { readAnswer } from './read-answer.ts'
@@ -47,7 +48,7 @@ async function settlePlanner(needs: Needs, job: Job, attempt: Attempt): Promise<
 
 async function settleWorker(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
   const collected = await pinAttempt(needs, job, attempt)
-  if (!collected.ok) return giveUp(needs, attempt, JSON.stringify(collected.failure))
+  if (!collected.ok) return giveUp(needs, attempt, describeFailure(collected.failure))
   needs.crash.reach('attempt-settle.after-collect')
   const answer = await readAnswer(needs, attempt)
   await needs.store.withJob(attempt.jobId, async (records, locked) => {

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { attemptTimeMs } from '../../domain/attempt/attempt-time.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { AttemptId } from '../../domain/id.ts'
@@ -8,6 +9,7 @@ import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { HostStarted } from '../../ports/session-host.ts'
+import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { endSession } from '../sessions/end-session.ts'
 import { environmentOf, promptFileIn } from './attempt-environment.ts'
@@ -28,33 +30,46 @@ type Needs = Pick<
   | 'log'
 >
 
+/** What could not be started for this long is given up. */
+const PATIENCE_MS = 30 * 60_000
+
 /**
  * Makes the working tree and starts the agent in it. Run again after a death at any point it finds what the
  * first run left (tree, prompt, running program) and goes on from there.
  */
 export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
   const attempt = await needs.store.read.attempts.find(attemptId)
-  if (attempt === undefined || attempt.state.type !== 'preparing') return
+  if (attempt === undefined) return
+  if (attempt.state.type !== 'preparing') return stopStray(needs, attempt)
   const [session, facts] = await Promise.all([
     needs.store.read.sessions.find(attempt.sessionId),
     readFacts(needs, attempt),
   ])
   if (session === undefined || facts === undefined) return
-  // Asked to stop before it began: nothing may start any more, and what did is stopped.
-  if (session.state.type !== 'starting') {
-    await needs.host.stop(session.id, needs.settings.stopGraceMs)
-    return endSession(needs, session.id, { type: 'lost', reason: 'stopped before it was seen to start' })
-  }
-  const isLate = session.deadline !== undefined && session.deadline <= needs.clock.now()
-  if (isLate)
-    return endSession(needs, session.id, { type: 'unstarted', reason: 'its time was over before it began' })
   const sight = await needs.host.look(session.id)
-  if (sight.type === 'running') return recordStart(needs, attempt, session, sight)
+  // Asked to stop before it began: nothing may start any more, and what did is stopped.
+  if (session.state.type !== 'starting') return abandon(needs, session)
+  if (sight.type === 'running') return recordStart(needs, facts.job, attempt, session, sight)
   // It ran and ended while nobody was there: its spools are read to the end like any other's.
   if (sight.type !== 'absent') return needs.adoptSession(session.id)
-  const started = await launch(needs, attempt, facts)
+  const waitedMs = needs.clock.now().getTime() - session.createdAt.getTime()
+  const started =
+    waitedMs > PATIENCE_MS
+      ? failure('it could not be started for too long')
+      : await launch(needs, attempt, facts)
   if (!started.ok) return endSession(needs, session.id, { type: 'unstarted', reason: started.failure })
-  await recordStart(needs, attempt, session, started.value)
+  await recordStart(needs, facts.job, attempt, session, started.value)
+}
+
+/** Whoever settled the attempt while its program was being started could not know of it. */
+async function stopStray(needs: Needs, attempt: Attempt): Promise<void> {
+  const isOver = attempt.state.type === 'ended' || attempt.state.type === 'settled'
+  if (isOver) await needs.host.stop(attempt.sessionId, needs.settings.stopGraceMs)
+}
+
+async function abandon(needs: Needs, session: Session): Promise<void> {
+  await needs.host.stop(session.id, needs.settings.stopGraceMs)
+  await endSession(needs, session.id, { type: 'lost', reason: 'stopped before it was seen to start' })
 }
 
 /** Where an attempt works. */
@@ -88,7 +103,7 @@ async function launch(needs: Needs, attempt: Attempt, facts: Facts): Promise<Res
     }),
     writePrompt(needs, job, attempt, task),
   ])
-  if (!opened.ok) return failure(`the working tree could not be made: ${JSON.stringify(opened.failure)}`)
+  if (!opened.ok) return failure(`its working tree could not be made: ${describeFailure(opened.failure)}`)
   needs.crash.reach('attempt-start.after-tree')
 
   const plan = await provider.plan({
@@ -98,7 +113,7 @@ async function launch(needs: Needs, attempt: Attempt, facts: Facts): Promise<Res
     treeDirectory,
     environment: environmentOf(needs, attempt, cycle.number, directory),
   })
-  if (!plan.ok) return failure(`the agent could not be started: ${JSON.stringify(plan.failure)}`)
+  if (!plan.ok) return failure(describeFailure(plan.failure))
   const started = await needs.host.start({
     sessionId: attempt.sessionId,
     command: plan.value.command,
@@ -106,7 +121,7 @@ async function launch(needs: Needs, attempt: Attempt, facts: Facts): Promise<Res
     environment: plan.value.environment,
     outputCapBytes: needs.settings.outputCapBytes,
   })
-  if (!started.ok) return failure(`the agent could not be started: ${JSON.stringify(started.failure)}`)
+  if (!started.ok) return failure(describeFailure(started.failure))
   needs.crash.reach('attempt-start.after-spawn')
   return started
 }
@@ -128,6 +143,7 @@ async function writePrompt(
 
 async function recordStart(
   needs: Needs,
+  job: Job,
   attempt: Attempt,
   session: Session,
   started: HostStarted,
@@ -136,13 +152,15 @@ async function recordStart(
   const sessionState = nextSessionState(session.state, { type: 'host-start', pid, startTime })
   const attemptState = nextAttemptState(attempt.state, { type: 'session-start' })
   if (!sessionState.ok || !attemptState.ok) return
+  const now = needs.clock.now()
+  const deadline = new Date(now.getTime() + attemptTimeMs(job, now))
   await needs.store.transact(async (records) => {
     await records.attempts.save(
       { ...attempt, state: attemptState.value },
       { audit: { actor: 'engine', action: 'attempt-run', subject: attempt.id, detail: {} } },
     )
     await records.sessions.save(
-      { ...session, state: sessionState.value, containment },
+      { ...session, state: sessionState.value, containment, startedAt: now, deadline },
       {
         audit: {
           actor: 'engine',

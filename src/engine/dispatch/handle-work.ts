@@ -1,6 +1,6 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import { StaleRecordError } from '../../ports/store/store.ts'
-import type { Work } from '../../ports/work-queue.ts'
+import type { Work, WorkType } from '../../ports/work-queue.ts'
 import { clearAttempt } from '../attempts/clear-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
 import { startAttempt } from '../attempts/start-attempt.ts'
@@ -14,8 +14,37 @@ import { stopSession } from '../sessions/stop-session.ts'
 
 const MAX_STALE_READS = 5
 
+/**
+ * Work that does one thing to one row: while it is being done, doing it again is of no use, and the reconciler's
+ * repeats of a slow one must not fill the lane. Advances are left out: each may see something new.
+ */
+const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
+  'attempt-start',
+  'attempt-settle',
+  'attempt-clear',
+  'check-start',
+  'session-stop',
+  'cycle-update',
+])
+
+/** Handles work, leaving out repeats of what is under way in this process. */
+export function createWorkHandler(needs: EngineNeeds): (work: Work) => Promise<void> {
+  const underWay = new Set<string>()
+  return async (work) => {
+    const key = JSON.stringify(work)
+    if (!ONCE_AT_A_TIME.has(work.type)) return handleWork(needs, work)
+    if (underWay.has(key)) return
+    underWay.add(key)
+    try {
+      await handleWork(needs, work)
+    } finally {
+      underWay.delete(key)
+    }
+  }
+}
+
 /** Does one piece of work. A row that moved on while it was being worked on is read again at once. */
-export async function handleWork(needs: EngineNeeds, work: Work): Promise<void> {
+async function handleWork(needs: EngineNeeds, work: Work): Promise<void> {
   for (let read = 1; ; read += 1) {
     try {
       return await route(needs, work)

@@ -2,10 +2,12 @@ import { assertNever } from '../../domain/assert-never.ts'
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { type JobSight, nextStep } from '../../domain/job/next-step.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
-import { endJob, pauseReached } from './end-job.ts'
+import { endJob, failJob, pauseReached } from './end-job.ts'
 import { enterPhase } from './enter-phase.ts'
 import { startCycle, startDiscovery } from './start-cycle.ts'
 
@@ -18,20 +20,23 @@ type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'ids' | 'crash' | 'se
 export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
   const seen = await needs.store.read.jobs.find(jobId)
   if (seen === undefined || seen.state.type !== 'running') return
-  const head = await openWorkingBranch(needs, seen)
+  const opened = await openWorkingBranch(needs, seen)
   await needs.store.withJob(jobId, async (records, job) => {
+    if (!opened.ok) return failJob(needs, records, job, opened.failure)
+    // Read under the lock: what a task depends on has landed by the time the task may start.
+    const head = (await needs.hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
     await takeStep(needs, records, await lookAt(needs, records, job), head)
     needs.crash.reach('job-advance.before-commit')
   })
 }
 
-/** Where new working trees start: the working branch's tip, made at the base the first time. */
-async function openWorkingBranch(needs: Needs, job: Job): Promise<string> {
-  const tip = await needs.hub.branchTip(job.projectId, job.workingBranch)
-  if (tip !== undefined) return tip
+/** The working branch is made at the base the first time. Without it nothing could land, so nothing starts. */
+async function openWorkingBranch(needs: Needs, job: Job): Promise<Result<void, string>> {
+  if ((await needs.hub.branchTip(job.projectId, job.workingBranch)) !== undefined) return success(undefined)
+  const made = await needs.hub.moveBranch(job.projectId, job.workingBranch, job.baseCommit, undefined)
   // Losing a race against ourselves means the branch is there, which is all that is wanted.
-  await needs.hub.moveBranch(job.projectId, job.workingBranch, job.baseCommit, undefined)
-  return (await needs.hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
+  if (made.ok || made.failure.type === 'branch-moved') return success(undefined)
+  return failure(`branch ${job.workingBranch} cannot be made: ${describeFailure(made.failure)}`)
 }
 
 async function lookAt(needs: Needs, records: Records, job: Job): Promise<JobSight> {
@@ -55,8 +60,10 @@ async function takeStep(needs: Needs, records: Records, sight: JobSight, head: s
     case 'pause':
       return pauseReached(needs, records, sight.job)
     case 'start-cycle':
+      if (!(await hasRoom(needs, records))) return
       return startCycle(needs, records, sight.job, step.number, head)
     case 'discover':
+      if (!(await hasRoom(needs, records))) return
       return startDiscovery(needs, records, sight, head)
     case 'dispatch':
       return dispatchTasks(needs, records, sight, head)
@@ -69,4 +76,9 @@ async function takeStep(needs: Needs, records: Records, sight: JobSight, head: s
     default:
       return assertNever(step)
   }
+}
+
+/** A planner takes a place like any other agent; whoever frees one wakes the jobs that wait. */
+async function hasRoom(needs: Needs, records: Records): Promise<boolean> {
+  return (await records.sessions.listLive()).length < needs.settings.maxSessions
 }

@@ -28,16 +28,25 @@ export async function cancelJob(
       await records.jobs.save(cancelled, {
         audit: { actor: 'person', action: 'job-cancel', subject: jobId, detail: {} },
         events: [{ type: 'job_cancelled', jobId, data: { reason } }],
-        follow: [{ type: 'job-deliver', jobId }],
+        follow: [
+          { type: 'landing-advance', jobId },
+          { type: 'job-deliver', jobId },
+        ],
       }),
     )
   })
   return answer ?? failure({ type: 'job-not-found', jobId })
 }
 
-/** Skips what is not over, refuses what waits to land, and asks every session to stop. */
-export async function abandonWork(records: Records, job: Job, reason: string, now: Date): Promise<void> {
+/**
+ * Skips what is not over, refuses what waits to land, and asks every session to stop. A landing whose checks
+ * have passed may have moved the branch already: git knows, and the merge queue asks it.
+ */
+async function abandonWork(records: Records, job: Job, reason: string, now: Date): Promise<void> {
+  const open = await records.landings.listOpen(job.id)
+  const undecided = open.filter((landing) => landing.state.type === 'checked')
   for (const task of await records.tasks.listOfJob(job.id)) {
+    if (undecided.some((landing) => landing.taskId === task.id)) continue
     const state = nextTaskState(task.state, { type: 'task-skip', reason })
     if (!state.ok) continue
     await records.tasks.save(
@@ -45,7 +54,7 @@ export async function abandonWork(records: Records, job: Job, reason: string, no
       { audit: { actor: 'engine', action: 'task-skip', subject: task.id, detail: {} } },
     )
   }
-  for (const landing of await records.landings.listOpen(job.id)) {
+  for (const landing of open.filter((candidate) => !undecided.includes(candidate))) {
     const state = nextLandingState(landing.state, { type: 'landing-reject', reason })
     if (!state.ok) continue
     await records.landings.save(

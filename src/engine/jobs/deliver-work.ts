@@ -1,5 +1,6 @@
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'hub' | 'log'>
@@ -14,13 +15,20 @@ export async function deliverLeftWork(
   const tip = await needs.hub.branchTip(job.projectId, job.workingBranch)
   if (tip === undefined || tip === job.baseCommit) return
   const problem = await deliverWork(needs, job)
-  if (problem === undefined) return
-  await needs.store.withJob(jobId, (records, locked) =>
-    records.jobs.save(
-      { ...locked, lastError: problem },
-      { audit: { actor: 'engine', action: 'job-deliver', subject: jobId, detail: { delivered: false } } },
-    ),
-  )
+  if (problem === job.lastError) return
+  await needs.store.withJob(jobId, (records, locked) => {
+    const { lastError: _, ...rest } = locked
+    // Only an error that a delivery left is replaced by what became of the delivery.
+    const kept = locked.state.type === 'error' ? locked : rest
+    return records.jobs.save(problem === undefined ? kept : { ...kept, lastError: problem }, {
+      audit: {
+        actor: 'engine',
+        action: 'job-deliver',
+        subject: jobId,
+        detail: { delivered: problem === undefined },
+      },
+    })
+  })
 }
 
 /**
@@ -31,12 +39,5 @@ export async function deliverWork(needs: Needs, job: Job): Promise<string | unde
   const delivered = await needs.hub.deliver(job.projectId, job.repositoryPath, job.workingBranch)
   if (delivered.ok) return undefined
   needs.log.warn({ jobId: job.id, failure: delivered.failure.type }, 'working branch not delivered')
-  switch (delivered.failure.type) {
-    case 'branch-checked-out':
-      return `branch ${job.workingBranch} is checked out in ${delivered.failure.at}; switch to another branch there`
-    case 'branch-diverged':
-      return `branch ${job.workingBranch} in your repository has commits that Muster does not have`
-    default:
-      return `branch ${job.workingBranch} could not be brought into your repository: ${JSON.stringify(delivered.failure)}`
-  }
+  return `branch ${job.workingBranch} could not be brought into your repository: ${describeFailure(delivered.failure)}`
 }

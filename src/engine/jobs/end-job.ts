@@ -30,6 +30,8 @@ export async function endJob(
           data: { cycles: job.currentCycle, totalTasks: tasks.length, summary, ...end },
         },
       ],
+      // The last delivery did not succeed: what stood in its way may be gone by now.
+      follow: job.lastError === undefined ? [] : [{ type: 'job-deliver', jobId: job.id }],
     },
   )
 }

@@ -23,6 +23,9 @@ export async function startJob(
   request: StartJobRequest,
   idempotencyKey?: string,
 ): Promise<Result<Job, StartJobFailure>> {
+  const known =
+    idempotencyKey === undefined ? undefined : await needs.store.read.jobs.findByKey(idempotencyKey)
+  if (known !== undefined) return success(known)
   const refused = await refuse(needs, request)
   if (refused !== undefined) return failure(refused)
   const source = await needs.hub.inspect(request.repositoryPath)
@@ -114,6 +117,8 @@ async function findTakenBranch(
 ): Promise<string | undefined> {
   if (branch === undefined) return undefined
   if ((await needs.hub.branchTip(project.id, branch)) !== undefined) return branch
+  const open = await needs.store.read.jobs.listOpen()
+  if (open.some((job) => job.projectId === project.id && job.workingBranch === branch)) return branch
   return (await needs.hub.importBase(project.id, source, branch)).ok ? branch : undefined
 }
 

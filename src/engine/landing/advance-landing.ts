@@ -15,10 +15,12 @@ import { moveWorkingBranch } from './move-working-branch.ts'
 export async function advanceLanding(needs: LandingNeeds, jobId: JobId): Promise<void> {
   for (;;) {
     const job = await needs.store.read.jobs.find(jobId)
-    if (job === undefined || isJobOver(job.state)) return
+    if (job === undefined) return
     const open = await needs.store.read.landings.listOpen(jobId)
     const landing = open.find((candidate) => candidate.state.type !== 'queued') ?? open[0]
     if (landing === undefined) return
+    // Of a job that is over only this is left to find out: whether the last one landed before the end.
+    if (isJobOver(job.state) && landing.state.type !== 'checked') return
     const moved = await advanceOne(needs, job, landing)
     if (!moved) return
   }

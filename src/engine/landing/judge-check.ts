@@ -3,6 +3,7 @@ import type { CheckResult, Landing } from '../../domain/landing/landing.ts'
 import type { LandingState } from '../../domain/landing/landing-state.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
+import { describeFailure } from '../describe-failure.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { newCheck } from './new-check.ts'
 import { treeOfCheck } from './start-check.ts'
@@ -24,16 +25,36 @@ export async function judgeCheck(
   const session = await needs.store.read.sessions.find(state.sessionId)
   if (session?.state.type !== 'terminated') return false
   const { end } = session.state
-  const passed = end.type === 'exited' && end.code === 0
   const command = job.plan.checks[state.checkIndex] ?? session.agentName
-  const detail = passed ? 'passed' : `${describeSessionEnd(end)}${await outputOf(needs, state)}`
-  const result: CheckResult = { command, passed, detail, tree: state.tree }
+  const problem = await problemOf(needs, job, landing, state, end)
+  const passed = problem === undefined
+  const result: CheckResult = { command, passed, detail: problem ?? 'passed', tree: state.tree }
   const checks = [...landing.checks, result]
   const moved = passed
     ? await passCheck(needs, job, landing, state, checks)
     : await failCheck(needs, landing, state, { checks, end, result })
   if (moved) await clearAway(needs, landing, state, passed && state.checkIndex + 1 < job.plan.checks.length)
   return moved
+}
+
+/** Why a check has not passed; nothing when it has. */
+async function problemOf(
+  needs: LandingNeeds,
+  job: Job,
+  landing: Landing,
+  state: Checking,
+  end: SessionEnd,
+): Promise<string | undefined> {
+  if (end.type !== 'exited' || end.code !== 0) {
+    return `${describeSessionEnd(end)}${await outputOf(needs, state)}`
+  }
+  // What passed must be what lands: a check that rewrites the files it checks has checked something else.
+  const directory = treeOfCheck(needs, landing, state.commit)
+  const altered = await needs.hub.alteredFiles(job.projectId, directory, state.commit)
+  if (!altered.ok) throw new Error(`the checked tree cannot be read: ${describeFailure(altered.failure)}`)
+  return altered.value.length === 0
+    ? undefined
+    : `changed files that it should check: ${altered.value.join(', ')}`
 }
 
 async function passCheck(

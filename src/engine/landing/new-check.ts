@@ -18,7 +18,6 @@ export function newCheck(needs: LandingNeeds, landing: Landing, index: number, c
     state: { type: 'starting' },
     outOffset: 0,
     errOffset: 0,
-    deadline: new Date(now.getTime() + needs.settings.checkMinutes * 60_000),
     version: 1,
     createdAt: now,
   }

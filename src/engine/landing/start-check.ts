@@ -4,6 +4,7 @@ import { failure, type Result } from '../../domain/result.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { HostStarted } from '../../ports/session-host.ts'
+import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { endSession } from '../sessions/end-session.ts'
 import type { LandingNeeds } from './landing-needs.ts'
@@ -13,7 +14,11 @@ type Needs = LandingNeeds & Pick<EngineNeeds, 'adoptSession'>
 /** Starts one check in a throw-away tree of the exact commit that would land. */
 export async function startCheck(needs: Needs, sessionId: SessionId): Promise<void> {
   const session = await needs.store.read.sessions.find(sessionId)
-  if (session?.purpose.type !== 'check' || session.state.type === 'terminated') return
+  if (session?.purpose.type !== 'check') return
+  // Stopped while it was being started: what came up all the same is stopped.
+  if (session.state.type === 'terminated' || session.state.type === 'terminating') {
+    return needs.host.stop(sessionId, needs.settings.stopGraceMs)
+  }
   if (session.state.type !== 'starting') return
   const sight = await needs.host.look(sessionId)
   if (sight.type === 'running') return recordStart(needs, session, sight)
@@ -49,7 +54,7 @@ async function launch(
     commit,
     branch: 'muster-check',
   })
-  if (!opened.ok) return failure(`the tree to check could not be made: ${JSON.stringify(opened.failure)}`)
+  if (!opened.ok) return failure(`the tree to check could not be made: ${describeFailure(opened.failure)}`)
   await needs.host.prepare(session.id)
   const started = await needs.host.start({
     sessionId: session.id,
@@ -59,16 +64,18 @@ async function launch(
     environment: { ...needs.settings.passedEnvironment, CI: 'true', MUSTER_CHECK: commit },
     outputCapBytes: needs.settings.outputCapBytes,
   })
-  return started.ok ? started : failure(JSON.stringify(started.failure))
+  return started.ok ? started : failure(describeFailure(started.failure))
 }
 
 async function recordStart(needs: Needs, session: Session, started: HostStarted): Promise<void> {
   const { pid, startTime, containment } = started
   const state = nextSessionState(session.state, { type: 'host-start', pid, startTime })
   if (!state.ok) return
+  const startedAt = needs.clock.now()
+  const deadline = new Date(startedAt.getTime() + needs.settings.checkMinutes * 60_000)
   await needs.store.transact((records) =>
     records.sessions.save(
-      { ...session, state: state.value, containment },
+      { ...session, state: state.value, containment, startedAt, deadline },
       {
         audit: { actor: 'engine', action: 'check-start', subject: session.id, detail: { pid, containment } },
       },

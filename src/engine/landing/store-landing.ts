@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import { type LandingEvent, nextLandingState } from '../../domain/landing/next-landing-state.ts'
 import { nextTaskState, type TaskEvent } from '../../domain/task/next-task-state.ts'
@@ -18,38 +19,49 @@ export type LandingMove = {
   readonly also?: (records: Records) => Promise<void>
 }
 
-/** Stores one move of a landing, under the job's lock; false when the landing had moved on meanwhile. */
+/**
+ * Stores one move of a landing, under the job's lock; false when the landing had moved on meanwhile. A move
+ * that depends on what the lock protects is decided under it.
+ */
 export async function storeLanding(
   needs: LandingNeeds,
   landing: Landing,
-  move: LandingMove,
+  decide: LandingMove | ((job: Job) => Promise<LandingMove>),
 ): Promise<boolean> {
-  const stored = await needs.store.withJob(landing.jobId, async (records) => {
+  const stored = await needs.store.withJob(landing.jobId, async (records, job) => {
     const current = await records.landings.find(landing.id)
     if (current === undefined || current.version !== landing.version) return false
-    const state = nextLandingState(current.state, move.event)
-    if (!state.ok) return false
-    const task = await records.tasks.find(landing.taskId)
-    const isOver = move.task !== undefined
-    await records.landings.save(
-      {
-        ...current,
-        state: state.value,
-        checks: move.checks ?? current.checks,
-        ...(isOver ? { endedAt: needs.clock.now() } : {}),
-      },
-      {
-        audit: { actor: 'engine', action: move.event.type, subject: landing.id, detail: {} },
-        events: [noticeOf(landing, task, move.notice)],
-        follow: move.follow ?? [],
-      },
-    )
-    if (move.task !== undefined && task !== undefined)
-      await storeTask(needs, records, landing, task, move.task)
-    await move.also?.(records)
-    return true
+    const move = typeof decide === 'function' ? await decide(job) : decide
+    return await storeMove(needs, records, current, move)
   })
   return stored ?? false
+}
+
+async function storeMove(
+  needs: LandingNeeds,
+  records: Records,
+  landing: Landing,
+  move: LandingMove,
+): Promise<boolean> {
+  const state = nextLandingState(landing.state, move.event)
+  if (!state.ok) return false
+  const task = await records.tasks.find(landing.taskId)
+  await records.landings.save(
+    {
+      ...landing,
+      state: state.value,
+      checks: move.checks ?? landing.checks,
+      ...(move.task === undefined ? {} : { endedAt: needs.clock.now() }),
+    },
+    {
+      audit: { actor: 'engine', action: move.event.type, subject: landing.id, detail: {} },
+      events: [noticeOf(landing, task, move.notice)],
+      follow: move.follow ?? [],
+    },
+  )
+  if (move.task !== undefined && task !== undefined) await storeTask(needs, records, landing, task, move.task)
+  await move.also?.(records)
+  return true
 }
 
 async function storeTask(

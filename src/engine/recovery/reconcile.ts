@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { parseId, type SessionId } from '../../domain/id.ts'
+import { type AttemptId, type LandingId, parseId, type SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Work } from '../../ports/work-queue.ts'
@@ -26,7 +26,7 @@ export async function reconcile(needs: Needs): Promise<void> {
   const work = [...sessions.flatMap(workOfSession), ...attempts.flatMap(workOfAttempt)]
   for (const job of jobs) work.push(...(await workOfJob(needs, job)))
   for (const item of work) await needs.send(item)
-  await clearAway(needs, new Set(sessions.map((session) => session.id)), attempts)
+  await clearAway(needs)
 }
 
 function workOfSession(session: Session): readonly Work[] {
@@ -52,27 +52,54 @@ async function workOfJob(needs: Needs, job: Job): Promise<readonly Work[]> {
   ]
 }
 
-/** Removes spools and trees that a death left behind, and only those whose work is settled, hence pinned. */
-async function clearAway(
-  needs: Needs,
-  live: ReadonlySet<string>,
-  unsettled: readonly Attempt[],
-): Promise<void> {
-  const awaited = new Set(unsettled.map((attempt) => attempt.sessionId as string))
-  for (const sessionId of await needs.host.list()) {
-    if (live.has(sessionId) || awaited.has(sessionId)) continue
-    if (!(await isAwaitedCheck(needs, sessionId))) await needs.host.remove(sessionId)
-  }
+/**
+ * Removes spools and trees that a death left behind, and only those whose work is settled, hence pinned. What
+ * is on the disk is listed before the rows are read: a session made meanwhile is not taken for a leftover. One
+ * that cannot be removed holds up no other.
+ */
+async function clearAway(needs: Needs): Promise<void> {
+  const sessionIds = await needs.host.list()
   const names = await needs.disk.list(needs.settings.treesDirectory)
+  for (const sessionId of sessionIds) await alone(needs, sessionId, () => clearSession(needs, sessionId))
   // A tree has siblings that begin with its name: its index, and what a death left half made.
-  for (const name of new Set(names.map((entry) => entry.split('.', 1)[0] ?? ''))) await clearTree(needs, name)
+  for (const name of new Set(names.map((entry) => entry.split('.', 1)[0] ?? ''))) {
+    await alone(needs, name, () => clearTree(needs, name))
+  }
 }
 
-/** An ended check whose landing has not judged it yet: its output is still needed. */
-async function isAwaitedCheck(needs: Needs, sessionId: SessionId): Promise<boolean> {
+async function alone(needs: Needs, name: string, clear: () => Promise<void>): Promise<void> {
+  try {
+    await clear()
+  } catch (error) {
+    needs.log.warn({ name, error: String(error) }, 'a leftover could not be removed yet')
+  }
+}
+
+async function clearSession(needs: Needs, sessionId: SessionId): Promise<void> {
   const session = await needs.store.read.sessions.find(sessionId)
-  if (session?.purpose.type !== 'check') return false
-  const landing = await needs.store.read.landings.find(session.purpose.landingId)
+  if (session !== undefined && session.state.type !== 'terminated') return
+  // Over by its row and running all the same: it came up in the moment it was stopped.
+  if ((await needs.host.look(sessionId)).type === 'running') {
+    await needs.host.stop(sessionId, needs.settings.stopGraceMs)
+  }
+  if (
+    session?.purpose.type === 'check' &&
+    (await isAwaitedCheck(needs, session.purpose.landingId, sessionId))
+  )
+    return
+  if (session?.purpose.type === 'attempt' && (await isAwaitedAttempt(needs, session.purpose.attemptId)))
+    return
+  await needs.host.remove(sessionId)
+}
+
+async function isAwaitedAttempt(needs: Needs, attemptId: AttemptId): Promise<boolean> {
+  const attempt = await needs.store.read.attempts.find(attemptId)
+  return attempt !== undefined && attempt.state.type !== 'settled'
+}
+
+/** An ended check that its landing has not judged yet: its output is still needed. */
+async function isAwaitedCheck(needs: Needs, landingId: LandingId, sessionId: SessionId): Promise<boolean> {
+  const landing = await needs.store.read.landings.find(landingId)
   return landing?.state.type === 'checking' && landing.state.sessionId === sessionId
 }
 

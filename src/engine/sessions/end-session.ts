@@ -34,10 +34,12 @@ export async function endSession(needs: Needs, sessionId: SessionId, seen: Sessi
             data: { role: session.role, end, ...truncated },
           },
         ],
-        follow:
-          session.purpose.type === 'check'
-            ? [{ type: 'landing-advance', jobId: session.jobId }]
-            : await jobsWaitingForRoom(needs, records, session),
+        follow: [
+          ...(session.purpose.type === 'check'
+            ? [{ type: 'landing-advance', jobId: session.jobId } as const]
+            : []),
+          ...(await jobsWaitingForRoom(needs, records)),
+        ],
       },
     )
     if (session.purpose.type === 'attempt') await endAttempt(records, session, end, now)
@@ -57,15 +59,10 @@ async function truncatedSpools(
 }
 
 /** When all places were taken, other jobs may be waiting for the one that has become free. */
-async function jobsWaitingForRoom(
-  needs: Needs,
-  records: Records,
-  session: Session,
-): Promise<readonly Work[]> {
+async function jobsWaitingForRoom(needs: Needs, records: Records): Promise<readonly Work[]> {
   const live = await records.sessions.listLive()
   if (live.length < needs.settings.maxSessions) return []
-  const waiting = (await records.jobs.listOpen()).filter((job) => job.id !== session.jobId)
-  return waiting.map((job) => ({ type: 'job-advance', jobId: job.id }))
+  return (await records.jobs.listOpen()).map((job) => ({ type: 'job-advance', jobId: job.id }))
 }
 
 async function endAttempt(records: Records, session: Session, end: SessionEnd, now: Date): Promise<void> {

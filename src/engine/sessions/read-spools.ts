@@ -31,7 +31,8 @@ export type SpoolRead = {
 }
 
 const CHUNK_BYTES = 256 * 1024
-const MAX_LINE_BYTES = 128 * 1024
+/** Bounds a batch: short lines by their number, long ones by their length. */
+const LINE_LIMITS = { maxLineBytes: 128 * 1024, maxLines: 4_000 }
 
 /** Reads what is new in both spools of a session; looks at the program only when they seem drained. */
 export async function readSpools(needs: Needs, tail: Tail): Promise<SpoolRead> {
@@ -64,8 +65,8 @@ function cut(
   hasMore: boolean,
   atEnd = false,
 ): SpoolRead {
-  const out = cutLines(outBytes, { maxLineBytes: MAX_LINE_BYTES, atEnd })
-  const err = cutLines(errBytes, { maxLineBytes: MAX_LINE_BYTES, atEnd })
+  const out = cutLines(outBytes, { ...LINE_LIMITS, atEnd })
+  const err = cutLines(errBytes, { ...LINE_LIMITS, atEnd })
   const sessionId = tail.session.id
   if (out.consumed === 0 && err.consumed === 0) return { sessionId, hasMore: hasMore && atEnd }
   const events = [
@@ -80,7 +81,8 @@ function cut(
     toErr: tail.errOffset + err.consumed,
     events,
   }
-  return { sessionId, progress, hasMore }
+  const isCutShort = out.lines.length === LINE_LIMITS.maxLines || err.lines.length === LINE_LIMITS.maxLines
+  return { sessionId, progress, hasMore: hasMore || isCutShort }
 }
 
 function eventsOf(needs: Needs, tail: Tail, spool: Spool, line: SpoolLine): readonly NewEvent[] {

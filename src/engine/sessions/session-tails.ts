@@ -4,12 +4,13 @@ import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { SpoolProgress } from '../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { endSession } from './end-session.ts'
-import { readSpools, type Tail } from './read-spools.ts'
+import { readSpools, type SpoolRead, type Tail } from './read-spools.ts'
 import { requestStop } from './stop-session.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'host' | 'providers' | 'clock' | 'log' | 'crash' | 'settings'>
 
 const RETRY_MS = 500
+const MAX_TROUBLES = 10
 
 type Adopted = Tail & {
   readonly watch: Disposable
@@ -25,6 +26,7 @@ export class SessionTails implements AsyncDisposable {
   readonly #tails = new Map<SessionId, Adopted>()
   readonly #adopting = new Set<SessionId>()
   readonly #grown = new Set<SessionId>()
+  readonly #troubles = new Map<SessionId, number>()
   #pumping: Promise<void> | undefined
   readonly #closing = new AbortController()
 
@@ -87,12 +89,13 @@ export class SessionTails implements AsyncDisposable {
 
   #armDeadline(session: Session): NodeJS.Timeout | undefined {
     if (session.deadline === undefined) return undefined
-    const afterMs = session.deadline.getTime() - session.createdAt.getTime()
+    const afterMs = session.deadline.getTime() - (session.startedAt ?? session.createdAt).getTime()
     const leftMs = session.deadline.getTime() - this.#needs.clock.now().getTime()
     const stop = () => {
-      requestStop(this.#needs, session.id, { type: 'timed-out', afterMs }).catch((error: unknown) =>
-        this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'deadline not recorded yet'),
-      )
+      requestStop(this.#needs, session.id, { type: 'timed-out', afterMs }).catch((error: unknown) => {
+        this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'deadline not recorded yet')
+        setTimeout(stop, RETRY_MS).unref()
+      })
     }
     return setTimeout(stop, Math.min(Math.max(leftMs, 0), 2 ** 31 - 1)).unref()
   }
@@ -104,6 +107,7 @@ export class SessionTails implements AsyncDisposable {
     clearTimeout(tail.deadline)
     this.#tails.delete(sessionId)
     this.#grown.delete(sessionId)
+    this.#troubles.delete(sessionId)
   }
 
   #wake(sessionId: SessionId): void {
@@ -131,7 +135,8 @@ export class SessionTails implements AsyncDisposable {
     const woken = new Set(this.#grown)
     this.#grown.clear()
     try {
-      const reads = await Promise.all(batch.map((tail) => readSpools(this.#needs, tail)))
+      const found = await Promise.all(batch.map((tail) => this.#read(tail)))
+      const reads = found.filter((read) => read !== undefined)
       const progress = reads.flatMap((read) => (read.progress === undefined ? [] : [read.progress]))
       if (progress.length > 0) await this.#store(progress)
       for (const read of reads) {
@@ -141,6 +146,30 @@ export class SessionTails implements AsyncDisposable {
     } catch (error) {
       for (const sessionId of woken) this.#grown.add(sessionId)
       throw error
+    }
+  }
+
+  /** One session whose files cannot be read holds up no other: it is tried for a while, then lost by itself. */
+  async #read(tail: Adopted): Promise<SpoolRead | undefined> {
+    const sessionId = tail.session.id
+    try {
+      const read = await readSpools(this.#needs, tail)
+      this.#troubles.delete(sessionId)
+      return read
+    } catch (error) {
+      const times = (this.#troubles.get(sessionId) ?? 0) + 1
+      this.#troubles.set(sessionId, times)
+      this.#needs.log.warn({ sessionId, times, error: String(error) }, 'a session could not be read')
+      if (times >= MAX_TROUBLES) {
+        await this.#needs.host.stop(sessionId, 0)
+        return {
+          sessionId,
+          hasMore: false,
+          end: { type: 'lost', reason: `its files cannot be read: ${error}` },
+        }
+      }
+      setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
+      return undefined
     }
   }
 

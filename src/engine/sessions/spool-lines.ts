@@ -11,6 +11,8 @@ export type CutOptions = {
   readonly atEnd: boolean
   /** The byte before these is no line end: they begin in the middle of a line that was already given in part. */
   readonly continued?: boolean
+  /** No more lines than this at once, however short they are. */
+  readonly maxLines?: number
 }
 
 export type CutLines = { readonly lines: readonly SpoolLine[]; readonly consumed: number }
@@ -31,7 +33,8 @@ export function cutLines(bytes: Uint8Array, options: CutOptions): CutLines {
   const lines: SpoolLine[] = []
   let offset = 0
   let continued = options.continued ?? false
-  while (offset < bytes.length) {
+  const maxLines = options.maxLines ?? Number.POSITIVE_INFINITY
+  while (offset < bytes.length && lines.length < maxLines) {
     const cut = findCut(bytes, offset, options)
     if (cut === undefined) break
     lines.push({ text: decode(bytes.subarray(offset, cut.textEnd)), truncated: continued || cut.isPiece })

@@ -7,6 +7,7 @@ import type { PageRequest } from './page.ts'
 export interface JobRecords {
   /** With a key that was used before, gives that job instead of storing another. */
   insert(job: Job, change: Change, idempotencyKey?: string): Promise<Job>
+  findByKey(idempotencyKey: string): Promise<Job | undefined>
   save(job: Job, change: Change): Promise<Job>
   find(id: JobId): Promise<Job | undefined>
   list(page: PageRequest): Promise<readonly Job[]>

@@ -40,6 +40,7 @@ export function createMemoryStore(): MemoryStore {
       projects: { ensure: unread, find: async () => sampleProject, list: async () => [sampleProject] },
       jobs: {
         ...writes,
+        findByKey: unread,
         find: async (id) => (await all()).find((job) => job.id === id),
         list: async ({ limit, cursor = '~' }) =>
           (await all()).filter(({ id }) => id < cursor).slice(0, limit),

@@ -5,6 +5,7 @@ import { collectTree } from './collect-tree.ts'
 import { commitFiles } from './commit-files.ts'
 import { deliverBranch } from './deliver-branch.ts'
 import { orDiskFull } from './disk-full.ts'
+import { findAlteredFiles } from './find-altered-files.ts'
 import { findBranch, findRef, isAncestor } from './find-ref.ts'
 import { type HubNeeds, hubPath } from './hub-repository.ts'
 import { importBase } from './import-base.ts'
@@ -55,6 +56,12 @@ export function createHub(options: HubOptions): Hub {
       inTurn(`tree ${resolve(request.directory)}`, () =>
         orDiskFull(hubsDirectory, () =>
           collectTree(needs, { ...request, directory: resolve(request.directory) }),
+        ),
+      ),
+    alteredFiles: (project, directory, commit) =>
+      inTurn(`tree ${resolve(directory)}`, () =>
+        orDiskFull(hubsDirectory, () =>
+          findAlteredFiles(needs, hubPath(needs, project), resolve(directory), commit),
         ),
       ),
     removeTree: (directory) => inTurn(`tree ${resolve(directory)}`, () => removeTree(resolve(directory))),

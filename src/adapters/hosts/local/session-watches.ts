@@ -79,8 +79,12 @@ export class SessionWatches {
 
   async #see(files: HostFiles): Promise<string> {
     const sizes = await Promise.all([sizeOf(files.out), sizeOf(files.err)])
-    const sight = await lookAtHost(this.#needs, files)
-    return `${sizes.join(' ')} ${sight.type}`
+    // What cannot be looked at is news too: the one who is told meets the error where it can be dealt with.
+    const sight = await lookAtHost(this.#needs, files).then(
+      (found) => found.type,
+      (error: unknown) => String(error),
+    )
+    return `${sizes.join(' ')} ${sight}`
   }
 }
 

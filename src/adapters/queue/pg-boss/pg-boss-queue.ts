@@ -3,8 +3,8 @@ import { PgBoss, type Queue } from 'pg-boss'
 import type { Log } from '../../../ports/log.ts'
 import type { Work, WorkQueue, WorkType } from '../../../ports/work-queue.ts'
 
-/** Quick decisions must not wait behind slow acts (a large checkout, a program that is slow to stop). */
-const LANES = { decide: 3, act: 4, tidy: 1 } as const
+/** Quick decisions must not wait behind slow acts such as a large checkout, nor a stop behind anything. */
+const LANES = { decide: 3, act: 4, stop: 2, tidy: 1 } as const
 type Lane = keyof typeof LANES
 
 const LANE_OF: Record<WorkType, Lane> = {
@@ -14,7 +14,7 @@ const LANE_OF: Record<WorkType, Lane> = {
   'attempt-clear': 'tidy',
   'landing-advance': 'act',
   'check-start': 'act',
-  'session-stop': 'act',
+  'session-stop': 'stop',
   'cycle-update': 'act',
   'job-deliver': 'act',
 }

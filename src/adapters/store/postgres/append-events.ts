@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { NewEvent } from '../../../domain/event/job-event.ts'
 import type { Scope } from './scope.ts'
+import { storableJson } from './storable-json.ts'
 
 /** The channel on which watchers hear that a stream grew; the payload is the job's id. */
 export const EVENT_CHANNEL = 'muster_events'
@@ -33,7 +34,7 @@ export async function appendEvents(scope: Scope, events: readonly NewEvent[]): P
       insert into events (stream_id, seq, type, cycle, task_id, attempt_id, session_id, data)
       select place.job, event.seq, place.type, place.cycle, place.task, place.attempt, place.session, event.data
       from unnest(${placeOf}::int[], ${seqs}::bigint[],
-        ${events.map((event) => JSON.stringify(event.data))}::jsonb[]) as event (place, seq, data)
+        ${events.map((event) => storableJson(event.data))}::jsonb[]) as event (place, seq, data)
       join unnest(
         ${places.map((place) => place.jobId)}::text[], ${places.map((place) => place.type)}::text[],
         ${places.map((place) => place.cycle ?? null)}::int[],

@@ -120,6 +120,7 @@ export type Database = {
     containment: Containment | null
     outOffset: number
     errOffset: number
+    startedAt: Date | null
     deadline: Date | null
     createdAt: Date
     endedAt: Date | null

@@ -41,6 +41,10 @@ export function createJobRecords(scope: Scope): JobRecords {
       scope.note(change)
       return { ...job, version: job.version + 1 }
     },
+    async findByKey(idempotencyKey) {
+      const row = await byId().where('idempotencyKey', '=', idempotencyKey).executeTakeFirst()
+      return row === undefined ? undefined : toJob(row)
+    },
     async find(id) {
       const row = await byId().where('id', '=', id).executeTakeFirst()
       return row === undefined ? undefined : toJob(row)

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Change } from '../../../ports/store/change.ts'
 import { StaleRecordError } from '../../../ports/store/store.ts'
 import type { Database } from './database.ts'
+import { storableJson } from './storable-json.ts'
 
 /** Where records read and write: the open transaction with what must be stored beside its states. */
 export type Scope = {
@@ -21,7 +22,7 @@ export function readingScope(database: Kysely<Database>): Scope {
 
 /** A JSON column's value. The driver would turn an array into a PostgreSQL array, so we serialise ourselves. */
 export function json<Value>(value: Value): RawBuilder<Value> {
-  return sql<Value>`${JSON.stringify(value)}::jsonb`
+  return sql<Value>`${storableJson(value)}::jsonb`
 }
 
 export function requireOneRow(updated: bigint, noun: string, id: string): void {

@@ -81,6 +81,7 @@ function columnsOf(session: Session) {
     purpose: json(session.purpose),
     state: json(session.state),
     containment: session.containment ?? null,
+    startedAt: session.startedAt ?? null,
     deadline: session.deadline ?? null,
     endedAt: session.endedAt ?? null,
   }

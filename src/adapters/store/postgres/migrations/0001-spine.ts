@@ -62,7 +62,7 @@ const STATEMENTS = [
   `create table sessions (
     id text primary key, job_id text not null references jobs, purpose jsonb not null,
     agent_name text not null, provider text not null, role text not null, ${STATE}, containment text,
-    out_offset bigint not null default 0, err_offset bigint not null default 0, deadline timestamptz,
+    out_offset bigint not null default 0, err_offset bigint not null default 0, started_at timestamptz, deadline timestamptz,
     created_at timestamptz not null, ended_at timestamptz)`,
   `create index sessions_live on sessions (job_id) where status <> 'terminated'`,
   `create index sessions_job on sessions (job_id, id)`,

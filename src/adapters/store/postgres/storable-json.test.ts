@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { storableJson } from './storable-json.ts'
+
+describe('JSON for the database', () => {
+  it('replaces half characters and NUL, in keys too, and nothing else', () => {
+    expect(storableJson({ 'a\ud83d': 'b\udc00c', d: '\u0000', e: '😀\n\\ud83d\\u0000' })).toBe(
+      JSON.stringify({ 'a\ufffd': 'b\ufffdc', d: '\ufffd', e: '😀\n\\ud83d\\u0000' }),
+    )
+  })
+
+  it('leaves whole text as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(!text.includes('\u0000'))
+        expect(JSON.parse(storableJson([text]))).toEqual([text])
+      }),
+    )
+  })
+})

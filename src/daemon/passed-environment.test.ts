@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { passedEnvironment } from './passed-environment.ts'
+
+describe('the environment of agents and checks', () => {
+  it('holds what programs need and no credentials', () => {
+    const passed = passedEnvironment(
+      {
+        PATH: '/usr/bin',
+        HOME: '/home/ada',
+        LC_ALL: 'C',
+        ANTHROPIC_API_KEY: 'secret',
+        DATABASE_URL: 'secret',
+        MUSTER_HOME: '/m',
+      },
+      '/opt/muster/',
+    )
+    expect(passed).toEqual({ PATH: '/usr/bin', HOME: '/home/ada', LC_ALL: 'C' })
+  })
+
+  it("leaves Muster's own tools out of the way", () => {
+    const PATH =
+      '/opt/muster/node_modules/.bin:/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin:/usr/bin'
+    expect(passedEnvironment({ PATH }, '/opt/muster/')).toEqual({ PATH: '/usr/bin' })
+  })
+})

@@ -1,0 +1,33 @@
+import { assertNever } from '../domain/assert-never.ts'
+import type { LaunchFailure } from '../ports/agent-provider.ts'
+import type { DeliveryFailure } from '../ports/hub.ts'
+import type { HostFailure } from '../ports/session-host.ts'
+
+/** What stood in the way, in words that end up on a task or a job. */
+export function describeFailure(failed: DeliveryFailure | LaunchFailure | HostFailure): string {
+  switch (failed.type) {
+    case 'git-missing':
+      return 'git is not installed'
+    case 'git-too-old':
+      return `git ${failed.version} is too old, ${failed.needed} is needed`
+    case 'disk-full':
+      return `there is no room left on the disk of ${failed.path}`
+    case 'git-failed':
+      return `${failed.command}: ${failed.problem}`
+    case 'branch-checked-out':
+      return `it is checked out in ${failed.at}; switch to another branch there`
+    case 'branch-diverged':
+      return 'it has commits there that Muster does not have'
+    case 'delivery-failed':
+    case 'host-unstartable':
+      return failed.problem
+    case 'agent-misconfigured':
+      return `${failed.field} is wrong: ${failed.problem}`
+    case 'program-missing':
+      return `there is no program ${failed.program}${'install' in failed ? `; ${failed.install}` : ''}`
+    case 'directory-missing':
+      return `there is no directory ${failed.directory}`
+    default:
+      return assertNever(failed)
+  }
+}
