@@ -40,7 +40,11 @@ export type Daemon = { readonly url: string; close(): Promise<void> }
 /** Brings everything up in the order in which each part is needed, and down in the reverse. */
 export async function startDaemon(parts: DaemonParts): Promise<Result<Daemon, StartFailure>> {
   const stack = new ClosingStack()
-  const started = await bringUp(parts, stack)
+  const started = await bringUp(parts, stack).catch((error: unknown) => {
+    parts.log.error({ error: String(error) }, 'the daemon could not be brought up')
+    const problem = error instanceof Error ? error.message : String(error)
+    return failure({ type: 'home-unusable', home: parts.home.directory, problem } as const)
+  })
   if (!started.ok) await stack.close()
   return started
 }

@@ -136,6 +136,30 @@ describe('a daemon killed with SIGKILL', () => {
     await treesGone(home)
   }, 600_000)
 
+  it('tells the truth about what landed when the job is cancelled right after it', async () => {
+    await using home = await testHome()
+    await using repository = await testRepository(project)
+    for (const point of ['landing.after-checks', 'landing.after-ref'] as const) {
+      const doomed = await home.start({ MUSTER_CRASH_AT: `${point}:1` })
+      const jobId = await startTalk(doomed, repository)
+      await until(() => doomed.process.signalCode === 'SIGKILL')
+      const daemon = await home.start()
+      const cancelled = await daemon.client.cancelJob(jobId)
+      if (!cancelled.ok) throw new Error(cancelled.failure.message)
+      await treesGone(home)
+      const tasks = await daemon.client.listTasks({ job: jobId })
+      if (!tasks.ok) throw new Error(tasks.failure.message)
+      const landed = tasks.value.items.filter((task) => task.status === 'completed')
+      const branch = await repository
+        .git('log', '--no-merges', '--format=%s', cancelled.value.workingBranch)
+        .catch(() => '')
+      const added = branch.split('\n').filter((subject) => subject.startsWith('Add '))
+      expect(added).toHaveLength(landed.length)
+      expect(tasks.value.items.map((task) => task.status)).not.toContain('landing')
+      await daemon.stop()
+    }
+  }, 120_000)
+
   it('recovers from a death during recovery', async () => {
     await using home = await testHome()
     await using repository = await testRepository(project)

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { commitFile, shellProject } from '../support/command-agents.ts'
@@ -84,6 +85,9 @@ describe.skipIf(!canMount)('a full disk (skipped where nothing can be mounted)',
     await until(async () => (await count()) > 20)
     const filler = join(disk.path, 'filler')
     await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M']).catch(() => undefined)
+    // Full for as long as the agent talks: every write of the daemon and of its database fails meanwhile.
+    await sleep(6_000)
+    expect(daemon.process.exitCode).toBeNull()
     await rm(filler)
     const job = await waitForJob(daemon.client, jobId, 100_000)
     const tasks = await daemon.client.listTasks({ job: jobId })

@@ -184,6 +184,32 @@ describe('agents', () => {
     expect(job.status).toBe('error')
   })
 
+  it('that put a folder where their exit status belongs are lost by themselves', async () => {
+    const script = 'mkdir "$(dirname "$MUSTER_PROMPT_FILE")/exit"; sleep 60'
+    await using repository = await testRepository(shellProject([{ description: 'be in the way', script }]))
+    const spoilt = daemon.client.startJob({
+      repositoryPath: repository.path,
+      requestDocument: 'x',
+      maxCycles: 1,
+    })
+    await using other = await testRepository(project)
+    const innocent = await complete({ repositoryPath: other.path, requestDocument: 'x' })
+    expect(innocent.status).toBe('completed')
+    const started = await spoilt
+    if (!started.ok) throw new Error(JSON.stringify(started.failure))
+    await waitForJob(daemon.client, started.value.id)
+    const tasks = await daemon.client.listTasks({ job: started.value.id })
+    expect(tasks.ok && tasks.value.items[0]?.status).toBe('failed')
+  })
+
+  it('that may only work are not asked to plan', async () => {
+    const yaml = 'agents: { a: { provider: command, command: ["true"], roles: [worker] } }\n'
+    await using repository = await testRepository({ ...project, 'muster.yaml': yaml })
+    expect((await refusal({ repositoryPath: repository.path, requestDocument: 'x' })).type).toBe(
+      'agent-absent',
+    )
+  })
+
   it('that leave names cut through a character are settled all the same', async () => {
     const name = '😀'.repeat(60)
     const files = shellProject([

@@ -130,7 +130,7 @@ function planJob(
   const { limits, agents } = configuration
   const worker = chooseAgent(agents, 'worker', request.agent ?? configuration.worker)
   if (!worker.ok) return worker
-  const planner = chooseAgent(agents, 'planner', request.planner ?? configuration.planner ?? request.agent)
+  const planner = chooseAgent(agents, 'planner', request.planner ?? configuration.planner)
   if (!planner.ok) return planner
   const known = [...needs.providers.keys()]
   const stranger = agents.find((agent) => !known.includes(agent.provider))
@@ -150,7 +150,7 @@ function planJob(
   })
 }
 
-/** The named agent, or the first that has the role, or the only one there is. */
+/** The named agent, or the first that has the role. */
 function chooseAgent(
   agents: readonly AgentSpec[],
   role: string,
@@ -161,7 +161,6 @@ function chooseAgent(
     const named = agents.find((agent) => agent.name === name)
     return named === undefined ? failure({ type: 'agent-unknown', agent: name, known }) : success(named)
   }
-  const fitting =
-    agents.find((agent) => agent.roles.includes(role)) ?? (agents.length === 1 ? agents[0] : undefined)
+  const fitting = agents.find((agent) => agent.roles.includes(role))
   return fitting === undefined ? failure({ type: 'agent-absent', role }) : success(fitting)
 }
