@@ -32,7 +32,7 @@ export type SpoolRead = {
 
 const CHUNK_BYTES = 256 * 1024
 /** Bounds a batch: short lines by their number, long ones by their length. */
-const LINE_LIMITS = { maxLineBytes: 128 * 1024, maxLines: 4_000 }
+const LINE_LIMITS = { maxLineBytes: 128 * 1024, maxLines: 8_000 }
 
 /** Reads what is new in both spools of a session; looks at the program only when they seem drained. */
 export async function readSpools(needs: Needs, tail: Tail): Promise<SpoolRead> {
