@@ -108,7 +108,9 @@ export const getCycleRoute = createRoute({
   method: 'get',
   path: '/api/orchestrator/{id}/cycles/{num}',
   summary: 'One cycle with its tasks',
-  request: { params: z.object({ id: z.string().max(64), num: z.coerce.number().int().min(0).max(1_000_000) }) },
+  request: {
+    params: z.object({ id: z.string().max(64), num: z.coerce.number().int().min(0).max(1_000_000) }),
+  },
   responses: answers('The cycle', cycleDetailSchema),
 })
 
