@@ -9,7 +9,7 @@ import type { LogsFlags } from './commands/logs.ts'
 import type { RunFlags } from './commands/run.ts'
 import type { ServeFlags } from './commands/serve.ts'
 import type { GlobalOptions } from './global-options.ts'
-import { countFlag, durationFlag, repeatedFlag, urlFlag } from './parse/flag-parsers.ts'
+import { countFlag, durationFlag, pathFlag, repeatedFlag, urlFlag } from './parse/flag-parsers.ts'
 import type { Handler, Perform } from './perform.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -39,9 +39,9 @@ function createRoot(needs: Needs): Command {
       .description('Turns a goal into merged, tested commits by running many coding agents at once.')
       .version(needs.version, '-V, --version', 'print the version')
       .option('--json', 'machine output: one JSON value, or one a line when following')
-      .option('--home <directory>', 'where Muster keeps everything (MUSTER_HOME)')
+      .option('--home <directory>', 'where Muster keeps everything (MUSTER_HOME)', pathFlag)
       .option('--server <url>', 'talk to this daemon and never start one', urlFlag)
-      .option('--token-file <file>', 'file with the token for --server')
+      .option('--token-file <file>', 'file with the token for --server', pathFlag)
       .option('--no-color', 'no colours (NO_COLOR)')
       .option('-q, --quiet', 'only results and errors')
       .option('-v, --verbose', 'say more')

@@ -1,35 +1,38 @@
 import { join, resolve } from 'node:path'
-import { connect, type MusterClient } from '../client/index.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import type { CommandNeeds } from './command-needs.ts'
 import { readToken } from './daemon/daemon-file.ts'
+import { type DaemonLink, openDaemonLink } from './daemon/daemon-link.ts'
 import { ensureDaemon } from './daemon/ensure-daemon.ts'
+import { findHomeDaemon, findNamedDaemon } from './daemon/find-daemon-again.ts'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
 
 /** The daemon this command talks to: the one that was named, or the home's own, started if need be. */
-export async function connectDaemon(needs: CommandNeeds): Promise<Result<MusterClient, Problem>> {
-  if (needs.options.server !== undefined) return connectNamed(needs, needs.options.server)
-  const ensured = await ensureDaemon({ ...needs.surroundings, note: needs.output.note }, needs.home)
+export async function connectDaemon(needs: CommandNeeds): Promise<Result<DaemonLink, Problem>> {
+  const { options, output, surroundings, home } = needs
+  if (options.server !== undefined) return connectNamed(needs, options.server)
+  const ensured = await ensureDaemon({ ...surroundings, note: output.note }, home)
   if (!ensured.ok) return ensured
-  const { client, version } = ensured.value
-  const own = needs.surroundings.version
+  const { client, token, version } = ensured.value
+  const own = surroundings.version
   if (version !== own) {
-    needs.output.note(
-      `the daemon is version ${version}, this is ${own}; "muster shutdown" lets the new one start`,
+    output.note(
+      `the daemon is version ${version}, this is ${own}; "${output.hint('muster shutdown')}" lets the new one start`,
     )
   }
-  return success(client)
+  return success(openDaemonLink({ url: client.url, token }, (say) => findHomeDaemon(surroundings, home, say)))
 }
 
 /** Never starts anything: whoever names a server looks after it. */
-export async function connectNamed(needs: CommandNeeds, url: string): Promise<Result<MusterClient, Problem>> {
+export async function connectNamed(needs: CommandNeeds, url: string): Promise<Result<DaemonLink, Problem>> {
   const { options, surroundings, home } = needs
   const path =
     options.tokenFile === undefined ? join(home, 'token') : resolve(surroundings.cwd, options.tokenFile)
   const token = await readToken(path)
   if (token === undefined) return failure(noToken(url, path))
-  return success(connect({ url, token }))
+  const place = { url, token }
+  return success(openDaemonLink(place, (say) => findNamedDaemon(place, say)))
 }
 
 function noToken(url: string, path: string): Problem {

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { GlobalOptions } from './global-options.ts'
+import { createHint, type Hint } from './hint.ts'
+import { isReaderGone } from './reader-gone.ts'
 import { createPaint, type Paint, wantsColour } from './render/paint.ts'
 import { safeJson } from './render/safe-text.ts'
-import type { OutputStream, Surroundings } from './surroundings.ts'
+import type { InputStream, OutputStream, Surroundings } from './surroundings.ts'
 
 /** Where a command says things. People read lines, programs read values; each is silent for the other. */
 export type Output = {
@@ -17,6 +19,8 @@ export type Output = {
   print(line: string): void
   /** A JSON value on its own line, for programs. */
   value(value: unknown): void
+  /** Puts the global flags the person gave into the commands of a text. */
+  readonly hint: Hint
   /** Something by the way, on the error stream. */
   note(line: string): void
   /** Aborted when nobody reads the result any more. */
@@ -33,6 +37,7 @@ export function createOutput(needs: Needs, options: GlobalOptions): Output {
   const closed = new AbortController()
   endWithReader(needs.stdout, closed)
   endWithReader(needs.stderr, closed)
+  endWithReader(needs.stdin, closed)
   return {
     json: options.json,
     quiet: options.quiet,
@@ -46,6 +51,7 @@ export function createOutput(needs: Needs, options: GlobalOptions): Output {
     value: (value) => {
       if (options.json) write(needs.stdout, closed.signal, `${safeJson(value)}\n`)
     },
+    hint: createHint(options),
     note: (line) => {
       if (!options.quiet) write(needs.stderr, closed.signal, `${line}\n`)
     },
@@ -63,10 +69,10 @@ function write(stream: OutputStream, closed: AbortSignal, text: string): void {
   if (!closed.aborted) stream.write(text)
 }
 
-/** A reader that went away (`| head`) is the end of the command, not a failure of it. */
-function endWithReader(stream: OutputStream, closed: AbortController): void {
+/** A reader that went away (`| head`), or a closed terminal, is the end of the command, not a failure of it. */
+function endWithReader(stream: InputStream | OutputStream, closed: AbortController): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+    if (!isReaderGone(error)) throw error
     closed.abort()
   })
 }

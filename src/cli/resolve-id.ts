@@ -5,6 +5,7 @@ import { apiProblem } from './api-problem.ts'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
 import { safeLine } from './render/safe-text.ts'
+import { isTaskLabel, resolveTaskLabel } from './resolve-task-label.ts'
 
 export type FindableKind = Extract<IdKind, 'job' | 'task' | 'session' | 'landing'>
 export type FoundId = { readonly kind: FindableKind; readonly id: string }
@@ -19,7 +20,10 @@ const PAGE = 200
 const MOST_PAGES = 10
 const SHOWN_CANDIDATES = 6
 
-/** A whole id, or the only one that begins with `text`; the part before the underscore may be left out. */
+/**
+ * A whole id, or the only one that begins with `text`; the part before the underscore may be left out. Tasks of
+ * the newest job also go by their short names.
+ */
 export async function resolveId(
   client: MusterClient,
   text: string,
@@ -28,6 +32,12 @@ export async function resolveId(
   const whole = kindOfId(text)
   const kind = kinds.find((candidate) => candidate === whole)
   if (kind !== undefined) return success({ kind, id: text })
+  if (isTaskLabel(text) && kinds.includes('task')) {
+    const task = await resolveTaskLabel(client, text)
+    return task.ok ? success({ kind: 'task', id: task.value }) : task
+  }
+  const other = otherKind(text, kinds)
+  if (other !== undefined) return failure(unsuitable(text, other, kinds))
 
   const found: FoundId[] = []
   for (const candidate of kinds.filter((kindOf) => mayBe(kindOf, text))) {
@@ -39,6 +49,22 @@ export async function resolveId(
   const [only, ...others] = found
   if (only === undefined) return failure(unknownId(text, kinds))
   return others.length === 0 ? success(only) : failure(ambiguousId(text, found))
+}
+
+/** What the text names instead, when its form says that it is none of what was asked for. */
+function otherKind(text: string, kinds: readonly FindableKind[]): FindableKind | undefined {
+  if (isTaskLabel(text)) return 'task'
+  const named = (Object.keys(PREFIXES) as FindableKind[]).find((kind) => text.startsWith(PREFIXES[kind]))
+  return named === undefined || kinds.includes(named) ? undefined : named
+}
+
+function unsuitable(text: string, kind: FindableKind, kinds: readonly FindableKind[]): Problem {
+  return {
+    type: 'id-unusable',
+    exitCode: EXIT.usage,
+    message: `${safeLine(text, 40)} is a ${kind}; this command takes a ${kinds.join(' or a ')}`,
+    next: `muster show ${safeLine(text, 40)}`,
+  }
 }
 
 function mayBe(kind: FindableKind, text: string): boolean {

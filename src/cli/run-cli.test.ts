@@ -90,6 +90,18 @@ describe('the command line', () => {
     expect(given[0]).toMatchObject({ home: '/srv/m', port: 7420, background: false })
   })
 
+  it('does not take an empty home for the current directory', async () => {
+    const surroundings = testSurroundings({ cwd: directory.path })
+    expect(await runCli(surroundings, ['status', '--home', ''])).toBe(2)
+    expect(surroundings.stderrText()).toContain('It must not be empty')
+  })
+
+  it('says in words that a home is no directory, with an exit code of its own', async () => {
+    const surroundings = testSurroundings({ cwd: directory.path })
+    expect(await runCli(surroundings, ['status', '--home', 'token'])).toBe(5)
+    expect(surroundings.stderrText()).toContain('cannot be used as the home')
+  })
+
   it('keeps the home where the flag, the environment or the custom of the system says', () => {
     const needs = { cwd: '/w', userDirectory: '/home/p', isRoot: false, environment: {} }
     expect(homeDirectory(needs, 'mine')).toBe('/w/mine')
@@ -123,7 +135,7 @@ describe('muster run', () => {
     expect(told.code).toBe(0)
     expect(told.out).toContain(SAMPLE_JOB_ID)
     expect(told.out).toMatch(/t1-1 {3}started: Fix it\n.*t1-1 {3}working\n.*t1-1 {3}completed: fixed\n/)
-    expect(told.out).toContain('completed: goal-reached')
+    expect(told.out).toContain('completed: the goal is reached')
     expect(told.out).not.toContain(String.fromCharCode(27))
   })
 
@@ -151,7 +163,7 @@ describe('muster run', () => {
     const told = await runAgainst({ answers: answers() }, ['run', 'make it work', '--detach'])
     expect(told.code).toBe(0)
     expect(told.requests).toEqual(['POST /api/orchestrator'])
-    expect(told.err).toContain(`muster events ${SAMPLE_JOB_ID} -f`)
+    expect(told.err).toMatch(new RegExp(`muster --home \\S+ --server \\S+ events ${SAMPLE_JOB_ID} -f`))
   })
 
   it('stops following at Ctrl-C in a pipe, says how to come back, and leaves the job alone', async () => {
@@ -163,8 +175,43 @@ describe('muster run', () => {
     await expect.poll(surroundings.stdoutText).toContain('completed: fixed')
     expect(surroundings.send('SIGINT')).toBe(true)
     expect(await running).toBe(130)
-    expect(surroundings.stderrText()).toContain(`muster status ${SAMPLE_JOB_ID}`)
+    expect(surroundings.stderrText()).toContain(` status ${SAMPLE_JOB_ID}`)
     expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
+  })
+
+  it('stops following without a question when its terminal is closed, and does not fall over its writes', async () => {
+    await using api = await openStandInApi({ answers: answers(), events: EVENTS })
+    execFileSync('git', ['init', '--quiet', directory.path])
+    const surroundings = testSurroundings({ cwd: directory.path })
+    const words = ['run', 'make it', '--server', api.url, '--home', directory.path]
+    const running = runCli(surroundings, words)
+    await expect.poll(surroundings.stdoutText).toContain('completed: fixed')
+    expect(surroundings.send('SIGHUP')).toBe(true)
+    surroundings.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }))
+    surroundings.stderr.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }))
+    expect([0, 130]).toContain(await running)
+    expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
+  })
+
+  it('prints only the summary when it is asked to be quiet', async () => {
+    const told = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
+      'run',
+      'make it',
+      '-q',
+    ])
+    expect(told.out).toMatch(/^\ncompleted: the goal is reached/)
+    expect(told.err).toBe('')
+  })
+
+  it('says in words what is wrong with a goal', async () => {
+    execFileSync('git', ['init', '--quiet', directory.path])
+    const tell = async (goal: string) => {
+      const surroundings = testSurroundings({ cwd: directory.path })
+      expect(await runCli(surroundings, ['run', goal])).toBe(2)
+      return surroundings.stderrText()
+    }
+    expect(await tell('')).toContain('the goal is empty\n')
+    expect(await tell('@absent.md')).toContain('there is no such file')
   })
 
   it('needs a repository', async () => {
@@ -174,7 +221,36 @@ describe('muster run', () => {
   })
 })
 
+describe('muster cancel', () => {
+  it('names the branch only when something landed', async () => {
+    const landed = await runAgainst({ answers: answers() }, ['cancel', SAMPLE_JOB_ID])
+    expect(landed.out).toContain('what landed before is on branch muster/job')
+    const none: StandInOptions['answers'] = (method, path) =>
+      path === '/api/tasks' ? { items: [sampleTask({ status: 'skipped' })] } : answers()(method, path)
+    const told = await runAgainst({ answers: none }, ['cancel', SAMPLE_JOB_ID])
+    expect(told.out).toContain('nothing had landed before')
+    expect(told.out).not.toContain('branch')
+  })
+})
+
 describe('commands that take an id', () => {
+  it('take the short name of a task of the newest job', async () => {
+    const told = await runAgainst({ answers: answers() }, ['logs', 't1-1'])
+    expect(told.requests).toContain(`GET /api/tasks/${SAMPLE_TASK_ID}`)
+    const absent = await runAgainst({ answers: answers() }, ['show', 't9-9'])
+    expect(absent).toMatchObject({ code: 2, err: expect.stringContaining('there is no task t9-9') })
+  })
+
+  it('say so when they are given a task instead of a job', async () => {
+    for (const text of [SAMPLE_TASK_ID, 't1-1']) {
+      const told = await runAgainst({ answers: answers() }, ['cancel', text])
+      expect(told.code).toBe(2)
+      expect(told.err).toContain(`${text} is a task`)
+      expect(told.err).toMatch(new RegExp(`try: muster .*show ${text}`))
+      expect(told.requests).toEqual([])
+    }
+  })
+
   it('take the beginning of one', async () => {
     const told = await runAgainst({ answers: answers() }, ['pause', SAMPLE_JOB_ID.slice(0, 8)])
     expect(told.code).toBe(0)

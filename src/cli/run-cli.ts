@@ -1,8 +1,11 @@
 import { CommanderError } from 'commander'
+import { failure } from '../domain/result.ts'
 import { createCommandTree } from './command-tree.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import type { GlobalOptions } from './global-options.ts'
+import { createHint } from './hint.ts'
 import { homeDirectory } from './home-directory.ts'
+import { homeProblem } from './home-problem.ts'
 import { createOutput } from './output.ts'
 import type { Handler, Perform } from './perform.ts'
 import type { Problem } from './problem.ts'
@@ -37,13 +40,17 @@ async function performCommand(
 ): Promise<ExitCode> {
   const output = createOutput(surroundings, options)
   const home = homeDirectory(surroundings, options.home)
-  const outcome = await handler({ surroundings, output, options, home })
+  const outcome = await handler({ surroundings, output, options, home }).catch((error: unknown) => {
+    const problem = homeProblem(error, home)
+    if (problem === undefined) throw error
+    return failure(problem)
+  })
   return outcome.ok ? outcome.value : say(surroundings, options, outcome.failure)
 }
 
 function say(surroundings: Surroundings, options: GlobalOptions, problem: Problem): ExitCode {
   const paint = createPaint(wantsColour(surroundings, surroundings.stderr, options.color))
-  for (const line of problemLines(problem, paint)) surroundings.stderr.write(`${line}\n`)
+  for (const line of problemLines(problem, paint, createHint(options))) surroundings.stderr.write(`${line}\n`)
   if (options.json) surroundings.stdout.write(`${safeJson(problemValue(problem))}\n`)
   return problem.exitCode
 }

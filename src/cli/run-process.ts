@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
+import { isReaderGone } from './reader-gone.ts'
 import { runCli } from './run-cli.ts'
 import type { Serve, Surroundings } from './surroundings.ts'
 
 /** Runs the command line in this process and leaves with its exit code once all output is written. */
 export async function runProcess(serve: Serve): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreGoneReader)
   process.exitCode = await runCli(processSurroundings(serve), process.argv.slice(2))
   await Promise.all([process.stdout, process.stderr].map(flushed))
   // Something may still hold the event loop (a kept-alive connection, a terminal): the command is over.
   process.exit()
+}
+
+/** Whoever read has left; what is still to be done is done all the same. */
+function ignoreGoneReader(error: Error): void {
+  if (!isReaderGone(error)) throw error
 }
 
 function processSurroundings(serve: Serve): Surroundings {

@@ -3,16 +3,17 @@ import { failure, type Result } from '../domain/result.ts'
 import { apiProblem } from './api-problem.ts'
 import type { CommandNeeds } from './command-needs.ts'
 import { connectDaemon } from './connect-daemon.ts'
+import type { DaemonLink } from './daemon/daemon-link.ts'
 import type { Outcome } from './problem.ts'
 import { type FindableKind, type FoundId, resolveId } from './resolve-id.ts'
 
 /** Runs `work` with the daemon; not reaching it is the command's outcome. */
 export async function withDaemon(
   needs: CommandNeeds,
-  work: (client: MusterClient) => Promise<Outcome>,
+  work: (client: MusterClient, link: DaemonLink) => Promise<Outcome>,
 ): Promise<Outcome> {
   const connected = await connectDaemon(needs)
-  return connected.ok ? work(connected.value) : connected
+  return connected.ok ? work(connected.value.client, connected.value) : connected
 }
 
 /** The same with the one thing that `text` names. */
@@ -20,11 +21,11 @@ export async function withFound(
   needs: CommandNeeds,
   text: string,
   kinds: readonly FindableKind[],
-  work: (client: MusterClient, found: FoundId) => Promise<Outcome>,
+  work: (client: MusterClient, found: FoundId, link: DaemonLink) => Promise<Outcome>,
 ): Promise<Outcome> {
-  return withDaemon(needs, async (client) => {
+  return withDaemon(needs, async (client, link) => {
     const found = await resolveId(client, text, kinds)
-    return found.ok ? work(client, found.value) : found
+    return found.ok ? work(client, found.value, link) : found
   })
 }
 

@@ -1,17 +1,29 @@
+import type { MusterClient, WireJob } from '../../client/index.ts'
 import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { readJobOutcome } from '../follow/job-outcome.ts'
 import type { Outcome } from '../problem.ts'
+import { safeLine } from '../render/safe-text.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
 export type CancelFlags = { readonly reason?: string }
 
 export async function cancelCommand(needs: CommandNeeds, text: string, flags: CancelFlags): Promise<Outcome> {
   return withFound(needs, text, ['job'], (client, { id }) =>
-    withAnswer(client.cancelJob(id, { reason: flags.reason }), (job) => {
+    withAnswer(client.cancelJob(id, { reason: flags.reason }), async (job) => {
       needs.output.value({ success: true, data: job })
-      needs.output.print(`${id} is cancelled; what had landed is on branch ${job.workingBranch}`)
+      if (!needs.output.json) needs.output.print(`${id} is cancelled; ${await landedWords(client, job)}`)
       return success(EXIT.done)
     }),
   )
+}
+
+async function landedWords(client: MusterClient, job: WireJob): Promise<string> {
+  const outcome = await readJobOutcome(client, job.id)
+  if (!outcome.ok) return `what landed before, if anything, is on branch ${safeLine(job.workingBranch)}`
+  const landed = outcome.value.tasks.some((task) => task.status === 'completed')
+  return landed
+    ? `what landed before is on branch ${safeLine(job.workingBranch)}`
+    : 'nothing had landed before'
 }

@@ -6,7 +6,8 @@ import { homeFindings } from '../doctor/home-findings.ts'
 import { machineFindings } from '../doctor/machine-findings.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
-import type { Paint, Tone } from '../render/paint.ts'
+import type { Look } from '../render/look.ts'
+import type { Tone } from '../render/paint.ts'
 import { safeText } from '../render/safe-text.ts'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const satisfies Record<Finding['level'], Tone>
@@ -20,7 +21,7 @@ export async function doctorCommand(needs: CommandNeeds): Promise<Outcome> {
   const findings: Finding[] = []
   const add = (found: readonly Finding[]) => {
     findings.push(...found)
-    for (const line of found.flatMap((finding) => findingLines(finding, output.paint))) output.print(line)
+    for (const line of found.flatMap((finding) => findingLines(finding, output))) output.print(line)
   }
   add(await machineFindings(needs.surroundings))
   const home = needs.options.server === undefined ? await homeFindings(needs.surroundings, needs.home) : []
@@ -31,12 +32,12 @@ export async function doctorCommand(needs: CommandNeeds): Promise<Outcome> {
   return success(failed ? EXIT.failed : EXIT.done)
 }
 
-function findingLines(finding: Finding, paint: Paint): readonly string[] {
+function findingLines(finding: Finding, look: Look): readonly string[] {
   const indent = ' '.repeat(LEVEL_WIDTH + SUBJECT_WIDTH + 3)
   const [first = '', ...rest] = safeText(finding.detail).split('\n')
   return [
-    `${paint(TONES[finding.level], finding.level.padEnd(LEVEL_WIDTH))}  ${finding.subject.padEnd(SUBJECT_WIDTH)} ${first}`,
+    `${look.paint(TONES[finding.level], finding.level.padEnd(LEVEL_WIDTH))}  ${finding.subject.padEnd(SUBJECT_WIDTH)} ${first}`,
     ...rest.map((line) => `${indent}${line}`),
-    ...(finding.next === undefined ? [] : [`${indent}try: ${safeText(finding.next)}`]),
+    ...(finding.next === undefined ? [] : [`${indent}try: ${safeText(look.hint(finding.next))}`]),
   ]
 }

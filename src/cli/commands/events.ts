@@ -3,6 +3,7 @@ import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { scopedEvents, scopeOf } from '../follow/event-scope.ts'
+import { lastingEvents } from '../follow/lasting-events.ts'
 import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
 import { watchEvents } from '../follow/watch-events.ts'
 import type { Outcome } from '../problem.ts'
@@ -18,14 +19,14 @@ export async function eventsCommand(
   flags: EventsFlags,
 ): Promise<Outcome> {
   if (text === undefined) return allEvents(needs, flags)
-  return withFound(needs, text, ['job', 'task', 'session'], async (client, found) => {
+  return withFound(needs, text, ['job', 'task', 'session'], async (client, found, link) => {
     const scope = await scopeOf(client, found)
     if (!scope.ok) return scope
     const names = createTaskNames(client)
     const span = { tail: flags.lines, follow: flags.follow === true }
     return watchEvents(
-      needs,
-      (signal) => scopedEvents(needs, client, scope.value, span, signal),
+      { ...needs, link },
+      (signal) => scopedEvents({ ...needs, link }, scope.value, span, signal),
       (event) => showEvent(needs, names, event),
     )
   })
@@ -40,11 +41,12 @@ async function allEvents(needs: CommandNeeds, flags: EventsFlags): Promise<Outco
       next: 'muster events -f',
     })
   }
-  return withDaemon(needs, (client) => {
+  return withDaemon(needs, (client, link) => {
     const names = createTaskNames(client)
     return watchEvents(
-      needs,
-      (signal) => client.followAll({ signal }),
+      { ...needs, link },
+      (signal) =>
+        lastingEvents({ link, say: needs.output.note }, (options) => client.followAll(options), signal),
       (event) => showEvent(needs, names, event),
     )
   })

@@ -38,11 +38,13 @@ async function listRecords(
   limit = DEFAULT_LIMIT,
   job: string | undefined = undefined,
 ): Promise<Outcome> {
-  const { paint } = needs.output
+  const { paint, hint } = needs.output
   const now = needs.surroundings.now()
   switch (what) {
     case 'jobs':
-      return withAnswer(client.listJobs({ limit }), (page) => show(needs, page, jobTable(page.items, paint)))
+      return withAnswer(client.listJobs({ limit }), (page) =>
+        show(needs, page, jobTable(page.items, { paint, hint })),
+      )
     case 'tasks':
       return withAnswer(client.listTasks({ job, limit }), (page) =>
         show(needs, page, taskTable(page.items, paint)),

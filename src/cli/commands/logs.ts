@@ -1,6 +1,6 @@
-import type { MusterClient } from '../../client/index.ts'
 import type { WireEvent } from '../../contract/event.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { type EventScope, scopedEvents, scopeOf } from '../follow/event-scope.ts'
 import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
 import { watchEvents } from '../follow/watch-events.ts'
@@ -15,31 +15,30 @@ const EVENTS_READ_FOR_LINES = 1000
 
 /** What agents said, as a transcript: of a job, a task or a session. */
 export async function logsCommand(needs: CommandNeeds, text: string, flags: LogsFlags): Promise<Outcome> {
-  return withFound(needs, text, ['job', 'task', 'session'], async (client, found) => {
+  return withFound(needs, text, ['job', 'task', 'session'], async (client, found, link) => {
     const scope = await scopeOf(client, found)
-    return scope.ok ? showTranscript(needs, client, scope.value, flags) : scope
+    return scope.ok ? showTranscript({ ...needs, link }, scope.value, flags) : scope
   })
 }
 
 async function showTranscript(
-  needs: CommandNeeds,
-  client: MusterClient,
+  needs: CommandNeeds & { readonly link: DaemonLink },
   scope: EventScope,
   flags: LogsFlags,
 ): Promise<Outcome> {
-  const names = createTaskNames(client)
+  const names = createTaskNames(needs.link.client)
   if (flags.lines === undefined) {
     const span = { follow: flags.follow === true }
     return watchEvents(
       needs,
-      (signal) => scopedEvents(needs, client, scope, span, signal),
+      (signal) => scopedEvents(needs, scope, span, signal),
       (event) => say(needs, names, event),
     )
   }
   const latest: WireEvent[] = []
   const read = await watchEvents(
     needs,
-    (signal) => scopedEvents(needs, client, scope, { tail: EVENTS_READ_FOR_LINES, follow: false }, signal),
+    (signal) => scopedEvents(needs, scope, { tail: EVENTS_READ_FOR_LINES, follow: false }, signal),
     async (event) => {
       latest.push(event)
     },
@@ -49,7 +48,7 @@ async function showTranscript(
   if (flags.follow !== true) return read
   return watchEvents(
     needs,
-    (signal) => scopedEvents(needs, client, scope, { after: latest.at(-1)?.seq, follow: true }, signal),
+    (signal) => scopedEvents(needs, scope, { after: latest.at(-1)?.seq, follow: true }, signal),
     (event) => say(needs, names, event),
   )
 }

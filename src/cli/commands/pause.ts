@@ -10,7 +10,8 @@ export async function pauseCommand(needs: CommandNeeds, text: string): Promise<O
       needs.output.value({ success: true, data: job })
       const resting =
         job.status === 'paused' ? 'is paused' : 'rests as soon as what runs has ended; nothing new starts'
-      needs.output.print(`${id} ${resting}; let it go on with: muster resume ${id}`)
+      const next = needs.output.hint(`muster resume ${id}`)
+      needs.output.print(`${id} ${resting}; let it go on with: ${next}`)
       return success(EXIT.done)
     }),
   )

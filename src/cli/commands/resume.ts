@@ -8,7 +8,7 @@ export async function resumeCommand(needs: CommandNeeds, text: string): Promise<
   return withFound(needs, text, ['job'], (client, { id }) =>
     withAnswer(client.resumeJob(id), (job) => {
       needs.output.value({ success: true, data: job })
-      needs.output.print(`${id} goes on; follow it with: muster events ${id} -f`)
+      needs.output.print(`${id} goes on; follow it with: ${needs.output.hint(`muster events ${id} -f`)}`)
       return success(EXIT.done)
     }),
   )

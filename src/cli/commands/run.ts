@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { MusterClient, WireJob, WireStartJobRequest } from '../../client/index.ts'
+import type { WireJob, WireStartJobRequest } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import { comeBackLines } from '../follow/come-back.ts'
 import { followJob } from '../follow/follow-job.ts'
 import { readJobOutcome } from '../follow/job-outcome.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { exitCodeOfJob, jobSummaryLines } from '../render/job-summary.ts'
+import { lookOf } from '../render/look.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { readGoal } from '../repository/read-goal.ts'
+import { startProblem } from './start-problem.ts'
 
 export type RunFlags = {
   readonly detach?: true
@@ -33,18 +36,18 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
   if (!request.ok) return request
   const connected = await connectDaemon(needs)
   if (!connected.ok) return connected
-  const client = connected.value
-  const started = await client.startJob(request.value, { idempotencyKey: randomUUID() })
-  if (!started.ok) return failure(apiProblem(started.failure))
+  const link = connected.value
+  const started = await link.client.startJob(request.value, { idempotencyKey: randomUUID() })
+  if (!started.ok) return failure(await startProblem(started.failure, request.value.repositoryPath))
   announce(needs, started.value, flags)
-  return flags.detach === true ? success(EXIT.done) : followToEnd(needs, client, started.value.id)
+  return flags.detach === true ? success(EXIT.done) : followToEnd(needs, link, started.value.id)
 }
 
-export async function startRequest(
+async function startRequest(
   needs: CommandNeeds,
   goal: string,
   flags: RunFlags,
-): Promise<Result<WireStartJobRequest, Problem>> {
+): Promise<Result<WireStartJobRequest & { readonly repositoryPath: string }, Problem>> {
   const repositoryPath = await findRepository(needs.surroundings.cwd)
   if (repositoryPath === undefined) return failure(noRepository(needs.surroundings.cwd))
   const requestDocument = await readGoal(needs.surroundings, goal)
@@ -67,28 +70,29 @@ export async function startRequest(
 function announce(needs: CommandNeeds, job: WireJob, flags: RunFlags): void {
   const { output } = needs
   if (flags.detach === true) output.value({ success: true, data: job })
-  output.print(`${output.paint('strong', job.id)} on branch ${job.workingBranch}`)
+  const isResult = flags.detach === true || !output.quiet
+  if (isResult) output.print(`${output.paint('strong', job.id)} on branch ${job.workingBranch}`)
   if (job.checks.length === 0) output.note('no checks are configured: whatever merges cleanly will land')
-  if (flags.detach === true) for (const line of comeBackLines(job.id)) output.note(line)
+  if (flags.detach === true) for (const line of comeBackLines(job.id, output.hint)) output.note(line)
 }
 
-async function followToEnd(needs: CommandNeeds, client: MusterClient, jobId: string): Promise<Outcome> {
+async function followToEnd(needs: CommandNeeds, link: DaemonLink, jobId: string): Promise<Outcome> {
   const { output } = needs
-  const end = await followJob(needs, client, jobId)
+  const end = await followJob(needs, link, jobId)
   if (!end.ok) return end
   if (end.value === 'closed') return success(EXIT.done)
   if (end.value === 'left') {
-    for (const line of comeBackLines(jobId)) output.note(line)
+    for (const line of comeBackLines(jobId, output.hint)) output.note(line)
     return success(EXIT.interrupted)
   }
   // The daemon may have come back elsewhere while we followed.
   const connected = await connectDaemon(needs)
   if (!connected.ok) return connected
-  const outcome = await readJobOutcome(connected.value, jobId)
+  const outcome = await readJobOutcome(connected.value.client, jobId)
   if (!outcome.ok) return failure(apiProblem(outcome.failure))
   const { job, tasks } = outcome.value
   const exitCode = exitCodeOfJob(job)
   output.value({ success: exitCode === EXIT.done, data: { job, tasks } })
-  for (const line of jobSummaryLines(job, tasks, output.paint)) output.print(line)
+  for (const line of jobSummaryLines(job, tasks, lookOf(needs))) output.print(line)
   return success(exitCode)
 }

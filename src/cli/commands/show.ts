@@ -5,6 +5,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { readAll, readJobOutcome } from '../follow/job-outcome.ts'
 import type { Outcome } from '../problem.ts'
+import { lookOf } from '../render/look.ts'
 import {
   jobDetailLines,
   landingDetailLines,
@@ -24,17 +25,17 @@ export async function showCommand(needs: CommandNeeds, text: string): Promise<Ou
 }
 
 function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): Promise<Outcome> {
-  const { paint } = needs.output
+  const { paint, hint } = needs.output
   switch (found.kind) {
     case 'job':
       return withAnswer(readJobOutcome(client, found.id), (outcome) =>
-        show(needs, outcome, jobDetailLines(outcome.job, outcome.tasks, paint)),
+        show(needs, outcome, jobDetailLines(outcome.job, outcome.tasks, lookOf(needs))),
       )
     case 'task':
       return withAnswer(client.getTask(found.id), (task) => show(needs, task, taskDetailLines(task, paint)))
     case 'session':
       return withAnswer(client.getSession(found.id), (session) =>
-        show(needs, session, sessionDetailLines(session)),
+        show(needs, session, sessionDetailLines(session, hint)),
       )
     case 'landing':
       return showLanding(needs, client, found.id)

@@ -28,7 +28,7 @@ export async function shutdownCommand(needs: CommandNeeds): Promise<Outcome> {
 async function shutdownNamed(needs: CommandNeeds, url: string): Promise<Outcome> {
   const connected = await connectNamed(needs, url)
   if (!connected.ok) return connected
-  const asked = await connected.value.shutdown()
+  const asked = await connected.value.client.shutdown()
   return asked.ok ? said(needs, `${url} is stopping`) : failure(apiProblem(asked.failure))
 }
 

@@ -4,7 +4,9 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
 import type { Outcome } from '../problem.ts'
+import { counted } from '../render/counted.ts'
 import { elapsed } from '../render/elapsed.ts'
+import { jobEndWords } from '../render/job-end-words.ts'
 import { TASK_TONES } from '../render/job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from '../render/job-words.ts'
 import { safeHead, safeLine } from '../render/safe-text.ts'
@@ -31,15 +33,15 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
     `daemon ${daemon.version}, process ${daemon.pid}, up ${elapsed(daemon.uptimeMs)}, home ${safeLine(daemon.home)}`,
   )
   if (status.jobs.length === 0)
-    output.print('no job is open; start one with: muster run "what you want done"')
+    output.print(`no job is open; start one with: ${output.hint('muster run "what you want done"')}`)
   for (const job of status.jobs) output.print(jobLine(needs, job))
   if (status.sessions.length > 0)
     output.print(
-      `${status.sessions.length} ${status.sessions.length === 1 ? 'session is' : 'sessions are'} at work`,
+      `${counted(status.sessions.length, 'session')} ${status.sessions.length === 1 ? 'is' : 'are'} at work`,
     )
   for (const waiting of status.waiting) {
     output.print(`${output.paint('warn', 'waits for you')} ${waiting.jobId}: ${safeLine(waiting.why)}`)
-    output.print(`  try: ${safeLine(waiting.next)}`)
+    output.print(`  try: ${safeLine(output.hint(waiting.next))}`)
   }
   return success(EXIT.done)
 }
@@ -55,8 +57,8 @@ function showJobStatus(needs: CommandNeeds, outcome: JobOutcome): Outcome {
   const { job, tasks } = outcome
   output.value({ success: true, data: outcome })
   output.print(jobLine(needs, job))
-  const why = job.reason ?? job.lastError
-  if (why !== undefined) output.print(`  ${safeHead(why)}`)
+  if (job.reason !== undefined || job.lastError !== undefined) output.print(`  ${jobEndWords(job)}`)
+  if (job.lastError !== undefined && job.status !== 'error') output.print(`  ${safeHead(job.lastError)}`)
   output.print(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)
   for (const task of tasks) {
     const state = output.paint(TASK_TONES[task.status], task.status.padEnd(9))

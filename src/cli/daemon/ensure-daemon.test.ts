@@ -5,52 +5,10 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { STAND_IN_DAEMON } from '../testing/stand-in-daemon.ts'
 import { type EnsureLimits, ensureDaemon } from './ensure-daemon.ts'
 import { probeDaemon } from './probe-daemon.ts'
 import { stopDaemon } from './stop-daemon.ts'
-
-/** A daemon as far as starting one goes: one per home, a token, a registration, three routes. */
-const STAND_IN = `
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, renameSync, appendFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { join } from 'node:path'
-const home = process.argv[process.argv.indexOf('--home') + 1]
-const mode = process.env.STAND_IN_MODE ?? 'sound'
-appendFileSync(join(home, 'starts'), process.pid + '\\n')
-if (mode === 'broken') {
-  process.stderr.write('error: the database would not start\\n')
-  process.exit(1)
-}
-try {
-  closeSync(openSync(join(home, 'lock'), 'wx'))
-} catch {
-  process.exit(3)
-}
-const answer = (response, status, body) => {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(body))
-}
-const stop = () => { rmSync(join(home, 'lock'), { force: true }); process.exit(0) }
-process.on('SIGTERM', stop)
-const server = createServer((request, response) => {
-  if (request.url === '/api/health') return answer(response, 200, { success: true, data: { status: 'ok', version: '9.9.9' } })
-  if (mode === 'strict' || request.headers.authorization !== 'Bearer secret') {
-    return answer(response, 401, { success: false, error: { type: 'unauthorized', message: 'no' } })
-  }
-  if (request.url === '/api/shutdown') {
-    answer(response, 200, { success: true, data: { status: 'stopping' } })
-    return setImmediate(stop)
-  }
-  answer(response, 200, { success: true, data: { status: 'ready' } })
-})
-server.listen(0, '127.0.0.1', () => {
-  writeFileSync(join(home, 'token'), 'secret', { mode: 0o600 })
-  const startTime = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')[19]
-  const url = 'http://127.0.0.1:' + server.address().port
-  writeFileSync(join(home, 'daemon.tmp'), JSON.stringify({ url, pid: process.pid, startTime, version: '9.9.9' }))
-  renameSync(join(home, 'daemon.tmp'), join(home, 'daemon.json'))
-})
-`
 
 const LIMITS: EnsureLimits = { readyMs: 30_000, takeoverMs: 1_000, pauseMs: 100 }
 
@@ -60,7 +18,7 @@ let home = ''
 beforeEach(async () => {
   directory = await temporaryDirectory('muster-cli')
   home = join(directory.path, 'home')
-  await writeFile(join(directory.path, 'stand-in.mjs'), STAND_IN)
+  await writeFile(join(directory.path, 'stand-in.mjs'), STAND_IN_DAEMON)
 })
 
 afterEach(async () => {
@@ -179,6 +137,16 @@ describe('ensureDaemon', () => {
     writeFileSync(join(home, 'lock'), '')
     const asked = await ensureDaemon(needs(), home, { readyMs: 1_500, takeoverMs: 60_000, pauseMs: 100 })
     expect(asked).toMatchObject({ ok: false, failure: { type: 'daemon-silent', exitCode: 5 } })
+  })
+
+  it('says in words that a home cannot be used', async () => {
+    await writeFile(home, 'a file')
+    const refused = await ensureDaemon(needs(), home, LIMITS)
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { type: 'home-unusable', exitCode: 5, why: expect.stringContaining('there is a file where') },
+    })
+    expect(startedPids()).toEqual([])
   })
 
   it('says so when the daemon does not accept the token', async () => {

@@ -1,6 +1,7 @@
 import type { MusterClient } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { EXIT } from '../exit-code.ts'
+import { homeProblem } from '../home-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { type DirectoryChanges, watchDirectory } from './directory-changes.ts'
@@ -14,6 +15,7 @@ type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'> & {
 
 export type Connection = {
   readonly client: MusterClient
+  readonly token: string
   readonly pid: number
   readonly version: string
   readonly started: boolean
@@ -32,11 +34,17 @@ export async function ensureDaemon(
   home: string,
   limits: EnsureLimits = LIMITS,
 ): Promise<Result<Connection, Problem>> {
-  const first = await probeDaemon(home)
-  const found = settled(home, first, false)
-  if (found !== undefined) return found
-  needs.note(`starting the daemon in ${home}`)
-  return startDaemon(needs, home, limits)
+  try {
+    const first = await probeDaemon(home)
+    const found = settled(home, first, false)
+    if (found !== undefined) return found
+    needs.note(`starting the daemon in ${home}`)
+    return await startDaemon(needs, home, limits)
+  } catch (error) {
+    const problem = homeProblem(error, home)
+    if (problem === undefined) throw error
+    return failure(problem)
+  }
 }
 
 /** A started daemon, and how it ended if it did. */
@@ -76,7 +84,8 @@ async function beginTrial(needs: Needs, home: string): Promise<Trial> {
 function settled(home: string, probe: Probe, started: boolean): Result<Connection, Problem> | undefined {
   if (probe.type === 'refused') return failure(tokenRefused(home, probe.problem))
   if (probe.type !== 'ready') return undefined
-  return success({ client: probe.client, pid: probe.pid, version: probe.version, started })
+  const { client, token, pid, version } = probe
+  return success({ client, token, pid, version, started })
 }
 
 function heldByAnother(end: DaemonEnd): boolean {

@@ -5,7 +5,13 @@ import { isSameProcess } from './process-identity.ts'
 
 /** What was found behind the registration in a home. */
 export type Probe =
-  | { readonly type: 'ready'; readonly client: MusterClient; readonly pid: number; readonly version: string }
+  | {
+      readonly type: 'ready'
+      readonly client: MusterClient
+      readonly token: string
+      readonly pid: number
+      readonly version: string
+    }
   /** No registration, or one that a dead daemon left. */
   | { readonly type: 'absent' }
   /** Its process is there, but it does not answer, or not yet. */
@@ -30,7 +36,7 @@ export async function probeDaemon(home: string): Promise<Probe> {
   const client = connect({ url, token })
   const ready = await client.ready({ signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
   if (ready.ok || ready.failure.type === 'store-unavailable') {
-    return { type: 'ready', client, pid, version: health.value.version }
+    return { type: 'ready', client, token, pid, version: health.value.version }
   }
   const { status, message } = ready.failure
   return status === 401 ? { type: 'refused', problem: message } : { type: 'unhealthy', pid, problem: message }

@@ -1,6 +1,8 @@
 import type { MusterClient } from '../../client/index.ts'
+import type { CommandNeeds } from '../command-needs.ts'
 import { readDaemonFile } from '../daemon/daemon-file.ts'
 import { watchDirectory } from '../daemon/directory-changes.ts'
+import { ensureDaemon } from '../daemon/ensure-daemon.ts'
 import { probeDaemon } from '../daemon/probe-daemon.ts'
 import { isSameProcess } from '../daemon/process-identity.ts'
 import { stopDaemon } from '../daemon/stop-daemon.ts'
@@ -13,15 +15,24 @@ const TERM_LIMIT_MS = 10_000
 const LOOK_AGAIN_MS = 200
 
 /** Ends everything the demo started and removes everything it made. */
-export async function clearAway(playground: Playground): Promise<void> {
-  const probe = await probeDaemon(playground.home)
+export async function clearAway(needs: CommandNeeds, playground: Playground): Promise<void> {
+  const { home } = playground
+  await reviveKilled(needs, home)
+  const probe = await probeDaemon(home)
   if (probe.type === 'ready') {
-    await endJobs(probe.client, playground.home)
-    const stopped = await stopDaemon(playground.home, probe.client, probe.pid)
-    if (!stopped.ok) await insist(playground.home)
+    await endJobs(probe.client, home)
+    const stopped = await stopDaemon(home, probe.client, probe.pid)
+    if (!stopped.ok) await insist(home)
   }
-  if (probe.type === 'unhealthy') await insist(playground.home)
+  if (probe.type === 'unhealthy') await insist(home)
   await playground.remove()
+}
+
+/** A daemon that was killed left its database and its agents; only a daemon ends those properly. */
+async function reviveKilled(needs: CommandNeeds, home: string): Promise<void> {
+  if ((await readDaemonFile(home)) === undefined) return
+  // When it cannot be started either, the directory is removed all the same.
+  await ensureDaemon({ ...needs.surroundings, note: () => {} }, home)
 }
 
 /** Agents outlive their daemon, so they are ended before it is. */

@@ -10,7 +10,7 @@ import { broken, doubtful, type Finding, fine } from './finding.ts'
 export async function daemonFindings(needs: CommandNeeds): Promise<readonly Finding[]> {
   const connected = await connectDaemon(needs)
   if (!connected.ok) return [unreachable(connected.failure)]
-  const client = connected.value
+  const { client } = connected.value
   const status = await client.status()
   if (!status.ok) return [unreachable(apiProblem(status.failure)), await databaseFinding(client)]
   const { daemon } = status.value

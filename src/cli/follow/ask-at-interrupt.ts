@@ -1,13 +1,17 @@
 import type { CommandNeeds } from '../command-needs.ts'
+import { stopSignals } from '../stop-signals.ts'
 
 /** What a person chose at Ctrl-C while following a job. */
 export type Choice = 'follow' | 'detach' | 'cancel'
 
 /** Asks what Ctrl-C was meant to do. A second Ctrl-C is an answer too: leave at once. */
-export async function askAtInterrupt(needs: CommandNeeds, jobId: string): Promise<Choice> {
+export async function askAtInterrupt(
+  needs: CommandNeeds,
+  jobId: string,
+  ending: AbortSignal,
+): Promise<Choice> {
   const { isCancel, select } = await import('@clack/prompts')
-  const again = new AbortController()
-  using _listening = needs.surroundings.onSignal('SIGINT', () => again.abort())
+  using again = stopSignals(needs.surroundings, ['SIGINT'])
   const answer = await select<Choice>({
     message: `The job ${jobId} is running. What now?`,
     options: [
@@ -17,7 +21,7 @@ export async function askAtInterrupt(needs: CommandNeeds, jobId: string): Promis
     ],
     input: needs.surroundings.stdin,
     output: needs.surroundings.stdout,
-    signal: again.signal,
+    signal: AbortSignal.any([again.signal, ending]),
   })
   return isCancel(answer) ? 'detach' : answer
 }

@@ -1,9 +1,11 @@
+import type { Hint } from '../hint.ts'
+
 /** How to return to a job that one has stopped watching. */
-export function comeBackLines(jobId: string): readonly string[] {
+export function comeBackLines(jobId: string, hint: Hint): readonly string[] {
   return [
     'the job goes on without you',
-    `  follow it again:  muster events ${jobId} -f`,
-    `  look at it:       muster status ${jobId}`,
-    `  end it:           muster cancel ${jobId}`,
+    `  follow it again:  ${hint(`muster events ${jobId} -f`)}`,
+    `  look at it:       ${hint(`muster status ${jobId}`)}`,
+    `  end it:           ${hint(`muster cancel ${jobId}`)}`,
   ]
 }

@@ -4,10 +4,11 @@ import { assertNever } from '../../domain/assert-never.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
 import type { FoundId } from '../resolve-id.ts'
-import { jobEvents } from './job-events.ts'
+import { lastingEvents } from './lasting-events.ts'
 
 /** Which events: those of a job, of one of its tasks, or of one session. */
 export type EventScope = { readonly jobId: string; readonly task?: string; readonly session?: string }
@@ -52,15 +53,20 @@ const PAGE = 1000
 
 /** The events of a scope, oldest first, and on as they happen if asked. Throws FollowError as following does. */
 export async function* scopedEvents(
-  needs: CommandNeeds,
-  client: MusterClient,
+  needs: CommandNeeds & { readonly link: DaemonLink },
   scope: EventScope,
   span: Span,
   signal: AbortSignal,
 ): AsyncGenerator<WireEvent, void> {
-  const place = yield* storedEvents(client, scope, span, signal)
+  const { link, output } = needs
+  const after = yield* storedEvents(link.client, scope, span, signal)
   if (!span.follow) return
-  for await (const event of jobEvents(needs, client, scope.jobId, place, signal)) {
+  const events = lastingEvents(
+    { link, say: output.note },
+    (options) => link.client.follow(scope.jobId, { ...options, after }),
+    signal,
+  )
+  for await (const event of events) {
     if (isWithin(event, scope)) yield event
   }
 }

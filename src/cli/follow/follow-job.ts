@@ -1,122 +1,130 @@
-import { FollowError, type MusterClient } from '../../client/index.ts'
+import { FollowError } from '../../client/index.ts'
 import type { WireEvent } from '../../contract/event.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
 import type { Problem } from '../problem.ts'
-import { type Detail, eventLine } from '../render/event-line.ts'
+import { eventLine } from '../render/event-line.ts'
 import { type LiveView, openLiveView } from '../render/live-view.ts'
+import { stopSignals } from '../stop-signals.ts'
 import { askAtInterrupt } from './ask-at-interrupt.ts'
-import { jobEvents } from './job-events.ts'
+import { lastingEvents } from './lasting-events.ts'
 import { firstProgress, nextProgress, type Progress } from './progress.ts'
 import { createTaskNames, type TaskNames } from './task-names.ts'
 
 /** `left`: the person stopped watching, the job did not stop. `closed`: nobody reads the output any more. */
 export type FollowEnd = 'over' | 'left' | 'closed'
 
-/** How far a job was followed; what a new round goes on from. */
-type Place = { after: number; progress: Progress; readonly hint: string }
+/** What is followed, and how far it was; what a new round goes on from. */
+type Place = {
+  readonly link: DaemonLink
+  readonly jobId: string
+  readonly names: TaskNames
+  readonly hint: string
+  after: number
+  progress: Progress
+}
 
 /** Shows a job as it goes, until it is over or the person leaves. Ctrl-C asks in a terminal, else it leaves. */
 export async function followJob(
   needs: CommandNeeds,
-  client: MusterClient,
+  link: DaemonLink,
   jobId: string,
 ): Promise<Result<FollowEnd, Problem>> {
-  const place = firstPlace(needs, 'Ctrl-C for choices')
-  const names = createTaskNames(client)
+  const place = firstPlace(needs, link, jobId, 'Ctrl-C for choices')
+  using ending = stopSignals(needs.surroundings, ['SIGTERM', 'SIGHUP'])
   for (;;) {
-    const end = await followUntilInterrupt(needs, client, jobId, names, place)
-    if (!end.ok || end.value !== 'left' || !needs.output.isTerminal) return end
-    const choice = await askAtInterrupt(needs, jobId)
+    const end = await followUntilInterrupt(needs, place, ending.signal)
+    const mayAsk = needs.output.isTerminal && !ending.signal.aborted
+    if (!end.ok || end.value !== 'left' || !mayAsk) return end
+    const choice = await askAtInterrupt(needs, jobId, ending.signal)
     if (choice === 'detach') return success('left')
-    if (choice !== 'cancel') continue
-    const cancelled = await client.cancelJob(jobId, { reason: 'cancelled at the terminal' })
+    if (choice === 'follow') continue
+    const cancelled = await link.client.cancelJob(jobId, { reason: 'cancelled at the terminal' })
     if (!cancelled.ok) return failure(apiProblem(cancelled.failure))
   }
 }
 
-function firstPlace(needs: CommandNeeds, hint: string): Place {
-  return { after: 0, progress: firstProgress(needs.surroundings.now().getTime()), hint }
+function firstPlace(needs: CommandNeeds, link: DaemonLink, jobId: string, hint: string): Place {
+  const progress = firstProgress(needs.surroundings.now().getTime())
+  return { link, jobId, names: createTaskNames(link.client), hint, after: 0, progress }
 }
 
 async function followUntilInterrupt(
   needs: CommandNeeds,
-  client: MusterClient,
-  jobId: string,
-  names: TaskNames,
   place: Place,
+  ending: AbortSignal,
 ): Promise<Result<FollowEnd, Problem>> {
-  const stop = new AbortController()
-  using _listening = needs.surroundings.onSignal('SIGINT', () => stop.abort())
-  const signal = AbortSignal.any([stop.signal, needs.output.closed])
+  using interrupt = stopSignals(needs.surroundings, ['SIGINT'])
   // Awaited here, because the listener is given up when this function returns.
-  return await showJobEvents(needs, client, jobId, names, place, signal)
+  return await showJobEvents(needs, place, AbortSignal.any([interrupt.signal, ending]))
 }
 
 /** The same without questions: whoever gives the signal decides when to leave. */
 export async function showJob(
   needs: CommandNeeds,
-  client: MusterClient,
+  link: DaemonLink,
   jobId: string,
   stop: AbortSignal,
 ): Promise<Result<FollowEnd, Problem>> {
-  const place = firstPlace(needs, 'Ctrl-C to stop')
-  const signal = AbortSignal.any([stop, needs.output.closed])
-  return showJobEvents(needs, client, jobId, createTaskNames(client), place, signal)
+  return showJobEvents(needs, firstPlace(needs, link, jobId, 'Ctrl-C to stop'), stop)
 }
 
 async function showJobEvents(
   needs: CommandNeeds,
-  client: MusterClient,
-  jobId: string,
-  names: TaskNames,
   place: Place,
-  signal: AbortSignal,
+  stop: AbortSignal,
 ): Promise<Result<FollowEnd, Problem>> {
+  const { link, jobId } = place
+  const { closed } = needs.output
+  const signal = AbortSignal.any([stop, closed])
   await using view = await openView(needs, place)
+  const events = lastingEvents(
+    { link, say: view.say },
+    (options) => link.client.follow(jobId, { ...options, after: place.after }),
+    signal,
+  )
   try {
-    for await (const event of jobEvents(needs, client, jobId, place.after, signal)) {
-      await showEvent(needs, names, place, view, event)
-    }
+    for await (const event of events) await showEvent(needs, place, view, event)
   } catch (error) {
     if (!(error instanceof FollowError)) throw error
     return failure(apiProblem(error.error))
   }
-  if (needs.output.closed.aborted) return success('closed')
-  return success(signal.aborted ? 'left' : 'over')
+  if (closed.aborted) return success('closed')
+  if (signal.aborted) return success('left')
+  const problem = link.problem()
+  return problem === undefined ? success('over') : failure(problem)
 }
 
-async function showEvent(
-  needs: CommandNeeds,
-  names: TaskNames,
-  place: Place,
-  view: LiveView,
-  event: WireEvent,
-): Promise<void> {
+async function showEvent(needs: CommandNeeds, place: Place, view: JobView, event: WireEvent): Promise<void> {
   const { output } = needs
   place.after = event.seq
   output.value(event)
-  if (output.json) return output.drained()
-  const name = await names.nameOf(event)
-  const line = eventLine(event, name?.label, output.paint, detailOf(needs))
+  if (output.json || output.quiet) return output.drained()
+  const name = await place.names.nameOf(event)
+  const line = eventLine(event, name?.label, output.paint, output.verbose ? 'verbose' : 'normal')
   if (line !== undefined) view.print(line)
   place.progress = nextProgress(place.progress, event, name)
   view.show(place.progress)
   await output.drained()
 }
 
-function detailOf(needs: CommandNeeds): Detail {
-  if (needs.output.quiet) return 'quiet'
-  return needs.output.verbose ? 'verbose' : 'normal'
-}
+/** A live view that also has a place for what is not about the job. */
+type JobView = LiveView & { readonly say: (line: string) => void }
 
 /** Into a pipe the lines are all there is. */
-async function openView(needs: CommandNeeds, place: Place): Promise<LiveView> {
+async function openView(needs: CommandNeeds, place: Place): Promise<JobView> {
   const { output, surroundings } = needs
   if (!output.isTerminal || output.quiet) {
-    return { print: output.print, show: () => {}, [Symbol.asyncDispose]: async () => {} }
+    return {
+      print: output.print,
+      show: () => {},
+      say: output.note,
+      [Symbol.asyncDispose]: async () => {},
+    }
   }
   const { stdout, now } = surroundings
-  return openLiveView({ stdout, now, paint: output.paint, hint: place.hint }, place.progress)
+  const view = await openLiveView({ stdout, now, paint: output.paint, hint: place.hint }, place.progress)
+  return { ...view, say: (line) => view.print(output.paint('warn', line)) }
 }

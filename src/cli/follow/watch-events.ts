@@ -3,17 +3,18 @@ import type { WireEvent } from '../../contract/event.ts'
 import { failure, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
+import { stopSignals } from '../stop-signals.ts'
 
 /** Hands every event to `show` until they end, Ctrl-C is pressed, or nobody reads the output any more. */
 export async function watchEvents(
-  needs: CommandNeeds,
+  needs: CommandNeeds & { readonly link: DaemonLink },
   open: (signal: AbortSignal) => AsyncIterable<WireEvent>,
   show: (event: WireEvent) => Promise<void>,
 ): Promise<Outcome> {
-  const stop = new AbortController()
-  using _listening = needs.surroundings.onSignal('SIGINT', () => stop.abort())
+  using stop = stopSignals(needs.surroundings)
   const { closed } = needs.output
   try {
     for await (const event of open(AbortSignal.any([stop.signal, closed]))) {
@@ -25,5 +26,7 @@ export async function watchEvents(
     if (!(error instanceof FollowError)) throw error
     if (!stop.signal.aborted && !closed.aborted) return failure(apiProblem(error.error))
   }
-  return success(stop.signal.aborted ? EXIT.interrupted : EXIT.done)
+  if (stop.signal.aborted) return success(EXIT.interrupted)
+  const problem = closed.aborted ? undefined : needs.link.problem()
+  return problem === undefined ? success(EXIT.done) : failure(problem)
 }

@@ -6,6 +6,8 @@ export type Findings = {
   readonly programs: readonly string[]
 }
 
+const INSTALLS = /^(?:npm|pnpm|yarn|bun) (?:ci|install)\b/
+
 /** A muster.yaml that says what was found and explains the rest in comments. */
 export function configurationText(findings: Findings): string {
   return [
@@ -30,7 +32,17 @@ function checksPart(checks: readonly string[]): readonly string[] {
   if (checks.length === 0) {
     return [heading, '# None were found here. Without checks whatever merges cleanly lands.', 'checks: []']
   }
-  return [heading, 'checks:', ...checks.map((check) => `  - ${JSON.stringify(check)}`)]
+  return [
+    heading,
+    ...installPart(checks),
+    'checks:',
+    ...checks.map((check) => `  - ${JSON.stringify(check)}`),
+  ]
+}
+
+function installPart(checks: readonly string[]): readonly string[] {
+  if (!checks.some((check) => INSTALLS.test(check))) return []
+  return ['# They run in a fresh tree, which has no node_modules: each installs what it needs first.']
 }
 
 function agentsPart(programs: readonly string[]): readonly string[] {

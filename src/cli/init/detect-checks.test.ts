@@ -22,9 +22,18 @@ function write(name: string, text: string): void {
 describe('detectChecks', () => {
   it('takes the scripts of package.json that test something, with the package manager in use', async () => {
     write('package.json', JSON.stringify({ scripts: { test: 'vitest', lint: 'biome', start: 'node .' } }))
-    expect(await detectChecks(directory)).toEqual(['npm run lint', 'npm test'])
-    write('pnpm-lock.yaml', '')
-    expect(await detectChecks(directory)).toEqual(['pnpm run lint', 'pnpm test'])
+    expect(await detectChecks(directory)).toEqual(['npm install && npm run lint', 'npm install && npm test'])
+  })
+
+  it.each([
+    ['package-lock.json', 'npm ci && npm test'],
+    ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile && pnpm test'],
+    ['yarn.lock', 'yarn install --immutable && yarn test'],
+    ['bun.lock', 'bun install --frozen-lockfile && bun run test'],
+  ])('installs what %s says before a script runs, because the tree is fresh', async (file, check) => {
+    write('package.json', JSON.stringify({ scripts: { test: 'vitest' } }))
+    write(file, '')
+    expect(await detectChecks(directory)).toEqual([check])
   })
 
   it('does not take the script that npm writes when there are no tests', async () => {
@@ -67,6 +76,13 @@ describe('configurationText', () => {
       agents: { codex: { provider: 'command', roles: ['worker', 'planner'] }, mine: { provider: 'command' } },
       planner: { agent: 'codex' },
     })
+  })
+
+  it('says why a check installs packages', () => {
+    const text = configurationText({ checks: ['npm ci && npm test'], programs: [] })
+    expect(parse(text)).toMatchObject({ checks: ['npm ci && npm test'] })
+    expect(text).toMatch(/fresh tree.*node_modules/)
+    expect(configurationText({ checks: ['go test ./...'], programs: [] })).not.toContain('node_modules')
   })
 
   it('says out loud that there are no checks', () => {

@@ -5,12 +5,20 @@ const LIMIT_BYTES = 1_000_000
 const NPM_PLACEHOLDER = /no test specified/
 // Scripts worth running before something lands, in the order in which they should fail.
 const SCRIPT_NAMES = ['lint', 'typecheck', 'type-check', 'check', 'test'] as const
-const LOCK_FILES = [
-  ['pnpm-lock.yaml', 'pnpm'],
-  ['yarn.lock', 'yarn'],
-  ['bun.lock', 'bun'],
-  ['bun.lockb', 'bun'],
-] as const
+const NPM_WITH_LOCK: PackageRunner = { name: 'npm', install: 'npm ci' }
+const NPM_WITHOUT_LOCK: PackageRunner = { name: 'npm', install: 'npm install' }
+const BUN: PackageRunner = { name: 'bun', install: 'bun install --frozen-lockfile' }
+const LOCK_FILES: readonly (readonly [file: string, runner: PackageRunner])[] = [
+  ['pnpm-lock.yaml', { name: 'pnpm', install: 'pnpm install --frozen-lockfile' }],
+  ['yarn.lock', { name: 'yarn', install: 'yarn install --immutable' }],
+  ['bun.lock', BUN],
+  ['bun.lockb', BUN],
+  ['package-lock.json', NPM_WITH_LOCK],
+  ['npm-shrinkwrap.json', NPM_WITH_LOCK],
+]
+
+/** `install` brings in the packages: checks run in a fresh tree, where there are none. */
+type PackageRunner = { readonly name: string; readonly install: string }
 
 /** The commands that tell whether this repository is sound, guessed from the files at its root. */
 export async function detectChecks(repository: string): Promise<readonly string[]> {
@@ -35,12 +43,12 @@ async function packageChecks(repository: string): Promise<readonly string[]> {
   return SCRIPT_NAMES.filter((name) => {
     const script = scripts[name]
     return typeof script === 'string' && script !== '' && !NPM_PLACEHOLDER.test(script)
-  }).map((name) => (name === 'test' ? testCommand(runner) : `${runner} run ${name}`))
+  }).map((name) => `${runner.install} && ${scriptCommand(runner, name)}`)
 }
 
 /** Bun has a test runner of its own behind `bun test`. */
-function testCommand(runner: string): string {
-  return runner === 'bun' ? 'bun run test' : `${runner} test`
+function scriptCommand({ name: runner }: PackageRunner, script: string): string {
+  return script === 'test' && runner !== 'bun' ? `${runner} test` : `${runner} run ${script}`
 }
 
 function readScripts(text: string): Readonly<Record<string, unknown>> {
@@ -53,11 +61,11 @@ function readScripts(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-async function packageRunner(repository: string): Promise<string> {
+async function packageRunner(repository: string): Promise<PackageRunner> {
   for (const [file, runner] of LOCK_FILES) {
     if (await isFile(join(repository, file))) return runner
   }
-  return 'npm'
+  return NPM_WITHOUT_LOCK
 }
 
 async function makeChecks(repository: string): Promise<readonly string[]> {

@@ -23,6 +23,12 @@ export function urlFlag(text: string): string {
   return text
 }
 
+/** A path that was meant to be one: an empty variable in a script must not become the current directory. */
+export function pathFlag(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
+  return text
+}
+
 /** For flags that may be given many times. */
 export function repeatedFlag(text: string, earlier: readonly string[] | undefined): readonly string[] {
   return [...(earlier ?? []), text]

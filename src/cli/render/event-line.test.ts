@@ -16,10 +16,9 @@ describe('eventLine', () => {
     )
   })
 
-  it('shows what an agent says unless quiet was asked for', () => {
+  it('shows what an agent says, its lines joined', () => {
     const event = sampleEvent('agent_message', { data: { type: 'text', text: 'reading\nwriting' } })
     expect(eventLine(event, 't1-1', plain, 'normal')).toContain('reading / writing')
-    expect(eventLine(event, 't1-1', plain, 'quiet')).toBeUndefined()
   })
 
   it('takes what an agent does with its tools as a detail', () => {
@@ -46,7 +45,14 @@ describe('eventLine', () => {
 
   it('names a blocked task blocked and says why', () => {
     const event = sampleEvent('task_failed', { data: { status: 'blocked', error: 'conflicts in a.mjs' } })
-    expect(eventLine(event, 't1-2', plain, 'quiet')).toContain('blocked: conflicts in a.mjs')
+    expect(eventLine(event, 't1-2', plain, 'normal')).toContain('blocked: conflicts in a.mjs')
+  })
+
+  it('says in plain words why a job ended', () => {
+    const ended = (reason: string) =>
+      eventLine(sampleEvent('job_completed', { data: { reason } }), undefined, plain, 'normal')
+    expect(ended('goal-reached')).toMatch(/job +completed: the goal is reached$/)
+    expect(ended('max-cycles-reached')).toMatch(/job +stopped at the limit of cycles$/)
   })
 
   it('shows an event of a kind it does not know only when everything was asked for', () => {

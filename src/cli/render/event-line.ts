@@ -1,12 +1,14 @@
 import type { WireEvent } from '../../contract/event.ts'
 import { agentLines } from './agent-lines.ts'
+import { counted } from './counted.ts'
 import { clockTime } from './elapsed.ts'
 import { headOf, listOf, textOf, textsOf } from './event-data.ts'
+import { completionWords } from './job-end-words.ts'
 import type { Paint, Tone } from './paint.ts'
 import { safeLine } from './safe-text.ts'
 
 /** `normal` leaves out what only matters when something is being looked into. */
-export type Detail = 'quiet' | 'normal' | 'verbose'
+export type Detail = 'normal' | 'verbose'
 
 type Words = { readonly tone: Tone; readonly text: string; readonly from?: Detail }
 
@@ -21,12 +23,10 @@ export function eventLine(
   detail: Detail,
 ): string | undefined {
   const words = wordsOf(event)
-  if (words === undefined || RANK[words.from ?? 'quiet'] > RANK[detail]) return undefined
+  if (words === undefined || (words.from === 'verbose' && detail !== 'verbose')) return undefined
   const time = paint('dim', clockTime(new Date(event.at)))
   return `${time} ${paint('accent', (label ?? subjectOf(event)).padEnd(6))} ${paint(words.tone, words.text)}`.trimEnd()
 }
-
-const RANK = { quiet: 0, normal: 1, verbose: 2 } as const satisfies Record<Detail, number>
 
 function subjectOf(event: WireEvent): string {
   if (event.type.startsWith('job_')) return 'job'
@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
   job_started: () => ({ tone: 'strong', text: 'started' }),
   job_paused: () => ({ tone: 'warn', text: 'paused' }),
   job_resumed: () => ({ tone: 'strong', text: 'goes on' }),
-  job_completed: (event) => ({ tone: 'good', text: joined('completed', textOf(event, 'reason', 'summary')) }),
+  job_completed: (event) => ({ tone: 'good', text: completionWords(textOf(event, 'reason', 'summary')) }),
   job_cancelled: (event) => ({ tone: 'warn', text: joined('cancelled', textOf(event, 'reason')) }),
   job_error: (event) => ({
     tone: 'bad',
@@ -113,7 +113,7 @@ function failedText(event: WireEvent): string {
 function plannedText(event: WireEvent): string {
   const tasks = listOf(event, 'tasks')
   const count = tasks.length || Number(textOf(event, 'count', 'tasksDiscovered')) || 0
-  return count === 1 ? 'planned 1 task' : `planned ${count} tasks`
+  return `planned ${counted(count, 'task')}`
 }
 
 function joined(what: string, why: string): string {

@@ -1,15 +1,18 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { firstProgress, nextProgress } from '../follow/progress.ts'
+import { createHint } from '../hint.ts'
 import { SAMPLE_TASK_ID, sampleEvent, sampleJob, sampleTask } from '../testing/sample-wire.ts'
 import { elapsed } from './elapsed.ts'
 import { footerLines } from './footer-lines.ts'
 import { exitCodeOfJob, jobSummaryLines } from './job-summary.ts'
+import type { Look } from './look.ts'
 import { createPaint, wantsColour } from './paint.ts'
 import { problemLines } from './problem-lines.ts'
 import { table } from './table.ts'
 
 const plain = createPaint(false)
+const look: Look = { paint: plain, hint: createHint({ home: '/srv/m' }), home: '/srv/m' }
 
 describe('jobSummaryLines', () => {
   it('tells every task with its reason, the branch, and that the checkout was left alone', () => {
@@ -17,15 +20,35 @@ describe('jobSummaryLines', () => {
       sampleTask({ commit: 'd'.repeat(40) }),
       sampleTask({ number: 2, status: 'blocked', reason: 'conflicts in src/a.mjs' }),
     ]
-    const text = jobSummaryLines(sampleJob(), tasks, plain).join('\n')
-    expect(text).toContain('completed: goal-reached (2 cycles, 1m05s)')
+    const text = jobSummaryLines(sampleJob(), tasks, look).join('\n')
+    expect(text).toContain('completed: the goal is reached (2 cycles, 1m05s)')
     expect(text).toContain('t1-1   completed Fix the first thing dddddddddd')
     expect(text).toMatch(/t1-2 {3}blocked .*\n {9}conflicts in src\/a\.mjs/)
+    expect(text).toContain(`more: muster --home /srv/m show ${SAMPLE_TASK_ID}`)
     expect(text).toContain('nothing was changed in your checkout; see: git log muster/job')
+    expect(text).not.toContain('try:')
+  })
+
+  it('ends with what to try when a job ran out of something, and says how much landed', () => {
+    const reason = 'check "npm test" exited with code 1:\n> npm test\nrunning\nerror: 2 is not 3\n'
+    const tasks = [sampleTask({ status: 'failed', reason }), sampleTask({ number: 2, status: 'skipped' })]
+    const job = sampleJob({ reason: 'max-cycles-reached', currentCycle: 1 })
+    const lines = jobSummaryLines(job, tasks, look)
+    expect(lines[1]).toBe('stopped at the limit of cycles, 0 of 2 tasks landed (1 cycle, 1m05s)')
+    expect(lines).toContain('           error: 2 is not 3')
+    expect(lines.at(-1)).toBe(`try: muster --home /srv/m show ${SAMPLE_TASK_ID}`)
+  })
+
+  it('says where the work is when it could not be delivered', () => {
+    const job = sampleJob({ lastError: 'branch muster/job could not be brought in: it is checked out' })
+    const text = jobSummaryLines(job, [sampleTask({ commit: 'd'.repeat(40) })], look).join('\n')
+    expect(text).toContain('branch muster/job could not be brought in: it is checked out')
+    expect(text).toContain(`git fetch /srv/m/hubs/${job.projectId}.git muster/job`)
+    expect(text).not.toContain('see: git log')
   })
 
   it('says out loud that nothing was tested when there were no checks', () => {
-    expect(jobSummaryLines(sampleJob({ checks: [] }), [], plain).join('\n')).toContain('nothing was tested')
+    expect(jobSummaryLines(sampleJob({ checks: [] }), [], look).join('\n')).toContain('nothing was tested')
   })
 })
 
@@ -105,11 +128,11 @@ describe('small renderers', () => {
       why: 'a\nb',
       next: 'muster doctor',
     } as const
-    expect(problemLines(problem, plain)).toEqual([
+    expect(problemLines(problem, plain, look.hint)).toEqual([
       'error: it broke',
       '  why: a',
       '       b',
-      '  try: muster doctor',
+      '  try: muster --home /srv/m doctor',
     ])
   })
 

@@ -1,24 +1,44 @@
+import { join } from 'node:path'
 import type { WireJob } from '../../contract/job.ts'
 import type { WireTask } from '../../contract/task.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
+import { shellWord } from '../hint.ts'
+import { counted } from './counted.ts'
 import { elapsed } from './elapsed.ts'
+import { jobEndWords } from './job-end-words.ts'
+import type { Look } from './look.ts'
 import type { Paint, Tone } from './paint.ts'
-import { safeHead, safeLine } from './safe-text.ts'
+import { reasonLines } from './reason-lines.ts'
+import { safeLine } from './safe-text.ts'
 import { taskLabel } from './task-label.ts'
 
 const LINE_LIMIT = 100
+const REASON_INDENT = ' '.repeat(9)
 
-/** What became of a job: its tasks with one-line reasons, its commits, and where to look at them. */
-export function jobSummaryLines(job: WireJob, tasks: readonly WireTask[], paint: Paint): readonly string[] {
-  const landed = tasks.filter((task) => task.commit !== undefined)
+/** What became of a job: its tasks with their reasons, its commits, and where to look at them. */
+export function jobSummaryLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
+  const next = (task: WireTask) => look.hint(`muster show ${task.id}`)
   return [
     '',
-    headLine(job, paint),
-    ...tasks.flatMap((task) => taskLines(task, paint)),
+    ...jobOutcomeLines(job, tasks, look.paint, next),
+    '',
+    ...endLines(job, tasks, look),
+    ...tryLines(job, tasks, look),
+  ]
+}
+
+/** The same without what to do next, or with `next` for what says more about a task that did not land. */
+export function jobOutcomeLines(
+  job: WireJob,
+  tasks: readonly WireTask[],
+  paint: Paint,
+  next?: (task: WireTask) => string,
+): readonly string[] {
+  return [
+    headLine(job, tasks, paint),
+    ...tasks.flatMap((task) => taskLines(task, paint, next)),
     ...job.evidence.map((evidence) => `  ${paint('dim', `evidence: ${safeLine(evidence, LINE_LIMIT)}`)}`),
     ...(job.checks.length === 0 ? [paint('warn', '  no checks are configured: nothing was tested')] : []),
-    '',
-    ...endLines(job, landed.length),
   ]
 }
 
@@ -28,12 +48,16 @@ export function exitCodeOfJob(job: Pick<WireJob, 'status' | 'reason'>): ExitCode
   return job.status === 'completed' && reached ? EXIT.done : EXIT.failed
 }
 
-function headLine(job: WireJob, paint: Paint): string {
+function headLine(job: WireJob, tasks: readonly WireTask[], paint: Paint): string {
   const good = exitCodeOfJob(job) === EXIT.done
-  const reason = job.reason ?? job.lastError
-  const because = reason === undefined ? '' : `: ${safeLine(reason, LINE_LIMIT)}`
-  const cycles = job.currentCycle === 1 ? '1 cycle' : `${job.currentCycle} cycles`
-  return `${paint(good ? 'good' : 'bad', `${job.status}${because}`)} (${cycles}, ${elapsed(job.activeMs)})`
+  const words = good ? jobEndWords(job) : `${jobEndWords(job)}${landedShare(job, tasks)}`
+  const tone = isOver(job) ? (good ? 'good' : 'bad') : 'accent'
+  return `${paint(tone, words)} (${counted(job.currentCycle, 'cycle')}, ${elapsed(job.activeMs)})`
+}
+
+function landedShare(job: WireJob, tasks: readonly WireTask[]): string {
+  if (job.status !== 'completed') return ''
+  return `, ${tasks.filter(hasLanded).length} of ${counted(tasks.length, 'task')} landed`
 }
 
 export const TASK_TONES = {
@@ -46,20 +70,64 @@ export const TASK_TONES = {
   skipped: 'dim',
 } as const satisfies Record<WireTask['status'], Tone>
 
-function taskLines(task: WireTask, paint: Paint): readonly string[] {
+function taskLines(
+  task: WireTask,
+  paint: Paint,
+  next: ((task: WireTask) => string) | undefined,
+): readonly string[] {
   const state = paint(TASK_TONES[task.status], task.status.padEnd(9))
   const commit = task.commit === undefined ? '' : paint('dim', ` ${task.commit.slice(0, 10)}`)
   const head = `  ${taskLabel(task).padEnd(6)} ${state} ${safeLine(task.description, LINE_LIMIT)}${commit}`
-  if (task.reason === undefined) return [head]
-  return [head, `         ${paint('dim', safeHead(task.reason, LINE_LIMIT))}`]
+  const why = task.reason === undefined ? [] : reasonLines(task.reason, LINE_LIMIT)
+  const more = next !== undefined && hasFailed(task) ? [`more: ${next(task)}`] : []
+  return [head, ...[...why, ...more].map((line) => `${REASON_INDENT}${paint('dim', line)}`)]
 }
 
-function endLines(job: WireJob, landed: number): readonly string[] {
-  const branch = safeLine(job.workingBranch)
+function endLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
+  const landed = tasks.filter(hasLanded).length
   if (landed === 0) return ['nothing landed, and nothing was changed in your checkout']
-  const count = landed === 1 ? '1 task' : `${landed} tasks`
+  if (isUndelivered(job)) return undeliveredLines(job, landed, look)
+  const branch = safeLine(job.workingBranch)
   return [
-    `${count} landed on branch ${branch}`,
+    `${counted(landed, 'task')} landed on branch ${branch}`,
     `nothing was changed in your checkout; see: git log ${branch}`,
   ]
+}
+
+function isUndelivered(job: WireJob): boolean {
+  return isOver(job) && job.status !== 'error' && job.lastError !== undefined
+}
+
+/** The commits are in Muster's own copy of the repository, from where git can fetch them. */
+function undeliveredLines(job: WireJob, landed: number, look: Look): readonly string[] {
+  const [head = '', ...rest] = reasonLines(job.lastError ?? '', Number.POSITIVE_INFINITY)
+  const lines = [
+    look.paint('bad', `${counted(landed, 'task')} landed, and your repository does not have the work yet:`),
+    `  ${head}`,
+    ...rest,
+    "it is safe in Muster's own copy",
+  ]
+  if (look.home === undefined) return lines
+  const hub = join(look.home, 'hubs', `${job.projectId}.git`)
+  const branch = shellWord(safeLine(job.workingBranch))
+  return [...lines, `fetch it from there: git fetch ${shellWord(hub)} ${branch} && git log FETCH_HEAD`]
+}
+
+function tryLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
+  if (!isOver(job) || exitCodeOfJob(job) === EXIT.done) return []
+  const failed = tasks.findLast(hasFailed)
+  const command = failed === undefined ? `muster logs ${job.id}` : `muster show ${failed.id}`
+  return [`try: ${look.hint(command)}`]
+}
+
+function isOver(job: WireJob): boolean {
+  return job.status === 'completed' || job.status === 'cancelled' || job.status === 'error'
+}
+
+function hasLanded(task: WireTask): boolean {
+  return task.commit !== undefined
+}
+
+function hasFailed(task: WireTask): boolean {
+  return task.status === 'failed' || task.status === 'blocked'
 }

@@ -8,7 +8,23 @@ import { createPaint } from './paint.ts'
 const HIDE_CURSOR = '[?25l'
 const SHOW_CURSOR = '[?25h'
 
-it('prints lines above a foot that stays, and leaves the terminal with its cursor', async () => {
+/** What is left to be seen on a terminal that knows the few sequences the view uses. */
+function screenOf(text: string): readonly string[] {
+  const rows = ['']
+  let row = 0
+  for (const [part] of text.matchAll(
+    new RegExp(`${String.fromCharCode(27)}\\[[?0-9]*[A-Za-z]|\\n|[^\\n${String.fromCharCode(27)}]+`, 'g'),
+  )) {
+    if (part === '\n') row += 1
+    else if (part.endsWith('[1A')) row -= 1
+    else if (part.endsWith('[2K')) rows[row] = ''
+    else if (!part.startsWith(String.fromCharCode(27))) rows[row] = (rows[row] ?? '') + part
+    rows[row] ??= ''
+  }
+  return rows.filter((line) => line !== '')
+}
+
+it('prints lines above a foot that is gone at the end, and leaves the terminal with its cursor', async () => {
   const chunks: string[] = []
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 })
   stdout.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
@@ -25,6 +41,7 @@ it('prints lines above a foot that stays, and leaves the terminal with its curso
     view.print('a line of the log')
     await expect.poll(text).toContain('a line of the log\n')
   }
+  expect(screenOf(text())).toEqual(['a line of the log'])
   expect(text()).toContain(HIDE_CURSOR)
   expect(text().lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(text().lastIndexOf(HIDE_CURSOR))
 })

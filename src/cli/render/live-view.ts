@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Progress } from '../follow/progress.ts'
 import type { OutputStream } from '../surroundings.ts'
 import { footerLines } from './footer-lines.ts'
@@ -19,20 +20,20 @@ type Needs = {
 
 const TICK_MS = 1000
 const DEFAULT_WIDTH = 100
+// A terminal that has gone away does not say that it is done.
+const EXIT_LIMIT_MS = 1000
 
 export async function openLiveView(needs: Needs, first: Progress): Promise<LiveView> {
   const [{ render, Text, useStdout }, { createElement }] = await Promise.all([import('ink'), import('react')])
-  let progress = first
+  let progress: Progress | undefined = first
   let write: (text: string) => void = (text) => needs.stdout.write(text)
 
   function Foot() {
     write = useStdout().write
+    if (progress === undefined) return null
     const width = (needs.stdout.columns ?? DEFAULT_WIDTH) - 1
-    return createElement(
-      Text,
-      {},
-      footerLines(progress, needs.now().getTime(), width, needs.paint, needs.hint).join('\n'),
-    )
+    const lines = footerLines(progress, needs.now().getTime(), width, needs.paint, needs.hint)
+    return createElement(Text, {}, lines.join('\n'))
   }
 
   const instance = render(createElement(Foot), {
@@ -51,9 +52,17 @@ export async function openLiveView(needs: Needs, first: Progress): Promise<LiveV
     },
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
+      // Ink draws once more when it is unmounted; then there must be nothing to draw.
+      progress = undefined
+      refresh()
+      await withinLimit(instance.waitUntilRenderFlush())
       instance.clear()
       instance.unmount()
-      await instance.waitUntilExit()
+      await withinLimit(instance.waitUntilExit())
     },
   }
+}
+
+async function withinLimit(work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, pause(EXIT_LIMIT_MS, undefined, { ref: false })])
 }

@@ -1,12 +1,13 @@
+import type { Hint } from '../hint.ts'
 import type { Problem } from '../problem.ts'
 import type { Paint } from './paint.ts'
 import { safeText } from './safe-text.ts'
 
 /** A problem for people: what happened, why, and what to try next. */
-export function problemLines(problem: Problem, paint: Paint): readonly string[] {
+export function problemLines(problem: Problem, paint: Paint, hint: Hint): readonly string[] {
   const lines = [`${paint('bad', 'error:')} ${safeText(problem.message)}`]
   if (problem.why !== undefined) lines.push(...indented('why: ', safeText(problem.why)))
-  if (problem.next !== undefined) lines.push(...indented('try: ', safeText(problem.next)))
+  if (problem.next !== undefined) lines.push(...indented('try: ', safeText(hint(problem.next))))
   return lines
 }
 

@@ -6,7 +6,9 @@ import type {
   WireTask,
   WireTaskDetail,
 } from '../../client/index.ts'
+import type { Hint } from '../hint.ts'
 import { jobSummaryLines, TASK_TONES } from './job-summary.ts'
+import type { Look } from './look.ts'
 import type { Paint } from './paint.ts'
 import { safeHead, safeLine, safeText } from './safe-text.ts'
 import { sessionEndWords } from './session-words.ts'
@@ -14,9 +16,9 @@ import { taskLabel } from './task-label.ts'
 
 type Field = readonly [name: string, value: string | number | undefined]
 
-export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], paint: Paint): readonly string[] {
+export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
   return [
-    paint('strong', job.id),
+    look.paint('strong', job.id),
     ...fieldLines([
       ['repository', job.repositoryPath],
       ['base', `${job.baseBranch} at ${job.baseCommit.slice(0, 10)}`],
@@ -35,7 +37,7 @@ export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], paint: 
     ]),
     '',
     ...indentedText(job.requestDocument),
-    ...jobSummaryLines(job, tasks, paint),
+    ...jobSummaryLines(job, tasks, look),
   ]
 }
 
@@ -60,7 +62,7 @@ export function taskDetailLines(task: WireTaskDetail, paint: Paint): readonly st
   ]
 }
 
-export function sessionDetailLines(session: WireSession): readonly string[] {
+export function sessionDetailLines(session: WireSession, hint: Hint): readonly string[] {
   return [
     session.id,
     ...fieldLines([
@@ -75,7 +77,7 @@ export function sessionDetailLines(session: WireSession): readonly string[] {
       ['ended', session.endedAt],
       ['job', session.jobId],
     ]),
-    `  what it said: muster logs ${session.id}`,
+    `  what it said: ${hint(`muster logs ${session.id}`)}`,
   ]
 }
 

@@ -9,6 +9,7 @@ import type {
 import { elapsed } from './elapsed.ts'
 import { TASK_TONES } from './job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from './job-words.ts'
+import type { Look } from './look.ts'
 import type { Paint } from './paint.ts'
 import { safeLine } from './safe-text.ts'
 import { sessionEndWords } from './session-words.ts'
@@ -17,13 +18,14 @@ import { taskLabel } from './task-label.ts'
 
 const TITLE_LIMIT = 60
 
-export function jobTable(jobs: readonly WireJobSummary[], paint: Paint): readonly string[] {
-  if (jobs.length === 0) return ['no jobs yet; start one with: muster run "what you want done"']
+export function jobTable(jobs: readonly WireJobSummary[], look: Look): readonly string[] {
+  if (jobs.length === 0)
+    return [`no jobs yet; start one with: ${look.hint('muster run "what you want done"')}`]
   return table(
     ['JOB', 'STATUS', 'CYCLE', 'TIME', 'REPOSITORY', 'GOAL'],
     jobs.map((job) => [
       job.id,
-      paint(JOB_TONES[job.status], statusWord(job)),
+      look.paint(JOB_TONES[job.status], statusWord(job)),
       String(job.currentCycle),
       activeTime(job),
       safeLine(job.repositoryName),
@@ -70,7 +72,8 @@ export function projectTable(projects: readonly WireProject[]): readonly string[
 }
 
 export function agentTable(configured: WireAgentList): readonly string[] {
-  if (configured.agents.length === 0) return ['no agents are configured; see: muster init']
+  if (configured.agents.length === 0)
+    return ['no agents are configured; add one under `agents:` in muster.yaml (muster init writes that file)']
   return table(
     ['AGENT', 'PROVIDER', 'ROLES', 'PLANS'],
     configured.agents.map((agent) => [

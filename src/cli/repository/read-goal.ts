@@ -13,7 +13,7 @@ const LIMIT_BYTES = 1_500_000
 export async function readGoal(needs: Needs, given: string): Promise<Result<string, Problem>> {
   if (given === '-') return readStandardInput(needs.stdin)
   if (given.startsWith('@')) return readGoalFile(resolve(needs.cwd, given.slice(1)))
-  return filledGoal(given, 'the goal')
+  return filledGoal(given, undefined)
 }
 
 async function readGoalFile(path: string): Promise<Result<string, Problem>> {
@@ -24,8 +24,14 @@ async function readGoalFile(path: string): Promise<Result<string, Problem>> {
     return filledGoal(await readFile(path, 'utf8'), path)
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return failure(unreadable(path, error.message))
+    return failure(unreadable(path, fileWords(error)))
   }
+}
+
+function fileWords(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'there is no such file'
+  if (error.code === 'EACCES') return 'you may not read it'
+  return error.message
 }
 
 async function readStandardInput(stdin: InputStream): Promise<Result<string, Problem>> {
@@ -40,12 +46,13 @@ async function readStandardInput(stdin: InputStream): Promise<Result<string, Pro
   return filledGoal(Buffer.concat(chunks).toString('utf8'), 'standard input')
 }
 
-function filledGoal(text: string, source: string): Result<string, Problem> {
+function filledGoal(text: string, source: string | undefined): Result<string, Problem> {
   if (text.trim() !== '') return success(text)
   return failure({
     type: 'goal-empty',
     exitCode: EXIT.usage,
-    message: `there is no goal in ${source}`,
+    message:
+      source === undefined ? 'the goal is empty' : `the goal is empty: there are no words in ${source}`,
     why: 'a job needs to be told what to reach',
     next: 'muster run "make the tests pass"',
   })
@@ -57,7 +64,7 @@ function unreadable(path: string, why: string): Problem {
     exitCode: EXIT.usage,
     message: `cannot read the goal from ${path}`,
     why,
-    next: 'muster run @GOAL.md',
+    next: 'muster run @GOAL.md with a file that is there, or the words themselves: muster run "make the tests pass"',
   }
 }
 

@@ -1,0 +1,14 @@
+const GONE = new Set([
+  'EPIPE',
+  'EIO',
+  'ENXIO',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+])
+
+/** Whether an error of a stream means that its other end, a pipe's reader or a terminal, has gone away. */
+export function isReaderGone(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code !== undefined && GONE.has(code)
+}

@@ -1,0 +1,30 @@
+import type { WireJobSummary } from '../../contract/job.ts'
+import { safeHead } from './safe-text.ts'
+
+const LINE_LIMIT = 100
+
+const COMPLETIONS: Readonly<Record<string, string>> = {
+  'goal-reached': 'completed: the goal is reached',
+  'nothing-left': 'completed: nothing left to do',
+  'max-cycles-reached': 'stopped at the limit of cycles',
+  'time-limit-reached': 'stopped at the time limit',
+  'no-progress': 'stopped: nothing moved forward any more',
+}
+
+type Ended = Pick<WireJobSummary, 'status' | 'reason' | 'lastError'>
+
+/** How a job stands or ended, in plain words. */
+export function jobEndWords(job: Ended): string {
+  if (job.status === 'completed') return completionWords(job.reason)
+  if (job.status === 'error') return joined('stopped with an error', job.lastError ?? job.reason)
+  return joined(job.status, job.reason)
+}
+
+export function completionWords(reason: string | undefined): string {
+  return COMPLETIONS[reason ?? ''] ?? joined('completed', reason)
+}
+
+function joined(what: string, why: string | undefined): string {
+  const words = why === undefined ? '' : safeHead(why, LINE_LIMIT)
+  return words === '' ? what : `${what}: ${words}`
+}

@@ -1,0 +1,16 @@
+import type { CommandNeeds } from '../command-needs.ts'
+import type { Hint } from '../hint.ts'
+import type { Paint } from './paint.ts'
+
+/** How things are shown to the person: in which colours, and with commands that can be pasted. */
+export type Look = {
+  readonly paint: Paint
+  readonly hint: Hint
+  /** The home, when it is on this machine for certain. */
+  readonly home?: string
+}
+
+export function lookOf(needs: Pick<CommandNeeds, 'output' | 'options' | 'home'>): Look {
+  const { paint, hint } = needs.output
+  return { paint, hint, ...(needs.options.server === undefined ? { home: needs.home } : {}) }
+}

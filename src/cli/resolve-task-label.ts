@@ -1,0 +1,37 @@
+import type { MusterClient } from '../client/index.ts'
+import { failure, type Result, success } from '../domain/result.ts'
+import { apiProblem } from './api-problem.ts'
+import { EXIT } from './exit-code.ts'
+import { readAll } from './follow/job-outcome.ts'
+import type { Problem } from './problem.ts'
+import { taskLabel } from './render/task-label.ts'
+
+const PAGE = 200
+const LABEL = /^t\d{1,6}-\d{1,6}$/
+
+/** Whether a text has the form of a task's short name, t1-2. */
+export function isTaskLabel(text: string): boolean {
+  return LABEL.test(text)
+}
+
+/** The id of the task that goes by this short name in the newest job. */
+export async function resolveTaskLabel(
+  client: MusterClient,
+  label: string,
+): Promise<Result<string, Problem>> {
+  const jobs = await client.listJobs({ limit: 1 })
+  if (!jobs.ok) return failure(apiProblem(jobs.failure))
+  const [job] = jobs.value.items
+  if (job === undefined) return failure(noTask(label, 'there is no job yet', 'muster list jobs'))
+  const tasks = await readAll((cursor) => client.listTasks({ job: job.id, limit: PAGE, cursor }))
+  if (!tasks.ok) return failure(apiProblem(tasks.failure))
+  const found = tasks.value.find((task) => taskLabel(task) === label)
+  if (found !== undefined) return success(found.id)
+  return failure(
+    noTask(label, `the newest job is ${job.id}; for another one give the task's id`, 'muster list tasks'),
+  )
+}
+
+function noTask(label: string, why: string, next: string): Problem {
+  return { type: 'id-unknown', exitCode: EXIT.usage, message: `there is no task ${label}`, why, next }
+}
