@@ -38,7 +38,7 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
   if (!connected.ok) return connected
   const link = connected.value
   const started = await link.client.startJob(request.value, { idempotencyKey: randomUUID() })
-  if (!started.ok) return failure(await startProblem(started.failure, request.value.repositoryPath))
+  if (!started.ok) return failure(await startProblem(started.failure, request.value))
   announce(needs, started.value, flags)
   return flags.detach === true ? success(EXIT.done) : followToEnd(needs, link, started.value.id)
 }

@@ -7,9 +7,11 @@ import { startProblem } from './start-problem.ts'
 it('sends whoever has no agent to muster.yaml, and to init only when there is no such file', async () => {
   await using repository = await temporaryDirectory('muster-cli')
   const absent = { status: 422, type: 'agent-absent', message: 'No agent.', next: 'muster list agents' }
-  expect((await startProblem(absent, repository.path)).next).toMatch(/^muster init, then add an agent under/)
+  expect((await startProblem(absent, { repositoryPath: repository.path })).next).toMatch(
+    /^muster init, then add an agent under/,
+  )
   await writeFile(join(repository.path, 'muster.yaml'), 'version: 1\n')
-  expect((await startProblem(absent, repository.path)).next).toMatch(
+  expect((await startProblem(absent, { repositoryPath: repository.path })).next).toMatch(
     /^add an agent under `agents:` in muster\.yaml; see docs\/guides\/bring-your-own-agent\.md$/,
   )
 })
@@ -21,11 +23,22 @@ it('names the flag whose branch is missing, and leaves other refusals as they ar
     message: 'No branch main~1.',
     next: 'git branch --list',
   }
-  expect(await startProblem(missing, '/srv')).toMatchObject({
+  expect(await startProblem(missing, { repositoryPath: '/srv' })).toMatchObject({
     exitCode: 2,
     why: expect.stringContaining('--base'),
     next: expect.stringContaining('--base BRANCH'),
   })
   const other = { status: 422, type: 'goal-empty', message: 'Empty.', next: 'muster run "x"' }
-  expect(await startProblem(other, '/srv')).toMatchObject({ message: 'Empty.', next: 'muster run "x"' })
+  expect(await startProblem(other, { repositoryPath: '/srv' })).toMatchObject({
+    message: 'Empty.',
+    next: 'muster run "x"',
+  })
+})
+
+it('tells the name of a base from that of a working branch', async () => {
+  const invalid = { status: 422, type: 'branch-invalid', message: 'No.', details: { branch: 'main~1' } }
+  const asBase = await startProblem(invalid, { repositoryPath: '/srv', baseBranch: 'main~1' })
+  expect(asBase.next).toContain('--base BRANCH')
+  const asBranch = await startProblem(invalid, { repositoryPath: '/srv', baseBranch: 'main' })
+  expect(asBranch.next).toBeUndefined()
 })

@@ -6,22 +6,32 @@ import type { Problem } from '../problem.ts'
 
 const GUIDE = 'docs/guides/bring-your-own-agent.md'
 
+type Asked = { readonly repositoryPath: string; readonly baseBranch?: string | undefined }
+
 /** Why a job was not started, in the words of the flags and files the person used. */
-export async function startProblem(error: ApiError, repository: string): Promise<Problem> {
+export async function startProblem(error: ApiError, asked: Asked): Promise<Problem> {
   const problem = apiProblem(error)
+  if (isAboutBase(error, asked)) {
+    return {
+      ...problem,
+      why: '--base takes the name of a branch of this repository, not any other name of a commit',
+      next: 'git branch --list, then: muster run GOAL --base BRANCH',
+    }
+  }
   switch (error.type) {
-    case 'base-missing':
-      return {
-        ...problem,
-        why: '--base takes the name of a branch of this repository, not any other name of a commit',
-        next: 'git branch --list, then: muster run GOAL --base BRANCH',
-      }
     case 'agent-unknown':
     case 'agent-absent':
-      return { ...problem, next: await addAgent(repository) }
+      return { ...problem, next: await addAgent(asked.repositoryPath) }
     default:
       return problem
   }
+}
+
+/** A base with a name that git allows no branch to have is refused before it is looked for. */
+function isAboutBase(error: ApiError, asked: Asked): boolean {
+  if (error.type === 'base-missing') return true
+  const branch = error.details?.['branch']
+  return error.type === 'branch-invalid' && branch !== undefined && branch === asked.baseBranch
 }
 
 async function addAgent(repository: string): Promise<string> {

@@ -29,7 +29,8 @@ it('prints lines above a foot that is gone at the end, and leaves the terminal w
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 })
   stdout.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
   const text = () => chunks.join('')
-  const now = () => new Date(Date.parse(sampleEvent('').at) + 3_000)
+  let elapsedMs = 3_000
+  const now = () => new Date(Date.parse(sampleEvent('').at) + elapsedMs)
   {
     await using view = await openLiveView(
       { stdout, paint: createPaint(false), now, hint: '' },
@@ -40,6 +41,11 @@ it('prints lines above a foot that is gone at the end, and leaves the terminal w
     await expect.poll(text).toMatch(/t1-1 +3s Fix it/)
     view.print('a line of the log')
     await expect.poll(text).toContain('a line of the log\n')
+    // Ink draws the second of these later: by then it must not be drawn any more.
+    for (const [index, event] of [started, started].entries()) {
+      elapsedMs = 4_000 + index * 1_000
+      view.show(nextProgress(firstProgress(0), event, { label: 't1-2', description: 'Fix more' }))
+    }
   }
   expect(screenOf(text())).toEqual(['a line of the log'])
   expect(text()).toContain(HIDE_CURSOR)
