@@ -150,11 +150,14 @@ describe('a daemon killed with SIGKILL', () => {
       const tasks = await daemon.client.listTasks({ job: jobId })
       if (!tasks.ok) throw new Error(tasks.failure.message)
       const landed = tasks.value.items.filter((task) => task.status === 'completed')
-      const branch = await repository
-        .git('log', '--no-merges', '--format=%s', cancelled.value.workingBranch)
-        .catch(() => '')
-      const added = branch.split('\n').filter((subject) => subject.startsWith('Add '))
-      expect(added).toHaveLength(landed.length)
+      // What landed is brought into the repository by a job of its own, after the cancellation.
+      await until(async () => {
+        const branch = await repository
+          .git('log', '--no-merges', '--format=%s', cancelled.value.workingBranch)
+          .catch(() => '')
+        const added = branch.split('\n').filter((subject) => subject.startsWith('Add '))
+        return added.length === landed.length
+      })
       expect(tasks.value.items.map((task) => task.status)).not.toContain('landing')
       await daemon.stop()
     }
