@@ -1,10 +1,10 @@
-/** Builds the package: compiled sources and the host's shell script beside them. */
+/** Builds the package: compiled sources and the shell scripts of the hosts beside them. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, rmSync } from 'node:fs'
 
-const HOST_SCRIPT = 'adapters/hosts/local/host.sh'
+const SCRIPTS = ['adapters/hosts/local/host.sh', 'adapters/hosts/terminal/terminal.sh']
 
 rmSync('dist', { recursive: true, force: true })
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
-cpSync(`src/${HOST_SCRIPT}`, `dist/${HOST_SCRIPT}`)
+for (const script of SCRIPTS) cpSync(`src/${script}`, `dist/${script}`)
 chmodSync('dist/bin.js', 0o755)

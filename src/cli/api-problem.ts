@@ -6,13 +6,15 @@ import type { Problem } from './problem.ts'
 export function apiProblem(error: ApiError): Problem {
   return {
     type: error.type,
-    exitCode: exitCodeOf(error.status),
+    exitCode: exitCodeOf(error),
     message: error.message,
     ...(error.next === undefined ? {} : { next: error.next }),
   }
 }
 
-function exitCodeOf(status: number): ExitCode {
+function exitCodeOf({ status, type }: ApiError): ExitCode {
+  // The daemon is there; a program on its machine is not.
+  if (type === 'provider-unavailable') return EXIT.failed
   if (status === 0 || status === 503) return EXIT.unreachable
   if (status === 401 || status === 403 || status === 421) return EXIT.notPermitted
   if (status === 409) return EXIT.conflict

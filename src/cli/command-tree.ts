@@ -1,22 +1,24 @@
 import { Argument, Command } from 'commander'
-import { type CommandName, examplesText, OVERVIEW } from './command-help.ts'
+import { examplesText, OVERVIEW } from './command-help.ts'
 import type { CancelFlags } from './commands/cancel.ts'
 import type { DemoFlags } from './commands/demo.ts'
 import type { EventsFlags } from './commands/events.ts'
 import type { InitFlags } from './commands/init.ts'
 import type { ListFlags, ListKind } from './commands/list.ts'
 import type { LogsFlags } from './commands/logs.ts'
+import type { ResumeFlags } from './commands/resume.ts'
 import type { RunFlags } from './commands/run.ts'
 import type { ServeFlags } from './commands/serve.ts'
+import type { Declare, Start } from './declare.ts'
+import { declareApprovals } from './declare-approvals.ts'
+import { declareAgent, declareMessages } from './declare-messages.ts'
+import { declareSessions } from './declare-sessions.ts'
 import type { GlobalOptions } from './global-options.ts'
 import { countFlag, durationFlag, pathFlag, repeatedFlag, urlFlag } from './parse/flag-parsers.ts'
-import type { Handler, Perform } from './perform.ts'
+import type { Perform } from './perform.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Needs = Pick<Surroundings, 'stdout' | 'version'>
-type Declare = (name: CommandName, description: string) => Command
-/** Hands a handler and the flags every command takes to whoever runs commands. */
-type Start = (command: Command, handler: Handler) => Promise<void>
 
 /** Every command and flag. Handlers are loaded when their command runs, so that help is instant. */
 export function createCommandTree(needs: Needs, perform: Perform): Command {
@@ -29,6 +31,10 @@ export function createCommandTree(needs: Needs, perform: Perform): Command {
   declareReading(declare, start)
   declareFollowing(declare, start)
   declareControl(declare, start)
+  declareSessions(declare, start)
+  declareApprovals(declare, start)
+  declareMessages(root, start)
+  declareAgent(root, start)
   declareDaemon(declare, start)
   return root
 }
@@ -117,11 +123,14 @@ function declareReading(declare: Declare, start: Start): void {
       new Argument('<what>', 'which table').choices(['jobs', 'tasks', 'sessions', 'agents', 'projects']),
     )
     .option('--job <id>', 'only of this job (tasks, sessions)')
+    .option('--agent <name>', 'only of this agent (sessions)')
+    .option('--role <role>', 'only of this role (sessions)')
+    .option('--resumable', 'only those whose conversation can be gone on with (sessions)')
     .option('-n, --limit <n>', 'how many', countFlag(200))
     .action((what: ListKind, flags: ListFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/list.ts')).listCommand(needs, what, flags)),
     )
-  declare('show', 'one thing whole: a job, a task, a session or a landing')
+  declare('show', 'one thing whole: a job, a task, a session, a landing or an approval')
     .argument('<id>', 'its id; the beginning is enough')
     .action((id: string, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/show.ts')).showCommand(needs, id)),
@@ -151,10 +160,11 @@ function declareControl(declare: Declare, start: Start): void {
     .action((id: string, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/pause.ts')).pauseCommand(needs, id)),
     )
-  declare('resume', 'let a paused job go on')
-    .argument('<id>', 'the job')
-    .action((id: string, _flags: unknown, command: Command) =>
-      start(command, async (needs) => (await import('./commands/resume.ts')).resumeCommand(needs, id)),
+  declare('resume', 'let a paused job or a resting session go on')
+    .argument('<id>', 'the job or the session')
+    .option('--message <text>', 'what a session is told instead of the usual words')
+    .action((id: string, flags: ResumeFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/resume.ts')).resumeCommand(needs, id, flags)),
     )
   declare('cancel', 'end a job; what has landed stays')
     .argument('<id>', 'the job')

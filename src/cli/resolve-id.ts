@@ -7,7 +7,7 @@ import type { Problem } from './problem.ts'
 import { safeLine } from './render/safe-text.ts'
 import { isTaskLabel, resolveTaskLabel } from './resolve-task-label.ts'
 
-export type FindableKind = Extract<IdKind, 'job' | 'task' | 'session' | 'landing'>
+export type FindableKind = Extract<IdKind, 'job' | 'task' | 'session' | 'landing' | 'approval'>
 export type FoundId = { readonly kind: FindableKind; readonly id: string }
 
 const PREFIXES = {
@@ -15,6 +15,7 @@ const PREFIXES = {
   task: 'tsk_',
   session: 'ses_',
   landing: 'lnd_',
+  approval: 'apr_',
 } as const satisfies Record<FindableKind, string>
 const PAGE = 200
 const MOST_PAGES = 10
@@ -62,9 +63,13 @@ function unsuitable(text: string, kind: FindableKind, kinds: readonly FindableKi
   return {
     type: 'id-unusable',
     exitCode: EXIT.usage,
-    message: `${safeLine(text, 40)} is a ${kind}; this command takes a ${kinds.join(' or a ')}`,
+    message: `${safeLine(text, 40)} is ${withArticle(kind)}; this command takes ${kinds.map(withArticle).join(' or ')}`,
     next: `muster show ${safeLine(text, 40)}`,
   }
+}
+
+function withArticle(kind: FindableKind): string {
+  return kind === 'approval' ? `an ${kind}` : `a ${kind}`
 }
 
 function mayBe(kind: FindableKind, text: string): boolean {
@@ -82,6 +87,9 @@ async function idsOf(client: MusterClient, kind: FindableKind): Promise<Ids> {
   if (kind === 'job') return collectIds((cursor) => client.listJobs({ limit: PAGE, cursor }))
   if (kind === 'task') return collectIds((cursor) => client.listTasks({ limit: PAGE, cursor }))
   if (kind === 'session') return collectIds((cursor) => client.listSessions({ limit: PAGE, cursor }))
+  if (kind === 'approval') {
+    return collectIds((cursor) => client.listApprovals({ status: 'all', limit: PAGE, cursor }))
+  }
   return landingIds(client)
 }
 
@@ -118,8 +126,13 @@ function unknownId(text: string, kinds: readonly FindableKind[]): Problem {
     type: 'id-unknown',
     exitCode: EXIT.usage,
     message: `there is no ${kinds.join(' or ')} whose id begins with "${safeLine(text, 40)}"`,
-    next: kinds.includes('job') ? 'muster list jobs' : `muster list ${kinds[0]}s`,
+    next: listCommandOf(kinds),
   }
+}
+
+function listCommandOf(kinds: readonly FindableKind[]): string {
+  if (kinds.includes('job')) return 'muster list jobs'
+  return kinds[0] === 'approval' ? 'muster approvals --all' : `muster list ${kinds[0]}s`
 }
 
 function ambiguousId(text: string, found: readonly FoundId[]): Problem {

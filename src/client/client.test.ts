@@ -4,11 +4,19 @@ import { describe, expect, it } from 'vitest'
 import { allRoutes } from '../contract/routes/all-routes.ts'
 import type { NewEvent } from '../domain/event/job-event.ts'
 import { createMemoryFeed } from '../server/testing/memory-feed.ts'
-import { sampleId, sampleJob } from '../server/testing/sample-records.ts'
+import {
+  sampleApproval,
+  sampleId,
+  sampleJob,
+  sampleSession,
+  standingSession,
+} from '../server/testing/sample-records.ts'
 import { startTestServer, TOKEN } from '../server/testing/test-server.ts'
 import { connect, FollowError, type MusterClient } from './index.ts'
 
 const jobId = sampleId('job')
+const sessionId = sampleId('session')
+const approvalId = sampleId('approval')
 const goal = { repositoryPath: '/garden', requestDocument: 'Grow a tree' }
 
 function progress(count: number): NewEvent[] {
@@ -31,11 +39,27 @@ async function callAll(client: MusterClient) {
     client.listProjects(),
     client.listTasks({ job: jobId }),
     client.getTask(sampleId('task', 1)),
-    client.listSessions(),
-    client.getSession(sampleId('session')),
+    client.listSessions({ job: jobId, agent: 'mine', role: 'worker', status: 'live', purpose: 'attempt' }),
+    client.listSessions({ resumable: true }),
+    client.getSession(sessionId),
+    client.listSessionEvents(sessionId, { tail: 3 }),
+    client.openSession({ repositoryPath: '/garden', prompt: 'look' }),
+    client.askSession({ question: 'why?', sessionId }),
+    client.stopSession(sessionId, { reason: 'enough', force: true }),
+    client.suspendSession(sessionId),
+    client.resumeSession(sessionId, { prompt: 'go on' }),
+    client.interruptSession(sessionId),
+    client.say(sessionId, 'hello'),
+    client.listApprovals({ job: jobId, status: 'all' }),
+    client.getApproval(approvalId),
+    client.allowApproval(approvalId, { digest: sampleApproval().digest }),
+    client.denyApproval(approvalId, { reason: 'no' }),
     client.listLandings({ job: jobId }),
+    client.listMessages({ limit: 5 }),
+    client.sendMessage({ to: sessionId, body: 'water it' }),
+    client.acknowledgeMessage(sampleId('message')),
     client.listAgents('/garden'),
-    client.listProviders(),
+    client.listProviders({ models: true }),
     client.health(),
     client.ready(),
     client.status(),
@@ -48,6 +72,7 @@ describe('the client', () => {
   it('reaches every route of the API and understands every answer', async () => {
     await using served = await startTestServer()
     served.store.putJob(sampleJob({ state: { type: 'cancelled', reason: 'enough' } }))
+    served.store.putApproval(sampleApproval())
     const asked = new Set<string>()
     const client = connect({
       url: served.url,
@@ -60,18 +85,26 @@ describe('the client', () => {
     const results = await callAll(client)
     for await (const _ of client.follow(jobId)) throw new Error('there are no events')
     await client.followAll({ signal: AbortSignal.timeout(100) }).next()
+    await client.followSession(sessionId, { signal: AbortSignal.timeout(100) }).next()
 
     const failures = results.flatMap((result) => (result.ok ? [] : [result.failure.type]))
-    expect(failures).toEqual(['bad-request', 'illegal-transition'])
-    const ids: Readonly<Record<string, string>> = {
-      '/api/tasks/{id}': sampleId('task', 1),
-      '/api/sessions/{id}': sampleId('session'),
+    expect(failures).toEqual([
+      'bad-request',
+      'illegal-transition',
+      'session-not-spoken-to',
+      'session-not-able',
+    ])
+    const idIn = (path: string) => {
+      if (path.startsWith('/api/tasks')) return sampleId('task', 1)
+      if (path.startsWith('/api/sessions')) return sessionId
+      if (path.startsWith('/api/messages')) return sampleId('message')
+      return path.startsWith('/api/approvals') ? approvalId : jobId
     }
     const reachable = allRoutes
-      .filter(({ path }) => path !== '/api/openapi.json')
+      .filter((route) => route.path !== '/api/openapi.json' && route['x-access'] !== 'agent')
       .map(
         ({ method, path }) =>
-          `${method.toUpperCase()} ${path.replace('{id}', ids[path] ?? jobId).replace('{num}', '1')}`,
+          `${method.toUpperCase()} ${path.replace('{id}', idIn(path)).replace('{num}', '1')}`,
       )
     expect([...asked].sort()).toEqual([...new Set(reachable)].sort())
   })
@@ -201,6 +234,45 @@ describe('following a job', () => {
     }
     expect(seqs).toEqual([1, 2, 3])
     await expect.poll(() => served.feed.subscriberCount()).toBe(0)
+  })
+})
+
+describe('following a session', () => {
+  it('gives only its own events, from a place on, and ends when the session is over', async () => {
+    await using served = await startTestServer()
+    const of = (id: typeof sessionId): NewEvent => ({ type: 'agent_message', jobId, sessionId: id, data: {} })
+    served.feed.append(of(sessionId), of(sampleId('session', 7)), of(sessionId))
+    const client = connect({ url: served.url, token: TOKEN })
+    const seqs: number[] = []
+    for await (const { seq } of client.followSession(sessionId, { after: 1 })) {
+      seqs.push(seq)
+      if (seq !== 3) continue
+      const end = { type: 'cancelled', reason: 'enough' } as const
+      served.store.putSession(sampleSession({ state: { type: 'terminated', end } }))
+      served.feed.append(of(sampleId('session', 7)), { ...of(sessionId), type: 'session_ended' })
+    }
+    expect(seqs).toEqual([3, 5])
+  })
+
+  it('follows one outside of any job on its own stream', async () => {
+    await using served = await startTestServer()
+    const { id } = standingSession()
+    const end = { type: 'finished', turn: { type: 'done', text: 'it grows' } } as const
+    served.store.putSession(standingSession({ state: { type: 'terminated', end } }))
+    served.feed.append(...progress(2), { type: 'agent_message', sessionId: id, data: { type: 'text' } })
+    const client = connect({ url: served.url, token: TOKEN })
+    const events = []
+    for await (const event of client.followSession(id)) events.push(event)
+    expect(events).toMatchObject([{ seq: 1, sessionId: id, type: 'agent_message' }])
+    expect(events[0]).not.toHaveProperty('jobId')
+  })
+
+  it('throws when there is no such session', async () => {
+    await using served = await startTestServer()
+    const client = connect({ url: served.url, token: TOKEN })
+    await expect(client.followSession(sampleId('session', 99)).next()).rejects.toMatchObject({
+      error: { type: 'session-not-found', next: 'muster list sessions' },
+    })
   })
 })
 

@@ -1,10 +1,13 @@
+import { approvalCalls } from './approval-calls.ts'
 import type { CallNeeds, Fetch } from './call-needs.ts'
 import { daemonCalls } from './daemon-calls.ts'
 import { followAll } from './follow-all.ts'
 import { followJob } from './follow-job.ts'
 import { jobCalls } from './job-calls.ts'
+import { messageCalls } from './message-calls.ts'
 import type { MusterClient } from './muster-client.ts'
 import { recordCalls } from './record-calls.ts'
+import { sessionCalls } from './session-calls.ts'
 
 export type ConnectOptions = {
   /** Where the daemon listens, for example http://127.0.0.1:4460. */
@@ -24,6 +27,9 @@ export function connect(options: ConnectOptions): MusterClient {
     url: needs.url,
     ...jobCalls(needs),
     ...recordCalls(needs),
+    ...sessionCalls(needs),
+    ...approvalCalls(needs),
+    ...messageCalls(needs),
     ...daemonCalls(needs),
     follow: (jobId, followOptions) => followJob(needs, jobId, followOptions),
     followAll: (followOptions) => followAll(needs, followOptions),

@@ -11,6 +11,9 @@ type DaemonCalls = Pick<
   'listAgents' | 'listProviders' | 'health' | 'ready' | 'status' | 'shutdown'
 >
 
+/** Every program is started once to be asked. */
+const PROVIDERS_TIMEOUT_MS = 90_000
+
 export function daemonCalls(needs: CallNeeds): DaemonCalls {
   const method = 'GET'
   return {
@@ -22,8 +25,15 @@ export function daemonCalls(needs: CallNeeds): DaemonCalls {
         data: agentListSchema,
         signal,
       }),
-    listProviders: ({ signal } = {}) =>
-      callJson(needs, { method, path: '/api/providers', data: pageSchema(providerSchema), signal }),
+    listProviders: ({ models, signal } = {}) =>
+      callJson(needs, {
+        method,
+        path: '/api/providers',
+        query: { models: models === true ? 'true' : undefined },
+        data: pageSchema(providerSchema),
+        timeoutMs: PROVIDERS_TIMEOUT_MS,
+        signal,
+      }),
     health: ({ signal } = {}) => callJson(needs, { method, path: '/api/health', data: healthSchema, signal }),
     ready: ({ signal } = {}) => callJson(needs, { method, path: '/api/ready', data: readySchema, signal }),
     status: ({ signal } = {}) => callJson(needs, { method, path: '/api/status', data: statusSchema, signal }),

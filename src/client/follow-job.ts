@@ -20,17 +20,20 @@ export function followJob(
   const stream = {
     path: `/api/orchestrator/${encodeURIComponent(jobId)}/stream`,
     after: String(options.after ?? 0),
-    read: readJobEvent,
+    read: readSequencedEvent(JOB_ENDED_EVENT),
   }
   return followStream(needs, stream, options)
 }
 
-function readJobEvent(message: ServerEvent, place: string | undefined): Reading<WireEvent> {
-  if (message.event === JOB_ENDED_EVENT) return { type: 'end' }
-  if (message.event === CONNECTED_EVENT) return { type: 'nothing' }
-  const parsed = eventSchema.safeParse(parseJson(message.data))
-  if (!parsed.success)
-    throw new FollowError(badAnswerError(200, `event ${message.id}: ${parsed.error.message}`))
-  if (parsed.data.seq <= Number(place ?? 0)) return { type: 'nothing' }
-  return { type: 'item', item: parsed.data, place: String(parsed.data.seq) }
+/** Reads a stream whose places are the sequences of its events and that ends with a mark of this name. */
+export function readSequencedEvent(endMark: string) {
+  return (message: ServerEvent, place: string | undefined): Reading<WireEvent> => {
+    if (message.event === endMark) return { type: 'end' }
+    if (message.event === CONNECTED_EVENT) return { type: 'nothing' }
+    const parsed = eventSchema.safeParse(parseJson(message.data))
+    if (!parsed.success)
+      throw new FollowError(badAnswerError(200, `event ${message.id}: ${parsed.error.message}`))
+    if (parsed.data.seq <= Number(place ?? 0)) return { type: 'nothing' }
+    return { type: 'item', item: parsed.data, place: String(parsed.data.seq) }
+  }
 }

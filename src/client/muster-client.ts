@@ -7,14 +7,16 @@ import type { WireJob, WireJobSummary } from '../contract/job.ts'
 import type { WireLanding } from '../contract/landing.ts'
 import type { WireProject } from '../contract/project.ts'
 import type { WireProvider } from '../contract/provider.ts'
-import type { WireSession } from '../contract/session.ts'
 import type { WireStartJobRequest } from '../contract/start-job-request.ts'
 import type { WireTask, WireTaskDetail } from '../contract/task.ts'
 import type { Result } from '../domain/result.ts'
 import type { ApiError } from './api-error.ts'
+import type { ApprovalCalls } from './approval-calls.ts'
 import type { CallOptions } from './call-needs.ts'
 import type { FollowAllOptions } from './follow-all.ts'
 import type { FollowJobOptions } from './follow-job.ts'
+import type { MessageCalls } from './message-calls.ts'
+import type { SessionCalls } from './session-calls.ts'
 
 type Answer<Data> = Promise<Result<Data, ApiError>>
 
@@ -36,10 +38,10 @@ export type EventOptions = CallOptions & {
 
 /**
  * The daemon's API. Contract: calls give a Result and never throw for what a daemon or a network does; every
- * call ends by itself after a time, or earlier by its signal. The two that follow throw FollowError when
+ * call ends by itself after a time, or earlier by its signal. Those that follow throw FollowError when
  * going on cannot help, and end quietly by their signal.
  */
-export interface MusterClient {
+export interface MusterClient extends SessionCalls, ApprovalCalls, MessageCalls {
   readonly url: string
   startJob(
     request: WireStartJobRequest,
@@ -60,11 +62,10 @@ export interface MusterClient {
   listProjects(options?: PageOptions): Answer<Page<WireProject>>
   listTasks(options?: OfJobOptions): Answer<Page<WireTask>>
   getTask(taskId: string, options?: CallOptions): Answer<WireTaskDetail>
-  listSessions(options?: OfJobOptions): Answer<Page<WireSession>>
-  getSession(sessionId: string, options?: CallOptions): Answer<WireSession>
   listLandings(options: PageOptions & { readonly job: string }): Answer<Page<WireLanding>>
   listAgents(repositoryPath: string, options?: CallOptions): Answer<WireAgentList>
-  listProviders(options?: CallOptions): Answer<Page<WireProvider>>
+  /** With `models` every program is asked what it offers, which takes some seconds. */
+  listProviders(options?: CallOptions & { readonly models?: boolean | undefined }): Answer<Page<WireProvider>>
   health(options?: CallOptions): Answer<WireHealth>
   ready(options?: CallOptions): Answer<{ readonly status: 'ready' }>
   status(options?: CallOptions): Answer<WireStatus>

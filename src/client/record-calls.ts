@@ -1,16 +1,12 @@
 import { pageSchema } from '../contract/envelope.ts'
 import { landingSchema } from '../contract/landing.ts'
 import { projectSchema } from '../contract/project.ts'
-import { sessionSchema } from '../contract/session.ts'
 import { taskDetailSchema, taskSchema } from '../contract/task.ts'
 import { callJson } from './call-json.ts'
 import type { CallNeeds } from './call-needs.ts'
 import type { MusterClient } from './muster-client.ts'
 
-type RecordCalls = Pick<
-  MusterClient,
-  'listProjects' | 'listTasks' | 'getTask' | 'listSessions' | 'getSession' | 'listLandings'
->
+type RecordCalls = Pick<MusterClient, 'listProjects' | 'listTasks' | 'getTask' | 'listLandings'>
 
 export function recordCalls(needs: CallNeeds): RecordCalls {
   const method = 'GET'
@@ -21,10 +17,6 @@ export function recordCalls(needs: CallNeeds): RecordCalls {
       callJson(needs, { method, path: '/api/tasks', query, data: pageSchema(taskSchema), signal }),
     getTask: (taskId, { signal } = {}) =>
       callJson(needs, { method, path: pathOf('tasks', taskId), data: taskDetailSchema, signal }),
-    listSessions: ({ signal, ...query } = {}) =>
-      callJson(needs, { method, path: '/api/sessions', query, data: pageSchema(sessionSchema), signal }),
-    getSession: (sessionId, { signal } = {}) =>
-      callJson(needs, { method, path: pathOf('sessions', sessionId), data: sessionSchema, signal }),
     listLandings: ({ signal, ...query }) =>
       callJson(needs, { method, path: '/api/landings', query, data: pageSchema(landingSchema), signal }),
   }

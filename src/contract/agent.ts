@@ -11,6 +11,8 @@ export const agentSchema = z
     environmentNames: z.array(z.string()),
     command: z.array(z.string()).optional(),
     script: z.string().optional(),
+    permissions: z.enum(['ask', 'bypass', 'auto']).optional(),
+    fallback: z.array(z.string()).optional(),
   })
   .meta({ id: 'Agent' })
 

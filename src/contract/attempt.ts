@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { instantSchema } from './instant.ts'
-import { sessionEndSchema } from './session-end.ts'
+import { endingSchema, sessionEndSchema } from './session-end.ts'
+
+/** What one session left to the next, which goes on in the same tree and on the same branch. */
+export const handoffSchema = z.object({
+  from: z.string(),
+  fromAgent: z.string(),
+  to: z.string(),
+  summary: z.string(),
+  nextSteps: z.string(),
+  reason: z.string(),
+  at: instantSchema,
+})
 
 export const attemptSchema = z
   .object({
@@ -17,10 +28,13 @@ export const attemptSchema = z
     status: z.enum(['preparing', 'running', 'ended', 'settled']),
     /** How its session ended, while that waits to be judged. */
     end: sessionEndSchema.optional(),
+    ending: endingSchema.optional(),
     outcome: z.enum(['accepted', 'rejected', 'cancelled']).optional(),
     reason: z.string().optional(),
     baseCommit: z.string().optional(),
     tip: z.string().optional(),
+    /** Oldest first. */
+    handoffs: z.array(handoffSchema),
     version: z.number(),
     createdAt: instantSchema,
     endedAt: instantSchema.optional(),

@@ -19,7 +19,15 @@ export const daemonStatusSchema = z
   .meta({ id: 'DaemonStatus' })
 
 /** Something that goes on only when a person does something. */
-export const waitingSchema = z.object({ jobId: z.string(), why: z.string(), next: z.string() })
+export const waitingSchema = z.object({
+  /** What waits: a job, a session or an approval. */
+  id: z.string(),
+  jobId: z.string().optional(),
+  why: z.string(),
+  /** When it goes on, or is over, without anybody. */
+  until: instantSchema.optional(),
+  next: z.string(),
+})
 
 /** What runs and what waits. */
 export const statusSchema = z

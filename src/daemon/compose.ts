@@ -1,13 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { createAcpProvider } from '../adapters/agents/acp/acp-provider.ts'
+import { createClaudeCodeProvider } from '../adapters/agents/claude-code/claude-code-provider.ts'
+import { createCodexProvider } from '../adapters/agents/codex/codex-provider.ts'
 import { createCommandProvider } from '../adapters/agents/command/command-provider.ts'
+import { createGeminiProvider } from '../adapters/agents/gemini/gemini-provider.ts'
+import { createOpencodeProvider } from '../adapters/agents/opencode/opencode-provider.ts'
 import { createScriptedProvider } from '../adapters/agents/scripted/scripted-provider.ts'
 import { createYamlConfiguration } from '../adapters/configuration/yaml/yaml-configuration.ts'
 import { createLocalDisk } from '../adapters/disk/local/local-disk.ts'
 import { createHub } from '../adapters/git/hub/create-hub.ts'
 import { createLocalHost, type LocalHost } from '../adapters/hosts/local/create-local-host.ts'
+import { findProgram } from '../adapters/hosts/local/find-program.ts'
+import { createTerminalHost } from '../adapters/hosts/terminal/create-terminal-host.ts'
+import { createFolderOutbox } from '../adapters/outbox/folder/folder-outbox.ts'
 import { createPgBossQueue } from '../adapters/queue/pg-boss/pg-boss-queue.ts'
 import { type AuditHead, readAuditHead } from '../adapters/store/postgres/audit-chain.ts'
 import { openDatabase } from '../adapters/store/postgres/database.ts'
@@ -15,16 +21,27 @@ import { type MigrationFailure, migrate } from '../adapters/store/postgres/migra
 import { createPostgresFeed, type PostgresFeed } from '../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../adapters/store/postgres/postgres-store.ts'
 import type { Result } from '../domain/result.ts'
-import type { EngineNeeds, EngineSettings } from '../engine/engine-needs.ts'
+import type { Session } from '../domain/session/session.ts'
+import type { EngineNeeds } from '../engine/engine-needs.ts'
+import { answerQuestion } from '../engine/messages/answer-question.ts'
+import { collectOutbox } from '../engine/messages/collect-outbox.ts'
+import { createMessageCommands, type MessageCommands } from '../engine/messages/message-commands.ts'
+import type { MessageNeeds } from '../engine/messages/message-needs.ts'
+import { OutboxWatches } from '../engine/messages/outbox-watches.ts'
+import { createRuntimeCallbacks } from '../engine/messages/runtime-callbacks.ts'
+import { AgentProviderRegistry } from '../engine/providers/agent-provider-registry.ts'
+import { hostOf } from '../engine/sessions/host-of.ts'
+import { outboxIn } from '../engine/sessions/session-environment.ts'
 import { SessionTails } from '../engine/sessions/session-tails.ts'
+import { TerminalWatches } from '../engine/sessions/terminal-watches.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkQueue } from '../ports/work-queue.ts'
+import { Alarms } from './alarms.ts'
 import { createCrashPoints } from './crash-on-purpose.ts'
+import { engineSettings } from './engine-settings.ts'
 import type { Home } from './home.ts'
-import { passedEnvironment } from './passed-environment.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import { createIds } from './system-ids.ts'
-import { tokenOfSession } from './token.ts'
 
 export type { MigrationFailure }
 
@@ -34,6 +51,9 @@ export type Composition = {
   readonly queue: WorkQueue
   readonly tails: SessionTails
   readonly host: LocalHost
+  readonly watches: TerminalWatches
+  readonly messages: MessageCommands
+  readonly mail: OutboxWatches
   migrate(): Promise<Result<void, MigrationFailure>>
   auditHead(): Promise<AuditHead>
   close(): Promise<void>
@@ -68,54 +88,88 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
   const host = await createLocalHost({ hostsDirectory: home.hosts })
   const clock = { now: () => new Date() }
   const crash = createCrashPoints(process.env['MUSTER_CRASH_AT'])
-  const providers = new Map(
-    [createCommandProvider(), createScriptedProvider()].map((provider) => [provider.providerId, provider]),
+  const providers = createProviders()
+  const settings = engineSettings(parts)
+  const ids = createIds()
+  const alarms = new Alarms({ log, send: (work) => queue.send(work) })
+  const wakeAt: EngineNeeds['wakeAt'] = (at, work) => alarms.set(at, work)
+  const terminals = await createTerminalHost(
+    { processes: host.processes, hold: (request) => host.hold(request), findProgram },
+    { directory: home.terminals },
   )
-  const settings = settingsOf(parts)
-  const tails = new SessionTails({ store, host, providers, clock, log, crash, settings })
-  const engine: EngineNeeds = {
-    store,
-    host,
-    providers,
-    clock,
-    log,
-    crash,
-    hub: createHub({ hubsDirectory: home.hubs, gitConfigFile: home.gitConfig }),
-    disk: createLocalDisk(),
-    configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
-    ids: createIds(),
-    settings,
-    adoptSession: (sessionId) => tails.adopt(sessionId),
-  }
+  const base = { store, host, terminals, providers, clock, ids, log, crash, settings, wakeAt }
+  const runtime = composeRuntime(base, { home, feed, queue })
   return {
-    engine,
+    ...runtime,
     feed,
     queue,
-    tails,
     host,
     migrate: () => migrate(database),
     auditHead: () => readAuditHead(database),
-    close: () => database.destroy(),
+    async close() {
+      alarms[Symbol.dispose]()
+      runtime.mail[Symbol.dispose]()
+      runtime.watches[Symbol.dispose]()
+      await terminals[Symbol.asyncDispose]()
+      await database.destroy()
+    },
   }
+}
+
+type Base = Omit<
+  EngineNeeds,
+  'hub' | 'disk' | 'configuration' | 'mail' | 'adoptSession' | 'sendWork' | 'answerLetter'
+>
+
+/** What keeps sessions going: their spools, terminals and letters, each of which calls on the others. */
+function composeRuntime(
+  base: Base,
+  { home, feed, queue }: { readonly home: Home; readonly feed: PostgresFeed; readonly queue: WorkQueue },
+): Pick<Composition, 'engine' | 'tails' | 'watches' | 'messages' | 'mail'> {
+  const { store, host, clock, ids, log } = base
+  const watches = new TerminalWatches(base)
+  const outbox = createFolderOutbox()
+  const outboxOf = (session: Session) => outboxIn(host.directoryOf(hostOf(session)))
+  const mail = new OutboxWatches({
+    outbox,
+    log,
+    outboxOf,
+    collect: (session) =>
+      collectOutbox({ ...letters, outbox, outboxOf: () => outboxOf(session) }, session.id),
+  })
+  const tails = new SessionTails({ ...base, mail, adoptTerminal: (session) => watches.adopt(session) })
+  const engine: EngineNeeds = {
+    ...base,
+    hub: createHub({ hubsDirectory: home.hubs, gitConfigFile: home.gitConfig }),
+    disk: createLocalDisk(),
+    configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
+    mail,
+    adoptSession: (sessionId) => tails.adopt(sessionId),
+    sendWork: (work) => queue.send(work),
+    async answerLetter(inReplyTo, body) {
+      await answerQuestion(letters, 'engine', { inReplyTo, body, key: inReplyTo })
+    },
+  }
+  const letters: MessageNeeds = { store, clock, ids, log, feed, ...createRuntimeCallbacks(engine) }
+  const messages = createMessageCommands({ ...letters, hub: engine.hub })
+  return { engine, tails, watches, messages, mail }
+}
+
+/** An agent program more is a folder more, and a line here. */
+function createProviders(): AgentProviderRegistry {
+  const providers = [
+    createClaudeCodeProvider(),
+    createCodexProvider(),
+    createOpencodeProvider(),
+    createGeminiProvider(),
+    createAcpProvider(),
+    createCommandProvider(),
+    createScriptedProvider(),
+  ]
+  return new AgentProviderRegistry(providers, 'claude-code')
 }
 
 function personFile(): string {
   const base = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
   return join(base, 'muster', 'config.yaml')
-}
-
-function settingsOf(parts: CompositionParts): EngineSettings {
-  const number = (name: string, fallback: number) => Number(process.env[name] ?? fallback) || fallback
-  return {
-    treesDirectory: parts.home.trees,
-    passedEnvironment: passedEnvironment(process.env, fileURLToPath(new URL('../../', import.meta.url))),
-    daemonUrl: parts.daemonUrl,
-    tokenOf: (sessionId) => tokenOfSession(parts.token, sessionId),
-    makeBoundary: () => randomBytes(9).toString('hex'),
-    maxSessions: number('MUSTER_MAX_SESSIONS', 16),
-    outputCapBytes: number('MUSTER_OUTPUT_CAP_MB', 64) * 2 ** 20,
-    checkMinutes: number('MUSTER_CHECK_MINUTES', 15),
-    stopGraceMs: number('MUSTER_STOP_GRACE_MS', 5_000),
-    minimumFreeMb: number('MUSTER_MINIMUM_FREE_MB', 200),
-  }
 }

@@ -6,7 +6,9 @@ export type Home = {
   readonly directory: string
   readonly hubs: string
   readonly trees: string
+  readonly bin: string
   readonly hosts: string
+  readonly terminals: string
   readonly logs: string
   readonly logFile: string
   readonly token: string
@@ -24,7 +26,7 @@ export async function openHome(directory: string): Promise<Home> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   await mkdir(directory, { recursive: true, mode })
   await chmod(directory, mode)
-  for (const folder of [home.hubs, home.trees, home.hosts, home.logs]) {
+  for (const folder of [home.hubs, home.trees, home.bin, home.hosts, home.terminals, home.logs]) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
   }
@@ -37,7 +39,9 @@ function placesOf(directory: string): Home {
     directory,
     hubs: at('hubs'),
     trees: at('trees'),
+    bin: at('bin'),
     hosts: at('hosts'),
+    terminals: at('terminals'),
     logs: at('logs'),
     logFile: join(directory, 'logs', 'daemon.log'),
     token: at('token'),

@@ -12,14 +12,14 @@ describe('the environment of agents and checks', () => {
         DATABASE_URL: 'secret',
         MUSTER_HOME: '/m',
       },
-      '/opt/muster/',
+      { ownPackage: '/opt/muster/', ownTools: '/m/bin' },
     )
-    expect(passed).toEqual({ PATH: '/usr/bin', HOME: '/home/ada', LC_ALL: 'C' })
+    expect(passed).toEqual({ PATH: '/m/bin:/usr/bin', HOME: '/home/ada', LC_ALL: 'C' })
   })
 
   it("leaves Muster's own tools out of the way", () => {
     const PATH =
       '/opt/muster/node_modules/.bin:/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin:/usr/bin'
-    expect(passedEnvironment({ PATH }, '/opt/muster/')).toEqual({ PATH: '/usr/bin' })
+    expect(passedEnvironment({ PATH }, { ownPackage: '/opt/muster/' })).toEqual({ PATH: '/usr/bin' })
   })
 })

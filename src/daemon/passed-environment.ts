@@ -27,7 +27,7 @@ const PASSED = [
  */
 export function passedEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
-  ownPackage: string,
+  { ownPackage, ownTools }: { readonly ownPackage: string; readonly ownTools?: string },
 ): Readonly<Record<string, string>> {
   const entries = Object.entries(environment).filter(
     ([name]) => PASSED.includes(name) || name.startsWith('LC_'),
@@ -39,5 +39,6 @@ export function passedEnvironment(
   const foreign = places.filter(
     (place) => !place.startsWith(`${ownPackage}node_modules`) && !place.includes('/@npmcli/run-script/'),
   )
-  return { ...passed, PATH: foreign.join(delimiter) }
+  // Agents call `muster` by its name; theirs is the one that runs them.
+  return { ...passed, PATH: [...(ownTools === undefined ? [] : [ownTools]), ...foreign].join(delimiter) }
 }

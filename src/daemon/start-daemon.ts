@@ -5,6 +5,7 @@ import { beginJob, pauseJob, resumeJob } from '../engine/jobs/control-job.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
 import { startJob } from '../engine/jobs/start-job.ts'
 import { reconcile } from '../engine/recovery/reconcile.ts'
+import { createSessionCommands } from '../engine/sessions/session-commands.ts'
 import type { Log } from '../ports/log.ts'
 import { createServer } from '../server/create-server.ts'
 import type { ServerNeeds } from '../server/server-needs.ts'
@@ -17,8 +18,10 @@ import { processStart } from './process-start.ts'
 import { register, unregister } from './registration.ts'
 import { type Repeating, repeat } from './repeat.ts'
 import type { StartFailure } from './start-failure.ts'
+import { sessionOfToken } from './token.ts'
 import { musterVersion } from './version.ts'
 import { writeFileWhole } from './write-file-whole.ts'
+import { writeOwnTool } from './write-own-tool.ts'
 
 const RECONCILE_MS = 30_000
 const BEAT_MS = 60_000
@@ -70,6 +73,7 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   url = listening.value.url
   stack.defer(() => server.close())
 
+  await writeOwnTool(home.bin)
   await composition.host.beat()
   closeLater(
     stack,
@@ -131,7 +135,12 @@ function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeed
     store: engine.store,
     feed,
     jobs: jobCommandsOf(composition),
-    providers: [...engine.providers.values()],
+    sessions: createSessionCommands(engine),
+    messages: composition.messages,
+    terminals: engine.terminals,
+    onAttended: (sessionId, isAttended) => composition.watches.attend(sessionId, isAttended),
+    sessionOfToken: (text) => sessionOfToken(parts.token, text),
+    providers: engine.providers.list().flatMap((name) => engine.providers.get(name) ?? []),
     configuration: engine.configuration,
     token: parts.token,
     version: musterVersion(),

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { SessionId } from '../domain/id.ts'
+import { parseId, type SessionId } from '../domain/id.ts'
 import { writeFileWhole } from './write-file-whole.ts'
 
 /** The person's token: made once, kept across restarts so that followers stay connected. */
@@ -14,5 +14,18 @@ export async function openToken(path: string): Promise<string> {
 
 /** An agent's token is derived, not stored: it names one session and opens nothing that is a person's. */
 export function tokenOfSession(token: string, sessionId: SessionId): string {
-  return createHmac('sha256', token).update(`session:${sessionId}`).digest('hex')
+  return `${sessionId}.${sealOf(token, sessionId).toString('hex')}`
+}
+
+/** The session whose token this is; nothing for any other text. */
+export function sessionOfToken(token: string, text: string): SessionId | undefined {
+  const dot = text.indexOf('.')
+  const sessionId = parseId('session', text.slice(0, Math.max(0, dot)))
+  const seal = text.slice(dot + 1)
+  if (sessionId === undefined || !/^[0-9a-f]{64}$/.test(seal)) return undefined
+  return timingSafeEqual(Buffer.from(seal, 'hex'), sealOf(token, sessionId)) ? sessionId : undefined
+}
+
+function sealOf(token: string, sessionId: SessionId): Buffer {
+  return createHmac('sha256', token).update(`session:${sessionId}`).digest()
 }

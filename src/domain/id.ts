@@ -22,6 +22,10 @@ export type TaskId = Id<'task'>
 export type AttemptId = Id<'attempt'>
 export type SessionId = Id<'session'>
 export type LandingId = Id<'landing'>
+export type ApprovalId = Id<'approval'>
+export type MessageId = Id<'message'>
+/** What has a sequence of events of its own. */
+export type StreamId = JobId | SessionId
 
 const BODY = /^[0-9a-z]{20}$/
 

@@ -25,6 +25,10 @@ export function describeFailure(failed: DeliveryFailure | LaunchFailure | HostFa
       return `${failed.field} is wrong: ${failed.problem}`
     case 'program-missing':
       return `there is no program ${failed.program}${'install' in failed ? `; ${failed.install}` : ''}`
+    case 'mode-unsupported':
+      return `provider ${failed.provider} has no ${failed.mode} mode`
+    case 'sandbox-unavailable':
+      return `the sandbox ${failed.level} does not work here: ${failed.problem}`
     case 'directory-missing':
       return `there is no directory ${failed.directory}`
     default:

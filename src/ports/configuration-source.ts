@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../domain/agent/agent-spec.ts'
 import type { Result } from '../domain/result.ts'
+import type { SandboxChoice } from '../domain/session/sandbox-policy.ts'
 
 /** What muster.yaml, the person's file and the environment say together; the later of these wins. */
 export type Configuration = {
@@ -7,6 +8,7 @@ export type Configuration = {
   readonly agents: readonly AgentSpec[]
   readonly planner?: string
   readonly worker?: string
+  readonly sandbox: SandboxChoice
   readonly limits: {
     readonly parallel?: number
     readonly attemptMinutes?: number

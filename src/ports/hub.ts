@@ -1,4 +1,4 @@
-import type { AttemptId, ProjectId } from '../domain/id.ts'
+import type { AttemptId, ProjectId, SessionId } from '../domain/id.ts'
 import type { Result } from '../domain/result.ts'
 
 /** A person's repository as seen from outside, without running git in its checkout. */
@@ -40,7 +40,8 @@ export type TreeRequest = {
 
 export type CollectRequest = {
   readonly project: ProjectId
-  readonly attemptId: AttemptId
+  /** What it is pinned under: an attempt, or a session that belongs to none. */
+  readonly attemptId: AttemptId | SessionId
   readonly directory: string
   /** Where the attempt started. */
   readonly base: string
@@ -115,6 +116,8 @@ export interface Hub {
     message: string,
   ): Promise<Result<string, GitFailure>>
   readFile(project: ProjectId, commit: string, path: string): Promise<string | undefined>
+  /** Paths of the files below a directory of a commit; bounded, and empty when there is none. */
+  listFiles(project: ProjectId, commit: string, directory: string): Promise<readonly string[]>
   overview(project: ProjectId, commit: string): Promise<Result<RepositoryOverview, GitFailure>>
   /** Brings `branch` into the person's repository by fast-forward; never touches a checkout. */
   deliver(project: ProjectId, source: string, branch: string): Promise<Result<void, DeliveryFailure>>

@@ -1,4 +1,4 @@
-import type { AttemptId, CycleId, JobId, SessionId } from '../domain/id.ts'
+import type { ApprovalId, AttemptId, CycleId, JobId, SessionId } from '../domain/id.ts'
 
 /** What follows from a change of state. Each kind is one handler, idempotent and safe to run twice at once. */
 export type Work =
@@ -10,6 +10,12 @@ export type Work =
   | { readonly type: 'landing-advance'; readonly jobId: JobId }
   | { readonly type: 'check-start'; readonly sessionId: SessionId }
   | { readonly type: 'session-stop'; readonly sessionId: SessionId }
+  | { readonly type: 'session-resume'; readonly sessionId: SessionId }
+  /** Starts a session that belongs to no attempt: a person's own, or a question to an earlier one. */
+  | { readonly type: 'session-start'; readonly sessionId: SessionId }
+  /** Keeps what such a session left, then removes its tree. */
+  | { readonly type: 'session-clear'; readonly sessionId: SessionId }
+  | { readonly type: 'approval-expire'; readonly approvalId: ApprovalId }
   | { readonly type: 'cycle-update'; readonly cycleId: CycleId }
   | { readonly type: 'job-deliver'; readonly jobId: JobId }
 

@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ApiFailure } from '../contract/failure/api-failure.ts'
+import { ProviderError } from '../engine/providers/provider-error.ts'
 import type { Log } from '../ports/log.ts'
 import { isStoreUnavailable } from './is-store-unavailable.ts'
 import { refuse } from './refuse.ts'
 
-/** What a thrown error is answered with. Its text goes to the log and never over the wire. */
+/** What a thrown error is answered with. The text of a defect goes to the log and never over the wire. */
 export function answerError(needs: { readonly log: Log }, error: Error, context: Context) {
   const failure = failureOf(error)
   if (failure.type === 'internal') {
@@ -20,6 +21,9 @@ export function answerError(needs: { readonly log: Log }, error: Error, context:
 function failureOf(error: Error): ApiFailure {
   if (isStoreUnavailable(error)) {
     return { type: 'store-unavailable', problem: 'it does not answer or is restarting' }
+  }
+  if (error instanceof ProviderError) {
+    return { type: 'provider-unavailable', provider: error.providerName, problem: error.message }
   }
   if (!(error instanceof HTTPException)) return { type: 'internal' }
   if (error.status === 415) return { type: 'not-json' }

@@ -3,15 +3,23 @@ import { answerError } from './answer-error.ts'
 import { answerInvalid } from './answer-invalid.ts'
 import { checkBodySize, checkBodyType } from './guard/check-body.ts'
 import { checkToken } from './guard/check-token.ts'
+import { addMcpRoute } from './mcp/add-mcp-route.ts'
+import { createAgentGuard } from './mcp/agent-guard.ts'
+import { checkAccess } from './mcp/check-access.ts'
 import { refuse } from './refuse.ts'
+import { addAgentMessageRoutes } from './routes/agent-message-routes.ts'
 import { addAgentRoutes } from './routes/agent-routes.ts'
+import { addApprovalRoutes } from './routes/approval-routes.ts'
 import { addCycleRoutes } from './routes/cycle-routes.ts'
 import { addDaemonRoutes } from './routes/daemon-routes.ts'
 import { addEventRoutes } from './routes/event-routes.ts'
 import { addJobControlRoutes } from './routes/job-control-routes.ts'
 import { addJobRoutes } from './routes/job-routes.ts'
 import { addLandingRoutes } from './routes/landing-routes.ts'
+import { addMessageRoutes } from './routes/message-routes.ts'
 import { addProjectRoutes } from './routes/project-routes.ts'
+import { addSessionControlRoutes } from './routes/session-control-routes.ts'
+import { addSessionOpenRoutes } from './routes/session-open-routes.ts'
 import { addSessionRoutes } from './routes/session-routes.ts'
 import { addStreamRoutes } from './routes/stream-routes.ts'
 import { addTaskRoutes } from './routes/task-routes.ts'
@@ -26,7 +34,11 @@ export function createApp(needs: ServerNeeds & StreamNeeds): OpenAPIHono<ServerE
     const id = `${context.req.method} ${context.req.path}`.slice(0, 200)
     return refuse(context, { type: 'not-found', what: 'route', id })
   })
-  app.use(checkToken(needs.token), checkBodyType, checkBodySize)
+  const guard = createAgentGuard(needs)
+  app.use(checkAccess(guard.check, checkToken(needs.token)), checkBodyType, checkBodySize)
+  addMcpRoute({ agents: needs.messages.agents, guard, version: needs.version }, app)
+  addAgentMessageRoutes({ store: needs.store, agents: needs.messages.agents, guard }, app)
+  addMessageRoutes({ store: needs.store, people: needs.messages.people }, app)
   addJobRoutes(needs, app)
   addJobControlRoutes(needs, app)
   addCycleRoutes(needs, app)
@@ -34,6 +46,9 @@ export function createApp(needs: ServerNeeds & StreamNeeds): OpenAPIHono<ServerE
   addStreamRoutes(needs, app)
   addTaskRoutes(needs, app)
   addSessionRoutes(needs, app)
+  addSessionOpenRoutes(needs, app)
+  addSessionControlRoutes(needs, app)
+  addApprovalRoutes(needs, app)
   addLandingRoutes(needs, app)
   addProjectRoutes(needs, app)
   addAgentRoutes(needs, app)

@@ -7,12 +7,16 @@ import { HEARTBEAT_MS } from '../contract/event.ts'
 import type { ApiFailure } from '../contract/failure/api-failure.ts'
 import { failureBody } from '../contract/failure/failure-body.ts'
 import { statusOf } from '../contract/failure/status-of.ts'
+import type { SessionId } from '../domain/id.ts'
 import { failure, type Result, success } from '../domain/result.ts'
+import { hostOf } from '../engine/sessions/host-of.ts'
+import type { HostId } from '../ports/session-host.ts'
 import { createApp } from './create-app.ts'
 import { checkAddress } from './guard/check-address.ts'
 import { setSecurityHeaders } from './guard/security-headers.ts'
 import type { ServerEnvironment, ServerNeeds, ServerTimes } from './server-needs.ts'
 import { createOpenStreams } from './sse/open-streams.ts'
+import { createTerminalRoute } from './terminal/create-terminal-route.ts'
 
 export type ListenOptions = { readonly host: '127.0.0.1' | '::1'; readonly port: number }
 export type Listening = { readonly url: string; readonly port: number }
@@ -62,11 +66,24 @@ export function createServer(needs: ServerNeeds, partOfTimes: Partial<ServerTime
     })
   })
   server.maxConnections = MAX_CONNECTIONS
+  const terminals = createTerminalRoute({
+    ...needs,
+    stallMs: times.stallMs,
+    findTerminal: (sessionId) => findTerminal(needs, sessionId),
+  })
+  server.on('upgrade', (incoming, socket, head) => terminals.upgrade(incoming, socket, head))
   const close = async () => {
     streams.stopAll()
+    terminals[Symbol.dispose]()
     await closeServer(server)
   }
   return { app, listen: (options) => listen(server, options), close, [Symbol.asyncDispose]: close }
+}
+
+/** The terminal of a session's present life, if it has one. */
+async function findTerminal(needs: ServerNeeds, sessionId: SessionId): Promise<HostId | undefined> {
+  const session = await needs.store.read.sessions.find(sessionId)
+  return session?.mode === 'interactive' ? hostOf(session) : undefined
 }
 
 /** Answers without the app, which is only asked by those who address this server. */

@@ -1,13 +1,17 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { DaemonStatus } from '../contract/daemon-status.ts'
+import type { SessionId } from '../domain/id.ts'
 import type { Result } from '../domain/result.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
+import type { MessageCommands } from '../engine/messages/message-commands.ts'
+import type { SessionCommands } from '../engine/sessions/session-commands.ts'
 import type { AgentProvider } from '../ports/agent-provider.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ConfigurationSource } from '../ports/configuration-source.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store/store.ts'
+import type { TerminalHost } from '../ports/terminal-host.ts'
 
 export type NotReady = { readonly type: 'store-unavailable' | 'not-ready'; readonly problem: string }
 
@@ -15,6 +19,13 @@ export type ServerNeeds = {
   readonly store: Store
   readonly feed: EventFeed
   readonly jobs: JobCommands
+  readonly sessions: SessionCommands
+  readonly messages: MessageCommands
+  readonly terminals: TerminalHost
+  /** A person sat down at a session's keyboard, or the last one left it. */
+  onAttended(sessionId: SessionId, isAttended: boolean): void
+  /** The session whose token this is; nothing for any other text. */
+  sessionOfToken(text: string): SessionId | undefined
   readonly providers: readonly AgentProvider[]
   readonly configuration: ConfigurationSource
   readonly token: string

@@ -1,17 +1,23 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AgentSpec } from '../../src/domain/agent/agent-spec.ts'
 import type { AgentEvent } from '../../src/domain/event/agent-event.ts'
-import type { AgentProvider, LaunchRequest } from '../../src/ports/agent-provider.ts'
+import type { AgentProvider, LaunchPlan, LaunchRequest } from '../../src/ports/agent-provider.ts'
+import { converse } from '../support/converse.ts'
+import { anyLine } from './garbage.ts'
 import { HOSTILE_LINES } from './hostile-lines.ts'
 import { runPlan } from './run-plan.ts'
+import { expectStorable, expectUnpolluted } from './storable.ts'
 
 /** What one provider gives the suite to work with. */
 export type AgentProviderFixtures = {
-  /** A launch in the empty folder `directory` whose program ends well and answers `answer`. */
+  /**
+   * A launch in the empty folder `directory` whose program ends well and answers `answer`. A provider with a
+   * dialogue gives a stand-in for its program, with a conversation of a single message.
+   */
   readonly answering: (directory: string) => Promise<{
     readonly request: LaunchRequest
     readonly answer: unknown
@@ -20,25 +26,7 @@ export type AgentProviderFixtures = {
   readonly misconfigured: readonly { readonly agent: AgentSpec; readonly field: string }[]
 }
 
-const EVENT_LIMIT = 256 * 1024
 const SLOW_MS = 5_000
-
-const anyLine = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.string({ unit: 'grapheme', maxLength: 300 }),
-  fc.uint8Array({ maxLength: 300 }).map((bytes) => new TextDecoder().decode(bytes)),
-  fc.json({ maxDepth: 6 }),
-  fc
-    .record({
-      type: fc.constantFrom('text', 'tool-call', 'tool-result', 'usage', 'result', 'other'),
-      text: fc.anything(),
-      name: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()),
-      input: fc.jsonValue(),
-      inputTokens: fc.oneof(fc.nat(), fc.double()),
-      outputTokens: fc.oneof(fc.nat(), fc.double()),
-    })
-    .map((event) => safeStringify(event)),
-)
 
 /** Every provider runs this suite; passing it is the definition of an AgentProvider. */
 export function describeAgentProvider(
@@ -61,6 +49,23 @@ export function describeAgentProvider(
       const availability = await create().availability()
       const told = availability.type === 'available' ? availability.version : availability.install
       expect(told).not.toBe('')
+    })
+
+    it('names credentials as variables and its own places as paths below a home', () => {
+      const { credentials, homePaths } = create()
+      for (const variable of credentials) expect(variable).toMatch(/^[A-Z][A-Z0-9_]*$/)
+      for (const place of homePaths) {
+        expect(path.isAbsolute(place)).toBe(false)
+        expect(path.normalize(place).split(path.sep)).not.toContain('..')
+      }
+    })
+
+    it('tells models with distinct ids, at most one of them the default', async () => {
+      const models = await create().models()
+      const ids = models.map((model) => model.id)
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids).not.toContain('')
+      expect(models.filter((model) => model.isDefault).length).toBeLessThanOrEqual(1)
     })
 
     describePlan(create, fixtures, () => directory)
@@ -143,20 +148,79 @@ function describePlan(
     )
   })
 
+  it('plans an interactive start, or says that it cannot', async () => {
+    const { request } = await fixtures.answering(where())
+    const planned = await create().plan({ ...request, mode: 'interactive' })
+    if (!planned.ok) {
+      expect(planned.failure).toEqual({
+        type: 'mode-unsupported',
+        mode: 'interactive',
+        provider: create().providerId,
+      })
+      return
+    }
+    expect(path.isAbsolute(planned.value.command[0])).toBe(true)
+    expect(planned.value.environment).toMatchObject(request.environment)
+  })
+
+  it.each(['headless', 'interactive'] as const)(
+    'keeps the token out of the command line when %s',
+    async (mode) => {
+      const { request } = await fixtures.answering(where())
+      const mcp = { url: 'http://127.0.0.1:1/mcp', token: 'a-secret-of-the-session' }
+      const planned = await create().plan({ ...request, mode, mcp, resume: 'an-earlier-one' })
+      if (planned.ok) expect(planned.value.command.join(' ')).not.toContain(mcp.token)
+      else expect(planned.failure.type).toBe('mode-unsupported')
+    },
+  )
+
+  it("plans files in the session's own directory alone", async () => {
+    const { request } = await fixtures.answering(where())
+    const mcp = { url: 'http://127.0.0.1:1/mcp', token: 'a-secret-of-the-session' }
+    for (const mode of ['headless', 'interactive'] as const) {
+      const planned = await create().plan({ ...request, mode, mcp })
+      for (const file of Object.keys(planned.ok ? (planned.value.files ?? {}) : {})) {
+        expect(path.normalize(file).startsWith(`${request.sessionDirectory}${path.sep}`)).toBe(true)
+      }
+    }
+  })
+
   it('plans a command that, really started, reports and answers', async () => {
     const { request, answer } = await fixtures.answering(where())
     const provider = create()
     const planned = await provider.plan(request)
     if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
-    const run = await runPlan(planned.value, request.treeDirectory)
-    expect({ code: run.code, errorOutput: run.errorOutput }).toEqual({ code: 0, errorOutput: '' })
-    const events = run.output
-      .trimEnd()
-      .split('\n')
-      .flatMap((line) => provider.readLine(line))
-    expect(events.map((event) => event.type)).toContain('text')
-    expect(provider.findAnswer(run.output)).toEqual(answer)
+    const told = await (provider.dialogue === undefined ? listen : talk)(provider, planned.value, request)
+    expect({ code: told.code, errorOutput: told.errorOutput }).toEqual({ code: 0, errorOutput: '' })
+    expect(told.events.map((event) => event.type)).toContain('text')
+    expect(provider.findAnswer(told.answerText)).toEqual(answer)
   })
+}
+
+type Told = {
+  readonly code: number | null
+  readonly errorOutput: string
+  readonly events: readonly AgentEvent[]
+  readonly answerText: string
+}
+
+async function listen(provider: AgentProvider, plan: LaunchPlan, request: LaunchRequest): Promise<Told> {
+  const run = await runPlan(plan, request.treeDirectory)
+  const lines = run.output.trimEnd().split('\n')
+  return { ...run, events: lines.flatMap((line) => provider.readLine(line)), answerText: run.output }
+}
+
+async function talk(provider: AgentProvider, plan: LaunchPlan, request: LaunchRequest): Promise<Told> {
+  const { dialogue } = provider
+  if (dialogue === undefined) throw new Error('it has no dialogue')
+  const { treeDirectory, permissions } = request
+  for (const [file, text] of Object.entries(plan.files ?? {})) await writeFile(file, text)
+  const opening = { prompt: 'do it', treeDirectory, permissions }
+  const talked = await converse({ plan, cwd: treeDirectory, dialogue, opening })
+  const ends = talked.events.filter((event) => event.type === 'turn-end')
+  expect(ends).toMatchObject([{ outcome: { type: 'done' } }])
+  const [end] = ends
+  return { ...talked, answerText: end?.outcome.type === 'done' ? end.outcome.text : '' }
 }
 
 function describeLines(create: () => AgentProvider): void {
@@ -214,29 +278,4 @@ function describeAnswers(create: () => AgentProvider): void {
     expect(provider.findAnswer('')).toBeUndefined()
     expect(provider.findAnswer('all done\n')).toBeUndefined()
   })
-}
-
-function expectStorable(event: AgentEvent): void {
-  const text = JSON.stringify(event)
-  const parsed: unknown = JSON.parse(text, (key, value: unknown) => {
-    expectStorableText(key)
-    if (typeof value === 'string') expectStorableText(value)
-    return value
-  })
-  expect(parsed).toEqual(event)
-  expect(text.length).toBeLessThan(EVENT_LIMIT)
-}
-
-function expectStorableText(text: string): void {
-  if (text.includes('\0') || /\p{Surrogate}/u.test(text))
-    throw new Error(`cannot be stored: ${JSON.stringify(text)}`)
-}
-
-function expectUnpolluted(): void {
-  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
-}
-
-/** Arbitrary values hold things JSON has no word for. */
-function safeStringify(value: object): string {
-  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 }

@@ -2,6 +2,7 @@ import { createIds } from '../../src/daemon/system-ids.ts'
 import type { Cycle } from '../../src/domain/cycle/cycle.ts'
 import type { Job } from '../../src/domain/job/job.ts'
 import type { Session } from '../../src/domain/session/session.ts'
+import { NO_TALK } from '../../src/domain/session/talk.ts'
 import type { Task } from '../../src/domain/task/task.ts'
 import type { Change } from '../../src/ports/store/change.ts'
 import type { Store } from '../../src/ports/store/store.ts'
@@ -93,9 +94,12 @@ export function exampleSession(job: Job, overrides: Partial<Session> = {}): Sess
     agentName: 'one',
     provider: 'command',
     role: 'worker',
+    mode: 'headless',
     state: { type: 'running', pid: 1, startTime: '1' },
+    life: 1,
     outOffset: 0,
     errOffset: 0,
+    talk: NO_TALK,
     version: 1,
     createdAt: new Date(),
     ...overrides,

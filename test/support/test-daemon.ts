@@ -51,7 +51,8 @@ export async function startDaemon(
 ): Promise<TestDaemon> {
   const child = spawn(process.execPath, [BIN, 'serve', '--home', home], {
     cwd: '/',
-    env: { ...process.env, ...environment, MUSTER_HOME: home },
+    // Most tests talk to their agents through files; what the sandbox hides has tests of its own.
+    env: { ...process.env, MUSTER_SANDBOX: 'none', ...environment, MUSTER_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

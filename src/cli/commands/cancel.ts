@@ -10,13 +10,20 @@ import { withAnswer, withFound } from '../with-daemon.ts'
 export type CancelFlags = { readonly reason?: string }
 
 export async function cancelCommand(needs: CommandNeeds, text: string, flags: CancelFlags): Promise<Outcome> {
-  return withFound(needs, text, ['job'], (client, { id }) =>
-    withAnswer(client.cancelJob(id, { reason: flags.reason }), async (job) => {
-      needs.output.value({ success: true, data: job })
-      if (!needs.output.json) needs.output.print(`${id} is cancelled; ${await landedWords(client, job)}`)
-      return success(EXIT.done)
-    }),
-  )
+  return withFound(needs, text, ['job'], (client, { id }) => cancelJob(needs, client, id, flags))
+}
+
+export function cancelJob(
+  needs: CommandNeeds,
+  client: MusterClient,
+  id: string,
+  flags: CancelFlags,
+): Promise<Outcome> {
+  return withAnswer(client.cancelJob(id, { reason: flags.reason }), async (job) => {
+    needs.output.value({ success: true, data: job })
+    if (!needs.output.json) needs.output.print(`${id} is cancelled; ${await landedWords(client, job)}`)
+    return success(EXIT.done)
+  })
 }
 
 async function landedWords(client: MusterClient, job: WireJob): Promise<string> {

@@ -1,45 +1,48 @@
-import type { MusterClient } from '../../client/index.ts'
+import type { MusterClient, WireSession } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { createTaskNames } from '../follow/task-names.ts'
 import type { Outcome } from '../problem.ts'
-import {
-  agentTable,
-  jobTable,
-  projectTable,
-  providerTable,
-  sessionTable,
-  taskTable,
-} from '../render/record-tables.ts'
+import { agentTable, jobTable, projectTable, providerTable, taskTable } from '../render/record-tables.ts'
+import { sessionTable } from '../render/session-table.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
 export type ListKind = 'jobs' | 'tasks' | 'sessions' | 'agents' | 'projects'
-export type ListFlags = { readonly job?: string; readonly limit?: number }
+export type ListFlags = {
+  readonly job?: string
+  readonly agent?: string
+  readonly role?: string
+  readonly resumable?: true
+  readonly limit?: number
+}
 
 const DEFAULT_LIMIT = 50
 
 /** Tables of what the daemon knows, newest first. */
 export async function listCommand(needs: CommandNeeds, what: ListKind, flags: ListFlags): Promise<Outcome> {
   return withDaemon(needs, async (client) => {
-    if (flags.job === undefined) return listRecords(needs, client, what, flags.limit, undefined)
-    const found = await resolveId(client, flags.job, ['job'])
-    return found.ok ? listRecords(needs, client, what, flags.limit, found.value.id) : found
+    const found = flags.job === undefined ? undefined : await resolveId(client, flags.job, ['job'])
+    if (found?.ok === false) return found
+    return listRecords(needs, client, what, { ...flags, job: found?.value.id })
   })
 }
+
+/** With the job's whole id. */
+type Asked = Omit<ListFlags, 'job'> & { readonly job?: string | undefined }
 
 async function listRecords(
   needs: CommandNeeds,
   client: MusterClient,
   what: ListKind,
-  limit = DEFAULT_LIMIT,
-  job: string | undefined = undefined,
+  flags: Asked,
 ): Promise<Outcome> {
   const { paint, hint } = needs.output
-  const now = needs.surroundings.now()
+  const { job, limit = DEFAULT_LIMIT } = flags
   switch (what) {
     case 'jobs':
       return withAnswer(client.listJobs({ limit }), (page) =>
@@ -50,9 +53,7 @@ async function listRecords(
         show(needs, page, taskTable(page.items, paint)),
       )
     case 'sessions':
-      return withAnswer(client.listSessions({ job, limit }), (page) =>
-        show(needs, page, sessionTable(page.items, now)),
-      )
+      return listSessions(needs, client, flags)
     case 'projects':
       return withAnswer(client.listProjects({ limit }), (page) => show(needs, page, projectTable(page.items)))
     case 'agents':
@@ -60,6 +61,29 @@ async function listRecords(
     default:
       return assertNever(what)
   }
+}
+
+async function listSessions(needs: CommandNeeds, client: MusterClient, flags: Asked): Promise<Outcome> {
+  const { job, agent, role, resumable, limit = DEFAULT_LIMIT } = flags
+  return withAnswer(client.listSessions({ job, agent, role, resumable, limit }), async (page) => {
+    const labels = needs.output.json ? new Map<string, string>() : await taskLabels(client, page.items)
+    return show(needs, page, sessionTable(page.items, labels, needs.surroundings.now(), needs.output.paint))
+  })
+}
+
+/** The short names of the tasks that sessions work at. */
+async function taskLabels(
+  client: MusterClient,
+  sessions: readonly WireSession[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = createTaskNames(client)
+  const labels = new Map<string, string>()
+  for (const { taskId, jobId } of sessions) {
+    if (taskId === undefined || jobId === undefined) continue
+    const name = await names.nameOf({ taskId, jobId, data: {} })
+    if (name !== undefined) labels.set(taskId, name.label)
+  }
+  return labels
 }
 
 /** Agents are the repository's; the providers they can use are the machine's. */

@@ -2,10 +2,10 @@ import type { WireEvent } from '../../contract/event.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { type EventScope, scopedEvents, scopeOf } from '../follow/event-scope.ts'
+import { sayEvent, spokenLines } from '../follow/say-event.ts'
 import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
 import { watchEvents } from '../follow/watch-events.ts'
 import type { Outcome } from '../problem.ts'
-import { transcriptLines } from '../render/transcript-lines.ts'
 import { withFound } from '../with-daemon.ts'
 
 export type LogsFlags = { readonly follow?: true; readonly lines?: number }
@@ -32,7 +32,7 @@ async function showTranscript(
     return watchEvents(
       needs,
       (signal) => scopedEvents(needs, scope, span, signal),
-      (event) => say(needs, names, event),
+      (event) => sayEvent(needs, names, event),
     )
   }
   const latest: WireEvent[] = []
@@ -49,7 +49,7 @@ async function showTranscript(
   return watchEvents(
     needs,
     (signal) => scopedEvents(needs, scope, { after: latest.at(-1)?.seq, follow: true }, signal),
-    (event) => say(needs, names, event),
+    (event) => sayEvent(needs, names, event),
   )
 }
 
@@ -62,22 +62,10 @@ async function sayLatest(
   const lines: string[] = []
   const spoken: WireEvent[] = []
   for (const event of events) {
-    const said = await linesOf(needs, names, event)
+    const said = await spokenLines(needs, names, event)
     lines.push(...said)
     if (said.length > 0) spoken.push(event)
   }
   for (const event of spoken.slice(-count)) needs.output.value(event)
   for (const line of lines.slice(-count)) needs.output.print(line)
-}
-
-async function say(needs: CommandNeeds, names: TaskNames, event: WireEvent): Promise<void> {
-  const lines = await linesOf(needs, names, event)
-  if (lines.length > 0) needs.output.value(event)
-  for (const line of lines) needs.output.print(line)
-}
-
-async function linesOf(needs: CommandNeeds, names: TaskNames, event: WireEvent): Promise<readonly string[]> {
-  if (event.type !== 'agent_message' && event.type !== 'task_progress') return []
-  const name = await names.nameOf(event)
-  return transcriptLines(event, name?.label, needs.output.paint)
 }

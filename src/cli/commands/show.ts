@@ -5,13 +5,10 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { readAll, readJobOutcome } from '../follow/job-outcome.ts'
 import type { Outcome } from '../problem.ts'
+import { approvalLines } from '../render/approval-lines.ts'
 import { lookOf } from '../render/look.ts'
-import {
-  jobDetailLines,
-  landingDetailLines,
-  sessionDetailLines,
-  taskDetailLines,
-} from '../render/record-details.ts'
+import { jobDetailLines, landingDetailLines, taskDetailLines } from '../render/record-details.ts'
+import { sessionDetailLines } from '../render/session-details.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
@@ -19,13 +16,14 @@ const PAGE = 200
 
 /** One thing whole. */
 export async function showCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
-  return withFound(needs, text, ['job', 'task', 'session', 'landing'], (client, found) =>
+  return withFound(needs, text, ['job', 'task', 'session', 'landing', 'approval'], (client, found) =>
     showFound(needs, client, found),
   )
 }
 
 function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): Promise<Outcome> {
-  const { paint, hint } = needs.output
+  const { paint } = needs.output
+  const now = needs.surroundings.now()
   switch (found.kind) {
     case 'job':
       return withAnswer(readJobOutcome(client, found.id), (outcome) =>
@@ -35,10 +33,14 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
       return withAnswer(client.getTask(found.id), (task) => show(needs, task, taskDetailLines(task, paint)))
     case 'session':
       return withAnswer(client.getSession(found.id), (session) =>
-        show(needs, session, sessionDetailLines(session, hint)),
+        show(needs, session, sessionDetailLines(session, now, lookOf(needs))),
       )
     case 'landing':
       return showLanding(needs, client, found.id)
+    case 'approval':
+      return withAnswer(client.getApproval(found.id), (approval) =>
+        show(needs, approval, approvalLines(approval, now, lookOf(needs), 'whole')),
+      )
     default:
       return assertNever(found.kind)
   }

@@ -1,19 +1,21 @@
-import type { WireJobSummary, WireStatus } from '../../client/index.ts'
+import type { WireJobSummary, WireStatus, WireWaiting } from '../../client/index.ts'
 import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
 import type { Outcome } from '../problem.ts'
 import { counted } from '../render/counted.ts'
-import { elapsed } from '../render/elapsed.ts'
+import { elapsed, momentWords } from '../render/elapsed.ts'
 import { jobEndWords } from '../render/job-end-words.ts'
 import { TASK_TONES } from '../render/job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from '../render/job-words.ts'
 import { safeHead, safeLine } from '../render/safe-text.ts'
+import { isAttentive } from '../render/session-words.ts'
 import { taskLabel } from '../render/task-label.ts'
 import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
 
 const TITLE_LIMIT = 70
+const WHY_LIMIT = 160
 
 /** What runs and what waits, of everything or of one job. */
 export async function statusCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
@@ -35,15 +37,20 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
   if (status.jobs.length === 0)
     output.print(`no job is open; start one with: ${output.hint('muster run "what you want done"')}`)
   for (const job of status.jobs) output.print(jobLine(needs, job))
-  if (status.sessions.length > 0)
-    output.print(
-      `${counted(status.sessions.length, 'session')} ${status.sessions.length === 1 ? 'is' : 'are'} at work`,
-    )
+  const working = status.sessions.filter((session) => session.status !== 'suspended' && !isAttentive(session))
+  if (working.length > 0)
+    output.print(`${counted(working.length, 'session')} ${working.length === 1 ? 'is' : 'are'} at work`)
   for (const waiting of status.waiting) {
-    output.print(`${output.paint('warn', 'waits for you')} ${waiting.jobId}: ${safeLine(waiting.why)}`)
+    output.print(`${output.paint('warn', 'waits for you')} ${waiting.id}: ${waitingWords(needs, waiting)}`)
     output.print(`  try: ${safeLine(output.hint(waiting.next))}`)
   }
   return success(EXIT.done)
+}
+
+/** An approval lapses at its time; what waits for quota goes on then. */
+function waitingWords(needs: CommandNeeds, { why, until }: WireWaiting): string {
+  const when = until === undefined ? '' : ` (until ${momentWords(new Date(until), needs.surroundings.now())})`
+  return `${safeLine(why, WHY_LIMIT)}${when}`
 }
 
 function jobLine(needs: CommandNeeds, job: WireJobSummary): string {

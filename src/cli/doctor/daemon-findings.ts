@@ -1,4 +1,5 @@
 import type { DaemonStatus, MusterClient, WireProvider } from '../../client/index.ts'
+import { assertNever } from '../../domain/assert-never.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
@@ -17,7 +18,7 @@ export async function daemonFindings(needs: CommandNeeds): Promise<readonly Find
   return [
     fine('daemon', `version ${daemon.version}, process ${daemon.pid}, at ${client.url}`),
     await databaseFinding(client, daemon),
-    containmentFinding(daemon),
+    sandboxFinding(daemon),
     ...(await providerFindings(client)),
   ]
 }
@@ -43,15 +44,28 @@ async function databaseFinding(client: MusterClient, daemon?: DaemonStatus): Pro
   return fine('database', `${daemon?.database ?? 'it'} is ready`)
 }
 
-function containmentFinding(daemon: DaemonStatus): Finding {
-  if (daemon.containment === 'pid-namespace') {
-    return fine('containment', 'processes of an agent cannot outlive a stop (PID namespaces)')
+function sandboxFinding({ containment }: DaemonStatus): Finding {
+  switch (containment) {
+    case 'bubblewrap':
+      return fine(
+        'sandbox',
+        'bubblewrap: agents see and change only what they need, and none outlives a stop',
+      )
+    case 'pid-namespace':
+      return doubtful(
+        'sandbox',
+        'PID namespaces: no process of an agent outlives a stop, but files are not hidden from agents',
+        'install bubblewrap (bwrap) if agents shall see only their own working trees',
+      )
+    case 'process-group':
+      return doubtful(
+        'sandbox',
+        'none: an agent that detaches its children can leave some behind, and files are not hidden from agents',
+        'allow user namespaces on this machine, and install bubblewrap (bwrap), if you want a firmer hold',
+      )
+    default:
+      return assertNever(containment)
   }
-  return doubtful(
-    'containment',
-    'process groups only: an agent that detaches its children can leave some behind',
-    'allow user namespaces on this machine if you want the stronger hold',
-  )
 }
 
 async function providerFindings(client: MusterClient): Promise<readonly Finding[]> {

@@ -1,5 +1,5 @@
-import { FollowError, type MusterClient } from '../../client/index.ts'
-import type { WireEvent } from '../../contract/event.ts'
+import { type ApiError, FollowError, type MusterClient } from '../../client/index.ts'
+import type { WireEvent, WireEventPage } from '../../contract/event.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
@@ -11,29 +11,28 @@ import type { FoundId } from '../resolve-id.ts'
 import { lastingEvents } from './lasting-events.ts'
 
 /** Which events: those of a job, of one of its tasks, or of one session. */
-export type EventScope = { readonly jobId: string; readonly task?: string; readonly session?: string }
+export type EventScope =
+  | { readonly type: 'job'; readonly jobId: string; readonly task?: string }
+  | { readonly type: 'session'; readonly sessionId: string }
 
 export async function scopeOf(client: MusterClient, found: FoundId): Promise<Result<EventScope, Problem>> {
   switch (found.kind) {
     case 'job':
-      return success({ jobId: found.id })
+      return success({ type: 'job', jobId: found.id })
     case 'task': {
       const task = await client.getTask(found.id)
       return task.ok
-        ? success({ jobId: task.value.jobId, task: found.id })
+        ? success({ type: 'job', jobId: task.value.jobId, task: found.id })
         : failure(apiProblem(task.failure))
     }
-    case 'session': {
-      const session = await client.getSession(found.id)
-      return session.ok
-        ? success({ jobId: session.value.jobId, session: found.id })
-        : failure(apiProblem(session.failure))
-    }
+    case 'session':
+      return success({ type: 'session', sessionId: found.id })
     case 'landing':
+    case 'approval':
       return failure({
         type: 'id-unusable',
         exitCode: EXIT.usage,
-        message: 'a landing has no events of its own',
+        message: `${found.id} has no events of its own`,
         next: `muster show ${found.id}`,
       })
     default:
@@ -63,7 +62,10 @@ export async function* scopedEvents(
   if (!span.follow) return
   const events = lastingEvents(
     { link, say: output.note },
-    (options) => link.client.follow(scope.jobId, { ...options, after }),
+    (options) =>
+      scope.type === 'session'
+        ? link.client.followSession(scope.sessionId, { ...options, after })
+        : link.client.follow(scope.jobId, { ...options, after }),
     signal,
   )
   for await (const event of events) {
@@ -78,11 +80,10 @@ async function* storedEvents(
   span: Span,
   signal: AbortSignal,
 ): AsyncGenerator<WireEvent, number> {
-  const { jobId, task, session } = scope
   let place = span.after ?? 0
   for (;;) {
     const part = span.tail === undefined ? { after: place, limit: PAGE } : { tail: span.tail }
-    const page = await client.listEvents(jobId, { ...part, task, session, signal })
+    const page = await pageOf(client, scope, { ...part, signal })
     if (!page.ok) throw new FollowError(page.failure)
     yield* page.value.items
     place = page.value.lastSeq ?? place
@@ -90,7 +91,20 @@ async function* storedEvents(
   }
 }
 
+type Part = { readonly signal: AbortSignal } & (
+  | { readonly after: number; readonly limit: number }
+  | { readonly tail: number }
+)
+
+function pageOf(
+  client: MusterClient,
+  scope: EventScope,
+  part: Part,
+): Promise<Result<WireEventPage, ApiError>> {
+  if (scope.type === 'session') return client.listSessionEvents(scope.sessionId, part)
+  return client.listEvents(scope.jobId, { ...part, task: scope.task })
+}
+
 function isWithin(event: WireEvent, scope: EventScope): boolean {
-  if (scope.task !== undefined && event.taskId !== scope.task) return false
-  return scope.session === undefined || event.sessionId === scope.session
+  return scope.type === 'session' || scope.task === undefined || event.taskId === scope.task
 }

@@ -43,7 +43,7 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
     case 'task_progress':
       return doing(progress, event.taskId, textOf(event, 'message', 'text'))
     case 'agent_message':
-      return doing(progress, event.taskId ?? PLANNER, agentLines(event).at(-1)?.text.trim() ?? '')
+      return doing(progress, event.taskId ?? PLANNER, lastWords(event))
     case 'landing_queued':
       return doing(progress, event.taskId, 'waits to land')
     case 'landing_checking':
@@ -58,6 +58,12 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
 }
 
 const PLANNER = 'planner'
+
+/** What an agent said or did last; bookkeeping is neither. */
+function lastWords(event: WireEvent): string {
+  const lines = agentLines(event).filter(({ kind }) => kind !== 'note')
+  return lines.at(-1)?.text.trim() ?? ''
+}
 
 function planning(progress: Progress, event: WireEvent): Progress {
   return begun(

@@ -7,9 +7,11 @@ import { taskLabel } from '../render/task-label.ts'
 /** What a task is called on screen. */
 export type TaskName = { readonly label: string; readonly description: string }
 
+type Named = Pick<WireEvent, 'taskId' | 'jobId' | 'cycle' | 'data'>
+
 /** Knows tasks by what their events said, and asks the daemon about those it missed. */
 export interface TaskNames {
-  nameOf(event: WireEvent): Promise<TaskName | undefined>
+  nameOf(event: Named): Promise<TaskName | undefined>
 }
 
 const PAGE = 200
@@ -21,13 +23,13 @@ export function createTaskNames(client: Pick<MusterClient, 'listTasks'>): TaskNa
       if (event.taskId === undefined) return undefined
       const told = toldName(event)
       if (told !== undefined) known.set(event.taskId, told)
-      if (!known.has(event.taskId)) await learn(client, event.jobId, known)
+      if (!known.has(event.taskId) && event.jobId !== undefined) await learn(client, event.jobId, known)
       return known.get(event.taskId) ?? { label: event.taskId.slice(-6), description: '' }
     },
   }
 }
 
-function toldName(event: WireEvent): TaskName | undefined {
+function toldName(event: Named): TaskName | undefined {
   const number = event.data['number']
   const description = textOf(event, 'description')
   if (typeof number !== 'number' || event.cycle === undefined || description === '') return undefined

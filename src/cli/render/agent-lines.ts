@@ -1,7 +1,12 @@
 import type { WireEvent } from '../../contract/event.ts'
+import { turnOutcomeSchema } from '../../contract/turn-outcome.ts'
 import { safeLine, safeText } from './safe-text.ts'
+import { turnWords } from './session-words.ts'
 
-export type AgentLine = { readonly kind: 'text' | 'tool' | 'error'; readonly text: string }
+export type AgentLine = {
+  readonly kind: 'text' | 'thought' | 'tool' | 'ask' | 'error' | 'note'
+  readonly text: string
+}
 
 const TOOL_INPUT_LIMIT = 160
 
@@ -11,10 +16,22 @@ export function agentLines(event: WireEvent): readonly AgentLine[] {
   switch (said['type']) {
     case 'text':
       return linesOf('text', said['text'])
+    case 'thought':
+      return linesOf('thought', said['text'])
     case 'error-output':
       return linesOf('error', said['text'])
+    case 'session':
+      return [{ kind: 'note', text: conversationWords(said) }]
     case 'tool-call':
-      return [{ kind: 'tool', text: `${safeLine(String(said['name']))} ${brief(said['input'])}`.trim() }]
+      return [{ kind: 'tool', text: `${nameIn(said, 'name')} ${brief(said['input'])}`.trim() }]
+    case 'tool-result':
+      return said['failed'] === true
+        ? [{ kind: 'error', text: `${nameIn(said, 'name')} failed: ${brief(said['output'])}` }]
+        : []
+    case 'permission-request':
+      return [{ kind: 'ask', text: `asks to use ${nameIn(said, 'tool')} ${brief(said['input'])}`.trim() }]
+    case 'turn-end':
+      return turnLines(said['outcome'])
     case 'truncation':
       return [{ kind: 'error', text: `(${String(said['droppedBytes'])} bytes of output were left out)` }]
     default:
@@ -28,6 +45,23 @@ function spoken(event: WireEvent): Readonly<Record<string, unknown>> {
   return typeof inner === 'object' && inner !== null
     ? (inner as Readonly<Record<string, unknown>>)
     : event.data
+}
+
+function nameIn(said: Readonly<Record<string, unknown>>, field: string): string {
+  return safeLine(String(said[field]))
+}
+
+function conversationWords(said: Readonly<Record<string, unknown>>): string {
+  const model = typeof said['model'] === 'string' ? `, model ${safeLine(said['model'])}` : ''
+  return `conversation ${nameIn(said, 'providerSessionId')}${model}`
+}
+
+/** A turn that did not go well is said louder. */
+function turnLines(outcome: unknown): readonly AgentLine[] {
+  const turn = turnOutcomeSchema.safeParse(outcome)
+  if (!turn.success) return []
+  const isFine = turn.data.type === 'done' || turn.data.type === 'interrupted'
+  return [{ kind: isFine ? 'note' : 'error', text: `turn over: ${turnWords(turn.data)}` }]
 }
 
 function linesOf(kind: AgentLine['kind'], text: unknown): readonly AgentLine[] {

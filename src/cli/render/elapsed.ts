@@ -17,3 +17,10 @@ export function clockTime(moment: Date): string {
 function pad(value: number): string {
   return String(value).padStart(2, '0')
 }
+
+/** A moment as people say it: 14:05 of today, and the day as well for another one. */
+export function momentWords(moment: Date, now: Date): string {
+  const time = `${pad(moment.getHours())}:${pad(moment.getMinutes())}`
+  if (moment.toDateString() === now.toDateString()) return time
+  return `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())} ${time}`
+}

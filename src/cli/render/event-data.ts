@@ -30,3 +30,9 @@ export function textsOf(event: Pick<WireEvent, 'data'>, name: string): readonly 
     .filter((value) => typeof value === 'string')
     .map((value) => safeLine(value))
 }
+
+/** A field that is an object; empty for anything else. */
+export function recordIn(event: Pick<WireEvent, 'data'>, name: string): Readonly<Record<string, unknown>> {
+  const value = event.data[name]
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}

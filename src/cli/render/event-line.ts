@@ -1,8 +1,8 @@
 import type { WireEvent } from '../../contract/event.ts'
 import { agentLines } from './agent-lines.ts'
 import { counted } from './counted.ts'
-import { clockTime } from './elapsed.ts'
-import { headOf, listOf, textOf, textsOf } from './event-data.ts'
+import { clockTime, momentWords } from './elapsed.ts'
+import { headOf, listOf, recordIn, textOf, textsOf } from './event-data.ts'
 import { completionWords } from './job-end-words.ts'
 import type { Paint, Tone } from './paint.ts'
 import { safeLine } from './safe-text.ts'
@@ -85,7 +85,41 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
     text: joined('session started', textOf(event, 'agent', 'agentName')),
     from: 'verbose',
   }),
-  session_ended: () => ({ tone: 'dim', text: 'session ended', from: 'verbose' }),
+  session_ended: (event) => ({
+    tone: 'dim',
+    text: joined('session ended', textOf(event, 'ending')),
+    from: 'verbose',
+  }),
+  session_suspended: (event) => ({ tone: 'warn', text: restText(event) }),
+  session_resumed: (event) => ({ tone: 'plain', text: `${textOf(event, 'agent') || 'session'} goes on` }),
+  approval_requested: (event) => ({ tone: 'warn', text: approvalText(event) }),
+  approval_decided: (event) => ({ tone: 'plain', text: decisionText(event) }),
+}
+
+/** An event in words, without when and about what. */
+export function eventWords(event: WireEvent): string {
+  return wordsOf(event)?.text ?? ''
+}
+
+function restText(event: WireEvent): string {
+  const who = textOf(event, 'agent') || 'session'
+  if (textOf(event, 'why') !== 'limited') return joined(`${who} is suspended`, headOf(event, 'reason'))
+  const until = Date.parse(textOf(event, 'until'))
+  const when = Number.isNaN(until) ? '' : ` until ${momentWords(new Date(until), new Date(event.at))}`
+  return `${who} waits for quota${when}`
+}
+
+function approvalText(event: WireEvent): string {
+  const action = recordIn(event, 'action')
+  const input = action['input'] === undefined ? '' : ` ${safeLine(JSON.stringify(action['input']), 100)}`
+  const what = `${textOf(event, 'agent') || 'an agent'} asks to use ${safeLine(String(action['tool']))}${input}`
+  return `waits for you: ${what} (muster approve ${textOf(event, 'approvalId')})`
+}
+
+function decisionText(event: WireEvent): string {
+  const decision = recordIn(event, 'decision')
+  const reason = typeof decision['reason'] === 'string' ? safeLine(decision['reason'], 100) : ''
+  return joined(`${textOf(event, 'approvalId')} ${safeLine(String(decision['type']))}`, reason)
 }
 
 /** The output of checks is a detail; what matters of it comes with the verdict. */

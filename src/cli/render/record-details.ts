@@ -1,20 +1,10 @@
-import type {
-  WireAttempt,
-  WireJob,
-  WireLanding,
-  WireSession,
-  WireTask,
-  WireTaskDetail,
-} from '../../client/index.ts'
-import type { Hint } from '../hint.ts'
+import type { WireAttempt, WireJob, WireLanding, WireTask, WireTaskDetail } from '../../client/index.ts'
+import { fieldLines, indentedText } from './field-lines.ts'
 import { jobSummaryLines, TASK_TONES } from './job-summary.ts'
 import type { Look } from './look.ts'
 import type { Paint } from './paint.ts'
-import { safeHead, safeLine, safeText } from './safe-text.ts'
-import { sessionEndWords } from './session-words.ts'
+import { safeHead, safeLine } from './safe-text.ts'
 import { taskLabel } from './task-label.ts'
-
-type Field = readonly [name: string, value: string | number | undefined]
 
 export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
   return [
@@ -57,27 +47,8 @@ export function taskDetailLines(task: WireTaskDetail, paint: Paint): readonly st
       ['job', task.jobId],
     ]),
     ...task.successCriteria.map((criterion) => `  must hold: ${safeLine(criterion)}`),
-    ...task.attempts.map(attemptLine),
+    ...task.attempts.flatMap(attemptLines),
     ...task.landings.flatMap((landing) => ['', ...landingDetailLines(landing, paint)]),
-  ]
-}
-
-export function sessionDetailLines(session: WireSession, hint: Hint): readonly string[] {
-  return [
-    session.id,
-    ...fieldLines([
-      ['status', session.status],
-      ['role', session.role],
-      ['agent', `${session.agent} (${session.provider})`],
-      ['process', session.pid],
-      ['held by', session.containment],
-      ['end', session.end === undefined ? undefined : sessionEndWords(session.end)],
-      ['output', `${session.outputBytes} bytes, errors ${session.errorBytes} bytes`],
-      ['started', session.createdAt],
-      ['ended', session.endedAt],
-      ['job', session.jobId],
-    ]),
-    `  what it said: ${hint(`muster logs ${session.id}`)}`,
   ]
 }
 
@@ -100,26 +71,19 @@ export function landingDetailLines(landing: WireLanding, paint: Paint): readonly
   ]
 }
 
-function attemptLine(attempt: WireAttempt): string {
-  const outcome = attempt.outcome ?? attempt.status
+function attemptLines(attempt: WireAttempt): readonly string[] {
+  const outcome = attempt.outcome ?? attempt.ending ?? attempt.status
   const why = attempt.reason === undefined ? '' : `: ${safeHead(attempt.reason)}`
-  return `  attempt ${attempt.number} by ${safeLine(attempt.agent)} (${attempt.sessionId}) ${outcome}${why}`
+  return [
+    `  attempt ${attempt.number} by ${safeLine(attempt.agent)} (${attempt.sessionId}) ${outcome}${why}`,
+    ...attempt.handoffs.map(
+      (note) =>
+        `    handed over from ${safeLine(note.fromAgent)} to ${safeLine(note.to)}: ${safeHead(note.reason || note.summary)}`,
+    ),
+  ]
 }
 
 /** The whole of it is in the output of the check below. */
 function headOrNothing(text: string | undefined): string | undefined {
   return text === undefined ? undefined : safeHead(text)
-}
-
-function fieldLines(fields: readonly Field[]): readonly string[] {
-  return fields
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${name.padEnd(12)} ${safeLine(String(value))}`)
-}
-
-function indentedText(text: string): readonly string[] {
-  return safeText(text)
-    .trimEnd()
-    .split('\n')
-    .map((line) => `    ${line}`)
 }

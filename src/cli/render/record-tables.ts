@@ -3,16 +3,13 @@ import type {
   WireJobSummary,
   WireProject,
   WireProvider,
-  WireSession,
   WireTask,
 } from '../../client/index.ts'
-import { elapsed } from './elapsed.ts'
 import { TASK_TONES } from './job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from './job-words.ts'
 import type { Look } from './look.ts'
 import type { Paint } from './paint.ts'
 import { safeLine } from './safe-text.ts'
-import { sessionEndWords } from './session-words.ts'
 import { table } from './table.ts'
 import { taskLabel } from './task-label.ts'
 
@@ -44,21 +41,6 @@ export function taskTable(tasks: readonly WireTask[], paint: Paint): readonly st
       paint(TASK_TONES[task.status], task.status),
       task.priority,
       safeLine(task.description, TITLE_LIMIT),
-    ]),
-  )
-}
-
-export function sessionTable(sessions: readonly WireSession[], now: Date): readonly string[] {
-  if (sessions.length === 0) return ['no sessions']
-  return table(
-    ['SESSION', 'STATUS', 'ROLE', 'AGENT', 'TIME', 'END'],
-    sessions.map((session) => [
-      session.id,
-      session.status,
-      safeLine(session.role),
-      safeLine(session.agent),
-      elapsed(Date.parse(session.endedAt ?? now.toISOString()) - Date.parse(session.createdAt)),
-      session.end === undefined ? '' : sessionEndWords(session.end),
     ]),
   )
 }

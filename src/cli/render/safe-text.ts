@@ -35,6 +35,11 @@ export function safeHead(text: string, limit?: number): string {
   return safeLine((head ?? '').replace(/:\s*$/, ''), limit)
 }
 
+/** The same with nothing taken away: whatever could hide or reorder text is shown as its number. */
+export function visibleText(text: string): string {
+  return text.replace(UNSAFE, escaped)
+}
+
 /** A value as JSON on one line that is harmless to a terminal and means the same to a program. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, escaped)

@@ -1,7 +1,10 @@
-import type { WireSessionEnd } from '../../client/index.ts'
+import type { WireSession, WireSessionEnd, WireTurnOutcome } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
-import { elapsed } from './elapsed.ts'
-import { safeLine } from './safe-text.ts'
+import { elapsed, momentWords } from './elapsed.ts'
+import type { Tone } from './paint.ts'
+import { safeHead, safeLine } from './safe-text.ts'
+
+const REASON_LIMIT = 100
 
 /** How a session ended, in a few words. */
 export function sessionEndWords(end: WireSessionEnd): string {
@@ -10,13 +13,96 @@ export function sessionEndWords(end: WireSessionEnd): string {
       return `exit ${end.code}`
     case 'signalled':
       return `signal ${end.signal}`
+    case 'finished':
+      return turnWords(end.turn)
+    case 'handed-over':
+      return joined(`handed over to ${safeLine(end.to)}`, end.reason)
     case 'timed-out':
       return `out of time after ${elapsed(end.afterMs)}`
     case 'cancelled':
     case 'unstarted':
     case 'lost':
-      return `${end.type}: ${safeLine(end.reason)}`
+      return joined(end.type, end.reason)
     default:
       return assertNever(end)
   }
+}
+
+/** How a turn ended; what was answered is not repeated. */
+export function turnWords(turn: WireTurnOutcome): string {
+  switch (turn.type) {
+    case 'done':
+    case 'interrupted':
+      return turn.type
+    case 'failed':
+    case 'refused':
+      return joined(turn.type, turn.reason)
+    case 'limited':
+      return joined('out of quota', turn.reason)
+    default:
+      return assertNever(turn)
+  }
+}
+
+type Shown = Pick<
+  WireSession,
+  'status' | 'suspended' | 'end' | 'ending' | 'turn' | 'openTurns' | 'purpose' | 'mode'
+>
+
+/** How a session stands, with the reason where there is one: "waiting for quota until 14:05". */
+export function sessionStateWords(session: Shown, now: Date): string {
+  switch (session.status) {
+    case 'starting':
+      return 'starting'
+    case 'running':
+      return isAttentive(session) ? 'waiting for your word' : 'running'
+    case 'suspended':
+      return restWords(session, now)
+    case 'terminating':
+      return 'stopping'
+    case 'terminated':
+      return session.end === undefined ? 'over' : sessionEndWords(session.end)
+    default:
+      return assertNever(session.status)
+  }
+}
+
+/** It has answered everything it was told and waits for more. */
+export function isAttentive(session: Shown): boolean {
+  const hasAnswered = session.turn !== undefined && session.openTurns === 0
+  return (
+    session.status === 'running' &&
+    hasAnswered &&
+    session.purpose.type === 'standing' &&
+    session.mode === 'headless'
+  )
+}
+
+function restWords({ suspended }: Shown, now: Date): string {
+  if (suspended === undefined) return 'suspended'
+  if (suspended.isResuming) return 'about to go on'
+  if (suspended.why === 'asked') return joined('suspended', suspended.reason)
+  const until = suspended.until === undefined ? '' : ` until ${momentWords(new Date(suspended.until), now)}`
+  return `waiting for quota${until}`
+}
+
+const ENDING_TONES: Readonly<Record<NonNullable<WireSession['ending']>, Tone>> = {
+  done: 'good',
+  failed: 'bad',
+  refused: 'bad',
+  limited: 'warn',
+  crashed: 'bad',
+  'timed-out': 'bad',
+  cancelled: 'dim',
+  'handed-over': 'good',
+}
+
+export function sessionTone(session: Shown): Tone {
+  if (session.ending !== undefined) return ENDING_TONES[session.ending]
+  return session.status === 'suspended' || isAttentive(session) ? 'warn' : 'accent'
+}
+
+function joined(what: string, why: string): string {
+  const words = safeHead(why, REASON_LIMIT)
+  return words === '' ? what : `${what}: ${words}`
 }

@@ -1,10 +1,19 @@
-import type { WireEvent, WireJob, WireLanding, WireTask } from '../../client/index.ts'
+import type {
+  WireApproval,
+  WireEvent,
+  WireJob,
+  WireLanding,
+  WireSession,
+  WireTask,
+} from '../../client/index.ts'
 
 const AT = '2026-01-02T03:04:05.000Z'
 const BODY = '0123456789abcdefghij'
 
 export const SAMPLE_JOB_ID = `job_${BODY}`
 export const SAMPLE_TASK_ID = `tsk_${BODY}`
+export const SAMPLE_SESSION_ID = `ses_${BODY}`
+export const SAMPLE_APPROVAL_ID = `apr_${BODY}`
 
 export function sampleEvent(type: string, rest: Partial<WireEvent> = {}): WireEvent {
   return { seq: 1, type, jobId: SAMPLE_JOB_ID, at: AT, data: {}, ...rest }
@@ -80,6 +89,56 @@ export function sampleLanding(rest: Partial<WireLanding> = {}): WireLanding {
     checks: [{ command: 'node --test', passed: true, detail: '', tree: 'c'.repeat(40) }],
     version: 1,
     createdAt: AT,
+    ...rest,
+  }
+}
+
+export function sampleSession(rest: Partial<WireSession> = {}): WireSession {
+  return {
+    id: SAMPLE_SESSION_ID,
+    purpose: {
+      type: 'standing',
+      projectId: `prj_${BODY}`,
+      repositoryPath: '/srv/project',
+      branch: 'muster/mine',
+      baseCommit: 'a'.repeat(40),
+    },
+    agent: 'ada',
+    provider: 'claude-code',
+    role: 'worker',
+    mode: 'headless',
+    status: 'running',
+    life: 1,
+    pid: 42,
+    openTurns: 1,
+    providerSessionId: 'conversation-1',
+    resumable: true,
+    usage: { inputTokens: 12_345, outputTokens: 678, costUsd: 0.05 },
+    contextTokens: 50_000,
+    contextWindow: 200_000,
+    sandbox: 'bubblewrap',
+    outputBytes: 10,
+    errorBytes: 0,
+    version: 1,
+    createdAt: AT,
+    ...rest,
+  }
+}
+
+export function sampleApproval(rest: Partial<WireApproval> = {}): WireApproval {
+  return {
+    id: SAMPLE_APPROVAL_ID,
+    sessionId: SAMPLE_SESSION_ID,
+    agent: 'ada',
+    role: 'worker',
+    life: 1,
+    requestId: 'request-1',
+    digest: 'd'.repeat(64),
+    action: { tool: 'Bash', input: { command: 'rm -rf build' }, directory: '/trees/one' },
+    status: 'pending',
+    version: 1,
+    createdAt: AT,
+    expiresAt: '2026-01-02T04:04:05.000Z',
     ...rest,
   }
 }

@@ -8,6 +8,8 @@ export type StandInApi = AsyncDisposable & {
   readonly client: MusterClient
   /** Every request as `METHOD /path`. */
   readonly requests: readonly string[]
+  /** What was sent with them, where something was. */
+  readonly bodies: readonly unknown[]
 }
 
 /** Answers by path, as data of the envelope; `undefined` is not found. */
@@ -15,7 +17,7 @@ export type Answers = (method: string, path: string) => unknown
 
 export type StandInOptions = {
   readonly answers: Answers
-  /** The events of every job's stream. */
+  /** The events of every stream. */
   readonly events?: readonly WireEvent[]
   /** Whether the stream ends after them, as that of a job that is over does. */
   readonly ends?: boolean
@@ -24,11 +26,18 @@ export type StandInOptions = {
 /** The daemon's face over a real socket, with fixed answers behind it. */
 export async function openStandInApi(options: StandInOptions): Promise<StandInApi> {
   const requests: string[] = []
+  const bodies: unknown[] = []
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     requests.push(`${request.method} ${path}`)
     if (path.endsWith('/stream')) return stream(request, response, options)
-    answer(response, options.answers(request.method ?? '', path))
+    readText(request).then(
+      (body) => {
+        if (body !== '') bodies.push(JSON.parse(body))
+        answer(response, options.answers(request.method ?? '', path))
+      },
+      () => response.destroy(),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,12 +46,19 @@ export async function openStandInApi(options: StandInOptions): Promise<StandInAp
     url,
     client: connect({ url, token: 'secret' }),
     requests,
+    bodies,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },
   }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
 }
 
 function answer(response: ServerResponse, data: unknown): void {
@@ -59,5 +75,7 @@ function stream(request: IncomingMessage, response: ServerResponse, options: Sta
   for (const event of (options.events ?? []).filter(({ seq }) => seq > after)) {
     response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   }
-  if (options.ends === true) response.end('event: job_ended\ndata: {}\n\n')
+  const isSession = request.url?.startsWith('/api/sessions/') === true
+  const end = isSession ? 'session_over' : 'job_ended'
+  if (options.ends === true) response.end(`event: ${end}\ndata: {}\n\n`)
 }

@@ -43,6 +43,26 @@ export type StartFailure =
 /** A job that cannot do what it is asked now. */
 export type ControlFailure = { readonly type: 'job-not-found'; readonly jobId: string } | IllegalTransition
 
+/** A session that cannot be opened, asked or told something. */
+export type SessionFailure =
+  | { readonly type: 'session-not-found'; readonly sessionId: string }
+  | {
+      readonly type: 'session-not-able'
+      readonly sessionId: string
+      readonly status: string
+      readonly wanted: string
+    }
+  | { readonly type: 'session-not-spoken-to'; readonly sessionId: string; readonly provider: string }
+  | { readonly type: 'no-predecessor' }
+  | { readonly type: 'input-invalid'; readonly problem: string }
+  | { readonly type: 'provider-unavailable'; readonly provider: string; readonly problem: string }
+
+/** An action that is not, or no longer, there to be decided on. */
+export type ApprovalFailure =
+  | { readonly type: 'approval-not-found'; readonly approvalId: string }
+  | { readonly type: 'approval-decided'; readonly approvalId: string; readonly state: string }
+  | { readonly type: 'digest-mismatch'; readonly approvalId: string; readonly digest: string }
+
 /** Something about the repository or git itself. */
 export type RepositoryFailure =
   | { readonly type: 'path-missing'; readonly path: string }
@@ -61,4 +81,10 @@ export type RepositoryFailure =
   | { readonly type: 'delivery-failed'; readonly branch: string; readonly problem: string }
 
 /** Everything the API can answer instead of what was asked for. */
-export type ApiFailure = EdgeFailure | StartFailure | ControlFailure | RepositoryFailure
+export type ApiFailure =
+  | EdgeFailure
+  | StartFailure
+  | ControlFailure
+  | SessionFailure
+  | ApprovalFailure
+  | RepositoryFailure

@@ -1,7 +1,10 @@
+import * as approvalRoutes from './approval-routes.ts'
 import * as daemonRoutes from './daemon-routes.ts'
 import * as jobRoutes from './job-routes.ts'
+import * as messageRoutes from './message-routes.ts'
 import * as recordRoutes from './record-routes.ts'
 import type { RouteAccess } from './route-access.ts'
+import * as sessionRoutes from './session-routes.ts'
 
 export type DeclaredRoute = {
   readonly method: string
@@ -13,5 +16,8 @@ export type DeclaredRoute = {
 export const allRoutes: readonly DeclaredRoute[] = [
   ...Object.values(jobRoutes),
   ...Object.values(recordRoutes),
+  ...Object.values(sessionRoutes),
+  ...Object.values(approvalRoutes),
+  ...Object.values(messageRoutes),
   ...Object.values(daemonRoutes),
 ]

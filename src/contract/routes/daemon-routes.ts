@@ -4,7 +4,7 @@ import { agentListSchema } from '../agent.ts'
 import { healthSchema, readySchema, shutdownSchema, statusSchema } from '../daemon-status.ts'
 import { pageSchema } from '../envelope.ts'
 import { feedConnectedSchema, feedEventSchema } from '../event.ts'
-import { providerSchema } from '../provider.ts'
+import { providerQuerySchema, providerSchema } from '../provider.ts'
 import { streamPlace } from '../stream-place.ts'
 import { answers, streamAnswers } from './answers.ts'
 import { openAccess, personAccess } from './route-access.ts'
@@ -22,7 +22,9 @@ export const listProvidersRoute = createRoute({
   ...personAccess,
   method: 'get',
   path: '/api/providers',
-  summary: 'Kinds of agent programs, and whether they are installed',
+  summary:
+    'Kinds of agent programs, and whether they are installed; with `models=true` what models they offer',
+  request: { query: providerQuerySchema },
   responses: answers('The providers', pageSchema(providerSchema)),
 })
 

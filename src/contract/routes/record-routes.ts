@@ -4,7 +4,6 @@ import { pageSchema } from '../envelope.ts'
 import { landingSchema } from '../landing.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { projectSchema } from '../project.ts'
-import { sessionSchema } from '../session.ts'
 import { taskDetailSchema, taskSchema } from '../task.ts'
 import { answers } from './answers.ts'
 import { personAccess } from './route-access.ts'
@@ -37,24 +36,6 @@ export const getTaskRoute = createRoute({
   summary: 'One task with its attempts and landings',
   request: { params: idParams },
   responses: answers('The task', taskDetailSchema),
-})
-
-export const listSessionsRoute = createRoute({
-  ...personAccess,
-  method: 'get',
-  path: '/api/sessions',
-  summary: 'Sessions of a job, or the newest of all jobs',
-  request: { query: ofJobQuery },
-  responses: answers('A page of sessions', pageSchema(sessionSchema)),
-})
-
-export const getSessionRoute = createRoute({
-  ...personAccess,
-  method: 'get',
-  path: '/api/sessions/{id}',
-  summary: 'One session',
-  request: { params: idParams },
-  responses: answers('The session', sessionSchema),
 })
 
 export const listLandingsRoute = createRoute({

@@ -10,6 +10,10 @@ export type AgentSpec = {
   readonly command?: readonly string[]
   /** Read by the `scripted` provider: absolute path of the script it plays. */
   readonly script?: string
+  /** Whether its tools wait for approvals; `auto` asks unless the sandbox limits what it can reach. */
+  readonly permissions?: 'ask' | 'bypass' | 'auto'
+  /** Agents that take its tasks while it is out of quota, first choice first. */
+  readonly fallback?: readonly string[]
 }
 
 export type AgentRole = 'planner' | 'worker'

@@ -1,3 +1,4 @@
+import type { Ending } from '../session/ending.ts'
 import type { SessionEnd } from '../session/session-state.ts'
 
 export type AttemptOutcome =
@@ -9,5 +10,5 @@ export type AttemptState =
   | { readonly type: 'preparing' }
   | { readonly type: 'running' }
   /** The session is over; what it left has not been judged yet. */
-  | { readonly type: 'ended'; readonly end: SessionEnd }
+  | { readonly type: 'ended'; readonly end: SessionEnd; readonly ending: Ending }
   | { readonly type: 'settled'; readonly outcome: AttemptOutcome }

@@ -1,4 +1,5 @@
 import type { AgentRole, AgentSpec } from '../agent/agent-spec.ts'
+import type { HandoffNote } from '../handoff/handoff-note.ts'
 import type { AttemptId, CycleId, JobId, SessionId, TaskId } from '../id.ts'
 import type { AttemptState } from './attempt-state.ts'
 
@@ -18,6 +19,8 @@ export type Attempt = {
   readonly baseCommit?: string
   /** What was pinned when it ended: the agent's commits, with its uncommitted work on top. */
   readonly tip?: string
+  /** What sessions that handed over left to the next one, oldest first. */
+  readonly handoffs: readonly HandoffNote[]
   readonly version: number
   readonly createdAt: Date
   readonly endedAt?: Date

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { endingOf } from '../session/ending.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 
 describe('an ended attempt', () => {
   it('is worth checking if it ended well and changed something', () => {
-    expect(judgeAttempt({ type: 'exited', code: 0 }, 1)).toEqual({ type: 'accepted' })
+    expect(judgeAttempt({ end: { type: 'exited', code: 0 }, ending: 'done' }, 1)).toEqual({
+      type: 'accepted',
+    })
   })
 
   it('is not believed if it changed nothing', () => {
-    expect(judgeAttempt({ type: 'exited', code: 0 }, 0)).toMatchObject({ type: 'rejected' })
+    expect(judgeAttempt({ end: { type: 'exited', code: 0 }, ending: 'done' }, 0)).toMatchObject({
+      type: 'rejected',
+    })
   })
 
   it.each([
@@ -17,8 +22,21 @@ describe('an ended attempt', () => {
     [{ type: 'cancelled', reason: 'enough' }, 'enough'],
     [{ type: 'unstarted', reason: 'no such program' }, 'no such program'],
     [{ type: 'lost', reason: 'the machine slept' }, 'the machine slept'],
+    [{ type: 'finished', turn: { type: 'failed', reason: 'no such model' } }, 'no such model'],
+    [{ type: 'finished', turn: { type: 'refused', reason: 'not allowed' } }, 'not allowed'],
   ] as const)('has failed by %j, whatever it changed, and says so', (end, words) => {
-    const verdict = judgeAttempt(end, 5)
+    const verdict = judgeAttempt({ end, ending: endingOf(end, false) }, 5)
     expect(verdict.type === 'rejected' && verdict.reason).toContain(words)
+  })
+
+  it('is taken at its word when its program said that it is done', () => {
+    const end = { type: 'finished', turn: { type: 'done', text: 'ready' } } as const
+    expect(judgeAttempt({ end, ending: endingOf(end, true) }, 1)).toEqual({ type: 'accepted' })
+  })
+
+  it('has failed when a program that is spoken to went without a word, even with code 0', () => {
+    const end = { type: 'exited', code: 0 } as const
+    const verdict = judgeAttempt({ end, ending: endingOf(end, true) }, 1)
+    expect(verdict.type === 'rejected' && verdict.reason).toContain('in the middle of its work')
   })
 })

@@ -1,12 +1,15 @@
 import { assertNever } from '../assert-never.ts'
 import { failure, type Result, success } from '../result.ts'
+import type { Ending } from '../session/ending.ts'
 import type { SessionEnd } from '../session/session-state.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import type { AttemptOutcome, AttemptState } from './attempt-state.ts'
 
 export type AttemptEvent =
   | { readonly type: 'session-start' }
-  | { readonly type: 'session-end'; readonly end: SessionEnd }
+  | { readonly type: 'session-end'; readonly end: SessionEnd; readonly ending: Ending }
+  /** A new session goes on in the same tree. */
+  | { readonly type: 'session-handoff' }
   | { readonly type: 'attempt-settle'; readonly outcome: AttemptOutcome }
 
 /** The only place an attempt changes state. Pure: the caller stores the answer. */
@@ -20,8 +23,10 @@ export function nextAttemptState(
       return state.type === 'preparing' ? success({ type: 'running' }) : illegal
     case 'session-end':
       return state.type === 'preparing' || state.type === 'running'
-        ? success({ type: 'ended', end: event.end })
+        ? success({ type: 'ended', end: event.end, ending: event.ending })
         : illegal
+    case 'session-handoff':
+      return state.type === 'running' ? success({ type: 'preparing' }) : illegal
     case 'attempt-settle':
       return state.type === 'ended' ? success({ type: 'settled', outcome: event.outcome }) : illegal
     default:

@@ -1,4 +1,4 @@
-import type { AttemptId, JobId, SessionId, TaskId } from '../id.ts'
+import type { AttemptId, JobId, SessionId, StreamId, TaskId } from '../id.ts'
 
 /** The types on a job's stream; the wire names are the contract's. */
 export const JOB_EVENT_TYPES = [
@@ -25,6 +25,14 @@ export const JOB_EVENT_TYPES = [
   'landing_rejected',
   'session_started',
   'session_ended',
+  'session_suspended',
+  'session_resumed',
+  'approval_requested',
+  'approval_decided',
+  'message_sent',
+  'message_delivered',
+  'message_acknowledged',
+  'message_failed',
 ] as const
 
 export type JobEventType = (typeof JOB_EVENT_TYPES)[number]
@@ -32,7 +40,8 @@ export type JobEventType = (typeof JOB_EVENT_TYPES)[number]
 /** An event before it has its place in the stream. */
 export type NewEvent = {
   readonly type: JobEventType
-  readonly jobId: JobId
+  /** Absent for what belongs to a session outside of any job: its stream is the session's own. */
+  readonly jobId?: JobId
   readonly cycle?: number
   readonly taskId?: TaskId
   readonly attemptId?: AttemptId
@@ -40,7 +49,14 @@ export type NewEvent = {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** An event in its stream: `seq` is gapless within the job and is the SSE id. */
+/** The stream an event belongs to: its job's, or its session's where there is no job. */
+export function streamOf(event: Pick<NewEvent, 'jobId' | 'sessionId'>): StreamId {
+  const stream = event.jobId ?? event.sessionId
+  if (stream === undefined) throw new Error('an event belongs to a job or a session')
+  return stream
+}
+
+/** An event in its stream: `seq` is gapless within the stream and is the SSE id. */
 export type StoredEvent = NewEvent & {
   readonly seq: number
   readonly at: Date

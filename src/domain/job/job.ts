@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../agent/agent-spec.ts'
 import type { JobId, ProjectId } from '../id.ts'
+import type { SandboxChoice } from '../session/sandbox-policy.ts'
 import type { JobState } from './job-state.ts'
 
 export type JobLimits = {
@@ -17,6 +18,8 @@ export type JobPlan = {
   readonly planner: string
   /** Shell commands run on the exact tree that would land. None is said out loud, never taken as passed. */
   readonly checks: readonly string[]
+  /** Absent in jobs of before there was a choice. */
+  readonly sandbox?: SandboxChoice
   readonly limits: JobLimits
 }
 

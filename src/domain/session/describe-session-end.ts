@@ -1,13 +1,18 @@
 import { assertNever } from '../assert-never.ts'
 import type { SessionEnd } from './session-state.ts'
+import type { TurnOutcome } from './turn-outcome.ts'
 
-/** One line for people: how a program ended. */
+/** One line for people: how a session ended. */
 export function describeSessionEnd(end: SessionEnd): string {
   switch (end.type) {
     case 'exited':
       return `exited with code ${end.code}`
     case 'signalled':
       return `was killed by signal ${end.signal}`
+    case 'finished':
+      return describeTurn(end.turn)
+    case 'handed-over':
+      return `handed over to ${end.to}: ${end.reason}`
     case 'timed-out':
       return `ran longer than ${duration(end.afterMs)} and was stopped`
     case 'cancelled':
@@ -18,6 +23,23 @@ export function describeSessionEnd(end: SessionEnd): string {
       return `was lost: ${end.reason}`
     default:
       return assertNever(end)
+  }
+}
+
+export function describeTurn(turn: TurnOutcome): string {
+  switch (turn.type) {
+    case 'done':
+      return 'said it was done'
+    case 'failed':
+      return `failed: ${turn.reason}`
+    case 'refused':
+      return `refused: ${turn.reason}`
+    case 'limited':
+      return `is out of quota: ${turn.reason}`
+    case 'interrupted':
+      return 'was interrupted'
+    default:
+      return assertNever(turn)
   }
 }
 

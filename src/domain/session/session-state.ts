@@ -1,7 +1,13 @@
-/** How a session's program ended, as the host saw it. */
+import type { TurnOutcome } from './turn-outcome.ts'
+
+/** How a session ended: as the host saw its program end, or for the reason that was recorded first. */
 export type SessionEnd =
   | { readonly type: 'exited'; readonly code: number }
   | { readonly type: 'signalled'; readonly signal: number }
+  /** The conversation came to its end and the program was sent home. */
+  | { readonly type: 'finished'; readonly turn: TurnOutcome }
+  /** Another session goes on with the work. */
+  | { readonly type: 'handed-over'; readonly to: string; readonly reason: string }
   | { readonly type: 'timed-out'; readonly afterMs: number }
   | { readonly type: 'cancelled'; readonly reason: string }
   /** Could not be started at all. */
@@ -9,16 +15,27 @@ export type SessionEnd =
   /** The host is gone and left no exit status. */
   | { readonly type: 'lost'; readonly reason: string }
 
-/** How firmly a session's processes are held: what a stop is certain to reach. */
-export type Containment = 'pid-namespace' | 'process-group'
+/** Why a session rests. */
+export type Suspension =
+  | { readonly type: 'asked'; readonly reason: string }
+  /** Out of quota; goes on by itself at `until` (ISO time). */
+  | { readonly type: 'limited'; readonly reason: string; readonly until: string }
 
 export type SessionState =
   | { readonly type: 'starting' }
   | { readonly type: 'running'; readonly pid: number; readonly startTime: string }
-  | { readonly type: 'suspended' }
-  | { readonly type: 'terminating'; readonly why: TerminationCause }
+  | {
+      readonly type: 'suspended'
+      readonly why: Suspension
+      /** Its program is gone and everything it printed is stored: it can be started again. */
+      readonly isOver: boolean
+      /** It is to go on, with this said to it. */
+      readonly resume?: { readonly prompt: string }
+    }
+  | { readonly type: 'terminating'; readonly why: TerminationCause; readonly isForced?: boolean }
   | { readonly type: 'terminated'; readonly end: SessionEnd }
 
-export type TerminationCause =
-  | { readonly type: 'cancelled'; readonly reason: string }
-  | { readonly type: 'timed-out'; readonly afterMs: number }
+export type TerminationCause = Extract<
+  SessionEnd,
+  { type: 'finished' | 'handed-over' | 'cancelled' | 'timed-out' }
+>

@@ -22,6 +22,7 @@ export async function promptOf(
     branch: task.branch,
     goal: job.requestDocument,
     ...(task.lastFailure === undefined ? {} : { lastFailure: task.lastFailure }),
+    handoffs: attempt.handoffs,
     boundary: needs.settings.makeBoundary(),
   })
 }

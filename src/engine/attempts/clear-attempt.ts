@@ -1,9 +1,11 @@
 import type { AttemptId } from '../../domain/id.ts'
+import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { removeHosts } from '../sessions/remove-hosts.ts'
+import { treeOfAttempt } from '../sessions/workplace.ts'
 import { pinAttempt } from './pin-attempt.ts'
-import { treeOfAttempt } from './start-attempt.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'host' | 'disk' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'host' | 'terminals' | 'disk' | 'settings'>
 
 /**
  * Removes the tree and the spools of an attempt whose verdict is stored. A worker's tree was pinned for the
@@ -20,6 +22,15 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
     // The tree is then the only copy: it stays, and every look of the reconciler tries again.
     if (!pinned.ok) throw new Error(`attempt ${attemptId} not pinned: ${JSON.stringify(pinned.failure)}`)
   }
+  const sessions = await needs.store.read.sessions.listOfJob(attempt.jobId)
+  const own = sessions.filter(({ purpose }) => purpose.type === 'attempt' && purpose.attemptId === attemptId)
+  // Somebody asks one of its sessions something, in its tree: whoever clears that away comes back to this.
+  if (sessions.some((session) => isAsking(session, own))) return
   await needs.hub.removeTree(directory)
-  await needs.host.remove(attempt.sessionId)
+  for (const session of own) await removeHosts(needs, session)
+}
+
+function isAsking({ state, purpose }: Session, asked: readonly Session[]): boolean {
+  if (purpose.type !== 'query' || state.type === 'terminated') return false
+  return asked.some((session) => session.id === purpose.of)
 }

@@ -4,9 +4,9 @@ import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { NewEvent } from '../../domain/event/job-event.ts'
 import type { TaskId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { newSession } from '../sessions/new-session.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
 
@@ -37,22 +37,17 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
     sessionId: needs.ids.next('session'),
     state: { type: 'preparing' },
     baseCommit: head,
+    handoffs: [],
     version: 1,
     createdAt: now,
   }
-  const session: Session = {
+  const session = newSession(needs, {
     id: attempt.sessionId,
     jobId: job.id,
     purpose: { type: 'attempt', attemptId: attempt.id },
-    agentName: agent.name,
-    provider: agent.provider,
+    agent,
     role,
-    state: { type: 'starting' },
-    outOffset: 0,
-    errOffset: 0,
-    version: 1,
-    createdAt: now,
-  }
+  })
   await records.attempts.insert(attempt, {
     audit: { actor: 'engine', action: 'attempt-start', subject: attempt.id, detail: { role, number } },
     events: request.events?.(attempt) ?? [],

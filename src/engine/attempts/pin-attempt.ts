@@ -3,7 +3,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Collected, GitFailure } from '../../ports/hub.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { treeOfAttempt } from './start-attempt.ts'
+import { treeOfAttempt } from '../sessions/workplace.ts'
 
 type Needs = Pick<EngineNeeds, 'hub' | 'settings'>
 

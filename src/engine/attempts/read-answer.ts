@@ -1,20 +1,31 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { hostOf } from '../sessions/host-of.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
 
 const ANSWER_BYTES = 1024 * 1024
 const LINE_FEED = 0x0a
 
-/** What the agent answered, from the end of its spool; undefined when it answered nothing. */
+/** What the agent answered: the text of its last turn, or the end of its spool. Undefined when it answered nothing. */
 export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknown> {
   const session = await needs.store.read.sessions.find(attempt.sessionId)
   const provider = needs.providers.get(attempt.agent.provider)
   if (session === undefined || provider === undefined) return undefined
+  const claim = await needs.store.read.messages.findLatest(attempt.sessionId, 'complete')
+  if (claim !== undefined) return { summary: claim.body, ...answerIn(claim.metadata) }
+  const { turn } = session.talk
+  if (turn !== undefined) return turn.type === 'done' ? provider.findAnswer(turn.text) : undefined
   const from = Math.max(0, session.outOffset - ANSWER_BYTES)
-  const bytes = await needs.host.read(attempt.sessionId, 'out', from, ANSWER_BYTES)
+  const bytes = await needs.host.read(hostOf(session), 'out', from, ANSWER_BYTES)
   // Only whole lines: the rest of one that was cut off could be taken for an answer nobody gave.
   const start = from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1
   if (from > 0 && start === 0) return undefined
   return provider.findAnswer(new TextDecoder().decode(bytes.subarray(start)))
+}
+
+/** With a claim of being done may come the answer itself: a planner's tasks, for example. */
+function answerIn(metadata: Readonly<Record<string, unknown>>): object {
+  const { answer } = metadata
+  return typeof answer === 'object' && answer !== null ? answer : {}
 }

@@ -3,11 +3,11 @@ import type { AttemptId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { treeOfAttempt } from '../sessions/workplace.ts'
 import { pinAttempt } from './pin-attempt.ts'
 import { readAnswer } from './read-answer.ts'
 import { settleDiscovery } from './settle-discovery.ts'
 import { rejectTask, settleTask } from './settle-task.ts'
-import { treeOfAttempt } from './start-attempt.ts'
 
 type Needs = Pick<
   EngineNeeds,

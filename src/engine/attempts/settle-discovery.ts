@@ -51,9 +51,8 @@ export async function settleDiscovery(needs: Needs, records: Records, discovery:
 }
 
 function outcomeOf(attempt: Attempt, answer: unknown): DiscoveryOutcome {
-  const end = attempt.state.type === 'ended' ? attempt.state.end : undefined
-  if (end !== undefined && (end.type !== 'exited' || end.code !== 0)) {
-    return { type: 'unusable', problem: `the planner ${describeSessionEnd(end)}` }
+  if (attempt.state.type === 'ended' && attempt.state.ending !== 'done') {
+    return { type: 'unusable', problem: `the planner ${describeSessionEnd(attempt.state.end)}` }
   }
   return readDiscoveryAnswer(answer)
 }

@@ -25,7 +25,7 @@ export async function settleTask(needs: Needs, records: Records, work: EndedWork
   if (task === undefined || attempt.state.type !== 'ended') {
     return storeOutcome(records, attempt, { type: 'cancelled' })
   }
-  const verdict = judgeAttempt(attempt.state.end, collected.files.length)
+  const verdict = judgeAttempt(attempt.state, collected.files.length)
   if (verdict.type === 'rejected') return rejectTask(needs, records, job, attempt, verdict.reason)
   await storeOutcome(records, attempt, verdict)
   await queueLanding(needs, records, task, attempt, collected, answer)

@@ -1,6 +1,7 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import { StaleRecordError } from '../../ports/store/store.ts'
 import type { Work, WorkType } from '../../ports/work-queue.ts'
+import { expireApproval } from '../approvals/decide-approval.ts'
 import { clearAttempt } from '../attempts/clear-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
 import { startAttempt } from '../attempts/start-attempt.ts'
@@ -10,6 +11,9 @@ import { deliverLeftWork } from '../jobs/deliver-work.ts'
 import { updateCycle } from '../jobs/update-cycle.ts'
 import { advanceLanding } from '../landing/advance-landing.ts'
 import { startCheck } from '../landing/start-check.ts'
+import { clearSession } from '../sessions/clear-session.ts'
+import { resumeSession } from '../sessions/resume-session.ts'
+import { startSession } from '../sessions/start-session.ts'
 import { stopSession } from '../sessions/stop-session.ts'
 
 const MAX_STALE_READS = 5
@@ -24,6 +28,9 @@ const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
   'attempt-clear',
   'check-start',
   'session-stop',
+  'session-resume',
+  'session-start',
+  'session-clear',
   'cycle-update',
 ])
 
@@ -73,6 +80,14 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
       return startCheck(needs, work.sessionId)
     case 'session-stop':
       return stopSession(needs, work.sessionId)
+    case 'session-resume':
+      return resumeSession(needs, work.sessionId)
+    case 'session-start':
+      return startSession(needs, work.sessionId)
+    case 'session-clear':
+      return clearSession(needs, work.sessionId)
+    case 'approval-expire':
+      return expireApproval(needs, work.approvalId)
     case 'cycle-update':
       return updateCycle(needs, work.cycleId)
     case 'job-deliver':

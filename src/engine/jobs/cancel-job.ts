@@ -3,14 +3,14 @@ import type { Job } from '../../domain/job/job.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { nextLandingState } from '../../domain/landing/next-landing-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { storeStop } from '../sessions/stop-session.ts'
 import { withStoppedClock } from './control-job.ts'
 import type { JobControlFailure } from './job-commands.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'clock'>
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings'>
 
 /** Ends a job now: nothing more starts or lands, what runs is stopped, and its work is pinned as it ends. */
 export async function cancelJob(
@@ -22,7 +22,7 @@ export async function cancelJob(
     const state = nextJobState(job.state, { type: 'job-cancel', reason })
     if (!state.ok) return state
     const now = needs.clock.now()
-    await abandonWork(records, job, reason, now)
+    await abandonWork(needs, records, job, reason)
     const cancelled = { ...withStoppedClock(job, now), state: state.value, completedAt: now }
     return success(
       await records.jobs.save(cancelled, {
@@ -42,7 +42,8 @@ export async function cancelJob(
  * Skips what is not over, refuses what waits to land, and asks every session to stop. A landing whose checks
  * have passed may have moved the branch already: git knows, and the merge queue asks it.
  */
-async function abandonWork(records: Records, job: Job, reason: string, now: Date): Promise<void> {
+async function abandonWork(needs: Needs, records: Records, job: Job, reason: string): Promise<void> {
+  const now = needs.clock.now()
   const open = await records.landings.listOpen(job.id)
   const undecided = open.filter((landing) => landing.state.type === 'checked')
   for (const task of await records.tasks.listOfJob(job.id)) {
@@ -63,17 +64,6 @@ async function abandonWork(records: Records, job: Job, reason: string, now: Date
     )
   }
   for (const session of await records.sessions.listLive(job.id)) {
-    const state = nextSessionState(session.state, {
-      type: 'stop-request',
-      why: { type: 'cancelled', reason },
-    })
-    if (!state.ok) continue
-    await records.sessions.save(
-      { ...session, state: state.value },
-      {
-        audit: { actor: 'engine', action: 'session-stop', subject: session.id, detail: {} },
-        follow: [{ type: 'session-stop', sessionId: session.id }],
-      },
-    )
+    await storeStop(needs, records, session, { type: 'cancelled', reason })
   }
 }

@@ -6,6 +6,8 @@ import type { Configuration } from '../../ports/configuration-source.ts'
 import type { ImportedBase, SourceRepository } from '../../ports/hub.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { ensureProject } from '../projects/ensure-project.ts'
+import { agentsOrDefault } from '../providers/default-agent.ts'
 import { beginChange } from './control-job.ts'
 import type { StartJobFailure, StartJobRequest } from './job-commands.ts'
 
@@ -32,18 +34,10 @@ export async function startJob(
   if (!source.ok) return source
   const configuration = await needs.configuration.read(source.value.path)
   if (!configuration.ok) return configuration
-  const plan = planJob(needs, request, configuration.value)
+  const agents = await agentsOrDefault(needs, configuration.value.agents)
+  const plan = planJob(needs, request, { ...configuration.value, agents })
   if (!plan.ok) return plan
-
-  const now = needs.clock.now()
-  const project = await needs.store.transact((records) =>
-    records.projects.ensure({
-      id: needs.ids.next('project'),
-      path: source.value.path,
-      name: source.value.path.split('/').at(-1) ?? source.value.path,
-      createdAt: now,
-    }),
-  )
+  const project = await ensureProject(needs, source.value)
   const base = await needs.hub.importBase(project.id, source.value, request.baseBranch)
   if (!base.ok) return base
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
@@ -132,13 +126,14 @@ function planJob(
   if (!worker.ok) return worker
   const planner = chooseAgent(agents, 'planner', request.planner ?? configuration.planner)
   if (!planner.ok) return planner
-  const known = [...needs.providers.keys()]
+  const known = needs.providers.list()
   const stranger = agents.find((agent) => !known.includes(agent.provider))
   if (stranger !== undefined) return failure({ type: 'provider-unknown', provider: stranger.provider, known })
   return success({
     agents,
     worker: worker.value.name,
     planner: planner.value.name,
+    sandbox: configuration.sandbox,
     checks: (request.checks ?? configuration.checks).filter((command) => command.trim() !== ''),
     limits: {
       maxCycles: request.maxCycles ?? limits.maxCycles ?? DEFAULTS.maxCycles,

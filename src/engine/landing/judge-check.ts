@@ -4,6 +4,7 @@ import type { LandingState } from '../../domain/landing/landing-state.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
 import { describeFailure } from '../describe-failure.ts'
+import { hostOf } from '../sessions/host-of.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { newCheck } from './new-check.ts'
 import { treeOfCheck } from './start-check.ts'
@@ -118,7 +119,7 @@ async function outputOf(needs: LandingNeeds, state: Checking): Promise<string> {
     (['out', 'err'] as const).map(async (spool) => {
       const size = spool === 'out' ? session.outOffset : session.errOffset
       const bytes = await needs.host.read(
-        state.sessionId,
+        hostOf(session),
         spool,
         Math.max(0, size - DETAIL_BYTES),
         DETAIL_BYTES,
@@ -137,6 +138,6 @@ async function clearAway(
   state: Checking,
   keepTree: boolean,
 ): Promise<void> {
-  await needs.host.remove(state.sessionId)
+  await needs.host.remove(hostOf({ id: state.sessionId, life: 1 }))
   if (!keepTree) await needs.hub.removeTree(treeOfCheck(needs, landing, state.commit))
 }

@@ -1,26 +1,20 @@
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { newSession } from '../sessions/new-session.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 
 export type NewCheck = { readonly session: Session; readonly insert: (records: Records) => Promise<void> }
 
 /** A check runs as a session like an agent does: it outlives the daemon, is held as firmly, and has a deadline. */
 export function newCheck(needs: LandingNeeds, landing: Landing, index: number, command: string): NewCheck {
-  const now = needs.clock.now()
-  const session: Session = {
+  const session = newSession(needs, {
     id: needs.ids.next('session'),
     jobId: landing.jobId,
     purpose: { type: 'check', landingId: landing.id, index },
-    agentName: command,
-    provider: 'check',
+    agent: { name: command, provider: 'check' },
     role: 'check',
-    state: { type: 'starting' },
-    outOffset: 0,
-    errOffset: 0,
-    version: 1,
-    createdAt: now,
-  }
+  })
   return {
     session,
     insert: async (records) => {

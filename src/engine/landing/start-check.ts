@@ -2,11 +2,14 @@ import type { SessionId } from '../../domain/id.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import { failure, type Result } from '../../domain/result.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
+import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { HostStarted } from '../../ports/session-host.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { endSession } from '../sessions/end-session.ts'
+import { hostOf } from '../sessions/host-of.ts'
+import { sandboxOf } from '../sessions/sandbox-of.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 
 type Needs = LandingNeeds & Pick<EngineNeeds, 'adoptSession'>
@@ -17,10 +20,10 @@ export async function startCheck(needs: Needs, sessionId: SessionId): Promise<vo
   if (session?.purpose.type !== 'check') return
   // Stopped while it was being started: what came up all the same is stopped.
   if (session.state.type === 'terminated' || session.state.type === 'terminating') {
-    return needs.host.stop(sessionId, needs.settings.stopGraceMs)
+    return needs.host.stop(hostOf(session), needs.settings.stopGraceMs)
   }
   if (session.state.type !== 'starting') return
-  const sight = await needs.host.look(sessionId)
+  const sight = await needs.host.look(hostOf(session))
   if (sight.type === 'running') return recordStart(needs, session, sight)
   if (sight.type !== 'absent') return needs.adoptSession(sessionId)
   const landing = await needs.store.read.landings.find(session.purpose.landingId)
@@ -48,21 +51,24 @@ async function launch(
   if (job === undefined) return failure('its job is gone')
   const { commit } = landing.state
   const directory = treeOfCheck(needs, landing, commit)
-  const opened = await needs.hub.openTree({
-    project: job.projectId,
-    directory,
-    commit,
-    branch: 'muster-check',
-  })
+  const sessionDirectory = await needs.host.prepare(hostOf(session))
+  const { PATH: searchPath = '' } = needs.settings.passedEnvironment
+  const workplace = {
+    tree: { project: job.projectId, directory, commit, branch: 'muster-check' },
+    projectId: job.projectId,
+    sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
+  }
+  const opened = await needs.hub.openTree(workplace.tree)
   if (!opened.ok) return failure(`the tree to check could not be made: ${describeFailure(opened.failure)}`)
-  await needs.host.prepare(session.id)
   const started = await needs.host.start({
-    sessionId: session.id,
+    hostId: hostOf(session),
     // The person's own command from their configuration, which is a shell line by contract.
     command: ['/bin/sh', '-c', session.agentName],
     cwd: directory,
     environment: { ...needs.settings.passedEnvironment, CI: 'true', MUSTER_CHECK: commit },
     outputCapBytes: needs.settings.outputCapBytes,
+    hasInput: false,
+    sandbox: sandboxOf(needs, workplace, { sessionDirectory, searchPath }),
   })
   return started.ok ? started : failure(describeFailure(started.failure))
 }

@@ -1,8 +1,10 @@
+import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import { fencedText, fenceNotice } from './fenced-text.ts'
 import { shortenedText } from './shortened.ts'
 
 const MAX_GOAL = 8_000
 const MAX_FAILURE = 8_000
+const MAX_HANDOFF = 16_000
 
 export type WorkerPromptInput = {
   readonly description: string
@@ -12,6 +14,8 @@ export type WorkerPromptInput = {
   readonly goal: string
   /** What went wrong in the attempt before this one. */
   readonly lastFailure?: string
+  /** What earlier sessions of this attempt left, oldest first. */
+  readonly handoffs?: readonly Pick<HandoffNote, 'fromAgent' | 'summary' | 'nextSteps' | 'reason'>[]
   /** Random, made for this prompt. */
   readonly boundary: string
 }
@@ -32,6 +36,7 @@ export function workerPrompt(input: WorkerPromptInput): string {
     ...optionalSection('## What to know', 'context', input.context, fence),
     ...optionalSection('## It is done when', 'success criteria', criteria, fence),
     ...optionalSection('## An earlier attempt failed', 'failure', failureOf(input), fence),
+    ...optionalSection('## Handed over to you', 'handoff', handoffOf(input), fence),
     '## The goal it belongs to (for reference; do your task only)',
     fence('goal', shortenedText(input.goal, MAX_GOAL)),
     '',
@@ -42,6 +47,18 @@ export function workerPrompt(input: WorkerPromptInput): string {
 
 function failureOf(input: WorkerPromptInput): string {
   return shortenedText(input.lastFailure ?? '', MAX_FAILURE)
+}
+
+/** The last one speaks for those before it. */
+function handoffOf(input: WorkerPromptInput): string {
+  const last = input.handoffs?.at(-1)
+  if (last === undefined) return ''
+  const text = [
+    `${last.fromAgent} worked on this in the tree you are in and handed over: ${last.reason}`,
+    `What is done: ${last.summary}`,
+    `Next steps: ${last.nextSteps}`,
+  ].join('\n')
+  return shortenedText(text, MAX_HANDOFF)
 }
 
 function optionalSection(
@@ -58,5 +75,7 @@ const FINISH_RULES = `## How to finish
 - Run the tests that concern your change.
 - Commit your work in small commits whose messages say what and why.
 - Print, as the last thing and on one line: {"type":"result","summary":"what you did, in a few sentences"}
-- Then end with exit code 0. If you could not do it, say in the summary what stood in the way, and end with another.
+- If you are a program, then end with exit code 0. If you could not do it, say in the summary what stood in the way.
+- The MCP server "muster", or "muster agent" in a shell, has: inbox (messages for you), progress, ask (what only a
+  person can know), handoff (when your context is nearly full, a fresh session goes on in this tree).
 Done is what can be seen: your commits are merged and the project's checks run on the result before it counts.`

@@ -2,10 +2,17 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { type AttemptId, type LandingId, parseId, type SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
+import type { HostId } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { lifeOfHost } from '../sessions/host-of.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'host' | 'disk' | 'settings' | 'adoptSession' | 'log'> & {
+const MOST_QUESTIONS = 1_000
+
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'hub' | 'host' | 'disk' | 'settings' | 'adoptSession' | 'wakeAt' | 'log'
+> & {
   readonly send: (work: Work) => Promise<void>
 }
 
@@ -15,11 +22,14 @@ type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'host' | 'disk' | 'settings' | 
  */
 export async function reconcile(needs: Needs): Promise<void> {
   const { read } = needs.store
-  const [jobs, sessions, attempts] = await Promise.all([
+  const [jobs, sessions, attempts, questions] = await Promise.all([
     read.jobs.listOpen(),
     read.sessions.listLive(),
     read.attempts.listUnsettled(),
+    read.approvals.list({ isPending: true }, MOST_QUESTIONS),
   ])
+  for (const { id, expiresAt } of questions)
+    needs.wakeAt(expiresAt, { type: 'approval-expire', approvalId: id })
   for (const session of sessions) {
     if (session.state.type !== 'starting') needs.adoptSession(session.id)
   }
@@ -30,11 +40,23 @@ export async function reconcile(needs: Needs): Promise<void> {
 }
 
 function workOfSession(session: Session): readonly Work[] {
-  if (session.state.type === 'terminating') return [{ type: 'session-stop', sessionId: session.id }]
-  if (session.state.type !== 'starting') return []
-  return session.purpose.type === 'check'
-    ? [{ type: 'check-start', sessionId: session.id }]
-    : [{ type: 'attempt-start', attemptId: session.purpose.attemptId }]
+  const { id: sessionId, state, purpose } = session
+  if (state.type === 'terminating') return [{ type: 'session-stop', sessionId }]
+  if (state.type === 'suspended') {
+    const stop = state.isOver ? [] : [{ type: 'session-stop', sessionId } as const]
+    const isToGoOn = state.resume !== undefined || state.why.type === 'limited'
+    return isToGoOn ? [...stop, { type: 'session-resume', sessionId }] : stop
+  }
+  if (state.type !== 'starting') return []
+  switch (purpose.type) {
+    case 'check':
+      return [{ type: 'check-start', sessionId }]
+    case 'attempt':
+      return [{ type: 'attempt-start', attemptId: purpose.attemptId }]
+    case 'standing':
+    case 'query':
+      return [{ type: 'session-start', sessionId }]
+  }
 }
 
 function workOfAttempt(attempt: Attempt): readonly Work[] {
@@ -58,9 +80,9 @@ async function workOfJob(needs: Needs, job: Job): Promise<readonly Work[]> {
  * that cannot be removed holds up no other.
  */
 async function clearAway(needs: Needs): Promise<void> {
-  const sessionIds = await needs.host.list()
+  const hostIds = await needs.host.list()
   const names = await needs.disk.list(needs.settings.treesDirectory)
-  for (const sessionId of sessionIds) await alone(needs, sessionId, () => clearSession(needs, sessionId))
+  for (const hostId of hostIds) await alone(needs, hostId, () => clearHost(needs, hostId))
   // A tree has siblings that begin with its name: its index, and what a death left half made.
   for (const name of new Set(names.map((entry) => entry.split('.', 1)[0] ?? ''))) {
     await alone(needs, name, () => clearTree(needs, name))
@@ -75,12 +97,17 @@ async function alone(needs: Needs, name: string, clear: () => Promise<void>): Pr
   }
 }
 
-async function clearSession(needs: Needs, sessionId: SessionId): Promise<void> {
+async function clearHost(needs: Needs, hostId: HostId): Promise<void> {
+  const life = lifeOfHost(hostId)
+  if (life === undefined) return
+  const { sessionId } = life
   const session = await needs.store.read.sessions.find(sessionId)
-  if (session !== undefined && session.state.type !== 'terminated') return
+  // The files of an earlier life are of no more use; those of the next one may just be being made.
+  const isCurrent = session !== undefined && life.life >= session.life
+  if (session !== undefined && session.state.type !== 'terminated' && isCurrent) return
   // Over by its row and running all the same: it came up in the moment it was stopped.
-  if ((await needs.host.look(sessionId)).type === 'running') {
-    await needs.host.stop(sessionId, needs.settings.stopGraceMs)
+  if ((await needs.host.look(hostId)).type === 'running') {
+    await needs.host.stop(hostId, needs.settings.stopGraceMs)
   }
   if (
     session?.purpose.type === 'check' &&
@@ -89,7 +116,7 @@ async function clearSession(needs: Needs, sessionId: SessionId): Promise<void> {
     return
   if (session?.purpose.type === 'attempt' && (await isAwaitedAttempt(needs, session.purpose.attemptId)))
     return
-  await needs.host.remove(sessionId)
+  await needs.host.remove(hostId)
 }
 
 async function isAwaitedAttempt(needs: Needs, attemptId: AttemptId): Promise<boolean> {
@@ -108,6 +135,12 @@ async function clearTree(needs: Needs, name: string): Promise<void> {
   if (attemptId !== undefined) {
     const attempt = await needs.store.read.attempts.find(attemptId)
     if (attempt?.state.type === 'settled') await needs.send({ type: 'attempt-clear', attemptId })
+    return
+  }
+  const sessionId = parseId('session', name)
+  if (sessionId !== undefined) {
+    const session = await needs.store.read.sessions.find(sessionId)
+    if (session?.state.type === 'terminated') await needs.send({ type: 'session-clear', sessionId })
     return
   }
   const landingId = parseId('landing', name.split('-', 1)[0] ?? '')

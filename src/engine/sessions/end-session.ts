@@ -1,80 +1,146 @@
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { SessionId } from '../../domain/id.ts'
+import { type Ending, endingOf } from '../../domain/session/ending.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
-import type { SessionEnd } from '../../domain/session/session-state.ts'
+import type { SessionEnd, SessionState } from '../../domain/session/session-state.ts'
+import type { Change } from '../../ports/store/change.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
+import { voidApprovals } from '../approvals/void-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { closeMailbox } from '../messages/close-mailbox.ts'
+import { hostOf } from './host-of.ts'
+import { placeOf } from './place-of.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings'>
 
 /**
  * Records that a session's program is gone, and hands what it leaves to whoever judges it. The caller has read
- * its spools to the end.
+ * its spools to the end. A session that was suspended rests from now on.
  */
 export async function endSession(needs: Needs, sessionId: SessionId, seen: SessionEnd): Promise<void> {
-  const truncated = await truncatedSpools(needs, sessionId)
+  const found = await needs.store.read.sessions.find(sessionId)
+  if (found === undefined) return
+  const truncated = await truncatedSpools(needs, found)
   await needs.store.transact(async (records) => {
     const session = await records.sessions.find(sessionId)
     if (session === undefined) return
     const state = nextSessionState(session.state, { type: 'host-end', end: seen })
-    if (!state.ok || state.value.type !== 'terminated') return
-    const { end } = state.value
-    const now = needs.clock.now()
-    await records.sessions.save(
-      { ...session, state: state.value, endedAt: now },
-      {
-        audit: { actor: 'engine', action: 'session-end', subject: sessionId, detail: { end: end.type } },
-        events: [
-          {
-            type: 'session_ended',
-            jobId: session.jobId,
-            sessionId,
-            data: { role: session.role, end, ...truncated },
-          },
-        ],
-        follow: [
-          ...(session.purpose.type === 'check'
-            ? [{ type: 'landing-advance', jobId: session.jobId } as const]
-            : []),
-          ...(await jobsWaitingForRoom(needs, records)),
-        ],
-      },
-    )
-    if (session.purpose.type === 'attempt') await endAttempt(records, session, end, now)
+    if (!state.ok) return
+    await voidApprovals(needs, records, session, 'the program that asked is gone')
+    if (state.value.type === 'suspended') await storeRest(records, session, state.value)
+    if (state.value.type === 'terminated') await storeEnd(needs, records, session, state.value, truncated)
     needs.crash.reach('session-end.before-commit')
   })
+}
+
+/** The program is gone; the session may be gone on with, and if that was asked for meanwhile, it is. */
+async function storeRest(
+  records: Records,
+  session: Session,
+  state: Extract<SessionState, { type: 'suspended' }>,
+): Promise<void> {
+  await records.sessions.save(
+    { ...session, state },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'session-rest',
+        subject: session.id,
+        detail: { why: state.why.type },
+      },
+      follow: state.resume === undefined ? [] : [{ type: 'session-resume', sessionId: session.id }],
+    },
+  )
+}
+
+type Over = Extract<SessionState, { type: 'terminated' }>
+
+/** Stores the end of a session in the transaction of whoever decided it. */
+export async function storeEnd(
+  needs: Pick<Needs, 'clock' | 'settings'>,
+  records: Records,
+  session: Session,
+  state: Over,
+  truncated: { readonly truncated?: readonly string[] } = {},
+): Promise<void> {
+  const { end } = state
+  const ending = endingOf(end, session.talk.dialogue !== undefined)
+  const now = needs.clock.now()
+  const change: Change = {
+    audit: { actor: 'engine', action: 'session-end', subject: session.id, detail: { end: end.type, ending } },
+    events: [
+      {
+        ...placeOf(session),
+        type: 'session_ended',
+        data: { role: session.role, end, ending, usage: session.talk.usage, ...truncated },
+      },
+    ],
+    follow: [...workAfter(session, end), ...(await jobsWaitingForRoom(needs, records))],
+  }
+  await records.sessions.save({ ...session, state, endedAt: now }, change)
+  await closeMailbox(records, session.id, now)
+  if (session.purpose.type === 'attempt') await endAttempt(records, session, { end, ending }, now)
+}
+
+function workAfter(session: Session, end: SessionEnd): readonly Work[] {
+  switch (session.purpose.type) {
+    case 'check':
+      return session.jobId === undefined ? [] : [{ type: 'landing-advance', jobId: session.jobId }]
+    case 'standing':
+    case 'query':
+      return [{ type: 'session-clear', sessionId: session.id }]
+    case 'attempt':
+      // Its heir waits for the tree.
+      return end.type === 'handed-over'
+        ? [{ type: 'attempt-start', attemptId: session.purpose.attemptId }]
+        : []
+  }
 }
 
 /** Nothing to say in the usual case; a spool that reached its cap is named. */
 async function truncatedSpools(
   needs: Needs,
-  sessionId: SessionId,
+  session: Session,
 ): Promise<{ readonly truncated?: readonly string[] }> {
   const spools = ['out', 'err'] as const
-  const cut = await Promise.all(spools.map((spool) => needs.host.truncated(sessionId, spool)))
+  const cut = await Promise.all(spools.map((spool) => needs.host.truncated(hostOf(session), spool)))
   const truncated = spools.filter((_, index) => cut[index])
   return truncated.length === 0 ? {} : { truncated }
 }
 
 /** When all places were taken, other jobs may be waiting for the one that has become free. */
-async function jobsWaitingForRoom(needs: Needs, records: Records): Promise<readonly Work[]> {
+async function jobsWaitingForRoom(
+  needs: Pick<Needs, 'settings'>,
+  records: Records,
+): Promise<readonly Work[]> {
   const live = await records.sessions.listLive()
   if (live.length < needs.settings.maxSessions) return []
   return (await records.jobs.listOpen()).map((job) => ({ type: 'job-advance', jobId: job.id }))
 }
 
-async function endAttempt(records: Records, session: Session, end: SessionEnd, now: Date): Promise<void> {
+async function endAttempt(
+  records: Records,
+  session: Session,
+  how: { readonly end: SessionEnd; readonly ending: Ending },
+  now: Date,
+): Promise<void> {
   if (session.purpose.type !== 'attempt') return
   const attempt = await records.attempts.find(session.purpose.attemptId)
-  if (attempt === undefined) return
-  const state = nextAttemptState(attempt.state, { type: 'session-end', end })
+  // A session that handed over has left its attempt to the next one.
+  if (attempt === undefined || attempt.sessionId !== session.id) return
+  const state = nextAttemptState(attempt.state, { type: 'session-end', ...how })
   if (!state.ok) return
   await records.attempts.save(
     { ...attempt, state: state.value, endedAt: now },
     {
-      audit: { actor: 'engine', action: 'attempt-end', subject: attempt.id, detail: { end: end.type } },
+      audit: {
+        actor: 'engine',
+        action: 'attempt-end',
+        subject: attempt.id,
+        detail: { end: how.end.type, ending: how.ending },
+      },
       follow: [{ type: 'attempt-settle', attemptId: attempt.id }],
     },
   )

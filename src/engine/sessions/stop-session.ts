@@ -1,39 +1,103 @@
 import type { SessionId } from '../../domain/id.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
+import type { Session } from '../../domain/session/session.ts'
 import type { TerminationCause } from '../../domain/session/session-state.ts'
+import type { IllegalTransition } from '../../domain/transition.ts'
+import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { endSession } from './end-session.ts'
+import { endSession, storeEnd } from './end-session.ts'
+import { type Program, programOf } from './program-of.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings' | 'adoptSession'>
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'adoptSession'
+>
 
 /** Writes down that a session must stop; the stopping follows as work, so that a death does not forget it. */
 export async function requestStop(
-  needs: Pick<Needs, 'store'>,
+  needs: Pick<Needs, 'store' | 'clock' | 'settings'>,
   sessionId: SessionId,
   why: TerminationCause,
-): Promise<void> {
-  await needs.store.transact(async (records) => {
+  isForced = false,
+): Promise<Result<Session, IllegalTransition> | undefined> {
+  return await needs.store.transact(async (records) => {
     const session = await records.sessions.find(sessionId)
-    if (session === undefined) return
-    const state = nextSessionState(session.state, { type: 'stop-request', why })
-    if (!state.ok) return
-    await records.sessions.save(
-      { ...session, state: state.value },
-      {
-        audit: { actor: 'engine', action: 'session-stop', subject: sessionId, detail: { why: why.type } },
-        follow: [{ type: 'session-stop', sessionId }],
-      },
-    )
+    return session === undefined ? undefined : await storeStop(needs, records, session, why, isForced)
   })
 }
 
-/** Stops the program; its last lines and its end are recorded by whoever reads its spools. */
+/** The same in the transaction of whoever decided it. */
+export async function storeStop(
+  needs: Pick<Needs, 'clock' | 'settings'>,
+  records: Records,
+  session: Session,
+  why: TerminationCause,
+  isForced = false,
+): Promise<Result<Session, IllegalTransition>> {
+  const state = nextSessionState(session.state, { type: 'stop-request', why, isForced })
+  if (!state.ok) return failure(state.failure)
+  // Nothing of one that rests is running: it is over at once.
+  if (state.value.type === 'terminated') {
+    await storeEnd(needs, records, session, state.value)
+    return success({ ...session, state: state.value })
+  }
+  const saved = await records.sessions.save(
+    { ...session, state: state.value },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'session-stop',
+        subject: session.id,
+        detail: { why: why.type, isForced },
+      },
+      follow: [{ type: 'session-stop', sessionId: session.id }],
+    },
+  )
+  return success(saved)
+}
+
+/**
+ * Stops the program; its last lines and its end are recorded by whoever reads its spools. One whose work is
+ * done, or that is to rest, is told that nothing more comes and may end by itself first: it then keeps its own
+ * records whole, which a resume needs.
+ */
 export async function stopSession(needs: Needs, sessionId: SessionId): Promise<void> {
   const session = await needs.store.read.sessions.find(sessionId)
-  if (session === undefined || session.state.type !== 'terminating') return
-  await needs.host.stop(sessionId, needs.settings.stopGraceMs)
-  const sight = await needs.host.look(sessionId)
+  if (session === undefined) return
+  const { state } = session
+  const isResting = state.type === 'suspended' && !state.isOver
+  if (state.type !== 'terminating' && !isResting) return
+  const program = programOf(needs, session)
+  const isForced = state.type === 'terminating' && state.isForced === true
+  if (!isForced && (isResting || isPeaceful(session))) {
+    await program.closeInput()
+    if (session.mode === 'headless') await waitForEnd(needs, program)
+  }
+  await program.stop(isForced ? 0 : needs.settings.stopGraceMs)
+  const sight = await program.look()
   if (sight.type === 'absent')
     return endSession(needs, sessionId, { type: 'lost', reason: 'it never started' })
   needs.adoptSession(sessionId)
+}
+
+function isPeaceful({ state }: Session): boolean {
+  return state.type === 'terminating' && (state.why.type === 'finished' || state.why.type === 'handed-over')
+}
+
+async function waitForEnd(needs: Needs, program: Program): Promise<void> {
+  const patience = AbortSignal.timeout(needs.settings.finishGraceMs)
+  await new Promise<void>((resolve) => {
+    const watch = program.watch(() => void look())
+    const leave = () => {
+      watch[Symbol.dispose]()
+      resolve()
+    }
+    const look = async () => {
+      const sight = await program.look().catch(() => undefined)
+      if (sight?.type !== 'running') leave()
+    }
+    patience.addEventListener('abort', leave)
+    void look()
+  })
 }

@@ -1,6 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isOutOfTime, type JobSight } from '../../domain/job/next-step.ts'
+import { findQuotaLimits } from '../../domain/session/quota-limits.ts'
 import { chooseTasks } from '../../domain/task/choose-tasks.ts'
 import { nextTaskState, type TaskEvent } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -22,28 +23,33 @@ export async function dispatchTasks(
   if (job.state.type === 'running' && job.state.pausing) return
   if (isOutOfTime(job, now)) return skipPending(needs, records, sight, 'the time limit was reached')
   const live = await records.sessions.listLive()
+  const limits = findQuotaLimits(live, now)
   const choice = chooseTasks(tasks, {
     maxParallel: job.plan.limits.maxParallelTasks,
-    maxSessions: needs.settings.maxSessions - live.length,
-    agentOf: (task) => agentOf(job, task).name,
-    maxParallelOf: (task) => agentOf(job, task).maxParallel ?? Number.POSITIVE_INFINITY,
+    maxSessions: needs.settings.maxSessions - live.filter(({ state }) => state.type !== 'suspended').length,
+    agentOf: (task) => agentOf(job, task, limits).name,
+    // An agent that is out of quota is given nothing: what it already has waits with it.
+    maxParallelOf: (task) => {
+      const agent = agentOf(job, task, limits)
+      return limits.has(agent.name) ? 0 : (agent.maxParallel ?? Number.POSITIVE_INFINITY)
+    },
   })
   for (const { task, reason } of choice.lost) {
     await giveUp(needs, records, job, task, { type: 'dependency-lost', reason })
   }
-  for (const task of choice.start) await startTask(needs, records, sight, task, head)
+  for (const task of choice.start) {
+    await startTask(needs, records, sight, { task, agent: agentOf(job, task, limits), head })
+  }
 }
 
 async function startTask(
   needs: Needs,
   records: Records,
   sight: DispatchSight,
-  task: Task,
-  head: string,
+  { task, agent, head }: { readonly task: Task; readonly agent: AgentSpec; readonly head: string },
 ): Promise<void> {
   const cycle = sight.cycles.at(-1)
   if (cycle === undefined) return
-  const agent = agentOf(sight.job, task)
   const tries = await records.attempts.listOfTask(task.id)
   const attempt = await newAttempt(needs, records, {
     job: sight.job,
@@ -115,7 +121,17 @@ async function giveUp(needs: Needs, records: Records, job: Job, task: Task, even
   )
 }
 
-function agentOf(job: Job, task: Task): AgentSpec {
+/** The task's agent, or while it is out of quota the first of its substitutes that is not. */
+function agentOf(job: Job, task: Task, limits: ReadonlyMap<string, Date>): AgentSpec {
+  const chosen = chosenAgent(job, task)
+  if (!limits.has(chosen.name)) return chosen
+  const substitutes = (chosen.fallback ?? []).flatMap((name) =>
+    job.plan.agents.filter((agent) => agent.name === name && !limits.has(name)),
+  )
+  return substitutes[0] ?? chosen
+}
+
+function chosenAgent(job: Job, task: Task): AgentSpec {
   const name = task.agent ?? job.plan.worker
   const agent = job.plan.agents.find((candidate) => candidate.name === name)
   const fallback = job.plan.agents.find((candidate) => candidate.name === job.plan.worker)

@@ -1,6 +1,9 @@
 import type { NewEvent } from '../../domain/event/job-event.ts'
 import type { JobId, SessionId } from '../../domain/id.ts'
-import type { Session } from '../../domain/session/session.ts'
+import type { Session, SessionPurpose } from '../../domain/session/session.ts'
+import type { SessionInput } from '../../domain/session/session-input.ts'
+import type { SessionState } from '../../domain/session/session-state.ts'
+import type { Talk } from '../../domain/session/talk.ts'
 import type { Change } from './change.ts'
 
 /** Lines of one session turned into events, with the places in the spools up to which they reach. */
@@ -11,11 +14,33 @@ export type SpoolProgress = {
   readonly fromErr: number
   readonly toErr: number
   readonly events: readonly NewEvent[]
+  /** Present when the lines, or what was to be said, moved the conversation on. */
+  readonly talk?: Talk
+  /** Inputs that were said with this; they are not given out again. */
+  readonly said?: readonly number[]
+}
+
+export type PendingInput = {
+  readonly id: number
+  readonly sessionId: SessionId
+  readonly input: SessionInput
+}
+
+export type SessionFilter = {
+  readonly jobId?: JobId
+  readonly agentName?: string
+  readonly role?: string
+  readonly purpose?: SessionPurpose['type']
+  readonly status?: readonly SessionState['type'][]
+  /** Its program told its own name for the conversation, so that it can be gone on with. */
+  readonly isResumable?: boolean
 }
 
 export interface SessionRecords {
   insert(session: Session, change: Change): Promise<Session>
   save(session: Session, change: Change): Promise<Session>
+  /** Saves a session whose program was just started: its spools and its conversation begin anew. */
+  saveLife(session: Session, change: Change): Promise<Session>
   /**
    * Stores events and moves the offsets, for sessions whose offsets are still the `from` ones; the others are
    * left out. Gives the ids of the sessions that moved. Does not touch the version: it is no change of state.
@@ -25,5 +50,9 @@ export interface SessionRecords {
   /** Everything not terminated. */
   listLive(jobId?: JobId): Promise<readonly Session[]>
   listOfJob(jobId: JobId): Promise<readonly Session[]>
-  listRecent(limit: number): Promise<readonly Session[]>
+  /** Newest first. */
+  list(filter: SessionFilter, limit: number): Promise<readonly Session[]>
+  addInput(sessionId: SessionId, input: SessionInput, change: Change): Promise<void>
+  /** What waits to be said to these sessions, oldest first. */
+  pendingInputs(sessionIds: readonly SessionId[]): Promise<readonly PendingInput[]>
 }

@@ -1,9 +1,11 @@
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { ApprovalRecords } from './approval-records.ts'
 import type { AttemptRecords } from './attempt-records.ts'
 import type { CycleRecords } from './cycle-records.ts'
 import type { JobRecords } from './job-records.ts'
 import type { LandingRecords } from './landing-records.ts'
+import type { MessageRecords } from './message-records.ts'
 import type { ProjectRecords } from './project-records.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { TaskRecords } from './task-records.ts'
@@ -16,6 +18,8 @@ export type Records = {
   readonly attempts: AttemptRecords
   readonly sessions: SessionRecords
   readonly landings: LandingRecords
+  readonly approvals: ApprovalRecords
+  readonly messages: MessageRecords
 }
 
 /** Thrown by a save whose row moved on since it was read: the handler is run again and reads afresh. */

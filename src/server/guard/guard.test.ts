@@ -44,7 +44,7 @@ describe('the routes', () => {
     )
     expect(undeclared).toEqual([])
     expect(declared.size).toBe(servedRoutes(served.server).length)
-    expect(allRoutes.every((route) => ['open', 'person'].includes(route['x-access']))).toBe(true)
+    expect(allRoutes.every((route) => ['open', 'person', 'agent'].includes(route['x-access']))).toBe(true)
   })
 
   it('are open to anybody only where the daemon says that it is there', () => {

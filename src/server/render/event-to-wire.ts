@@ -7,7 +7,7 @@ export function eventToWire(event: StoredEvent): WireEvent {
   return {
     seq,
     type,
-    jobId,
+    ...(jobId === undefined ? {} : { jobId }),
     ...(cycle === undefined ? {} : { cycle }),
     ...(taskId === undefined ? {} : { taskId }),
     ...(attemptId === undefined ? {} : { attemptId }),

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { listAgentsRoute, listProvidersRoute } from '../../contract/routes/daemon-routes.ts'
 import { refuse } from '../refuse.ts'
 import { agentToWire } from '../render/agent-to-wire.ts'
+import { providerToWire } from '../render/provider-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 import { succeed } from '../succeed.ts'
 
@@ -23,12 +24,8 @@ export function addAgentRoutes(
   })
 
   app.openapi(listProvidersRoute, async (context) => {
-    const items = await Promise.all(
-      needs.providers.map(async (provider) => ({
-        id: provider.providerId,
-        availability: await provider.availability(),
-      })),
-    )
+    const withModels = context.req.valid('query').models === 'true'
+    const items = await Promise.all(needs.providers.map((provider) => providerToWire(provider, withModels)))
     return context.json(succeed({ items }), 200)
   })
 }

@@ -8,10 +8,13 @@ import {
 } from '../../contract/routes/daemon-routes.ts'
 import { refuse } from '../refuse.ts'
 import { jobSummaryToWire } from '../render/job-to-wire.ts'
-import { sessionToWire } from '../render/session-to-wire.ts'
-import { waitingJobs } from '../render/waiting-jobs.ts'
+import { sessionsToWire } from '../render/sessions-to-wire.ts'
+import { whatWaits } from '../render/what-waits.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 import { succeed } from '../succeed.ts'
+
+/** The rest of them is in their own list. */
+const MOST_APPROVALS = 100
 
 export function addDaemonRoutes(
   needs: Pick<ServerNeeds, 'store' | 'clock' | 'version' | 'status' | 'ready' | 'shutdown'>,
@@ -28,13 +31,18 @@ export function addDaemonRoutes(
   })
 
   app.openapi(getStatusRoute, async (context) => {
-    const { jobs, sessions } = needs.store.read
-    const [daemon, open, live] = await Promise.all([needs.status(), jobs.listOpen(), sessions.listLive()])
+    const { jobs, sessions, approvals } = needs.store.read
+    const [daemon, open, live, pending] = await Promise.all([
+      needs.status(),
+      jobs.listOpen(),
+      sessions.listLive(),
+      approvals.list({ isPending: true }, MOST_APPROVALS),
+    ])
     const status = {
       daemon,
       jobs: open.map((job) => jobSummaryToWire(job, needs.clock.now())),
-      sessions: live.map(sessionToWire),
-      waiting: waitingJobs(open),
+      sessions: await sessionsToWire(needs, live),
+      waiting: whatWaits({ jobs: open, sessions: live, approvals: pending }),
     }
     return context.json(succeed(status), 200)
   })

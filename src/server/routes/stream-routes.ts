@@ -1,16 +1,19 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { CONNECTED_EVENT, type WireConnected } from '../../contract/event.ts'
+import { CONNECTED_EVENT, type WireConnected, type WireSessionConnected } from '../../contract/event.ts'
 import { streamEventsRoute } from '../../contract/routes/daemon-routes.ts'
 import { streamJobRoute } from '../../contract/routes/job-routes.ts'
+import { streamSessionRoute } from '../../contract/routes/session-routes.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { success } from '../../domain/result.ts'
-import { findJob, parseJobId } from '../find-record.ts'
+import type { Session } from '../../domain/session/session.ts'
+import { findJob, findSession, parseJobId } from '../find-record.ts'
 import { refuse } from '../refuse.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 import { createFeedEventSource } from '../sse/feed-event-source.ts'
 import { createJobEventSource } from '../sse/job-event-source.ts'
 import { lastCursor, lastSequence } from '../sse/last-event-id.ts'
+import { createSessionEventSource } from '../sse/session-event-source.ts'
 import type { SseMessage } from '../sse/sse-message.ts'
 import { type StreamNeeds, streamResponse } from '../sse/stream-response.ts'
 
@@ -36,6 +39,27 @@ export function addStreamRoutes(
         if (!job.ok) return job
         const source = createJobEventSource(needs, job.value, after.value)
         return success({ first: connectedTo(job.value, after.value), source })
+      },
+    })
+    return streamed.ok ? streamed.value : refuse(context, streamed.failure)
+  })
+
+  app.openapi(streamSessionRoute, async (context) => {
+    const session = await findSession(needs, context.req.valid('param').id)
+    if (!session.ok) return refuse(context, session.failure)
+    const after = lastSequence(context)
+    if (!after.ok) return refuse(context, after.failure)
+    if (context.req.method === 'HEAD') return headOnly(context)
+    const { id, jobId } = session.value
+    const streamed = await streamResponse(needs, {
+      outgoing: context.env.outgoing,
+      topic: jobId ?? id,
+      restMs: needs.times.heartbeatMs,
+      async open() {
+        const found = await findSession(needs, id)
+        if (!found.ok) return found
+        const source = createSessionEventSource(needs, found.value, after.value)
+        return success({ first: connectedToSession(found.value, after.value), source })
       },
     })
     return streamed.ok ? streamed.value : refuse(context, streamed.failure)
@@ -70,6 +94,11 @@ function connectedTo(job: Job, after: number): SseMessage {
     currentCycle: job.currentCycle,
     after,
   }
+  return { event: CONNECTED_EVENT, data }
+}
+
+function connectedToSession(session: Session, after: number): SseMessage {
+  const data: WireSessionConnected = { sessionId: session.id, status: session.state.type, after }
   return { event: CONNECTED_EVENT, data }
 }
 

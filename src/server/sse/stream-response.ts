@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { ApiFailure } from '../../contract/failure/api-failure.ts'
-import type { JobId } from '../../domain/id.ts'
+import type { StreamId } from '../../domain/id.ts'
 import { type Result, success } from '../../domain/result.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
 import type { Log } from '../../ports/log.ts'
@@ -23,7 +23,7 @@ export type OpenedStream = { readonly first: SseMessage; readonly source: EventS
 
 export type StreamPlan = {
   readonly outgoing: ServerResponse
-  readonly topic: JobId | 'all'
+  readonly topic: StreamId | 'all'
   /** How long to rest without a wake before looking again. */
   readonly restMs: number
   /** Called after subscribing, so that nothing falls between what it finds and what is woken for. */

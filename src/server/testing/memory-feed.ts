@@ -1,4 +1,4 @@
-import type { NewEvent, StoredEvent } from '../../domain/event/job-event.ts'
+import { type NewEvent, type StoredEvent, streamOf } from '../../domain/event/job-event.ts'
 import type { EventFeed, EventFilter, FeedEvent } from '../../ports/event-feed.ts'
 import { NOW } from './sample-records.ts'
 
@@ -27,19 +27,19 @@ export function createMemoryFeed(): MemoryFeed {
   return {
     append(...events) {
       for (const event of events) {
-        const seq = log.filter((earlier) => earlier.jobId === event.jobId).length + 1
+        const seq = log.filter((earlier) => streamOf(earlier) === streamOf(event)).length + 1
         log.push({ ...event, seq, at: NOW, cursor: `${log.length + 1}.0` })
       }
       for (const { topic, onWake } of subscribers) {
-        if (topic === 'all' || events.some((event) => event.jobId === topic)) onWake()
+        if (topic === 'all' || events.some((event) => streamOf(event) === topic)) onWake()
       }
     },
     subscriberCount: () => subscribers.size,
     readCount: () => reads,
-    read: (jobId, after, limit, filter) =>
-      select((event) => event.jobId === jobId && event.seq > after && passes(event, filter), limit),
-    tail: async (jobId, count, filter) =>
-      log.filter((event) => event.jobId === jobId && passes(event, filter)).slice(-count),
+    read: (stream, after, limit, filter) =>
+      select((event) => streamOf(event) === stream && event.seq > after && passes(event, filter), limit),
+    tail: async (stream, count, filter) =>
+      log.filter((event) => streamOf(event) === stream && passes(event, filter)).slice(-count),
     readAll: (after, limit) => {
       const place = Number(after ?? 0)
       return select((event) => Number(event.cursor) > place, limit)

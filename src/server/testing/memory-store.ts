@@ -1,6 +1,9 @@
-import type { JobId } from '../../domain/id.ts'
+import type { Approval } from '../../domain/approval/approval.ts'
+import type { ApprovalId, JobId, SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { Session } from '../../domain/session/session.ts'
 import type { Store } from '../../ports/store/store.ts'
+import { createApprovalRecords, createSessionRecords, NO_MESSAGES } from './memory-records.ts'
 import {
   sampleAttempt,
   sampleCycle,
@@ -13,6 +16,8 @@ import {
 
 export type MemoryStore = Store & {
   putJob(job: Job): void
+  putSession(session: Session): void
+  putApproval(approval: Approval): void
   /** Makes every read of jobs throw this from now on. */
   breakWith(error: Error): void
 }
@@ -22,6 +27,8 @@ const tasks = [sampleTask(1), sampleTask(2), sampleTask(3)]
 /** Enough of a store to be read from: one job with one of everything. */
 export function createMemoryStore(): MemoryStore {
   const jobs = new Map<JobId, Job>([[sampleJob().id, sampleJob()]])
+  const sessions = new Map<SessionId, Session>([[sampleSession().id, sampleSession()]])
+  const approvals = new Map<ApprovalId, Approval>()
   let breakage: Error | undefined
   const all = async (): Promise<Job[]> => {
     if (breakage !== undefined) throw breakage
@@ -31,6 +38,8 @@ export function createMemoryStore(): MemoryStore {
   const writes = { insert: unread, save: unread }
   return {
     putJob: (job) => jobs.set(job.id, job),
+    putSession: (session) => sessions.set(session.id, session),
+    putApproval: (approval) => approvals.set(approval.id, approval),
     breakWith(error) {
       breakage = error
     },
@@ -67,14 +76,9 @@ export function createMemoryStore(): MemoryStore {
         listOfDiscovery: async () => [],
         listUnsettled: async () => [],
       },
-      sessions: {
-        ...writes,
-        advance: unread,
-        find: async (id) => (id === sampleSession.id ? sampleSession : undefined),
-        listLive: async () => [sampleSession],
-        listOfJob: async () => [sampleSession],
-        listRecent: async () => [sampleSession],
-      },
+      sessions: createSessionRecords(sessions),
+      approvals: createApprovalRecords(approvals),
+      messages: NO_MESSAGES,
       landings: {
         ...writes,
         find: async () => sampleLanding,

@@ -1,10 +1,13 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { Approval } from '../../domain/approval/approval.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import { formatId, type Id, type IdKind } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
+import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { NO_TALK } from '../../domain/session/talk.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 
@@ -108,23 +111,78 @@ export const sampleAttempt: Attempt = {
   agent: sampleAgent,
   sessionId: sampleId('session'),
   state: { type: 'settled', outcome: { type: 'rejected', reason: 'nothing changed' } },
+  handoffs: [],
   version: 1,
   createdAt: NOW,
 }
 
-export const sampleSession: Session = {
-  id: sampleId('session'),
-  jobId: sampleId('job'),
-  purpose: { type: 'attempt', attemptId: sampleId('attempt') },
-  agentName: 'mine',
-  provider: 'command',
-  role: 'worker',
-  state: { type: 'running', pid: 4711, startTime: '1' },
-  containment: 'pid-namespace',
-  outOffset: 10,
-  errOffset: 0,
-  version: 1,
-  createdAt: NOW,
+export function sampleSession(fields: Partial<Session> = {}): Session {
+  return {
+    id: sampleId('session'),
+    jobId: sampleId('job'),
+    purpose: { type: 'attempt', attemptId: sampleId('attempt') },
+    agentName: 'mine',
+    provider: 'command',
+    role: 'worker',
+    mode: 'headless',
+    state: { type: 'running', pid: 4711, startTime: '1' },
+    life: 1,
+    containment: 'pid-namespace',
+    outOffset: 10,
+    errOffset: 0,
+    talk: NO_TALK,
+    version: 1,
+    createdAt: NOW,
+    ...fields,
+  }
+}
+
+/** A person's own session, outside of any job, that has answered and waits. */
+export function standingSession(fields: Partial<Session> = {}): Session {
+  const { jobId: _, ...rest } = sampleSession()
+  return {
+    ...rest,
+    id: sampleId('session', 1),
+    purpose: {
+      type: 'standing',
+      projectId: sampleId('project'),
+      repositoryPath: '/home/someone/garden',
+      baseCommit: 'b'.repeat(40),
+      branch: 'muster/mine',
+      agent: sampleAgent,
+      sandbox: USUAL_SANDBOX,
+      prompt: 'a secret plan',
+    },
+    containment: 'process-group',
+    talk: {
+      ...NO_TALK,
+      providerSessionId: 'conversation-1',
+      dialogue: { place: 3 },
+      turn: { type: 'done', text: 'it grows' },
+      usage: { inputTokens: 1200, outputTokens: 34, costUsd: 0.05 },
+      contextTokens: 50,
+      contextWindow: 200,
+    },
+    ...fields,
+  }
+}
+
+export function sampleApproval(fields: Partial<Approval> = {}): Approval {
+  return {
+    id: sampleId('approval'),
+    jobId: sampleId('job'),
+    attemptId: sampleId('attempt'),
+    sessionId: sampleId('session'),
+    life: 1,
+    requestId: 'request-1',
+    digest: 'f'.repeat(64),
+    action: { tool: 'Bash', input: { command: 'rm -rf leaves' }, directory: '/trees/one' },
+    state: { type: 'pending' },
+    version: 1,
+    createdAt: NOW,
+    expiresAt: new Date(NOW.getTime() + 3_600_000),
+    ...fields,
+  }
 }
 
 export const sampleLanding: Landing = {

@@ -10,9 +10,14 @@ export function servedRoutes(server: MusterServer): readonly ServedRoute[] {
   return [...unique.values()]
 }
 
+const KINDS = [
+  ['/api/orchestrator', 'job'],
+  ['/api/tasks', 'task'],
+  ['/api/approvals', 'approval'],
+] as const
+
 /** A path that a client could ask for. */
 export function concretePath(path: string): string {
-  const noun = path.startsWith('/api/tasks') ? 'task' : 'session'
-  const kind = path.startsWith('/api/orchestrator') ? 'job' : noun
+  const kind = KINDS.find(([start]) => path.startsWith(start))?.[1] ?? 'session'
   return path.replace(':id', sampleId(kind)).replace(':num', '1')
 }

@@ -1,11 +1,15 @@
 import { failure, success } from '../../domain/result.ts'
+import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import { illegalTransition } from '../../domain/transition.ts'
 import type { JobCommands, StartJobRequest } from '../../engine/jobs/job-commands.ts'
 import { createServer, type MusterServer } from '../create-server.ts'
 import type { ServerNeeds, ServerTimes } from '../server-needs.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { NO_TERMINALS } from './no-terminals.ts'
 import { NOW, sampleAgent, sampleJob } from './sample-records.ts'
+import { createStandInMessages } from './stand-in-messages.ts'
+import { createStandInSessions } from './stand-in-sessions.ts'
 
 export const TOKEN = 'the-token-of-the-tests'
 
@@ -36,9 +40,17 @@ export async function startTestServer(
     store,
     feed,
     jobs: createCommands(acts, started),
+    sessions: createStandInSessions(acts),
+    messages: createStandInMessages(acts),
+    terminals: NO_TERMINALS,
+    onAttended: () => {},
+    sessionOfToken: () => undefined,
     providers: [
       {
         providerId: 'command',
+        credentials: [],
+        homePaths: [],
+        models: async () => [{ id: 'one', name: 'One' }],
         availability: async () => ({ type: 'available', version: '1.0.0' }),
         plan: () => Promise.reject(new Error('the server plans nothing')),
         readLine: () => [],
@@ -55,7 +67,7 @@ export async function startTestServer(
               field: 'checks',
               problem: 'is no list',
             })
-          : success({ checks: ['true'], agents: [sampleAgent], limits: {} }),
+          : success({ checks: ['true'], agents: [sampleAgent], sandbox: USUAL_SANDBOX, limits: {} }),
     },
     token: TOKEN,
     version: '1.2.3',
@@ -102,4 +114,13 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
       return success(sampleJob({ state: { type: 'cancelled', reason } }))
     },
   }
+}
+
+/** Something that no test of this server may ask for. */
+function absent<Part extends object>(name: string): Part {
+  return new Proxy({} as Part, {
+    get() {
+      throw new Error(`there are no ${name} behind this server`)
+    },
+  })
 }

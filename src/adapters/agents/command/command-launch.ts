@@ -1,7 +1,7 @@
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
+import { findProgram } from '../shared/find-program.ts'
 import { findUnusableVariable, launchEnvironment } from '../shared/launch-environment.ts'
-import { findProgram } from './command-program.ts'
 
 /** The agent's own command, in the attempt's environment, with its program found. */
 export async function planCommandLaunch(request: LaunchRequest): Promise<Result<LaunchPlan, LaunchFailure>> {

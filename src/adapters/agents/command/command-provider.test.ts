@@ -21,6 +21,9 @@ function launch(directory: string, fields: Partial<AgentSpec>): LaunchRequest {
   return {
     agent: agent(fields),
     role: 'worker',
+    mode: 'headless',
+    permissions: 'bypass',
+    sessionDirectory: directory,
     promptFile: path.join(directory, 'prompt.md'),
     treeDirectory: directory,
     environment: {
@@ -61,6 +64,12 @@ describe('the program of a command agent', () => {
     const planned = await createCommandProvider().plan(request)
     if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
     expect((await runPlan(planned.value, directory)).output).toBe('from the tree\n')
+  })
+
+  it('is the same on a terminal as without one', async () => {
+    const request = launch(directory, { command: ['./tools/agent'] })
+    const provider = createCommandProvider()
+    expect(await provider.plan({ ...request, mode: 'interactive' })).toEqual(await provider.plan(request))
   })
 
   it("is looked up in the agent's own PATH when it sets one", async () => {

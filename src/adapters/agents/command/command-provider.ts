@@ -7,7 +7,10 @@ import { planCommandLaunch } from './command-launch.ts'
 export function createCommandProvider(): AgentProvider {
   return {
     providerId: 'command',
+    credentials: [],
+    homePaths: [],
     availability: () => Promise.resolve({ type: 'available', version: 'any program' }),
+    models: () => Promise.resolve([]),
     plan: planCommandLaunch,
     readLine: readEventLine,
     findAnswer,

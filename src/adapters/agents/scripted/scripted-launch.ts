@@ -11,11 +11,17 @@ const MAX_SCRIPT_BYTES = 1024 * 1024
 /** The player lies beside this file, as source or compiled, whichever this file is. */
 const PLAYER = fileURLToPath(new URL(`./play${path.extname(import.meta.url)}`, import.meta.url))
 
+/** The player is made of more than its own file. */
+const OWN_PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url))
+
 /** Starts the player on the agent's script, which is read here first so that its mistakes are told early. */
 export async function planScriptedLaunch(
   nodePath: string,
   request: LaunchRequest,
 ): Promise<Result<LaunchPlan, LaunchFailure>> {
+  if (request.mode === 'interactive') {
+    return failure({ type: 'mode-unsupported', mode: request.mode, provider: 'scripted' })
+  }
   const file = request.agent.script
   if (file === undefined || !path.isAbsolute(file)) {
     return misconfigured('script', 'must be the absolute path of a script file')
@@ -29,7 +35,7 @@ export async function planScriptedLaunch(
   if (unusable !== undefined) {
     return misconfigured('env', `has a variable that cannot be set: ${JSON.stringify(unusable)}`)
   }
-  return success({ command: [nodePath, PLAYER, file], environment })
+  return success({ command: [nodePath, PLAYER, file], environment, reads: [OWN_PACKAGE] })
 }
 
 async function readScriptFile(file: string): Promise<Result<string, string>> {

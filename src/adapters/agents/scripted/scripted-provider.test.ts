@@ -28,6 +28,9 @@ async function launch(directory: string, script: unknown, prompt = 'do it'): Pro
   return {
     agent: agent({ script: files.script }),
     role: 'worker',
+    mode: 'headless',
+    permissions: 'bypass',
+    sessionDirectory: directory,
     promptFile: files.prompt,
     treeDirectory,
     environment: {
@@ -180,6 +183,14 @@ describe('a scripted agent', () => {
       expect(played).toMatchObject({ code: 70 })
       expect(played.errorOutput).toContain('leaves the working tree')
     }
+  })
+
+  it('has no screen of its own', async () => {
+    const request = await launch(directory, [{ steps: [] }])
+    expect(await createScriptedProvider().plan({ ...request, mode: 'interactive' })).toEqual({
+      ok: false,
+      failure: { type: 'mode-unsupported', mode: 'interactive', provider: 'scripted' },
+    })
   })
 
   it('is refused when its script is too large', async () => {

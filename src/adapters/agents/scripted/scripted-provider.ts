@@ -8,7 +8,10 @@ export function createScriptedProvider(options: { readonly nodePath?: string } =
   const nodePath = options.nodePath ?? process.execPath
   return {
     providerId: 'scripted',
+    credentials: [],
+    homePaths: [],
     availability: () => Promise.resolve({ type: 'available', version: process.version }),
+    models: () => Promise.resolve([]),
     plan: (request) => planScriptedLaunch(nodePath, request),
     readLine: readEventLine,
     findAnswer,

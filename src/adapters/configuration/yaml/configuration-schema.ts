@@ -23,6 +23,8 @@ const agent = z
     env: z.record(variable, scalar).default({}),
     command: texts.nonempty().optional(),
     script: text.optional(),
+    permissions: z.enum(['ask', 'bypass', 'auto']).optional(),
+    fallback: z.array(name).optional(),
   })
   .refine((fields) => fields.provider !== 'command' || fields.command !== undefined, {
     path: ['command'],
@@ -69,7 +71,7 @@ export const configurationSchema = z.strictObject({
     .default({}),
   models: z.record(name, model).optional(),
   sandbox: z
-    .strictObject({ level: z.enum(['auto', 'none']), network: z.enum(['allow', 'deny']) })
+    .strictObject({ level: z.enum(['auto', 'bubblewrap', 'pid-namespace', 'process-group', 'none']), network: z.enum(['allow', 'deny']) })
     .partial()
     .optional(),
 })

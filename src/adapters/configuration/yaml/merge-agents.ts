@@ -22,7 +22,7 @@ function agentOf(
   fields: ConfigurationFields['agents'][string],
   repositoryPath: string,
 ): AgentSpec {
-  const { provider, roles, env, model, maxParallel, command, script } = fields
+  const { provider, roles, env, model, maxParallel, command, script, permissions, fallback } = fields
   return {
     name,
     provider,
@@ -32,6 +32,8 @@ function agentOf(
     ...(maxParallel === undefined ? {} : { maxParallel }),
     ...(command === undefined ? {} : { command: rootedCommand(command, repositoryPath) }),
     ...(script === undefined ? {} : { script: path.resolve(repositoryPath, script) }),
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(fallback === undefined ? {} : { fallback }),
   }
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { failure, type Result, success } from '../../../domain/result.ts'
+import { type SandboxChoice, USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import type {
   Configuration,
   ConfigurationFailure,
@@ -37,6 +38,7 @@ async function readConfiguration(
     checks: files.value.findLast((file) => file.fields.checks !== undefined)?.fields.checks ?? [],
     agents,
     limits: mergeLimits(files.value, settings.value),
+    sandbox: mergeSandbox(files.value),
     ...roles.value,
   })
 }
@@ -57,6 +59,15 @@ async function readFiles(
   if (first === undefined || second === undefined) return success(files)
   const problem = `stands beside ${first.file}: keep one of the two`
   return failure({ type: 'configuration-invalid', file: second.file, field: '(file)', problem })
+}
+
+/** Each field as it was last said. */
+function mergeSandbox(files: readonly ConfigurationFile[]): SandboxChoice {
+  const said = files.map((file) => file.fields.sandbox ?? {})
+  return {
+    level: said.findLast((choice) => choice.level !== undefined)?.level ?? USUAL_SANDBOX.level,
+    network: said.findLast((choice) => choice.network !== undefined)?.network ?? USUAL_SANDBOX.network,
+  }
 }
 
 function mergeLimits(

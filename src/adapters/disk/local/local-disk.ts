@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, readdir, rename, statfs, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, rename, statfs, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Disk } from '../../../ports/disk.ts'
 
 export function createLocalDisk(): Disk {
@@ -10,9 +11,14 @@ export function createLocalDisk(): Disk {
     },
     async writeFile(path, text) {
       const temporary = `${path}.${randomUUID()}.tmp`
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await writeFile(temporary, text, { mode: 0o600 })
       await rename(temporary, path)
     },
+    async makeDirectory(path) {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+    },
+    realPath: (path) => realpath(path).catch(() => path),
     async exists(path) {
       try {
         await lstat(path)

@@ -10,6 +10,7 @@ import { findBranch, findRef, isAncestor } from './find-ref.ts'
 import { type HubNeeds, hubPath } from './hub-repository.ts'
 import { importBase } from './import-base.ts'
 import { inspectSource } from './inspect-source.ts'
+import { listCommittedFiles } from './list-committed-files.ts'
 import { mergeCommits } from './merge-commits.ts'
 import { moveBranch } from './move-branch.ts'
 import { isObjectId } from './object-id.ts'
@@ -72,6 +73,8 @@ export function createHub(options: HubOptions): Hub {
         commitFiles(needs, hubPath(needs, project), { parent, files, message }),
       ),
     readFile: (project, commit, path) => readCommittedFile(needs, hubPath(needs, project), commit, path),
+    listFiles: (project, commit, directory) =>
+      listCommittedFiles(needs, hubPath(needs, project), commit, directory),
     overview: (project, commit) => readOverview(needs, hubPath(needs, project), commit),
     deliver: (project, source, branch) =>
       orDiskFull(source, () => deliverBranch(needs, hubPath(needs, project), resolve(source), branch)),

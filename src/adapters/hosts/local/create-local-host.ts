@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseId, type SessionId } from '../../../domain/id.ts'
-import type { Containment } from '../../../domain/session/session-state.ts'
-import type { SessionHost, Spool } from '../../../ports/session-host.ts'
-import { findHolding } from './holding.ts'
+import { type Result, success } from '../../../domain/result.ts'
+import type { Containment } from '../../../domain/session/sandbox-policy.ts'
+import type { HostFailure, HostId, HostRequest, SessionHost } from '../../../ports/session-host.ts'
+import { chooseHolding } from './choose-holding.ts'
+import { enclose } from './enclose.ts'
+import { findHoldings } from './find-holdings.ts'
 import { hostFiles, truncationMark } from './host-files.ts'
+import { parseHostId } from './host-id.ts'
+import { endInput, ring, writeInput } from './host-input.ts'
 import { lookAtHost } from './look-at-host.ts'
-import { createProcessTable } from './process-table.ts'
+import { createProcessTable, type ProcessTable } from './process-table.ts'
 import { readSpool } from './read-spool.ts'
 import { SessionWatches } from './session-watches.ts'
 import type { AwayLimit } from './spawn-host.ts'
@@ -20,15 +24,21 @@ export type LocalHostOptions = {
   readonly awayMinutes?: number
   /** How often a host looks for the beat. */
   readonly awayTickSeconds?: number
-  readonly containment?: 'auto' | Containment
 }
 
 export type LocalHost = SessionHost & {
-  /** How sessions started by this host are held; those of an earlier daemon keep what they had. */
+  /** What is held in other ways than by a session's host shares these: terminals do. */
+  readonly processes: ProcessTable
+  hold(request: Pick<HostRequest, 'sandbox' | 'cwd' | 'environment'>): Promise<Result<Hold, HostFailure>>
+
+  /** The strongest that works here: how sessions without a wish of their own are held. */
   readonly containment: Containment
-  /** Whether output was dropped because the spool had reached its cap. */
-  truncated(sessionId: SessionId, spool: Spool): Promise<boolean>
+  /** Why stronger ones do not work, and what could be done about it. */
+  readonly containmentProblems: Readonly<Partial<Record<Containment, string>>>
 }
+
+/** The command put before a program, and how firmly it then holds all that the program starts. */
+type Hold = { readonly containment: Containment; readonly command: readonly string[] }
 
 const AWAY_MINUTES = 30
 const AWAY_TICK_SECONDS = 60
@@ -38,40 +48,53 @@ export async function createLocalHost(options: LocalHostOptions): Promise<LocalH
   const hostsDirectory = resolve(options.hostsDirectory)
   await mkdir(hostsDirectory, { recursive: true, mode: 0o700 })
   const away = awayLimit(hostsDirectory, options)
-  const [holding, processes] = await Promise.all([
-    findHolding(options.containment ?? 'auto'),
-    createProcessTable(),
-  ])
+  const [holdings, processes] = await Promise.all([findHoldings(), createProcessTable()])
   const watches = new SessionWatches({ processes })
-  const directoryOf = (sessionId: SessionId) => join(hostsDirectory, sessionId)
-  const filesOf = (sessionId: SessionId) => hostFiles(directoryOf(sessionId))
+  const directoryOf = (hostId: HostId) => join(hostsDirectory, hostId)
+  const filesOf = (hostId: HostId) => hostFiles(directoryOf(hostId))
 
   const host: LocalHost = {
-    containment: holding.containment,
+    containment: holdings.working[0]?.containment ?? 'process-group',
+    containmentProblems: holdings.problems,
+    processes,
+    async hold(request) {
+      const holding = chooseHolding(holdings, request.sandbox)
+      if (!holding.ok) return holding
+      const command = await enclose({ holdings }, holding.value, request)
+      return success({ containment: holding.value.containment, command })
+    },
     directoryOf,
-    async prepare(sessionId) {
-      const directory = directoryOf(sessionId)
+    async prepare(hostId) {
+      const directory = directoryOf(hostId)
       await mkdir(directory, { recursive: true, mode: 0o700 })
       return directory
     },
-    start: (request) => startHost({ holding, away }, filesOf(request.sessionId), request),
-    look: (sessionId) => lookAtHost({ processes }, filesOf(sessionId)),
-    read: (sessionId, spool, offset, limit) => readSpool(filesOf(sessionId)[spool], offset, limit),
-    watch: (sessionId, onChange) => watches.add(filesOf(sessionId), onChange),
-    stop: (sessionId, graceMs) => stopHost({ processes }, filesOf(sessionId), graceMs),
-    async remove(sessionId) {
-      const sight = await host.look(sessionId)
-      if (sight.type === 'running') throw new Error(`session ${sessionId} is running and cannot be removed`)
-      await rm(directoryOf(sessionId), { recursive: true, force: true, maxRetries: 3 })
+    async containmentFor(policy) {
+      const holding = chooseHolding(holdings, policy)
+      return holding.ok ? success(holding.value.containment) : holding
     },
-    list: () => listSessions(hostsDirectory),
+    start: (request) => startHost({ holdings, away }, filesOf(request.hostId), request),
+    look: (hostId) => lookAtHost({ processes }, filesOf(hostId)),
+    read: (hostId, spool, offset, limit) => readSpool(filesOf(hostId)[spool], offset, limit),
+    write: (hostId, offset, bytes) => writeInput(filesOf(hostId), offset, bytes),
+    closeInput: (hostId) => endInput(filesOf(hostId)),
+    watch: (hostId, onChange) => watches.add(filesOf(hostId), onChange),
+    stop: (hostId, graceMs) => stopHost({ processes }, filesOf(hostId), graceMs),
+    async remove(hostId) {
+      const sight = await host.look(hostId)
+      if (sight.type === 'running') throw new Error(`session ${hostId} is running and cannot be removed`)
+      await rm(directoryOf(hostId), { recursive: true, force: true, maxRetries: 3 })
+    },
+    list: () => listHosts(hostsDirectory),
     beat: () => writeFile(away.heartbeatFile, `${randomUUID()}\n`, { mode: 0o600 }),
-    async truncated(sessionId, spool) {
-      const mark = await stat(truncationMark(filesOf(sessionId), spool)).catch(() => undefined)
+    async truncated(hostId, spool) {
+      const mark = await stat(truncationMark(filesOf(hostId), spool)).catch(() => undefined)
       return mark !== undefined && mark.size > 0
     },
   }
   await host.beat()
+  // A daemon may have died between writing to a program and waking its feeder.
+  for (const hostId of await host.list()) await ring(filesOf(hostId))
   return host
 }
 
@@ -81,7 +104,7 @@ function awayLimit(hostsDirectory: string, options: LocalHostOptions): AwayLimit
   return { heartbeatFile: join(hostsDirectory, '.alive'), tickSeconds, ticks: Math.max(2, ticks) }
 }
 
-async function listSessions(hostsDirectory: string): Promise<readonly SessionId[]> {
+async function listHosts(hostsDirectory: string): Promise<readonly HostId[]> {
   const names = await readdir(hostsDirectory)
-  return names.map((name) => parseId('session', name)).filter((id) => id !== undefined)
+  return names.map(parseHostId).filter((id) => id !== undefined)
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { processesWith } from '../../../../test/support/processes.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
-import type { LocalHostOptions } from './create-local-host.ts'
-import { createHostTrial } from './testing/host-trial.ts'
+import { containmentsHere } from './testing/containments-here.ts'
+import { createHostTrial, type TrialOptions } from './testing/host-trial.ts'
 
 /** Leaves its group and session twice over, ignores being asked, and closes nothing it inherited. */
 const ESCAPE = `
@@ -10,47 +10,59 @@ trap "" TERM INT HUP
 setsid sh -c 'trap "" TERM INT HUP; (setsid sleep 600 >/dev/null 2>&1 & ) ; echo escaped; : >escaped; sleep 600' &
 sleep 600 &
 `
-const TRIALS = 20
+/** Two hundred in all over the two containments that promise it. */
+const TRIALS = 100
+const AT_ONCE = 10
 
-describe('a program that tries to leave something behind', () => {
-  it('leaves nothing in a PID namespace when it is stopped', async () => {
-    await using trial = await createTrial({ containment: 'pid-namespace' })
-    for (let count = 0; count < TRIALS; count += 1) {
-      const id = await trial.run(`${ESCAPE} while :; do sleep 1; done`)
-      await trial.printed(id, 'escaped')
-      expect((await trial.survivors()).length).toBeGreaterThan(4)
+for (const { containment, isMissing, name } of await containmentsHere()) {
+  if (containment === 'process-group') continue
+  const policy = { level: containment }
+  describe.skipIf(isMissing)(`a program that tries to leave something behind, held by ${name}`, () => {
+    it('leaves nothing when it is stopped', async () => {
+      await using trial = await createTrial({ policy })
+      for (let count = 0; count < TRIALS; count += AT_ONCE) {
+        const ids = await inParallel(() =>
+          trial.run(`${ESCAPE} while :; do sleep 1; done`, { hasInput: count % 20 === 0 }),
+        )
+        await Promise.all(ids.map((id) => trial.printed(id, 'escaped')))
+        expect((await trial.survivors()).length).toBeGreaterThan(4 * AT_ONCE)
 
-      await trial.host.stop(id, 10)
-      expect(await trial.survivors()).toEqual([])
-      expect(await trial.host.look(id)).toEqual({ type: 'signalled', signal: 9 })
-    }
-  })
+        await Promise.all(ids.map((id) => trial.host.stop(id, 10)))
+        expect(await trial.survivors()).toEqual([])
+        const sights = await Promise.all(ids.map((id) => trial.host.look(id)))
+        expect(sights).toEqual(ids.map(() => ({ type: 'signalled', signal: 9 })))
+      }
+    })
 
-  it('leaves nothing in a PID namespace when it ends by itself', async () => {
-    await using trial = await createTrial({ containment: 'pid-namespace' })
-    for (let count = 0; count < TRIALS; count += 1) {
-      const id = await trial.run(
-        `rm -f escaped; ${ESCAPE} while [ ! -e escaped ]; do sleep 0.01; done; exit 4`,
+    it('leaves nothing when it ends by itself', async () => {
+      await using trial = await createTrial({ policy })
+      const ids = await inParallel(() =>
+        trial.run(`${ESCAPE} while [ ! -e escaped ]; do sleep 0.01; done; exit 4`),
       )
-      expect(await trial.end(id)).toEqual({ type: 'exited', code: 4 })
+      const ends = await Promise.all(ids.map((id) => trial.end(id)))
+      expect(ends).toEqual(ids.map(() => ({ type: 'exited', code: 4 })))
       await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
-    }
+    })
+
+    it('leaves nothing when its host is killed', async () => {
+      await using trial = await createTrial({ policy })
+      const ids = await inParallel(() => trial.run(`${ESCAPE} while :; do sleep 1; done`, { hasInput: true }))
+      for (const id of ids) {
+        await trial.printed(id, 'escaped')
+        const sight = await trial.host.look(id)
+        if (sight.type !== 'running') throw new Error('it must be running')
+        process.kill(sight.pid, 'SIGKILL')
+      }
+      await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
+      const sights = await Promise.all(ids.map((id) => trial.host.look(id)))
+      expect(new Set(sights.map((sight) => sight.type))).toEqual(new Set(['lost']))
+    })
   })
+}
 
-  it('leaves nothing in a PID namespace when its host is killed', async () => {
-    await using trial = await createTrial({ containment: 'pid-namespace' })
-    const id = await trial.run(`${ESCAPE} while :; do sleep 1; done`)
-    await trial.printed(id, 'escaped')
-    const sight = await trial.host.look(id)
-    if (sight.type !== 'running') throw new Error('it must be running')
-    process.kill(sight.pid, 'SIGKILL')
-
-    await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
-    expect(await trial.host.look(id)).toMatchObject({ type: 'lost' })
-  })
-
-  it('is ended with its whole group where there is no namespace', async () => {
-    await using trial = await createTrial({ containment: 'process-group' })
+describe('a program that tries to leave something behind where there is no namespace', () => {
+  it('is ended with its whole group', async () => {
+    await using trial = await createTrial({ policy: { level: 'process-group' } })
     const id = await trial.run(
       'trap "" TERM; (trap "" TERM; sleep 600 &) ; echo up; while :; do sleep 1; done',
     )
@@ -61,7 +73,7 @@ describe('a program that tries to leave something behind', () => {
   })
 
   it('cannot hold up the end of a session by what left the group', async () => {
-    await using trial = await createTrial({ containment: 'process-group' })
+    await using trial = await createTrial({ policy: { level: 'process-group' } })
     const id = await trial.run(
       'setsid sh -c "echo escaped; exec sleep 20" & while [ ! -e go ]; do sleep 0.1; done',
     )
@@ -73,6 +85,10 @@ describe('a program that tries to leave something behind', () => {
   })
 })
 
-function createTrial(options: Partial<LocalHostOptions> = {}) {
+function inParallel<Value>(start: () => Promise<Value>): Promise<Value[]> {
+  return Promise.all(Array.from({ length: AT_ONCE }, start))
+}
+
+function createTrial(options: TrialOptions = {}) {
   return createHostTrial({ temporaryDirectory, processesWith }, options)
 }

@@ -23,6 +23,10 @@ describe('parsePidFile', () => {
     })
   })
 
+  it('knows a session that is held in a sandbox', () => {
+    expect(parsePidFile('host 100 7@boot bubblewrap\n')).toMatchObject({ containment: 'bubblewrap' })
+  })
+
   it('knows a session that must never start', () => {
     expect(parsePidFile('forbidden\n')).toEqual({ type: 'forbidden' })
   })

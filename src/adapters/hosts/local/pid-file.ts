@@ -1,4 +1,4 @@
-import type { Containment } from '../../../domain/session/session-state.ts'
+import type { Containment } from '../../../domain/session/sandbox-policy.ts'
 import type { ProcessIdentity } from './process-table.ts'
 import { readIfPresent } from './read-if-present.ts'
 
@@ -24,6 +24,8 @@ export type HostRecord = {
   readonly program?: ProcessIdentity
 }
 
+const CONTAINMENTS: readonly Containment[] = ['bubblewrap', 'pid-namespace', 'process-group']
+
 export const FORBIDDEN_LINE = 'forbidden\n'
 
 export async function readPidFile(path: string): Promise<PidRecord> {
@@ -41,7 +43,7 @@ export function parsePidFile(text: string): PidRecord {
   const program = findProcess(lines, 'program')
   return {
     type: 'claimed',
-    containment: lines[0]?.endsWith(' pid-namespace') ? 'pid-namespace' : 'process-group',
+    containment: CONTAINMENTS.find((name) => lines[0]?.endsWith(` ${name}`)) ?? 'process-group',
     host,
     ...(holder === undefined ? {} : { holder }),
     ...(program === undefined ? {} : { program }),

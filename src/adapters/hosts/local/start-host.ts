@@ -3,16 +3,18 @@ import { once } from 'node:events'
 import { mkdir, stat } from 'node:fs/promises'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { HostFailure, HostRequest, HostStarted } from '../../../ports/session-host.ts'
+import { chooseHolding } from './choose-holding.ts'
+import { enclose } from './enclose.ts'
 import { findProgram } from './find-program.ts'
 import { forbidStart } from './forbid-start.ts'
-import type { Holding } from './holding.ts'
+import type { Holdings } from './holding.ts'
 import type { HostFiles } from './host-files.ts'
 import { startedOf } from './look-at-host.ts'
 import { readPidFile } from './pid-file.ts'
 import { type AwayLimit, type SpawnRequest, spawnHost } from './spawn-host.ts'
 import { waitForChange } from './wait-for-change.ts'
 
-type Needs = { readonly holding: Holding; readonly away: AwayLimit }
+type Needs = { readonly holdings: Holdings; readonly away: AwayLimit }
 
 const CLAIM_TIMEOUT_MS = 10_000
 const LOOK_INTERVAL_MS = 50
@@ -30,11 +32,22 @@ export async function startHost(
   if (earlier.type === 'claimed') return success(startedOf(earlier))
   if (earlier.type === 'forbidden') return unstartable('stopped before it was started')
   if (!program.ok) return program
+  const holding = chooseHolding(needs.holdings, request.sandbox)
+  if (!holding.ok) return holding
+  const holder = await enclose(needs, holding.value, request)
   await mkdir(files.directory, { recursive: true, mode: 0o700 })
 
-  const { cwd, environment, outputCapBytes } = request
-  const command = [program.value, ...request.command.slice(1)]
-  const spawned = await trySpawn({ ...needs, files, command, cwd, environment, outputCapBytes })
+  const spawned = await trySpawn({
+    ...request,
+    files,
+    holder,
+    away: needs.away,
+    containment: holding.value.containment,
+    ownGroup: needs.holdings.ownGroup,
+    command: [program.value, ...request.command.slice(1)],
+    memoryMb: request.sandbox.memoryMb,
+    maxProcesses: request.sandbox.maxProcesses,
+  })
   return spawned.ok ? await awaitClaim(files, spawned.value) : spawned
 }
 

@@ -15,6 +15,10 @@ const LANE_OF: Record<WorkType, Lane> = {
   'landing-advance': 'act',
   'check-start': 'act',
   'session-stop': 'stop',
+  'session-resume': 'act',
+  'session-start': 'act',
+  'session-clear': 'tidy',
+  'approval-expire': 'decide',
   'cycle-update': 'act',
   'job-deliver': 'act',
 }

@@ -1,19 +1,22 @@
 import { sql } from 'kysely'
-import type { NewEvent } from '../../../domain/event/job-event.ts'
+import { type NewEvent, streamOf } from '../../../domain/event/job-event.ts'
 import type { Scope } from './scope.ts'
 import { storableJson } from './storable-json.ts'
 
-/** The channel on which watchers hear that a stream grew; the payload is the job's id. */
+/** The channel on which watchers hear that a stream grew; the payload is the stream's id. */
 export const EVENT_CHANNEL = 'muster_events'
 
 /**
- * Gives each event the next number of its job's stream. The stream's row stays locked until the commit, so
+ * Gives each event the next number of its stream. The stream's row stays locked until the commit, so
  * numbers are gapless and appear in order; rows are locked in one order everywhere, so writers cannot deadlock.
  */
 export async function appendEvents(scope: Scope, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const counts = new Map<string, number>()
-  for (const event of events) counts.set(event.jobId, (counts.get(event.jobId) ?? 0) + 1)
+  for (const event of events) {
+    const stream = streamOf(event)
+    counts.set(stream, (counts.get(stream) ?? 0) + 1)
+  }
   const ids = [...counts.keys()].sort()
   const sizes = ids.map((id) => counts.get(id) ?? 0)
   const reserved = await sql<{ id: string; seq: number }>`
@@ -24,8 +27,9 @@ export async function appendEvents(scope: Scope, events: readonly NewEvent[]): P
 
   const next = new Map(reserved.rows.map((row) => [row.id, row.seq - (counts.get(row.id) ?? 0)]))
   const seqs = events.map((event) => {
-    const seq = (next.get(event.jobId) ?? 0) + 1
-    next.set(event.jobId, seq)
+    const stream = streamOf(event)
+    const seq = (next.get(stream) ?? 0) + 1
+    next.set(stream, seq)
     return seq
   })
   const { places, placeOf } = gatherPlaces(events)
@@ -36,7 +40,7 @@ export async function appendEvents(scope: Scope, events: readonly NewEvent[]): P
       from unnest(${placeOf}::int[], ${seqs}::bigint[],
         ${events.map((event) => storableJson(event.data))}::jsonb[]) as event (place, seq, data)
       join unnest(
-        ${places.map((place) => place.jobId)}::text[], ${places.map((place) => place.type)}::text[],
+        ${places.map(streamOf)}::text[], ${places.map((place) => place.type)}::text[],
         ${places.map((place) => place.cycle ?? null)}::int[],
         ${places.map((place) => place.taskId ?? null)}::text[],
         ${places.map((place) => place.attemptId ?? null)}::text[],

@@ -58,6 +58,7 @@ function columnsOf(attempt: Attempt) {
     ...attempt,
     agent: json(attempt.agent),
     state: json(attempt.state),
+    handoffs: json(attempt.handoffs),
     taskId: attempt.taskId ?? null,
     baseCommit: attempt.baseCommit ?? null,
     tip: attempt.tip ?? null,

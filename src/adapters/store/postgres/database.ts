@@ -1,23 +1,34 @@
 import { CamelCasePlugin, type Generated, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { AgentRole, AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import type { ApprovalAction, ApprovalState } from '../../../domain/approval/approval.ts'
 import type { AttemptState } from '../../../domain/attempt/attempt-state.ts'
 import type { CyclePhase } from '../../../domain/cycle/cycle.ts'
+import type { HandoffNote } from '../../../domain/handoff/handoff-note.ts'
 import type {
+  ApprovalId,
   AttemptId,
   CycleId,
   JobId,
   LandingId,
+  MessageId,
   ProjectId,
   SessionId,
+  StreamId,
   TaskId,
 } from '../../../domain/id.ts'
 import type { JobPlan } from '../../../domain/job/job.ts'
 import type { JobState } from '../../../domain/job/job-state.ts'
 import type { CheckResult } from '../../../domain/landing/landing.ts'
 import type { LandingState } from '../../../domain/landing/landing-state.ts'
-import type { SessionPurpose } from '../../../domain/session/session.ts'
-import type { Containment, SessionState } from '../../../domain/session/session-state.ts'
+import type { MessageKind, Sender } from '../../../domain/message/message.ts'
+import type { MessageState } from '../../../domain/message/message-state.ts'
+import type { Recipient } from '../../../domain/message/recipient.ts'
+import type { Containment } from '../../../domain/session/sandbox-policy.ts'
+import type { SessionMode, SessionPurpose } from '../../../domain/session/session.ts'
+import type { SessionInput } from '../../../domain/session/session-input.ts'
+import type { SessionState } from '../../../domain/session/session-state.ts'
+import type { Talk } from '../../../domain/session/talk.ts'
 import type { Priority } from '../../../domain/task/task.ts'
 import type { TaskState } from '../../../domain/task/task-state.ts'
 
@@ -104,25 +115,71 @@ export type Database = {
     version: number
     baseCommit: string | null
     tip: string | null
+    handoffs: readonly HandoffNote[]
     createdAt: Date
     endedAt: Date | null
   }
   sessions: {
     id: SessionId
-    jobId: JobId
+    jobId: JobId | null
     purpose: SessionPurpose
     agentName: string
     provider: string
     role: string
+    mode: SessionMode
     state: SessionState
     status: Generated<string>
     version: number
+    life: number
     containment: Containment | null
     outOffset: number
     errOffset: number
+    talk: Talk
     startedAt: Date | null
     deadline: Date | null
     createdAt: Date
+    endedAt: Date | null
+  }
+  sessionInputs: {
+    id: Generated<number>
+    sessionId: SessionId
+    input: SessionInput
+    createdAt: Generated<Date>
+    saidAt: Date | null
+  }
+  approvals: {
+    id: ApprovalId
+    jobId: JobId | null
+    attemptId: AttemptId | null
+    sessionId: SessionId
+    life: number
+    requestId: string
+    digest: string
+    action: ApprovalAction
+    state: ApprovalState
+    status: Generated<string>
+    version: number
+    createdAt: Date
+    expiresAt: Date
+    decidedAt: Date | null
+  }
+  messages: {
+    id: MessageId
+    position: Generated<number>
+    jobId: JobId | null
+    sender: Sender
+    recipient: Recipient
+    kind: MessageKind
+    subject: string
+    body: string
+    metadata: Readonly<Record<string, unknown>>
+    inReplyTo: MessageId | null
+    dedupeKey: string | null
+    state: MessageState
+    status: Generated<string>
+    version: number
+    createdAt: Date
+    deliveredAt: Date | null
     endedAt: Date | null
   }
   landings: {
@@ -140,7 +197,7 @@ export type Database = {
     endedAt: Date | null
   }
   events: {
-    streamId: JobId
+    streamId: StreamId
     seq: number
     position: Generated<number>
     transactionId: Generated<string>

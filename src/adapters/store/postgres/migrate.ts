@@ -3,8 +3,14 @@ import { Migrator } from 'kysely/migration'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Database } from './database.ts'
 import { migration0001 } from './migrations/0001-spine.ts'
+import { migration0002 } from './migrations/0002-conversations.ts'
+import { migration0003 } from './migrations/0003-messages.ts'
 
-const MIGRATIONS = { '0001-spine': migration0001 }
+const MIGRATIONS = {
+  '0001-spine': migration0001,
+  '0002-conversations': migration0002,
+  '0003-messages': migration0003,
+}
 
 export type MigrationFailure =
   | { readonly type: 'schema-newer'; readonly found: string; readonly known: string }

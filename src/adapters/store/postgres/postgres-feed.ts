@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { JobEventType, StoredEvent } from '../../../domain/event/job-event.ts'
-import type { JobId } from '../../../domain/id.ts'
+import { parseId, type StreamId } from '../../../domain/id.ts'
 import type { EventFeed, EventFilter, FeedEvent } from '../../../ports/event-feed.ts'
 import { EVENT_CHANNEL } from './append-events.ts'
 import type { Database } from './database.ts'
@@ -75,7 +75,7 @@ const COLUMNS = [
 ] as const
 type EventRow = Pick<Database['events'], Exclude<(typeof COLUMNS)[number], 'at'>> & { readonly at: Date }
 
-function selectEvents(database: Kysely<Database>, jobId: JobId, filter: EventFilter = {}) {
+function selectEvents(database: Kysely<Database>, jobId: StreamId, filter: EventFilter = {}) {
   let query = database.selectFrom('events').select(COLUMNS).where('streamId', '=', jobId)
   if (filter.taskId !== undefined) query = query.where('taskId', '=', filter.taskId as never)
   if (filter.sessionId !== undefined) query = query.where('sessionId', '=', filter.sessionId as never)
@@ -83,7 +83,7 @@ function selectEvents(database: Kysely<Database>, jobId: JobId, filter: EventFil
   return query
 }
 
-type Place = { readonly jobId: JobId; readonly after: number; readonly limit: number }
+type Place = { readonly jobId: StreamId; readonly after: number; readonly limit: number }
 
 async function readOn(
   database: Kysely<Database>,
@@ -99,7 +99,7 @@ async function readOn(
 
 async function readTail(
   database: Kysely<Database>,
-  jobId: JobId,
+  jobId: StreamId,
   count: number,
   filter: EventFilter | undefined,
 ): Promise<readonly StoredEvent[]> {
@@ -153,7 +153,7 @@ function toEvent(row: EventRow): StoredEvent {
   return {
     seq,
     type: row.type as JobEventType,
-    jobId: row.streamId,
+    ...jobOf(row.streamId),
     ...(cycle === null ? undefined : { cycle }),
     ...(taskId === null ? undefined : { taskId }),
     ...(attemptId === null ? undefined : { attemptId }),
@@ -161,4 +161,10 @@ function toEvent(row: EventRow): StoredEvent {
     at,
     data,
   }
+}
+
+/** A session outside of any job has a stream of its own. */
+function jobOf(stream: StreamId): Pick<StoredEvent, 'jobId'> {
+  const jobId = parseId('job', stream)
+  return jobId === undefined ? {} : { jobId }
 }

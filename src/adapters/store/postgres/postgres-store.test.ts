@@ -118,6 +118,7 @@ describe('the PostgreSQL store', () => {
       agent: { name: 'one', provider: 'command', roles: [], env: {} },
       sessionId: ids.next('session'),
       state: { type: 'preparing' },
+      handoffs: [],
       version: 1,
       createdAt: new Date(),
     })

@@ -3,11 +3,13 @@ import type { Change } from '../../../ports/store/change.ts'
 import { type Records, StaleRecordError, type Store } from '../../../ports/store/store.ts'
 import type { SqlExecutor, Work } from '../../../ports/work-queue.ts'
 import { appendEvents } from './append-events.ts'
+import { createApprovalRecords } from './approval-records.ts'
 import { createAttemptRecords } from './attempt-records.ts'
 import { createCycleRecords } from './cycle-records.ts'
 import type { Database } from './database.ts'
 import { createJobRecords, toJob } from './job-records.ts'
 import { createLandingRecords } from './landing-records.ts'
+import { createMessageRecords } from './message-records.ts'
 import { createProjectRecords } from './project-records.ts'
 import { readingScope, type Scope } from './scope.ts'
 import { createSessionRecords } from './session-records.ts'
@@ -88,6 +90,8 @@ function recordsOf(scope: Scope): Records {
     attempts: createAttemptRecords(scope),
     sessions: createSessionRecords(scope),
     landings: createLandingRecords(scope),
+    approvals: createApprovalRecords(scope),
+    messages: createMessageRecords(scope),
   }
 }
 

@@ -1,14 +1,25 @@
 import { sql } from 'kysely'
 import type { SessionId } from '../../../domain/id.ts'
 import type { Session } from '../../../domain/session/session.ts'
-import type { SessionRecords, SpoolProgress } from '../../../ports/store/session-records.ts'
+import type { SessionFilter, SessionRecords, SpoolProgress } from '../../../ports/store/session-records.ts'
 import { appendEvents } from './append-events.ts'
 import type { Database } from './database.ts'
 import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { storableJson } from './storable-json.ts'
 
 export function createSessionRecords(scope: Scope): SessionRecords {
   const { database } = scope
   const select = () => database.selectFrom('sessions').selectAll()
+  const update = async (session: Session, columns: object) => {
+    const updated = await database
+      .updateTable('sessions')
+      .set({ ...columns, version: session.version + 1 })
+      .where('id', '=', session.id)
+      .where('version', '=', session.version)
+      .executeTakeFirst()
+    requireOneRow(updated.numUpdatedRows, 'session', session.id)
+    return { ...session, version: session.version + 1 }
+  }
   return {
     async insert(session, change) {
       await database.insertInto('sessions').values(columnsOf(session)).execute()
@@ -16,23 +27,25 @@ export function createSessionRecords(scope: Scope): SessionRecords {
       return session
     },
     async save(session, change) {
-      // The offsets belong to `advance`: a save of state must not move them back.
-      const { id: _, outOffset: __, errOffset: ___, ...fields } = columnsOf(session)
-      const updated = await database
-        .updateTable('sessions')
-        .set({ ...fields, version: session.version + 1 })
-        .where('id', '=', session.id)
-        .where('version', '=', session.version)
-        .executeTakeFirst()
-      requireOneRow(updated.numUpdatedRows, 'session', session.id)
+      // Offsets and conversation belong to `advance`: a save of state must not move them back.
+      const { id: _, outOffset: __, errOffset: ___, talk: ____, ...columns } = columnsOf(session)
+      const saved = await update(session, columns)
       scope.note(change)
-      return { ...session, version: session.version + 1 }
+      return saved
+    },
+    async saveLife(session, change) {
+      const { id: _, ...columns } = columnsOf(session)
+      const saved = await update(session, columns)
+      scope.note(change)
+      return saved
     },
     async advance(progress) {
       const moved = await moveOffsets(scope, progress)
+      const stored = progress.filter((entry) => moved.has(entry.sessionId))
+      await moveTalks(scope, stored)
       await appendEvents(
         scope,
-        progress.filter((entry) => moved.has(entry.sessionId)).flatMap((entry) => entry.events),
+        stored.flatMap((entry) => entry.events),
       )
       return [...moved]
     },
@@ -49,11 +62,44 @@ export function createSessionRecords(scope: Scope): SessionRecords {
       const rows = await select().where('jobId', '=', jobId).orderBy('id').execute()
       return rows.map(toSession)
     },
-    async listRecent(limit) {
-      const rows = await select().orderBy('id', 'desc').limit(limit).execute()
-      return rows.map(toSession)
+    list: (filter, limit) => listSessions(scope, filter, limit),
+    async addInput(sessionId, input, change) {
+      await database
+        .insertInto('sessionInputs')
+        .values({ sessionId, input: json(input) })
+        .execute()
+      scope.note(change)
+    },
+    async pendingInputs(sessionIds) {
+      if (sessionIds.length === 0) return []
+      return await database
+        .selectFrom('sessionInputs')
+        .select(['id', 'sessionId', 'input'])
+        .where('sessionId', 'in', sessionIds)
+        .where('saidAt', 'is', null)
+        .orderBy('id')
+        .limit(MAX_INPUTS)
+        .execute()
     },
   }
+}
+
+/** What is left over is said with the next batch. */
+const MAX_INPUTS = 1_000
+
+async function listSessions(
+  scope: Scope,
+  filter: SessionFilter,
+  limit: number,
+): Promise<readonly Session[]> {
+  let query = scope.database.selectFrom('sessions').selectAll().orderBy('id', 'desc').limit(limit)
+  if (filter.jobId !== undefined) query = query.where('jobId', '=', filter.jobId)
+  if (filter.agentName !== undefined) query = query.where('agentName', '=', filter.agentName)
+  if (filter.role !== undefined) query = query.where('role', '=', filter.role)
+  if (filter.status !== undefined) query = query.where('status', 'in', filter.status)
+  if (filter.purpose !== undefined) query = query.where(sql`purpose->>'type'`, '=', filter.purpose)
+  if (filter.isResumable === true) query = query.where(sql`talk->>'providerSessionId'`, 'is not', null)
+  return (await query.execute()).map(toSession)
 }
 
 async function moveOffsets(scope: Scope, progress: readonly SpoolProgress[]): Promise<Set<SessionId>> {
@@ -70,6 +116,22 @@ async function moveOffsets(scope: Scope, progress: readonly SpoolProgress[]): Pr
   return new Set(moved.rows.map((row) => row.id))
 }
 
+async function moveTalks(scope: Scope, progress: readonly SpoolProgress[]): Promise<void> {
+  const talking = progress.filter((entry) => entry.talk !== undefined)
+  if (talking.length > 0) {
+    await sql`
+      update sessions set talk = wanted.talk
+      from unnest(${talking.map((entry) => entry.sessionId)}::text[],
+        ${talking.map((entry) => storableJson(entry.talk))}::jsonb[]) as wanted (id, talk)
+      where sessions.id = wanted.id`.execute(scope.database)
+  }
+  const said = progress.flatMap((entry) => entry.said ?? [])
+  if (said.length === 0) return
+  await sql`update session_inputs set said_at = now() where id = any(${said}::bigint[])`.execute(
+    scope.database,
+  )
+}
+
 function toSession(row: Omit<Database['sessions'], 'status'> & { status: string }): Session {
   const { status: _, ...fields } = row
   return withoutNulls(fields)
@@ -78,8 +140,10 @@ function toSession(row: Omit<Database['sessions'], 'status'> & { status: string 
 function columnsOf(session: Session) {
   return {
     ...session,
+    jobId: session.jobId ?? null,
     purpose: json(session.purpose),
     state: json(session.state),
+    talk: json(session.talk),
     containment: session.containment ?? null,
     startedAt: session.startedAt ?? null,
     deadline: session.deadline ?? null,

@@ -1,8 +1,8 @@
-import type { JobId } from '../../../domain/id.ts'
+import type { StreamId } from '../../../domain/id.ts'
 
 /** Who wants to hear of which stream. A wake is a hint, never data. */
 export type WakeUps = {
-  subscribe(jobId: JobId | 'all', onWake: () => void): Disposable
+  subscribe(jobId: StreamId | 'all', onWake: () => void): Disposable
   wake(jobId: string): void
   wakeAll(): void
 }

@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { formatId, type SessionId } from '../../../../domain/id.ts'
-import type { HostRequest, HostSight, Spool } from '../../../../ports/session-host.ts'
+import { formatId } from '../../../../domain/id.ts'
+import type { SandboxPolicy } from '../../../../domain/session/sandbox-policy.ts'
+import type { HostId, HostRequest, HostSight, Spool } from '../../../../ports/session-host.ts'
 import { createLocalHost, type LocalHost, type LocalHostOptions } from '../create-local-host.ts'
 
 const CHILD_SCRIPT = fileURLToPath(new URL('./host-in-child.ts', import.meta.url))
+/** Sees everything; what a trial's programs may write is its own directory. */
+const OPEN: SandboxPolicy = { level: 'auto', writable: [], readable: [], hidden: [], network: 'allow' }
 const PATIENCE_MS = 30_000
 
 /** A real host over a directory of its own; when the test is over, so is everything it started. */
@@ -17,39 +20,41 @@ export type HostTrial = AsyncDisposable & {
   readonly options: LocalHostOptions
   request(script: string, changes?: Partial<HostRequest>): HostRequest
   /** Starts a shell script as a session. */
-  run(script: string, changes?: Partial<HostRequest>): Promise<SessionId>
+  run(script: string, changes?: Partial<HostRequest>): Promise<HostId>
   /** What it came to, once the session is over. */
-  end(sessionId: SessionId): Promise<HostSight>
-  text(sessionId: SessionId, spool: Spool): Promise<string>
+  end(hostId: HostId): Promise<HostSight>
+  text(hostId: HostId, spool: Spool): Promise<string>
   /** Waits until a spool holds some text. */
-  printed(sessionId: SessionId, text: string): Promise<void>
+  printed(hostId: HostId, text: string): Promise<void>
   /** Command lines of all living processes that any session of the trial brought about. */
   survivors(): Promise<readonly string[]>
 }
+
+export type TrialOptions = Partial<LocalHostOptions> & { readonly policy?: Partial<SandboxPolicy> }
 
 type Needs = {
   readonly temporaryDirectory: (name: string) => Promise<AsyncDisposable & { readonly path: string }>
   readonly processesWith: (mark: string) => Promise<readonly string[]>
 }
 
-export async function createHostTrial(
-  needs: Needs,
-  options: Partial<LocalHostOptions> = {},
-): Promise<HostTrial> {
+export async function createHostTrial(needs: Needs, options: TrialOptions = {}): Promise<HostTrial> {
   const directory = await needs.temporaryDirectory('muster-host')
-  const hostOptions = { hostsDirectory: `${directory.path}/hosts`, ...options }
+  const { policy, ...rest } = options
+  const hostOptions = { hostsDirectory: `${directory.path}/hosts`, ...rest }
   const host = await createLocalHost(hostOptions)
 
   const request = (script: string, changes: Partial<HostRequest> = {}): HostRequest => ({
-    sessionId: formatId('session', Date.now(), randomBytes(11)),
+    hostId: formatId('session', Date.now(), randomBytes(11)) as string as HostId,
     command: ['/bin/sh', '-c', script],
     cwd: directory.path,
     environment: { PATH: '/usr/bin:/bin', TRIAL: directory.path },
     outputCapBytes: 10_000_000,
+    hasInput: false,
+    sandbox: { ...OPEN, writable: [directory.path], ...policy },
     ...changes,
   })
-  const text = async (sessionId: SessionId, spool: Spool) =>
-    new TextDecoder().decode(await host.read(sessionId, spool, 0, 20_000_000))
+  const text = async (hostId: HostId, spool: Spool) =>
+    new TextDecoder().decode(await host.read(hostId, spool, 0, 20_000_000))
 
   return {
     path: directory.path,
@@ -61,21 +66,21 @@ export async function createHostTrial(
       const wanted = request(script, changes)
       const started = await host.start(wanted)
       if (!started.ok) throw new Error(JSON.stringify(started.failure))
-      return wanted.sessionId
+      return wanted.hostId
     },
-    end: (sessionId) =>
-      waitFor(host, sessionId, async () => {
-        const sight = await host.look(sessionId)
+    end: (hostId) =>
+      waitFor(host, hostId, async () => {
+        const sight = await host.look(hostId)
         return sight.type === 'running' || sight.type === 'absent' ? undefined : sight
       }),
-    async printed(sessionId, expected) {
-      await waitFor(host, sessionId, async () =>
-        (await text(sessionId, 'out')).includes(expected) ? true : undefined,
+    async printed(hostId, expected) {
+      await waitFor(host, hostId, async () =>
+        (await text(hostId, 'out')).includes(expected) ? true : undefined,
       )
     },
     survivors: () => needs.processesWith(directory.path),
     async [Symbol.asyncDispose]() {
-      await Promise.all((await host.list()).map((sessionId) => host.stop(sessionId, 0)))
+      await Promise.all((await host.list()).map((hostId) => host.stop(hostId, 0)))
       await directory[Symbol.asyncDispose]()
     },
   }
@@ -84,7 +89,7 @@ export async function createHostTrial(
 /** Looks whenever the host says that something changed. */
 async function waitFor<Found>(
   host: LocalHost,
-  sessionId: SessionId,
+  hostId: HostId,
   look: () => Promise<Found | undefined>,
 ): Promise<Found> {
   let stop: Disposable | undefined
@@ -93,9 +98,9 @@ async function waitFor<Found>(
       look().then((seen) => seen !== undefined && resolve(seen), reject)
     }
     AbortSignal.timeout(PATIENCE_MS).addEventListener('abort', () => {
-      reject(new Error(`waited in vain for session ${sessionId}`))
+      reject(new Error(`waited in vain for session ${hostId}`))
     })
-    stop = host.watch(sessionId, lookAgain)
+    stop = host.watch(hostId, lookAgain)
     lookAgain()
   })
   return await found.finally(() => stop?.[Symbol.dispose]())

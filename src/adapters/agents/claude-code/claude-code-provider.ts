@@ -1,0 +1,47 @@
+import type { AgentProvider, ModelInfo } from '../../../ports/agent-provider.ts'
+import { findAnswer } from '../shared/find-answer.ts'
+import { installedAvailability } from '../shared/installed-program.ts'
+import { claudeCodeDialogue } from './claude-code-dialogue.ts'
+import { CLAUDE_CODE, DEFAULT_MODEL, planClaudeCodeLaunch } from './claude-code-launch.ts'
+
+/** What tells the program who pays, and where the model is. */
+const CREDENTIALS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_CUSTOM_HEADERS',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_USE_FOUNDRY',
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'ANTHROPIC_BEDROCK_BASE_URL',
+  'ANTHROPIC_VERTEX_BASE_URL',
+  'ANTHROPIC_VERTEX_PROJECT_ID',
+  'ANTHROPIC_FOUNDRY_API_KEY',
+  'ANTHROPIC_FOUNDRY_BASE_URL',
+  'ANTHROPIC_FOUNDRY_RESOURCE',
+] as const
+
+/** Names that the program itself resolves to the newest model of each kind. */
+const MODELS: readonly ModelInfo[] = [
+  { id: DEFAULT_MODEL, name: "The account's default", isDefault: true },
+  { id: 'opus', name: 'Claude Opus' },
+  { id: 'sonnet', name: 'Claude Sonnet' },
+  { id: 'haiku', name: 'Claude Haiku' },
+]
+
+/** Claude Code, spoken to over its standard input. */
+export function createClaudeCodeProvider(): AgentProvider {
+  return {
+    providerId: 'claude-code',
+    credentials: CREDENTIALS,
+    homePaths: ['.claude', '.claude.json'],
+    dialogue: claudeCodeDialogue,
+    availability: () => installedAvailability(CLAUDE_CODE),
+    models: () => Promise.resolve(MODELS),
+    plan: planClaudeCodeLaunch,
+    readLine: () => [],
+    findAnswer,
+  }
+}

@@ -1,0 +1,28 @@
+import type { AgentProvider } from '../../../ports/agent-provider.ts'
+import { findAnswer } from '../shared/find-answer.ts'
+import { installedAvailability } from '../shared/installed-program.ts'
+import { readEventLine } from '../shared/read-event-line.ts'
+import { codexDialogue } from './codex-dialogue.ts'
+import { CODEX, planCodexLaunch } from './codex-launch.ts'
+import { listCodexModels } from './codex-models.ts'
+
+/** OpenAI's Codex, spoken to over its app-server. */
+export function createCodexProvider(): AgentProvider {
+  return {
+    providerId: 'codex',
+    credentials: [
+      'CODEX_API_KEY',
+      'OPENAI_API_KEY',
+      'OPENAI_BASE_URL',
+      'OPENAI_ORGANIZATION',
+      'OPENAI_PROJECT',
+    ],
+    homePaths: ['.codex'],
+    dialogue: codexDialogue,
+    availability: () => installedAvailability(CODEX),
+    models: () => listCodexModels(process.env['PATH'] ?? ''),
+    plan: planCodexLaunch,
+    readLine: readEventLine,
+    findAnswer,
+  }
+}

@@ -1,0 +1,29 @@
+import { execa } from 'execa'
+import type { ModelInfo } from '../../../ports/agent-provider.ts'
+import { findProgram } from '../shared/find-program.ts'
+import { OPENCODE, QUIET } from './opencode-launch.ts'
+
+const PATIENCE_MS = 20_000
+const MAX_BYTES = 1024 * 1024
+const MODEL = /^[^\s/]+\/\S+$/
+
+/** The models of the providers that the person is logged in to; none when the program does not answer. */
+export async function listOpencodeModels(): Promise<readonly ModelInfo[]> {
+  const searchPath = process.env['PATH'] ?? ''
+  const found = await findProgram(OPENCODE.name, { directory: '/', searchPath })
+  if (found === undefined) return []
+  const asked = await execa(found, ['models'], {
+    env: QUIET,
+    timeout: PATIENCE_MS,
+    reject: false,
+    stdin: 'ignore',
+    maxBuffer: MAX_BYTES,
+  })
+  return asked.exitCode === 0 ? readModels(asked.stdout) : []
+}
+
+/** One model to a line, by provider and name. */
+export function readModels(output: string): readonly ModelInfo[] {
+  const ids = output.split('\n').map((line) => line.trim())
+  return [...new Set(ids.filter((id) => MODEL.test(id)))].map((id) => ({ id, name: id }))
+}

@@ -1,0 +1,351 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { processesWith } from '../../../../test/support/processes.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import { success } from '../../../domain/result.ts'
+import { findProgram } from '../local/find-program.ts'
+import { createProcessTable } from '../local/process-table.ts'
+import type { TerminalHostOptions } from './create-terminal-host.ts'
+import type { TerminalHolding, TerminalNeeds } from './terminal-needs.ts'
+import { createTerminalTrial, eventually } from './testing/terminal-trial.ts'
+
+const run = promisify(execFile)
+const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount-proc']
+const namespaceHolding: TerminalHolding = {
+  containment: 'pid-namespace',
+  command: ['/usr/bin/setpriv', '--pdeathsig', 'KILL', '/usr/bin/unshare', ...NAMESPACE],
+}
+const groupHolding: TerminalHolding = { containment: 'process-group', command: [] }
+
+const hasNamespaces = await run('unshare', [...NAMESPACE, 'true']).then(
+  () => true,
+  () => false,
+)
+const hasTmux = (await findProgram('tmux', '/', '/usr/bin:/bin:/usr/local/bin')) !== undefined
+
+async function createTrial(holding: TerminalHolding, options: Partial<TerminalHostOptions> = {}) {
+  const terminal: TerminalNeeds = {
+    processes: await createProcessTable(),
+    findProgram,
+    hold: async () => success(holding),
+  }
+  return await createTerminalTrial({ terminal, temporaryDirectory, processesWith }, options)
+}
+
+/** A daemon of which nothing matters but that it opened a terminal. */
+const DAEMON = `
+const { createTerminalHost } = await import(process.env.HERE + 'create-terminal-host.ts')
+const { createProcessTable } = await import(process.env.HERE + '../local/process-table.ts')
+const { findProgram } = await import(process.env.HERE + '../local/find-program.ts')
+const hold = async () => ({ ok: true, value: JSON.parse(process.env.HOLDING) })
+const needs = { processes: await createProcessTable(), findProgram, hold }
+const host = await createTerminalHost(needs, { directory: process.env.DIRECTORY, kind: 'pty' })
+await host.open(JSON.parse(process.env.REQUEST))
+setInterval(() => undefined, 60_000)
+`
+
+const bestHolding = hasNamespaces ? namespaceHolding : groupHolding
+
+/** Without tmux on this machine the tests of that kind say so by being skipped. */
+const kinds = [
+  { kind: 'tmux', isPresent: hasTmux },
+  { kind: 'pty', isPresent: true },
+] as const
+
+for (const { kind, isPresent } of kinds) {
+  const options: Partial<TerminalHostOptions> = kind === 'pty' ? { kind } : {}
+
+  describe.skipIf(!isPresent)(`a terminal of kind ${kind}`, () => {
+    it('runs a program on a terminal of the wished size and tells its exit status', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run('stty size >size; test -t 0 && test -t 1 && exit 7', {
+        columns: 91,
+        rows: 33,
+      })
+      expect(await trial.end(hostId)).toEqual({ type: 'exited', code: 7 })
+      expect(await readFile(`${trial.path}/size`, 'utf8')).toBe('33 91\n')
+    })
+
+    it('tells the signal that killed a program', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run('kill -KILL $$')
+      expect(await trial.end(hostId)).toEqual({ type: 'signalled', signal: 9 })
+    })
+
+    it('starts once however often and at once it is opened, and nothing after its end', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const request = trial.request('echo once >>starts; read line')
+      const opened = await Promise.all([1, 2, 3].map(() => trial.host.open(request)))
+      expect(opened.every(({ ok }) => ok)).toBe(true)
+      expect(new Set(opened.map((result) => result.ok && result.value.pid)).size).toBe(1)
+      await eventually('the start', () => readFile(`${trial.path}/starts`, 'utf8').catch(() => undefined))
+      await trial.host.write(request.hostId, 'enough\r')
+      expect(await trial.end(request.hostId)).toEqual({ type: 'exited', code: 0 })
+      expect((await trial.host.open(request)).ok).toBe(true)
+      expect(await readFile(`${trial.path}/starts`, 'utf8')).toBe('once\n')
+    })
+
+    it('passes arguments and variables on as they are', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostile = [
+        'a b',
+        "it's",
+        '$(touch no)',
+        '#{pane_id}',
+        'semi;',
+        'back\\;',
+        '',
+        'é\n',
+        'x'.repeat(60_000),
+      ]
+      await writeFile(
+        `${trial.path}/print`,
+        '#!/bin/sh\nprintf "%s\\0" "$@" "$VALUE" >words\nenv -0 >variables\n',
+      )
+      await chmod(`${trial.path}/print`, 0o700)
+      const hostId = await trial.run('', {
+        command: [`${trial.path}/print`, ...hostile],
+        environment: { PATH: '/usr/bin:/bin', VALUE: '#{;} "x" \'y\'' },
+      })
+      expect(await trial.end(hostId)).toEqual({ type: 'exited', code: 0 })
+      const words = (await readFile(`${trial.path}/words`, 'utf8')).split('\0').slice(0, -1)
+      expect(words).toEqual([...hostile, '#{;} "x" \'y\''])
+      const names = (await readFile(`${trial.path}/variables`, 'utf8'))
+        .split('\0')
+        .map((line) => line.split('=')[0])
+      expect(names.filter((name) => /^(TMUX|muster_|MUSTER_)/.test(name ?? ''))).toEqual([])
+    })
+
+    it('types text, control characters included', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run(
+        'trap "echo interrupted >>log" INT; echo ready; while read line; do echo "$line" >>log; done',
+      )
+      await trial.shown(hostId, 'ready')
+      const log = () => readFile(`${trial.path}/log`, 'utf8').catch(() => '')
+      await trial.host.write(hostId, 'grüße; $HOME\r')
+      await eventually('the line', async () => (await log()).includes('grüße; $HOME\n') || undefined)
+      await trial.host.write(hostId, '\x03')
+      await eventually('the interrupt', async () => (await log()).includes('interrupted') || undefined)
+    })
+
+    it('shows a viewer the present screen, and lets it type and resize', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run(
+        'trap "stty size >>sizes" WINCH; printf "\\033[?1049h\\033[2J\\033[3;5Hbefore"; while :; do read line && printf "\\033[5;5H<$line>"; done',
+      )
+      await trial.shown(hostId, 'before')
+      using viewer = await trial.view(hostId, { columns: 100, rows: 30 })
+      await eventually('the present screen', () => viewer.text().includes('before') || undefined)
+      const sizes = () => readFile(`${trial.path}/sizes`, 'utf8').catch(() => '')
+      await eventually('the size of the viewer', async () => (await sizes()).includes('30 100') || undefined)
+      viewer.resize({ columns: 70, rows: 20 })
+      await eventually('the new size', async () => (await sizes()).includes('20 70') || undefined)
+      viewer.write(new TextEncoder().encode('typed\r'))
+      await eventually('the answer', () => viewer.text().includes('<typed>') || undefined)
+    })
+
+    it('lets a read-only viewer neither type nor resize', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run('echo ready; while read line; do echo "got $line"; done')
+      await trial.shown(hostId, 'ready')
+      using watcher = await trial.view(hostId, { readOnly: true, columns: 40, rows: 10 })
+      await eventually('the present screen', () => watcher.text().includes('ready') || undefined)
+      watcher.write(new TextEncoder().encode('forbidden\r'))
+      watcher.resize({ columns: 41, rows: 11 })
+      using writer = await trial.view(hostId)
+      writer.write(new TextEncoder().encode('allowed\r'))
+      expect(await trial.shown(hostId, 'got allowed')).not.toContain('forbidden')
+      writer.write(new TextEncoder().encode('end of test\r'))
+      await eventually('the news', () => watcher.text().includes('end of test') || undefined)
+    })
+
+    it('tells a viewer of the end and takes no new ones', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run('read line; exit 3')
+      using viewer = await trial.view(hostId)
+      viewer.write(new TextEncoder().encode('\r'))
+      expect(await eventually('the end', viewer.end)).toEqual({ type: 'terminal-end' })
+      expect(await trial.end(hostId)).toEqual({ type: 'exited', code: 3 })
+      await expect(trial.view(hostId)).rejects.toThrow('terminal-closed')
+      await trial.host.write(hostId, 'nothing happens')
+      await trial.host.close(hostId, 0)
+      await trial.host.remove(hostId)
+      expect(await trial.host.look(hostId)).toEqual({ type: 'absent' })
+    })
+
+    it('keeps the last screen of a program that ended', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run('echo first; echo "the last word"; exit 1')
+      await trial.end(hostId)
+      expect(await trial.shown(hostId, 'the last word')).toBe('first\nthe last word\n')
+    })
+
+    it('goes on for a program that stops itself', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run('kill -STOP $$; exit 4')
+      expect(await trial.end(hostId)).toEqual({ type: 'exited', code: 4 })
+    })
+
+    it('says why it cannot open', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const missing = await trial.host.open(trial.request('', { command: ['no-such-program'] }))
+      expect(missing).toEqual({ ok: false, failure: { type: 'program-missing', program: 'no-such-program' } })
+      const nowhere = await trial.host.open(trial.request('', { cwd: '/no/such/place' }))
+      expect(nowhere).toEqual({
+        ok: false,
+        failure: { type: 'directory-missing', directory: '/no/such/place' },
+      })
+      const closed = trial.request('exit 0')
+      await trial.host.close(closed.hostId, 0)
+      expect((await trial.host.open(closed)).ok).toBe(false)
+    })
+
+    it.skipIf(!hasNamespaces)(
+      'leaves nothing after close, not even what hides and ignores signals',
+      async () => {
+        await using trial = await createTrial(namespaceHolding, options)
+        const hostId = await trial.run(
+          'trap "" TERM HUP INT; setsid sh -c "trap \\"\\" TERM HUP; echo hidden >>up; while :; do sleep 1; done" & (trap "" TERM HUP; sleep 1000 & wait) & echo shown >>up; while :; do sleep 1; done',
+        )
+        await eventually('both', async () => {
+          const up = await readFile(`${trial.path}/up`, 'utf8').catch(() => '')
+          return up.includes('hidden') && up.includes('shown') ? true : undefined
+        })
+        await trial.host.close(hostId, 200)
+        expect(await trial.survivors()).toEqual([])
+        expect((await trial.host.look(hostId)).type).toBe('signalled')
+      },
+    )
+
+    it('leaves nothing of a terminal session after close where there are no namespaces', async () => {
+      await using trial = await createTrial(groupHolding, options)
+      const hostId = await trial.run('', {
+        command: [
+          '/bin/bash',
+          '--norc',
+          '-i',
+          '-c',
+          'set -m; trap "" TERM HUP; sleep 1000 & echo up; sleep 1000',
+        ],
+      })
+      await trial.shown(hostId, 'up')
+      await trial.host.close(hostId, 200)
+      expect(await trial.survivors()).toEqual([])
+    })
+
+    it('gives a program that listens the time to end by itself', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run('trap "exit 5" TERM; echo up; while :; do sleep 0.05; done')
+      await trial.shown(hostId, 'up')
+      await trial.host.close(hostId, 15_000)
+      expect(await trial.host.look(hostId)).toEqual({ type: 'exited', code: 5 })
+    })
+
+    it('lets a program that floods it go on while a viewer takes nothing', async () => {
+      await using trial = await createTrial(bestHolding, options)
+      const hostId = await trial.run(
+        'read line; head -c 50000000 /dev/zero | tr "\\0" "x"; echo done >>log; read line',
+      )
+      using slow = await trial.view(hostId)
+      slow.pause()
+      await trial.host.write(hostId, '\r')
+      await eventually('the end of the flood', () =>
+        readFile(`${trial.path}/log`, 'utf8').catch(() => undefined),
+      )
+      expect(slow.shownBytes()).toBeLessThan(2_000_000)
+    })
+  })
+}
+
+describe.skipIf(!hasTmux)('a terminal in tmux', () => {
+  it('outlives the daemon: the next one finds it, sees its screen and types into it', async () => {
+    await using trial = await createTrial(bestHolding)
+    const hostId = await trial.run('echo first; read line; echo "heard $line"; read line; exit 6')
+    await trial.shown(hostId, 'first')
+    const before = await trial.host.look(hostId)
+    await trial.host[Symbol.asyncDispose]()
+    const next = await trial.again()
+    expect(await next.look(hostId)).toEqual(before)
+    expect(await next.list()).toEqual([hostId])
+    await next.write(hostId, 'again\r')
+    await trial.shown(hostId, 'heard again')
+    await next.write(hostId, '\r')
+    expect(await trial.end(hostId)).toEqual({ type: 'exited', code: 6 })
+  })
+
+  it('keeps its server to its owner and leaves none behind', async () => {
+    await using trial = await createTrial(bestHolding)
+    const hostId = await trial.run('read line')
+    const directory = `${trial.path}/terminals/${hostId}`
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+    await trial.host.write(hostId, '\r')
+    await trial.end(hostId)
+    await eventually('an end of tmux', async () =>
+      (await trial.survivors()).length === 0 ? true : undefined,
+    )
+  })
+
+  it('has the size it is given while nobody looks, and that of a viewer afterwards', async () => {
+    await using trial = await createTrial(bestHolding)
+    const hostId = await trial.run('trap "stty size" WINCH; echo up; while :; do sleep 0.05; done')
+    await trial.shown(hostId, 'up')
+    await trial.host.resize(hostId, { columns: 60, rows: 15 })
+    await trial.shown(hostId, '15 60')
+    using _viewer = await trial.view(hostId, { columns: 90, rows: 35 })
+    await trial.shown(hostId, '35 90')
+  })
+
+  it('is lost without a word when its server is killed, and leaves nothing', async () => {
+    await using trial = await createTrial(bestHolding)
+    const hostId = await trial.run('trap "" HUP TERM; echo up; while :; do sleep 0.1; done')
+    await trial.shown(hostId, 'up')
+    const { stdout } = await run('tmux', ['-S', './tmux', 'display-message', '-p', '#{pid}'], {
+      cwd: `${trial.path}/terminals/${hostId}`,
+    })
+    process.kill(Number(stdout), 'SIGKILL')
+    expect((await trial.end(hostId)).type).toBe('lost')
+    if (hasNamespaces) {
+      await eventually('an end of all', async () =>
+        (await trial.survivors()).length === 0 ? true : undefined,
+      )
+    }
+  })
+})
+
+describe('a terminal of the daemon itself', () => {
+  it('ends with a daemon that is killed, and the next one says why it is lost', async () => {
+    await using trial = await createTrial(bestHolding, { kind: 'pty' })
+    const request = trial.request('trap "" HUP TERM; echo up >log; while :; do sleep 0.1; done')
+    const daemon = spawn(process.execPath, ['--input-type=module', '-e', DAEMON], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        REQUEST: JSON.stringify(request),
+        HOLDING: JSON.stringify(bestHolding),
+        DIRECTORY: `${trial.path}/terminals`,
+        HERE: new URL('.', import.meta.url).href,
+      },
+    })
+    await eventually('the program', () => readFile(`${trial.path}/log`, 'utf8').catch(() => undefined))
+    expect((await trial.host.look(request.hostId)).type).toBe('running')
+    daemon.kill('SIGKILL')
+    const sight = await trial.end(request.hostId)
+    expect(sight).toMatchObject({ type: 'lost', reason: expect.stringContaining('belonged to the daemon') })
+    if (hasNamespaces) {
+      await eventually('an end of all', async () =>
+        (await trial.survivors()).length === 0 ? true : undefined,
+      )
+    }
+  })
+
+  it('is closed by a daemon that stops in order', async () => {
+    await using trial = await createTrial(bestHolding, { kind: 'pty' })
+    const hostId = await trial.run('echo up; read line')
+    await trial.shown(hostId, 'up')
+    await trial.host[Symbol.asyncDispose]()
+    expect((await (await trial.again()).look(hostId)).type).toBe('signalled')
+    expect(await trial.survivors()).toEqual([])
+  })
+})

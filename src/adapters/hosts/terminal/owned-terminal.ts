@@ -1,0 +1,126 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { TerminalSize, TerminalViewer, ViewerEnd, ViewerRequest } from '../../../ports/terminal-host.ts'
+import { RecentOutput } from './recent-output.ts'
+import { type Pty, spawnPty } from './spawn-pty.ts'
+
+type OwnedRequest = TerminalSize & {
+  readonly command: readonly [string, ...string[]]
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly onExit: () => void
+}
+
+/** Kept for those who come later: enough for programs that draw their screen anew now and then. */
+const BACKLOG_BYTES = 256 * 1024
+/** What a viewer may miss while it pauses before it is let go. */
+const MISSED_BYTES = 1024 * 1024
+
+/** A terminal that is this process's own, for machines without tmux: nobody else can hold it, so it ends with us. */
+export class OwnedTerminal {
+  readonly #pty: Pty
+  readonly #backlog = new RecentOutput(BACKLOG_BYTES)
+  readonly #viewers = new Set<OwnedViewer>()
+  #rows: number
+
+  constructor(request: OwnedRequest) {
+    this.#rows = request.rows
+    const { command, onExit, ...rest } = request
+    this.#pty = spawnPty(command, {
+      ...rest,
+      onData: (bytes) => this.#spread(bytes),
+      onExit: () => {
+        this.#release()
+        onExit()
+      },
+    })
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#pty.write(bytes)
+  }
+
+  resize(size: TerminalSize): void {
+    this.#rows = size.rows
+    this.#pty.resize(size)
+  }
+
+  /** The last lines of the output: without an emulator what a full-screen program drew is only roughly so. */
+  screen(): string {
+    const text = stripVTControlCharacters(new TextDecoder().decode(this.#backlog.peek()))
+    const lines = text.replaceAll('\r', '').split('\n')
+    return `${lines.slice(-this.#rows).join('\n').trimEnd()}\n`
+  }
+
+  connect(request: ViewerRequest): TerminalViewer {
+    const viewer = new OwnedViewer(request, () => this.#viewers.delete(viewer))
+    this.#viewers.add(viewer)
+    viewer.show(this.#backlog.peek())
+    const mayWrite = !request.readOnly
+    if (mayWrite) this.resize(request)
+    return {
+      write: (bytes) => {
+        if (mayWrite) this.write(bytes)
+      },
+      resize: (size) => {
+        if (mayWrite) this.resize(size)
+      },
+      pause: () => viewer.pause(),
+      resume: () => viewer.resume(),
+      [Symbol.dispose]: () => this.#viewers.delete(viewer),
+    }
+  }
+
+  hangUp(): void {
+    this.#pty.hangUp()
+    this.#release()
+  }
+
+  #spread(bytes: Uint8Array): void {
+    this.#backlog.push(bytes)
+    for (const viewer of this.#viewers) viewer.show(bytes)
+  }
+
+  #release(): void {
+    const viewers = [...this.#viewers]
+    this.#viewers.clear()
+    for (const viewer of viewers) viewer.end({ type: 'terminal-end' })
+  }
+}
+
+/** One who looks on: while it pauses, a bounded part of what it misses is kept for it. */
+class OwnedViewer {
+  readonly #request: ViewerRequest
+  readonly #leave: () => void
+  readonly #missed = new RecentOutput(MISSED_BYTES)
+  #isPaused = false as boolean
+
+  constructor(request: ViewerRequest, leave: () => void) {
+    this.#request = request
+    this.#leave = leave
+  }
+
+  show(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    if (!this.#isPaused) {
+      this.#request.onData(bytes)
+      return
+    }
+    this.#missed.push(bytes)
+    if (this.#missed.size < MISSED_BYTES) return
+    this.#leave()
+    this.end({ type: 'too-slow' })
+  }
+
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.show(this.#missed.take())
+  }
+
+  end(end: ViewerEnd): void {
+    this.#request.onEnd(end)
+  }
+}

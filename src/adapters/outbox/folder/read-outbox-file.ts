@@ -1,0 +1,72 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type { OutboxFile } from '../../../ports/outbox.ts'
+import { readLetter } from './letter-schema.ts'
+
+const MAX_BYTES = 256 * 1024
+// Not through a link, and not waiting for anybody to write to a FIFO.
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
+
+/** One file of the folder, as a letter or as something that cannot be used; nothing when it is gone. */
+export async function readOutboxFile(directory: string, name: string): Promise<OutboxFile | undefined> {
+  let handle: FileHandle
+  try {
+    handle = await open(join(directory, name), FLAGS)
+  } catch (error) {
+    return unopened(name, error as NodeJS.ErrnoException)
+  }
+  try {
+    const { ino, mtimeNs, size, nlink, isRegular } = await factsOf(handle)
+    const found = { name, key: fileKey(name, ino, mtimeNs) }
+    const unusable = (reason: string): OutboxFile => ({ ...found, type: 'unusable', reason })
+    if (!isRegular) return unusable('it is not a regular file')
+    // A second name may lie where the agent cannot read: its text must not become a letter.
+    if (nlink > 1) return unusable('it has other names: write a file and rename it, do not link it')
+    if (size > MAX_BYTES) return unusable(`it is larger than ${MAX_BYTES} bytes`)
+    const text = await readBounded(handle)
+    if (!text.ok) return unusable(text.failure)
+    const letter = readLetter(text.value)
+    return letter.ok ? { ...found, type: 'letter', letter: letter.value } : unusable(letter.failure)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** One very file: a later one of the same name has another key. */
+export function fileKey(name: string, ino: bigint, mtimeNs: bigint): string {
+  return `outbox:${name.slice(0, 100)}:${ino}:${mtimeNs}`
+}
+
+async function factsOf(handle: FileHandle) {
+  const found = await handle.stat({ bigint: true })
+  return {
+    ino: found.ino,
+    mtimeNs: found.mtimeNs,
+    size: Number(found.size),
+    nlink: Number(found.nlink),
+    isRegular: found.isFile(),
+  }
+}
+
+/** A file may grow while it is read, so its size promises nothing. */
+async function readBounded(handle: FileHandle): Promise<Result<string, string>> {
+  const buffer = Buffer.alloc(MAX_BYTES + 1)
+  let filled = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled)
+    if (bytesRead === 0) return success(buffer.toString('utf8', 0, filled))
+    filled += bytesRead
+    if (filled > MAX_BYTES) return failure(`it is larger than ${MAX_BYTES} bytes`)
+  }
+}
+
+function unopened(name: string, error: NodeJS.ErrnoException): OutboxFile | undefined {
+  if (error.code === 'ENOENT') return undefined
+  const reason =
+    error.code === 'ELOOP' || error.code === 'EMLINK'
+      ? 'it is a link'
+      : `it cannot be opened (${error.code ?? 'unknown'})`
+  return { type: 'unusable', name, key: `outbox:${name.slice(0, 100)}:unopened`, reason }
+}

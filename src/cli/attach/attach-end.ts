@@ -1,0 +1,85 @@
+import type { WireSessionEnd } from '../../client/index.ts'
+import { assertNever } from '../../domain/assert-never.ts'
+import { failure, success } from '../../domain/result.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Outcome, Problem } from '../problem.ts'
+import { safeLine, safeText } from '../render/safe-text.ts'
+import { sessionEndWords } from '../render/session-words.ts'
+import { CLOSED } from './terminal-link.ts'
+
+/** Why a person is no longer attached. */
+export type AttachEnd =
+  | { readonly type: 'detached' }
+  | { readonly type: 'interrupted' }
+  /** With the last screen, where it was kept. */
+  | { readonly type: 'session-end'; readonly end: WireSessionEnd; readonly screen?: string }
+  | { readonly type: 'refused'; readonly failure: string; readonly message: string }
+  /** Somebody else is at the keyboard, and did not leave it. */
+  | { readonly type: 'keyboard-busy' }
+  | { readonly type: 'closed'; readonly code: number }
+
+/** The end in words, and as the command's outcome. */
+export function concludeAttach(needs: CommandNeeds, sessionId: string, end: AttachEnd): Outcome {
+  const { output } = needs
+  switch (end.type) {
+    case 'detached':
+      output.note(
+        `detached; ${sessionId} goes on. Come back with: ${output.hint(`muster attach ${sessionId}`)}`,
+      )
+      return success(EXIT.done)
+    case 'interrupted':
+      return success(EXIT.interrupted)
+    case 'session-end':
+      if (end.screen !== undefined) output.print(safeText(end.screen).trimEnd())
+      output.note(`${sessionId} has ended: ${sessionEndWords(end.end)}`)
+      return success(end.end.type === 'exited' && end.end.code === 0 ? EXIT.done : EXIT.failed)
+    case 'refused':
+      return failure(refusal(sessionId, end))
+    case 'keyboard-busy':
+      return failure(keyboardBusy(sessionId))
+    case 'closed':
+      return failure(closing(sessionId, end.code))
+    default:
+      return assertNever(end)
+  }
+}
+
+function refusal(sessionId: string, end: Extract<AttachEnd, { readonly type: 'refused' }>): Problem {
+  if (end.failure !== 'not-found') {
+    return { type: end.failure, exitCode: EXIT.failed, message: safeLine(end.message), next: 'muster doctor' }
+  }
+  return {
+    type: 'terminal-absent',
+    exitCode: EXIT.usage,
+    message: `${sessionId} has no terminal to attach to`,
+    why: 'there is no such session, or its agent works without one',
+    next: `muster logs ${sessionId} -f`,
+  }
+}
+
+function keyboardBusy(sessionId: string): Problem {
+  return {
+    type: 'keyboard-busy',
+    exitCode: EXIT.conflict,
+    message: `somebody else is at the keyboard of ${sessionId}`,
+    why: `--read-only lets you look on; --take takes the keyboard from them`,
+    next: `muster attach ${sessionId} --read-only`,
+  }
+}
+
+function closing(sessionId: string, code: number): Problem {
+  const next = `muster attach ${sessionId}`
+  if (code === CLOSED.taken) {
+    return {
+      type: 'keyboard-taken',
+      exitCode: EXIT.conflict,
+      message: `somebody else took the keyboard of ${sessionId}`,
+      next: `${next} --read-only`,
+    }
+  }
+  const why =
+    code === CLOSED.daemonStops ? 'the daemon stops' : 'the connection broke off or was never accepted'
+  const message = 'the daemon cannot be reached, or not any more'
+  return { type: 'daemon-lost', exitCode: EXIT.unreachable, message, why, next }
+}

@@ -1,0 +1,39 @@
+import type { InputStream, OutputStream } from '../surroundings.ts'
+import type { ScreenSize } from './terminal-link.ts'
+
+type RawInput = InputStream & { setRawMode?(isRaw: boolean): unknown }
+type SizedOutput = OutputStream & { readonly rows?: number }
+
+type Needs = { readonly stdin: RawInput; readonly stdout: SizedOutput }
+
+const ESCAPE = '\u001b'
+const BELL = '\u0007'
+const ENTER_SCREEN = `${ESCAPE}[?1049h${ESCAPE}[H${ESCAPE}[2J`
+/** Mouse, focus and paste reports, keypad and cursor: whatever a program may have switched on. */
+const MODES_OFF = ['1000', '1002', '1003', '1006', '1004', '2004', '1'].map((mode) => `${ESCAPE}[?${mode}l`)
+const LEAVE_SCREEN = `${MODES_OFF.join('')}${ESCAPE}>${ESCAPE}[?25h${ESCAPE}[0m${ESCAPE}[?1049l`
+
+export function sizeOf({ stdout }: Pick<Needs, 'stdout'>): ScreenSize | undefined {
+  const { columns, rows } = stdout
+  return columns === undefined || rows === undefined ? undefined : { columns, rows }
+}
+
+/**
+ * Turns the person's terminal over to a session: every key as it is, a screen of its own. Disposing it gives
+ * the terminal back; so does the end of the process, however it comes about.
+ */
+export function holdPersonTerminal(needs: Needs, title: string): Disposable {
+  let isHeld = true
+  const giveBack = () => {
+    if (!isHeld) return
+    isHeld = false
+    process.off('exit', giveBack)
+    needs.stdin.setRawMode?.(false)
+    needs.stdin.pause()
+    needs.stdout.write(LEAVE_SCREEN)
+  }
+  process.on('exit', giveBack)
+  needs.stdin.setRawMode?.(true)
+  needs.stdout.write(`${ENTER_SCREEN}${ESCAPE}]0;${title}${BELL}`)
+  return { [Symbol.dispose]: giveBack }
+}

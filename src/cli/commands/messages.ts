@@ -1,0 +1,82 @@
+import type { MusterClient } from '../../client/index.ts'
+import type { MessageCalls, MessageOptions } from '../../client/message-calls.ts'
+import { success } from '../../domain/result.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Outcome } from '../problem.ts'
+import { messageLines } from '../render/message-lines.ts'
+import { resolveId } from '../resolve-id.ts'
+import { withAnswer, withDaemon } from '../with-daemon.ts'
+import { readLetterText } from './agent/read-letter-text.ts'
+
+export type MessagesFlags = { readonly job?: string; readonly questions?: true; readonly limit?: number }
+
+const DEFAULT_LIMIT = 20
+
+/** Letters, oldest of the newest first. An agent is its name, `role:<role>`, `person`, or a session. */
+export async function messagesCommand(
+  needs: CommandNeeds,
+  agent: string | undefined,
+  flags: MessagesFlags,
+): Promise<Outcome> {
+  return withLetters(needs, async (client) => {
+    const job = flags.job === undefined ? undefined : await resolveId(client, flags.job, ['job'])
+    if (job?.ok === false) return job
+    return showMessages(needs, client, {
+      ...scopeOf(agent),
+      job: job?.value.id,
+      kind: flags.questions === true ? 'question' : undefined,
+      limit: flags.limit ?? DEFAULT_LIMIT,
+    })
+  })
+}
+
+/** A person answers a question, or replies to any other letter. */
+export async function answerCommand(needs: CommandNeeds, messageId: string, given: string): Promise<Outcome> {
+  const text = await readLetterText(needs.surroundings, given)
+  if (!text.ok) return text
+  return withLetters(needs, (client) => answerMessage(needs, client, messageId, text.value))
+}
+
+export async function showMessages(
+  needs: Pick<CommandNeeds, 'output'>,
+  client: MessageCalls,
+  options: MessageOptions,
+): Promise<Outcome> {
+  return withAnswer(client.listMessages(options), (page) => {
+    needs.output.value({ success: true, data: page })
+    if (page.items.length === 0) needs.output.print('no messages')
+    for (const message of page.items.toReversed()) {
+      for (const line of messageLines(message, needs.output.paint)) needs.output.print(line)
+      const waits = message.kind === 'question' && message.to === 'person' && message.status === 'queued'
+      if (waits) needs.output.print(`  answer it: ${needs.output.hint(`muster answer ${message.id} "..."`)}`)
+    }
+    return success(EXIT.done)
+  })
+}
+
+export async function answerMessage(
+  needs: Pick<CommandNeeds, 'output'>,
+  client: MessageCalls,
+  inReplyTo: string,
+  body: string,
+): Promise<Outcome> {
+  return withAnswer(client.sendMessage({ inReplyTo, body }), (message) => {
+    needs.output.value({ success: true, data: message })
+    needs.output.print(`${message.id} goes to ${message.to}`)
+    return success(EXIT.done)
+  })
+}
+
+function scopeOf(agent: string | undefined): Pick<MessageOptions, 'session' | 'recipient'> {
+  if (agent === undefined) return {}
+  if (agent.startsWith('ses_')) return { session: agent }
+  return { recipient: agent === 'person' || agent.includes(':') ? agent : `agent:${agent}` }
+}
+
+async function withLetters(
+  needs: CommandNeeds,
+  work: (client: MusterClient & MessageCalls) => Promise<Outcome>,
+): Promise<Outcome> {
+  return withDaemon(needs, (client) => work(client as MusterClient & MessageCalls))
+}

@@ -1,0 +1,20 @@
+import { success } from '../../domain/result.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Outcome } from '../problem.ts'
+import { withAnswer, withFound } from '../with-daemon.ts'
+import { readLetterText } from './agent/read-letter-text.ts'
+
+/** Says something to a session's program; `-` is standard input. */
+export async function sendCommand(needs: CommandNeeds, text: string, given: string): Promise<Outcome> {
+  const words = await readLetterText(needs.surroundings, given)
+  if (!words.ok) return words
+  return withFound(needs, text, ['session'], (client, { id }) =>
+    withAnswer(client.say(id, words.value), (session) => {
+      needs.output.value({ success: true, data: session })
+      const when = session.openTurns > 0 ? 'will hear it after the turn it is in' : 'is told'
+      needs.output.print(`${id} ${when}; listen with: ${needs.output.hint(`muster logs ${id} -f`)}`)
+      return success(EXIT.done)
+    }),
+  )
+}

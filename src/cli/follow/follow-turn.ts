@@ -1,0 +1,35 @@
+import type { WireEvent } from '../../contract/event.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
+import type { Outcome } from '../problem.ts'
+import { lastingEvents } from './lasting-events.ts'
+import { sayEvent } from './say-event.ts'
+import { createTaskNames } from './task-names.ts'
+import { watchEvents } from './watch-events.ts'
+
+/** Shows what a session says from its beginning until its first turn, or all of it, is over. */
+export async function followTurn(
+  needs: CommandNeeds & { readonly link: DaemonLink },
+  sessionId: string,
+): Promise<Outcome> {
+  const { link, output } = needs
+  const names = createTaskNames(link.client)
+  const answered = new AbortController()
+  return watchEvents(
+    needs,
+    (signal) =>
+      lastingEvents(
+        { link, say: output.note },
+        (options) => link.client.followSession(sessionId, options),
+        AbortSignal.any([signal, answered.signal]),
+      ),
+    async (event) => {
+      await sayEvent(needs, names, event)
+      if (isTurnEnd(event)) answered.abort()
+    },
+  )
+}
+
+function isTurnEnd(event: WireEvent): boolean {
+  return event.type === 'agent_message' && event.data['type'] === 'turn-end'
+}

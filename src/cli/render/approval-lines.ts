@@ -1,0 +1,65 @@
+import type { WireApproval } from '../../client/index.ts'
+import { elapsed, momentWords } from './elapsed.ts'
+import { exactLines } from './exact-lines.ts'
+import type { Look } from './look.ts'
+import type { Tone } from './paint.ts'
+import { safeLine, visibleText } from './safe-text.ts'
+
+const TONES = {
+  pending: 'warn',
+  allowed: 'good',
+  denied: 'bad',
+  expired: 'dim',
+  void: 'dim',
+} as const satisfies Record<WireApproval['status'], Tone>
+
+const SHOWN_LINES = 12
+
+/** Who wants to do what exactly, where, since when and until when. `whole`: however long it is. */
+export function approvalLines(
+  approval: WireApproval,
+  now: Date,
+  look: Look,
+  extent: 'brief' | 'whole',
+): readonly string[] {
+  const { id, action, sessionId, jobId } = approval
+  const { paint } = look
+  const exact = exactLines(action.input)
+  const shown = extent === 'whole' ? exact : exact.slice(0, SHOWN_LINES)
+  const hidden = exact.length - shown.length
+  const why = action.reason === undefined ? [] : [`  why    ${safeLine(action.reason)}`]
+  const more =
+    hidden > 0 ? [paint('dim', `         ${hidden} more lines: ${look.hint(`muster show ${id}`)}`)] : []
+  return [
+    `${paint('strong', id)} ${paint(TONES[approval.status], stateWords(approval, now))}`,
+    `  who    ${whoWords(approval)}`,
+    `  what   ${paint('strong', oneLine(action.tool))}`,
+    ...shown.map((line) => `         ${line}`),
+    ...more,
+    `  where  ${oneLine(action.directory)}`,
+    ...why,
+    `  from   ${sessionId}${jobId === undefined ? '' : ` of ${jobId}`}`,
+  ]
+}
+
+function whoWords({ agent, role }: WireApproval): string {
+  if (agent === undefined) return 'a session that is gone'
+  return role === undefined ? safeLine(agent) : `${safeLine(agent)} (${safeLine(role)})`
+}
+
+function stateWords(approval: WireApproval, now: Date): string {
+  const { status, createdAt, expiresAt, decidedAt, by, reason } = approval
+  if (status === 'pending') {
+    const left = Date.parse(expiresAt) - now.getTime()
+    const until = left <= 0 ? 'its time is over' : `expires in ${elapsed(left)}`
+    return `waits since ${elapsed(now.getTime() - Date.parse(createdAt))}, ${until}`
+  }
+  const at = decidedAt === undefined ? '' : ` at ${momentWords(new Date(decidedAt), now)}`
+  const who = by === undefined ? '' : ` by ${safeLine(by)}`
+  const why = reason === undefined ? '' : `: ${safeLine(reason)}`
+  return `${status}${who}${at}${why}`
+}
+
+function oneLine(text: string): string {
+  return visibleText(text).replaceAll('\n', '\\n')
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { instantSchema } from './instant.ts'
+import { pageQuerySchema } from './page-query.ts'
+
+/** Exactly what an agent's program wants to do. */
+export const approvalActionSchema = z.object({
+  tool: z.string(),
+  input: z.unknown(),
+  reason: z.string().optional(),
+  directory: z.string(),
+})
+
+/** One decision on one exact action of one session. */
+export const approvalSchema = z
+  .object({
+    id: z.string(),
+    jobId: z.string().optional(),
+    attemptId: z.string().optional(),
+    sessionId: z.string(),
+    /** Of the session that asks. */
+    agent: z.string().optional(),
+    role: z.string().optional(),
+    life: z.number(),
+    requestId: z.string(),
+    /** Names the action: a decision that is given this one is on nothing else. */
+    digest: z.string(),
+    action: approvalActionSchema,
+    status: z.enum(['pending', 'allowed', 'denied', 'expired', 'void']),
+    by: z.string().optional(),
+    /** Why it was denied, or why the question went away. */
+    reason: z.string().optional(),
+    version: z.number(),
+    createdAt: instantSchema,
+    expiresAt: instantSchema,
+    decidedAt: instantSchema.optional(),
+  })
+  .meta({ id: 'Approval' })
+
+export const approvalQuerySchema = pageQuerySchema.extend({
+  job: z.string().max(64).optional(),
+  session: z.string().max(64).optional(),
+  status: z.enum(['pending', 'all']).default('pending'),
+})
+
+const digestSchema = z.string().max(200).optional()
+
+export const allowRequestSchema = z.object({ digest: digestSchema }).strict().meta({ id: 'AllowRequest' })
+
+export const denyRequestSchema = z
+  .object({
+    reason: z
+      .string()
+      .max(1000)
+      .refine((text) => !text.includes('\0'), { message: 'contains a NUL character' })
+      .optional(),
+    digest: digestSchema,
+  })
+  .strict()
+  .meta({ id: 'DenyRequest' })
+
+export type WireApproval = z.infer<typeof approvalSchema>

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { pageSchema } from './envelope.ts'
+import { instantSchema } from './instant.ts'
+import { pageQuerySchema } from './page-query.ts'
+
+/** How long an agent may ask to wait; a client gives up after a minute. */
+export const MAX_WAIT_SECONDS = 45
+
+const keySchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('Your own name for this letter: sent again under the same one, it is not sent twice')
+
+const waitSchema = z
+  .number()
+  .min(0)
+  .max(MAX_WAIT_SECONDS)
+  .optional()
+  .describe(`Wait up to so many seconds (at most ${MAX_WAIT_SECONDS}) if there is nothing yet`)
+
+const idsSchema = z.array(z.string().max(64)).max(100)
+
+/** One letter with its receipt. */
+export const messageSchema = z
+  .object({
+    id: z.string(),
+    jobId: z.string().optional(),
+    /** A session's id, `person` or `engine`. */
+    from: z.string(),
+    /** `person`, `engine`, `agent:<name>`, `role:<role>` or a session's id. */
+    to: z.string(),
+    kind: z.enum(['text', 'progress', 'complete', 'handoff', 'question', 'answer']),
+    subject: z.string(),
+    body: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+    inReplyTo: z.string().optional(),
+    status: z.enum(['queued', 'delivered', 'acknowledged', 'failed']),
+    /** Who was given it. */
+    reader: z.string().optional(),
+    /** Why it failed. */
+    reason: z.string().optional(),
+    createdAt: instantSchema,
+    deliveredAt: instantSchema.optional(),
+    endedAt: instantSchema.optional(),
+  })
+  .meta({ id: 'Message' })
+
+export const messageListSchema = z.object({ items: z.array(messageSchema) })
+export const messagePageSchema = pageSchema(messageSchema)
+
+export const messageQuerySchema = pageQuerySchema.extend({
+  job: z.string().max(64).optional(),
+  session: z.string().max(64).optional(),
+  recipient: z.string().max(100).optional(),
+  kind: messageSchema.shape.kind.optional(),
+})
+
+/** A person's letter: to somebody, or in reply to something. */
+export const personMessageRequestSchema = z
+  .object({
+    to: z.string().min(1).max(100).optional(),
+    /** Needed for `agent:<name>` and `role:<role>`, which mean something within a job alone. */
+    jobId: z.string().max(64).optional(),
+    subject: z.string().max(300).optional(),
+    body: z.string().min(1),
+    inReplyTo: z.string().max(64).optional(),
+  })
+  .strict()
+  .refine(({ to, inReplyTo }) => (to === undefined) !== (inReplyTo === undefined), {
+    message: 'give either `to` or `inReplyTo`',
+  })
+
+export const inboxQuerySchema = z.object({ wait: z.coerce.number().min(0).max(MAX_WAIT_SECONDS).optional() })
+export const acknowledgeRequestSchema = z.object({ acknowledge: idsSchema.min(1) })
+
+export const sendRequestSchema = z.object({
+  to: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('person, agent:<name>, role:<role> or the id of a session; not needed with inReplyTo'),
+  subject: z.string().max(300).optional(),
+  body: z.string().min(1).describe('The text, at most 64 KiB'),
+  inReplyTo: z.string().max(64).optional().describe('The id of a message to you that this replies to'),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  key: keySchema,
+})
+
+export const progressRequestSchema = z.object({
+  text: z.string().min(1).describe('What you are doing now or have just done, in a sentence or two'),
+  percent: z.number().min(0).max(100).optional(),
+  key: keySchema,
+})
+
+export const completeRequestSchema = z.object({
+  summary: z.string().min(1).describe('What you did and how you made sure that it works'),
+  answer: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The JSON object that your role was asked to answer with, if it was'),
+  key: keySchema,
+})
+
+export const handoffRequestSchema = z.object({
+  summary: z.string().min(1).describe('What was done, decided and found out so far'),
+  nextSteps: z.string().default('').describe('What is to be done next, in order'),
+  reason: z.string().default('').describe('Why you hand over'),
+  to: z.string().max(64).optional().describe('The name of the agent that is to go on; by default the same'),
+  key: keySchema,
+})
+
+export const askRequestSchema = z.object({
+  question: z.string().min(1),
+  to: z
+    .string()
+    .max(100)
+    .default('person')
+    .describe('person, role:<role>, agent:<name>, or predecessor: whoever worked on this task before'),
+  subject: z.string().max(300).optional(),
+  wait: waitSchema,
+  key: keySchema,
+})
+
+export const askedSchema = z.object({ question: messageSchema, answer: messageSchema.optional() })
+
+export const inboxToolSchema = z.object({
+  acknowledge: idsSchema.optional().describe('Ids of messages you have read: they come no more'),
+  wait: waitSchema,
+})
+
+export const skillSummarySchema = z.object({ name: z.string(), description: z.string() })
+export const skillListSchema = z.object({ items: z.array(skillSummarySchema) })
+export const skillSchema = skillSummarySchema.extend({ text: z.string() }).meta({ id: 'Skill' })
+export const skillsToolSchema = z.object({
+  name: z.string().max(64).optional().describe('The skill to read; without it all are listed'),
+})
+
+export type WireMessage = z.infer<typeof messageSchema>
+export type WireAsked = z.infer<typeof askedSchema>
+export type WireSkill = z.infer<typeof skillSchema>
+export type WireSkillSummary = z.infer<typeof skillSummarySchema>
+export type WirePersonMessageRequest = z.input<typeof personMessageRequestSchema>
+export type WireSendRequest = z.input<typeof sendRequestSchema>
+export type WireProgressRequest = z.input<typeof progressRequestSchema>
+export type WireCompleteRequest = z.input<typeof completeRequestSchema>
+export type WireHandoffRequest = z.input<typeof handoffRequestSchema>
+export type WireAskRequest = z.input<typeof askRequestSchema>

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { EngineSettings } from '../engine/engine-needs.ts'
+import type { Home } from './home.ts'
+import { passedEnvironment } from './passed-environment.ts'
+import { tokenOfSession } from './token.ts'
+
+type Parts = { readonly home: Home; readonly token: string; readonly daemonUrl: () => string }
+
+const OWN_PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What a person may turn by the environment, with what it is otherwise. */
+export function engineSettings(parts: Parts): EngineSettings {
+  const number = (name: string, fallback: number) => Number(process.env[name] ?? fallback) || fallback
+  return {
+    treesDirectory: parts.home.trees,
+    hubsDirectory: parts.home.hubs,
+    musterHome: parts.home.directory,
+    personHome: homedir(),
+    ownTools: [parts.home.bin, dirname(process.execPath), OWN_PACKAGE],
+    passedEnvironment: passedEnvironment(process.env, { ownPackage: OWN_PACKAGE, ownTools: parts.home.bin }),
+    credentialsOf: (names) => presentOf(process.env, names),
+    daemonUrl: parts.daemonUrl,
+    tokenOf: (sessionId) => tokenOfSession(parts.token, sessionId),
+    makeBoundary: () => randomBytes(9).toString('hex'),
+    maxSessions: number('MUSTER_MAX_SESSIONS', 16),
+    outputCapBytes: number('MUSTER_OUTPUT_CAP_MB', 64) * 2 ** 20,
+    checkMinutes: number('MUSTER_CHECK_MINUTES', 15),
+    stopGraceMs: number('MUSTER_STOP_GRACE_MS', 5_000),
+    finishGraceMs: number('MUSTER_FINISH_GRACE_MS', 10_000),
+    approvalMinutes: number('MUSTER_APPROVAL_MINUTES', 30),
+    limitMinutes: number('MUSTER_LIMIT_MINUTES', 15),
+    handoffShare: number('MUSTER_HANDOFF_SHARE', 0.85),
+    ...sandboxLevelOf(process.env['MUSTER_SANDBOX']),
+    minimumFreeMb: number('MUSTER_MINIMUM_FREE_MB', 200),
+  }
+}
+
+const LEVELS = ['auto', 'bubblewrap', 'pid-namespace', 'process-group', 'none'] as const
+
+function sandboxLevelOf(text: string | undefined): Pick<EngineSettings, 'sandboxLevel'> {
+  const level = LEVELS.find((known) => known === text)
+  return level === undefined ? {} : { sandboxLevel: level }
+}
+
+function presentOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  const entries = names.map((name) => [name, environment[name]] as const)
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}

@@ -1,0 +1,47 @@
+type Keyed = {
+  /** The sender's own name for the letter: sent again under the same one, it is the same letter. */
+  readonly key?: string | undefined
+}
+
+export type TextLetter = Keyed & {
+  readonly type: 'send'
+  readonly to?: string | undefined
+  readonly subject?: string | undefined
+  readonly body: string
+  /** Answers a letter that was addressed to the sender; `to` is then its sender. */
+  readonly inReplyTo?: string | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+export type ProgressLetter = Keyed & {
+  readonly type: 'progress'
+  readonly text: string
+  readonly percent?: number | undefined
+}
+
+export type CompleteLetter = Keyed & {
+  readonly type: 'complete'
+  readonly summary: string
+  /** What a planner or a reviewer answers, in the form its role asks for. */
+  readonly answer?: Readonly<Record<string, unknown>> | undefined
+}
+
+export type HandoffLetter = Keyed & {
+  readonly type: 'handoff'
+  readonly summary: string
+  readonly nextSteps: string
+  readonly reason: string
+  /** The agent that is to go on; by default a fresh session of the same one. */
+  readonly to?: string | undefined
+}
+
+export type QuestionLetter = Keyed & {
+  readonly type: 'ask'
+  /** `person`, `role:<role>`, or `predecessor`: whoever worked on the same task before. */
+  readonly to: string
+  readonly subject?: string | undefined
+  readonly question: string
+}
+
+/** Everything an agent can send, by whichever way. */
+export type Letter = TextLetter | ProgressLetter | CompleteLetter | HandoffLetter | QuestionLetter

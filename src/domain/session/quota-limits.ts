@@ -1,0 +1,13 @@
+import type { Session } from './session.ts'
+
+/** The agents that are out of quota now, with when they have some again: what their resting sessions say. */
+export function findQuotaLimits(sessions: readonly Session[], now: Date): ReadonlyMap<string, Date> {
+  const limits = new Map<string, Date>()
+  for (const { agentName, state } of sessions) {
+    if (state.type !== 'suspended' || state.why.type !== 'limited') continue
+    const until = new Date(state.why.until)
+    const known = limits.get(agentName)
+    if (until > now && (known === undefined || until > known)) limits.set(agentName, until)
+  }
+  return limits
+}

@@ -1,0 +1,82 @@
+import type { Approval, ApprovalState } from '../../domain/approval/approval.ts'
+import { type ApprovalEvent, nextApprovalState } from '../../domain/approval/next-approval-state.ts'
+import type { ApprovalId } from '../../domain/id.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { PermissionDecision } from '../../ports/dialogue.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { storeDecision } from './store-decision.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'adoptSession'>
+
+export type DecisionFailure =
+  | { readonly type: 'approval-not-found'; readonly approvalId: ApprovalId }
+  | { readonly type: 'approval-decided'; readonly approvalId: ApprovalId; readonly state: string }
+  /** The caller saw another action than the one that waits. */
+  | { readonly type: 'digest-mismatch'; readonly approvalId: ApprovalId; readonly digest: string }
+
+/** Decides one exact action, once. The answer is said to the program that waits for it. */
+export async function decideApproval(
+  needs: Needs,
+  approvalId: ApprovalId,
+  verdict: Extract<ApprovalEvent, { type: 'approval-allow' | 'approval-deny' }>,
+  digest?: string,
+): Promise<Result<Approval, DecisionFailure>> {
+  const decided = await needs.store.transact(async (records): Promise<Result<Approval, DecisionFailure>> => {
+    const approval = await records.approvals.find(approvalId)
+    if (approval === undefined) return failure({ type: 'approval-not-found', approvalId })
+    if (digest !== undefined && digest !== approval.digest) {
+      return failure({ type: 'digest-mismatch', approvalId, digest: approval.digest })
+    }
+    const state = stateAfter(needs, approval, verdict)
+    if (!state.ok) return state
+    const decision: PermissionDecision =
+      verdict.type === 'approval-allow' ? { type: 'allow' } : { type: 'deny', reason: verdict.reason }
+    await records.sessions.addInput(
+      approval.sessionId,
+      { type: 'decide', requestId: approval.requestId, decision },
+      { audit: { actor: 'person', action: 'session-decide', subject: approval.sessionId, detail: {} } },
+    )
+    return success(await storeDecision(needs, records, { approval, state: state.value, actor: 'person' }))
+  })
+  if (decided.ok) needs.adoptSession(decided.value.sessionId)
+  return decided
+}
+
+/** Late is as good as decided: the default is no. */
+function stateAfter(
+  needs: Needs,
+  approval: Approval,
+  verdict: ApprovalEvent,
+): Result<ApprovalState, DecisionFailure> {
+  const isLate = approval.state.type === 'pending' && approval.expiresAt <= needs.clock.now()
+  const state = isLate ? undefined : nextApprovalState(approval.state, verdict)
+  if (state?.ok === true) return state
+  const settled = isLate ? 'expired' : approval.state.type
+  return failure({ type: 'approval-decided', approvalId: approval.id, state: settled })
+}
+
+/** Nobody decided in time: the default is no. */
+export async function expireApproval(
+  needs: Needs & Pick<EngineNeeds, 'wakeAt'>,
+  approvalId: ApprovalId,
+): Promise<void> {
+  const approval = await needs.store.read.approvals.find(approvalId)
+  if (approval?.state.type !== 'pending') return
+  if (approval.expiresAt > needs.clock.now()) {
+    return needs.wakeAt(approval.expiresAt, { type: 'approval-expire', approvalId })
+  }
+  await needs.store.transact(async (records) => {
+    const current = await records.approvals.find(approvalId)
+    if (current === undefined) return
+    const state = nextApprovalState(current.state, { type: 'approval-expire' })
+    if (!state.ok) return
+    const decision = { type: 'deny', reason: 'nobody allowed it in time' } as const
+    await records.sessions.addInput(
+      current.sessionId,
+      { type: 'decide', requestId: current.requestId, decision },
+      { audit: { actor: 'engine', action: 'session-decide', subject: current.sessionId, detail: {} } },
+    )
+    await storeDecision(needs, records, { approval: current, state: state.value, actor: 'engine' })
+  })
+  needs.adoptSession(approval.sessionId)
+}

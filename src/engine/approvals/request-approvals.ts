@@ -1,0 +1,76 @@
+import type { Approval } from '../../domain/approval/approval.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { placeOf } from '../sessions/place-of.ts'
+import type { PermissionRequest } from '../sessions/read-spools.ts'
+import { findWorkplace } from '../sessions/workplace.ts'
+import { actionDigest } from './action-digest.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
+
+/** Turns what a program wants to be allowed into questions that wait, as rows, for a decision. */
+export async function requestApprovals(
+  needs: Needs,
+  records: Records,
+  session: Session,
+  requests: readonly PermissionRequest[],
+): Promise<void> {
+  if (requests.length === 0) return
+  const workplace = await findWorkplace(needs, session)
+  const directory = workplace?.tree.directory ?? ''
+  for (const request of requests) {
+    const approval = approvalOf(needs, session, request, directory)
+    await records.approvals.insert(approval, {
+      audit: {
+        actor: 'agent',
+        action: 'approval-request',
+        subject: approval.id,
+        detail: { tool: request.tool, digest: approval.digest },
+      },
+      events: [
+        {
+          ...placeOf(session),
+          type: 'approval_requested',
+          data: {
+            approvalId: approval.id,
+            agent: session.agentName,
+            action: approval.action,
+            digest: approval.digest,
+            expiresAt: approval.expiresAt.toISOString(),
+          },
+        },
+      ],
+    })
+    needs.wakeAt(approval.expiresAt, { type: 'approval-expire', approvalId: approval.id })
+  }
+}
+
+function approvalOf(needs: Needs, session: Session, request: PermissionRequest, directory: string): Approval {
+  const { tool, input, reason, requestId } = request
+  const now = needs.clock.now()
+  const attemptId = session.purpose.type === 'attempt' ? session.purpose.attemptId : undefined
+  const action = { tool, input, directory, ...(reason === undefined ? {} : { reason }) }
+  return {
+    id: needs.ids.next('approval'),
+    ...(session.jobId === undefined ? {} : { jobId: session.jobId }),
+    ...(attemptId === undefined ? {} : { attemptId }),
+    sessionId: session.id,
+    life: session.life,
+    requestId,
+    digest: actionDigest({
+      tool,
+      input,
+      directory,
+      attemptId,
+      sessionId: session.id,
+      life: session.life,
+      requestId,
+    }),
+    action,
+    state: { type: 'pending' },
+    version: 1,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + needs.settings.approvalMinutes * 60_000),
+  }
+}

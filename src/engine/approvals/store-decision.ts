@@ -1,0 +1,33 @@
+import type { Approval, ApprovalState } from '../../domain/approval/approval.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+export type Decision = {
+  readonly approval: Approval
+  readonly state: ApprovalState
+  readonly actor: 'person' | 'engine'
+}
+
+/** Stores what became of a question. */
+export async function storeDecision(
+  needs: Pick<EngineNeeds, 'clock'>,
+  records: Records,
+  { approval, state, actor }: Decision,
+): Promise<Approval> {
+  const { id, jobId, attemptId, sessionId, digest } = approval
+  return await records.approvals.save(
+    { ...approval, state, decidedAt: needs.clock.now() },
+    {
+      audit: { actor, action: `approval-${state.type}`, subject: id, detail: { digest } },
+      events: [
+        {
+          type: 'approval_decided',
+          sessionId,
+          ...(jobId === undefined ? {} : { jobId }),
+          ...(attemptId === undefined ? {} : { attemptId }),
+          data: { approvalId: id, digest, decision: state },
+        },
+      ],
+    },
+  )
+}

@@ -1,0 +1,126 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
+import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
+import type { SessionId } from '../../domain/id.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { newSession } from '../sessions/new-session.ts'
+import { placeOf } from '../sessions/place-of.ts'
+import { storeStop } from '../sessions/stop-session.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'ids' | 'settings'>
+
+export type HandoffRequest = Pick<HandoffNote, 'summary' | 'nextSteps' | 'reason'> & {
+  /** The agent that goes on; absent: a fresh session of the same one. */
+  readonly to?: string
+}
+
+export type HandoffFailure =
+  | { readonly type: 'session-not-found'; readonly sessionId: SessionId }
+  | { readonly type: 'handoff-impossible'; readonly sessionId: SessionId; readonly problem: string }
+  | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
+
+const MAX_HANDOFFS = 8
+
+/**
+ * Lets a new session go on with a running one's task, in the same tree and on the same branch. The new one
+ * starts when the old one's program is gone.
+ */
+export async function handOver(
+  needs: Needs,
+  sessionId: SessionId,
+  request: HandoffRequest,
+): Promise<Result<HandoffNote, HandoffFailure>> {
+  return await needs.store.transact(async (records) => {
+    const session = await records.sessions.find(sessionId)
+    if (session === undefined) return failure({ type: 'session-not-found', sessionId })
+    const impossible = (problem: string) =>
+      failure({ type: 'handoff-impossible', sessionId, problem } as const)
+    if (session.state.type !== 'running') return impossible(`it is ${session.state.type}`)
+    if (session.purpose.type !== 'attempt') return impossible('it has no task')
+    const attempt = await records.attempts.find(session.purpose.attemptId)
+    if (attempt?.sessionId !== sessionId) return impossible('another session has its task')
+    if (attempt.handoffs.length >= MAX_HANDOFFS) {
+      return impossible(`its task was handed over ${MAX_HANDOFFS} times already`)
+    }
+    const agent = await findHeir(records, attempt, request.to)
+    if (!agent.ok) return agent
+    const note: HandoffNote = {
+      from: sessionId,
+      fromAgent: session.agentName,
+      to: agent.value.name,
+      summary: request.summary,
+      nextSteps: request.nextSteps,
+      reason: request.reason,
+      at: needs.clock.now().toISOString(),
+    }
+    await storeHandoff(needs, records, { session, attempt, agent: agent.value, note })
+    return success(note)
+  })
+}
+
+async function findHeir(
+  records: Records,
+  attempt: Attempt,
+  name: string | undefined,
+): Promise<Result<AgentSpec, HandoffFailure>> {
+  if (name === undefined) return success(attempt.agent)
+  const job = await records.jobs.find(attempt.jobId)
+  const agents = job?.plan.agents ?? []
+  const agent = agents.find((candidate) => candidate.name === name)
+  return agent === undefined
+    ? failure({ type: 'agent-unknown', agent: name, known: agents.map((known) => known.name) })
+    : success(agent)
+}
+
+type Handoff = {
+  readonly session: Session
+  readonly attempt: Attempt
+  readonly agent: AgentSpec
+  readonly note: HandoffNote
+}
+
+async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): Promise<void> {
+  const { session, attempt, agent, note } = handoff
+  const state = nextAttemptState(attempt.state, { type: 'session-handoff' })
+  if (!state.ok) throw new Error(`attempt ${attempt.id} is ${attempt.state.type} and cannot be handed over`)
+  const heir = newSession(needs, {
+    id: needs.ids.next('session'),
+    jobId: attempt.jobId,
+    purpose: { type: 'attempt', attemptId: attempt.id },
+    agent,
+    role: attempt.role,
+  })
+  await records.sessions.insert(heir, {
+    audit: {
+      actor: 'agent',
+      action: 'session-create',
+      subject: heir.id,
+      detail: { provider: agent.provider },
+    },
+  })
+  await records.attempts.save(
+    { ...attempt, state: state.value, agent, sessionId: heir.id, handoffs: [...attempt.handoffs, note] },
+    {
+      audit: { actor: 'agent', action: 'attempt-handoff', subject: attempt.id, detail: { to: agent.name } },
+      events: [
+        {
+          ...placeOf(session),
+          type: 'task_progress',
+          ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
+          data: {
+            message: `${note.fromAgent} hands over to ${note.to}: ${note.reason}`,
+            handoff: note,
+            nextSessionId: heir.id,
+          },
+        },
+      ],
+      // The usual start is sent when the old session's end is recorded; this one is in case it is gone already.
+      follow: [{ type: 'attempt-start', attemptId: attempt.id }],
+    },
+  )
+  await storeStop(needs, records, session, { type: 'handed-over', to: agent.name, reason: note.reason })
+}

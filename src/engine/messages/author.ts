@@ -1,0 +1,35 @@
+import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { SessionId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { Records } from '../../ports/store/store.ts'
+
+/** Where in a job, or beside one, something happened. */
+export type EventPlace = Pick<NewEvent, 'jobId' | 'cycle' | 'taskId' | 'attemptId' | 'sessionId'>
+
+/** A session that sends or reads, with what is known of where it works. */
+export type Author = { readonly session: Session; readonly job?: Job; readonly place: EventPlace }
+
+/** The live session of this id; nothing when it is over or runs a check, which has nothing to say. */
+export async function findAuthor(records: Records, sessionId: SessionId): Promise<Author | undefined> {
+  const session = await records.sessions.find(sessionId)
+  if (session === undefined || session.state.type === 'terminated' || session.purpose.type === 'check')
+    return undefined
+  const job = session.jobId === undefined ? undefined : await records.jobs.find(session.jobId)
+  const place = await placeOf(records, session)
+  return { session, place, ...(job === undefined ? {} : { job }) }
+}
+
+async function placeOf(records: Records, session: Session): Promise<EventPlace> {
+  const own = { sessionId: session.id, ...(session.jobId === undefined ? {} : { jobId: session.jobId }) }
+  if (session.purpose.type !== 'attempt') return own
+  const attempt = await records.attempts.find(session.purpose.attemptId)
+  if (attempt === undefined) return own
+  const cycle = await records.cycles.find(attempt.cycleId)
+  return {
+    ...own,
+    attemptId: attempt.id,
+    ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
+    ...(cycle === undefined ? {} : { cycle: cycle.number }),
+  }
+}

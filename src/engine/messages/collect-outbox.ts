@@ -1,0 +1,79 @@
+import type { SessionId } from '../../domain/id.ts'
+import { describeMessageFailure } from '../../domain/message/describe-message-failure.ts'
+import { MESSAGE_LIMITS } from '../../domain/message/message-limits.ts'
+import { nextMessageState } from '../../domain/message/next-message-state.ts'
+import type { Outbox, OutboxFile } from '../../ports/outbox.ts'
+import { findAuthor } from './author.ts'
+import { messageChange } from './message-change.ts'
+import type { MessageNeeds } from './message-needs.ts'
+import { newMessage } from './new-message.ts'
+import { postLetter } from './post-letter.ts'
+import { settleEngineMail } from './settle-engine-mail.ts'
+
+type Needs = MessageNeeds & {
+  readonly outbox: Outbox
+  /** Where a session's agent leaves its letters. */
+  readonly outboxOf: (sessionId: SessionId) => string
+}
+
+/** An agent that never stops writing is left to the next call. */
+const MOST_ROUNDS = 16
+
+/**
+ * Turns what an agent left in its outbox into letters, and acts on what an earlier daemon stored and did not act
+ * on. A file goes after its letter is stored, so a death between gives it again under the same key, once.
+ */
+export async function collectOutbox(needs: Needs, sessionId: SessionId): Promise<void> {
+  await settleEngineMail(needs, sessionId)
+  const directory = needs.outboxOf(sessionId)
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const { files, isMore } = await needs.outbox.take(directory)
+    for (const file of files) await collect(needs, sessionId, directory, file)
+    if (!isMore || files.length === 0) return
+  }
+}
+
+async function collect(
+  needs: Needs,
+  sessionId: SessionId,
+  directory: string,
+  file: OutboxFile,
+): Promise<void> {
+  const problem = await post(needs, sessionId, file)
+  if (problem === undefined) return await needs.outbox.remove(directory, file)
+  await storeProblem(needs, sessionId, file, problem)
+  await needs.outbox.setAside(directory, file.name, problem)
+}
+
+/** What keeps a file from being a letter; nothing when it is stored. */
+async function post(needs: Needs, sessionId: SessionId, file: OutboxFile): Promise<string | undefined> {
+  if (file.type === 'unusable') return file.reason
+  const posted = await postLetter(needs, sessionId, { ...file.letter, key: file.letter.key ?? file.key })
+  return posted.ok ? undefined : describeMessageFailure(posted.failure)
+}
+
+/** A letter that failed is kept as one, so that its sender and watchers learn of it; it counts like any other. */
+async function storeProblem(
+  needs: Needs,
+  sessionId: SessionId,
+  file: OutboxFile,
+  reason: string,
+): Promise<void> {
+  await needs.store.transact(async (records) => {
+    const author = await findAuthor(records, sessionId)
+    if (author === undefined) return
+    const count = await records.messages.countFrom(sessionId)
+    const dedupeKey = `failed:${file.key}`.slice(0, MESSAGE_LIMITS.keyCharacters)
+    const known = await records.messages.findByKey(sessionId, dedupeKey)
+    if (known !== undefined || count >= MESSAGE_LIMITS.perSession) return
+    const { jobId } = author.session
+    const envelope = { sender: sessionId, dedupeKey, ...(jobId === undefined ? {} : { jobId }) }
+    const subject = `outbox: ${file.name}`
+    const made = newMessage(needs, envelope, { recipient: 'engine', kind: 'text', subject, body: reason })
+    if (!made.ok) return
+    const state = nextMessageState(made.value.state, { type: 'message-fail', reason })
+    if (!state.ok) return
+    const message = { ...made.value, state: state.value, endedAt: made.value.createdAt }
+    await records.messages.insert(message, messageChange(message, 'engine', 'message_failed', author.place))
+  })
+}

@@ -1,0 +1,48 @@
+import type { Message } from '../../domain/message/message.ts'
+import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import { MESSAGE_LIMITS } from '../../domain/message/message-limits.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { MessageNeeds } from './message-needs.ts'
+
+/** What is to be sent, before it has an id and a receipt. */
+export type Draft = Pick<Message, 'recipient' | 'kind' | 'body'> &
+  Partial<Pick<Message, 'subject' | 'metadata' | 'inReplyTo'>>
+
+export type Envelope = Pick<Message, 'sender'> & Partial<Pick<Message, 'jobId' | 'dedupeKey'>>
+
+/** A letter of its own, queued; refused when it is too large or says nothing. */
+export function newMessage(
+  needs: Pick<MessageNeeds, 'ids' | 'clock'>,
+  envelope: Envelope,
+  draft: Draft,
+): Result<Message, MessageFailure> {
+  const body = storable(draft.body)
+  if (body.trim() === '') return failure({ type: 'message-empty' })
+  const metadata = draft.metadata ?? {}
+  const tooLarge = oversize('body', body) ?? oversize('metadata', JSON.stringify(metadata))
+  if (tooLarge !== undefined) return failure(tooLarge)
+  return success({
+    id: needs.ids.next('message'),
+    ...envelope,
+    recipient: draft.recipient,
+    kind: draft.kind,
+    subject: storable(draft.subject ?? '').slice(0, MESSAGE_LIMITS.subjectCharacters),
+    body,
+    metadata,
+    ...(draft.inReplyTo === undefined ? {} : { inReplyTo: draft.inReplyTo }),
+    state: { type: 'queued' },
+    version: 1,
+    createdAt: needs.clock.now(),
+  })
+}
+
+/** The database holds well-formed text without NUL. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd')
+}
+
+function oversize(part: 'body' | 'metadata', text: string): MessageFailure | undefined {
+  const bytes = new TextEncoder().encode(text).length
+  const limit = part === 'body' ? MESSAGE_LIMITS.bodyBytes : MESSAGE_LIMITS.metadataBytes
+  return bytes > limit ? { type: 'message-too-large', part, bytes, limit } : undefined
+}

@@ -1,0 +1,56 @@
+import type { SessionId } from '../../domain/id.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Outbox } from '../../ports/outbox.ts'
+
+type Needs = {
+  readonly outbox: Pick<Outbox, 'watch'>
+  readonly log: Log
+  /** Where this session's agent leaves its letters. */
+  readonly outboxOf: (session: Session) => string
+  readonly collect: (session: Session) => Promise<void>
+}
+
+/** Takes letters out of the outboxes of live sessions as they appear; of one session one after the other. */
+export class OutboxWatches implements Disposable {
+  readonly #needs: Needs
+  readonly #watches = new Map<SessionId, Disposable>()
+  readonly #collecting = new Map<SessionId, Promise<void>>()
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  adopt(session: Session): void {
+    if (session.purpose.type === 'check' || this.#watches.has(session.id)) return
+    const look = () => {
+      this.collect(session).catch((error: unknown) =>
+        this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'outbox not read yet'),
+      )
+    }
+    this.#watches.set(session.id, this.#needs.outbox.watch(this.#needs.outboxOf(session), look))
+    look()
+  }
+
+  /** Everything that is in the outbox now is stored when this resolves. */
+  async collect(session: Session): Promise<void> {
+    if (session.purpose.type === 'check') return
+    const before = this.#collecting.get(session.id) ?? Promise.resolve()
+    const after = before.catch(() => undefined).then(() => this.#needs.collect(session))
+    this.#collecting.set(session.id, after)
+    try {
+      await after
+    } finally {
+      if (this.#collecting.get(session.id) === after) this.#collecting.delete(session.id)
+    }
+  }
+
+  release(sessionId: SessionId): void {
+    this.#watches.get(sessionId)?.[Symbol.dispose]()
+    this.#watches.delete(sessionId)
+  }
+
+  [Symbol.dispose](): void {
+    for (const sessionId of [...this.#watches.keys()]) this.release(sessionId)
+  }
+}

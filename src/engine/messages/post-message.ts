@@ -1,0 +1,83 @@
+import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { SessionId } from '../../domain/id.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import { MESSAGE_LIMITS } from '../../domain/message/message-limits.ts'
+import { nextMessageState } from '../../domain/message/next-message-state.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { type Author, findAuthor } from './author.ts'
+import { findReaders } from './find-recipient.ts'
+import { messageChange } from './message-change.ts'
+import type { MessageNeeds } from './message-needs.ts'
+import { type Draft, newMessage } from './new-message.ts'
+
+export type Post = Draft & {
+  /** Instead of the event that a letter was sent. */
+  readonly event?: Pick<NewEvent, 'type' | 'data'>
+  /** Nobody has to act on it: it has arrived when it is stored. */
+  readonly isSettled?: boolean
+}
+
+export type Posted = {
+  readonly message: Message
+  /** Live sessions that it waits for; none when the letter was sent before. */
+  readonly readers: readonly SessionId[]
+}
+
+type Compose = (records: Records, author: Author) => Promise<Result<Post, MessageFailure>>
+
+/** Stores one letter of a session, in one transaction; sent again under the same key it is the first one. */
+export async function postMessage(
+  needs: MessageNeeds,
+  sessionId: SessionId,
+  key: string | undefined,
+  compose: Compose,
+): Promise<Result<Posted, MessageFailure>> {
+  return await needs.store.transact(async (records) => {
+    const author = await findAuthor(records, sessionId)
+    if (author === undefined) return failure({ type: 'session-over' })
+    // Counting first holds the sender's turn, so that the same letter sent twice at once is stored once.
+    const count = await records.messages.countFrom(sessionId)
+    const dedupeKey = key?.slice(0, MESSAGE_LIMITS.keyCharacters)
+    const known = dedupeKey === undefined ? undefined : await records.messages.findByKey(sessionId, dedupeKey)
+    if (known !== undefined) return success({ message: known, readers: [] })
+    const limit = MESSAGE_LIMITS.perSession
+    if (count >= limit) return failure({ type: 'too-many-messages', limit })
+    const post = await compose(records, author)
+    if (!post.ok) return post
+    return await store(needs, records, author, post.value, dedupeKey)
+  })
+}
+
+async function store(
+  needs: MessageNeeds,
+  records: Records,
+  author: Author,
+  post: Post,
+  dedupeKey: string | undefined,
+): Promise<Result<Posted, MessageFailure>> {
+  const { id: sender, jobId } = author.session
+  const envelope = {
+    sender,
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(dedupeKey === undefined ? {} : { dedupeKey }),
+  }
+  const made = newMessage(needs, envelope, post)
+  if (!made.ok) return made
+  const message = post.isSettled === true ? settled(made.value) : made.value
+  const change = messageChange(message, 'agent', 'message_sent', author.place)
+  const events = post.event === undefined ? change.events : [{ ...author.place, ...post.event }]
+  await records.messages.insert(message, { audit: change.audit, ...(events === undefined ? {} : { events }) })
+  const readers = (await findReaders(records, message)).map((session) => session.id)
+  return success({ message, readers })
+}
+
+function settled(message: Message): Message {
+  const given = nextMessageState(message.state, { type: 'message-delivery', to: 'engine' })
+  if (!given.ok) return message
+  const taken = nextMessageState(given.value, { type: 'message-acknowledge', by: 'engine' })
+  if (!taken.ok) return message
+  const { createdAt: at } = message
+  return { ...message, state: taken.value, deliveredAt: at, endedAt: at }
+}

@@ -1,0 +1,20 @@
+import { parseId, type SessionId } from '../../domain/id.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { Author } from './author.ts'
+
+/** Whoever handed this attempt over, or the session of the attempt before it. */
+export async function findPredecessor(records: Records, author: Author): Promise<SessionId | undefined> {
+  const { attemptId, taskId } = author.place
+  const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
+  const left = attempt?.handoffs.at(-1)?.from
+  if (left !== undefined || attempt === undefined || taskId === undefined) return left
+  const earlier = (await records.attempts.listOfTask(taskId)).filter(({ number }) => number < attempt.number)
+  return earlier.at(-1)?.sessionId
+}
+
+/** The session a question to a predecessor is for. */
+export function predecessorOf(question: Message): SessionId | undefined {
+  const { predecessor } = question.metadata as { readonly predecessor?: unknown }
+  return typeof predecessor === 'string' ? parseId('session', predecessor) : undefined
+}

@@ -1,0 +1,74 @@
+import type { SessionId } from '../../domain/id.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { findAuthor } from './author.ts'
+import { changeReceipt } from './change-receipt.ts'
+import type { MessageNeeds } from './message-needs.ts'
+import { type Patience, waitFor } from './wait-for.ts'
+
+const MOST = 20
+/** What one reading gives at most; the rest is there at the next. */
+const MOST_CHARACTERS = 128 * 1024
+
+/**
+ * Gives a session what is addressed to it, its agent's name or its role within its own job. A letter comes again
+ * until it is acknowledged; one that another session took and left unread when it ended comes to the next.
+ */
+export async function readInbox(
+  needs: MessageNeeds,
+  sessionId: SessionId,
+  patience?: Patience,
+): Promise<Result<readonly Message[], MessageFailure>> {
+  const first = await take(needs, sessionId)
+  if (!first.ok || first.value.length > 0 || patience === undefined) return first
+  const session = await needs.store.read.sessions.find(sessionId)
+  const stream = session?.jobId ?? sessionId
+  const later = await waitFor(needs, stream, patience, async () => {
+    const taken = await take(needs, sessionId)
+    return taken.ok && taken.value.length === 0 ? undefined : taken
+  })
+  return later ?? success([])
+}
+
+/** How many letters wait for a session that nobody was given yet; to be told when its turn ends, say. */
+export async function countUnread(needs: Pick<MessageNeeds, 'store'>, sessionId: SessionId): Promise<number> {
+  const session = await needs.store.read.sessions.find(sessionId)
+  if (session === undefined) return 0
+  const due = await needs.store.read.messages.listDue(session, MOST)
+  return due.filter(({ state }) => state.type === 'queued').length
+}
+
+async function take(
+  needs: MessageNeeds,
+  sessionId: SessionId,
+): Promise<Result<readonly Message[], MessageFailure>> {
+  return await needs.store.transact(async (records) => {
+    const author = await findAuthor(records, sessionId)
+    if (author === undefined) return failure({ type: 'session-over' })
+    const due = fitting(await records.messages.listDue(author.session, MOST))
+    const given: Message[] = []
+    for (const message of due) given.push(await give(needs, records, message, sessionId))
+    return success(given)
+  })
+}
+
+async function give(
+  needs: MessageNeeds,
+  records: Records,
+  message: Message,
+  to: SessionId,
+): Promise<Message> {
+  if (message.state.type === 'delivered' && message.state.to === to) return message
+  return await changeReceipt(records, message, { type: 'message-delivery', to }, needs.clock.now())
+}
+
+function fitting(messages: readonly Message[]): readonly Message[] {
+  let characters = 0
+  const end = messages.findIndex(({ body }, index) => {
+    characters += body.length
+    return index > 0 && characters > MOST_CHARACTERS
+  })
+  return end === -1 ? messages : messages.slice(0, end)
+}

@@ -1,0 +1,47 @@
+import { type JobId, parseId } from '../../domain/id.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import type { Recipient } from '../../domain/message/recipient.ts'
+import { type Result, success } from '../../domain/result.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { findRecipient } from './find-recipient.ts'
+import type { MessageNeeds } from './message-needs.ts'
+import { storeForeign } from './store-foreign.ts'
+
+export type PersonLetter = {
+  /** A session's id, or with a job `agent:<name>` or `role:<role>`. */
+  readonly to: string
+  readonly jobId?: string | undefined
+  readonly subject?: string | undefined
+  readonly body: string
+  readonly key?: string | undefined
+}
+
+/** A person's letter to a session, an agent or a role. */
+export async function sendAsPerson(
+  needs: MessageNeeds,
+  letter: PersonLetter,
+): Promise<Result<Message, MessageFailure>> {
+  return await storeForeign(needs, 'person', letter.key, async (records) => {
+    const found = await address(records, letter)
+    if (!found.ok) return found
+    const subject = letter.subject === undefined ? {} : { subject: letter.subject }
+    const { recipient, ...job } = found.value
+    return success({ draft: { kind: 'text', recipient, body: letter.body, ...subject }, ...job })
+  })
+}
+
+type Address = { readonly recipient: Recipient; readonly jobId?: JobId }
+
+async function address(records: Records, letter: PersonLetter): Promise<Result<Address, MessageFailure>> {
+  const sessionId = parseId('session', letter.to)
+  const session = sessionId === undefined ? undefined : await records.sessions.find(sessionId)
+  // A session outside of any job is reached by its id alone.
+  if (session !== undefined && session.jobId === undefined && session.state.type !== 'terminated')
+    return success({ recipient: session.id })
+  const jobId = session?.jobId ?? parseId('job', letter.jobId ?? '')
+  const job = jobId === undefined ? undefined : await records.jobs.find(jobId)
+  const recipient = await findRecipient(records, job === undefined ? {} : { job }, letter.to)
+  if (!recipient.ok) return recipient
+  return success({ recipient: recipient.value, ...(jobId === undefined ? {} : { jobId }) })
+}

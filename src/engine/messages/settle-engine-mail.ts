@@ -1,0 +1,43 @@
+import type { SessionId } from '../../domain/id.ts'
+import type { Message } from '../../domain/message/message.ts'
+import { settleReceipt } from './change-receipt.ts'
+import type { HandoffNotice, MessageNeeds } from './message-needs.ts'
+import { predecessorOf } from './predecessor.ts'
+
+/**
+ * Acts on what a session sent to the engine, oldest first. A letter is acknowledged after its act, so a death
+ * between repeats the act and never loses it; one that fails stays for the next time.
+ */
+export async function settleEngineMail(needs: MessageNeeds, sessionId: SessionId): Promise<void> {
+  for (const message of await needs.store.read.messages.listForEngine(sessionId)) {
+    try {
+      await act(needs, sessionId, message)
+    } catch (error) {
+      needs.log.warn({ error: String(error), message: message.id }, 'a letter to the engine waits')
+      return
+    }
+    await needs.store.transact(async (records) => {
+      const current = await records.messages.find(message.id)
+      if (current !== undefined) await settleReceipt(records, current, 'engine', needs.clock.now())
+    })
+  }
+}
+
+async function act(needs: MessageNeeds, sessionId: SessionId, message: Message): Promise<void> {
+  if (message.kind === 'complete') return needs.onComplete(sessionId)
+  if (message.kind === 'handoff') return needs.onHandoff(sessionId, noticeOf(message))
+  const predecessor = predecessorOf(message)
+  if (message.kind === 'question' && predecessor !== undefined) await needs.onQuestion(message, predecessor)
+}
+
+function noticeOf(message: Message): HandoffNotice {
+  const { nextSteps, reason, to } = message.metadata as Readonly<
+    Partial<Record<keyof HandoffNotice, unknown>>
+  >
+  return {
+    summary: message.body,
+    nextSteps: typeof nextSteps === 'string' ? nextSteps : '',
+    reason: typeof reason === 'string' ? reason : '',
+    ...(typeof to === 'string' ? { to } : {}),
+  }
+}

@@ -1,0 +1,43 @@
+import type { JobId } from '../../domain/id.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import { MESSAGE_LIMITS } from '../../domain/message/message-limits.ts'
+import { type Result, success } from '../../domain/result.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { findReaders } from './find-recipient.ts'
+import { messageChange } from './message-change.ts'
+import type { MessageNeeds } from './message-needs.ts'
+import { type Draft, newMessage } from './new-message.ts'
+import { nudge } from './nudge.ts'
+
+type Composed = Result<{ readonly draft: Draft; readonly jobId?: JobId }, MessageFailure>
+
+/** Stores a letter that no session sent, once for each key, and tells those it is for. */
+export async function storeForeign(
+  needs: MessageNeeds,
+  sender: 'person' | 'engine',
+  key: string | undefined,
+  compose: (records: Records) => Promise<Composed>,
+): Promise<Result<Message, MessageFailure>> {
+  const stored = await needs.store.transact(async (records) => {
+    const dedupeKey = key?.slice(0, MESSAGE_LIMITS.keyCharacters)
+    if (dedupeKey !== undefined) {
+      // Counting holds the sender's turn: the same letter sent twice at once is stored once.
+      await records.messages.countFrom(sender)
+      const known = await records.messages.findByKey(sender, dedupeKey)
+      if (known !== undefined) return success({ message: known, readers: [] })
+    }
+    const composed = await compose(records)
+    if (!composed.ok) return composed
+    const { draft, ...job } = composed.value
+    const keyed = dedupeKey === undefined ? {} : { dedupeKey }
+    const made = newMessage(needs, { sender, ...job, ...keyed }, draft)
+    if (!made.ok) return made
+    await records.messages.insert(made.value, messageChange(made.value, sender, 'message_sent'))
+    const readers = await findReaders(records, made.value)
+    return success({ message: made.value, readers: readers.map(({ id }) => id) })
+  })
+  if (!stored.ok) return stored
+  await nudge(needs, stored.value.readers)
+  return success(stored.value.message)
+}

@@ -1,0 +1,26 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+/** Programs that work as they are installed, without a line of configuration; first choice first. */
+const READY_MADE = ['claude-code', 'codex', 'opencode', 'gemini']
+
+/**
+ * The configured agents, or, where none is configured, one for the first agent program that is installed: the
+ * registry's default before all others.
+ */
+export async function agentsOrDefault(
+  needs: Pick<EngineNeeds, 'providers'>,
+  configured: readonly AgentSpec[],
+): Promise<readonly AgentSpec[]> {
+  if (configured.length > 0) return configured
+  const names = new Set([needs.providers.getDefault().providerId, ...READY_MADE])
+  for (const name of names) {
+    if (!READY_MADE.includes(name)) continue
+    const provider = needs.providers.get(name)
+    const availability = await provider?.availability()
+    if (availability?.type === 'available') {
+      return [{ name, provider: name, roles: ['worker', 'planner'], env: {} }]
+    }
+  }
+  return []
+}

@@ -1,0 +1,80 @@
+import { nextSessionState } from '../../domain/session/next-session-state.ts'
+import type { Session } from '../../domain/session/session.ts'
+import { NO_TALK, type Talk } from '../../domain/session/talk.ts'
+import type { Opening } from '../../ports/dialogue.ts'
+import type { HostStarted } from '../../ports/session-host.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { Conversation } from './conversation.ts'
+import { placeOf } from './place-of.ts'
+import type { Workplace } from './workplace.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'providers' | 'adoptSession'>
+
+export type Begun = {
+  /** As it was read, with the life that was started. */
+  readonly session: Session
+  readonly started: HostStarted
+  readonly workplace: Pick<Workplace, 'timeMs'>
+  readonly opening: Opening | undefined
+  /** Stored in the same transaction: what else begins with it. */
+  readonly alsoStore?: (records: Records) => Promise<void>
+}
+
+/** Records that a session's program runs, with the first words to it, and takes its spools over. */
+export async function beginLife(needs: Needs, begun: Begun): Promise<void> {
+  const { session, started, workplace } = begun
+  const { pid, startTime, containment } = started
+  const state = nextSessionState(session.state, { type: 'host-start', pid, startTime })
+  if (!state.ok) return
+  const now = needs.clock.now()
+  const isResumed = session.life > 1
+  await needs.store.transact(async (records) => {
+    await begun.alsoStore?.(records)
+    await records.sessions.saveLife(
+      {
+        ...session,
+        state: state.value,
+        containment,
+        outOffset: 0,
+        errOffset: 0,
+        talk: talkOf(needs, begun),
+        startedAt: now,
+        ...(workplace.timeMs === undefined ? {} : { deadline: new Date(now.getTime() + workplace.timeMs) }),
+      },
+      {
+        audit: {
+          actor: 'engine',
+          action: isResumed ? 'session-resume' : 'session-start',
+          subject: session.id,
+          detail: { pid, containment, life: session.life },
+        },
+        events: [
+          {
+            ...placeOf(session),
+            type: isResumed ? 'session_resumed' : 'session_started',
+            data: {
+              role: session.role,
+              agent: session.agentName,
+              provider: session.provider,
+              mode: session.mode,
+              life: session.life,
+              pid,
+              containment,
+            },
+          },
+        ],
+        // An agent that goes on after a rest may have quota for what waited with it.
+        follow:
+          isResumed && session.jobId !== undefined ? [{ type: 'job-advance', jobId: session.jobId }] : [],
+      },
+    )
+  })
+  needs.adoptSession(session.id)
+}
+
+function talkOf(needs: Needs, { session, opening }: Begun): Talk {
+  const dialogue = needs.providers.get(session.provider)?.dialogue
+  if (dialogue === undefined || opening === undefined) return { ...NO_TALK, usage: session.talk.usage }
+  return Conversation.open(dialogue, opening, session.talk)
+}

@@ -1,0 +1,66 @@
+import type { SessionId } from '../../domain/id.ts'
+import type { Session } from '../../domain/session/session.ts'
+import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import { describeFailure } from '../describe-failure.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { removeHosts } from './remove-hosts.ts'
+import { treeOfSession } from './workplace.ts'
+
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'hub' | 'host' | 'terminals' | 'disk' | 'settings' | 'log' | 'sendWork' | 'answerLetter'
+>
+
+/**
+ * Clears away after a session that belonged to no attempt. What a person's session left is pinned and brought
+ * to its branch in their repository first; a question's tree belongs to whom it was asked.
+ */
+export async function clearSession(needs: Needs, sessionId: SessionId): Promise<void> {
+  const session = await needs.store.read.sessions.find(sessionId)
+  if (session?.state.type !== 'terminated') return
+  if (session.purpose.type === 'standing') await keepWork(needs, session)
+  if (session.purpose.type === 'query') {
+    if (session.purpose.replyTo !== undefined) {
+      await needs.answerLetter(session.purpose.replyTo, answerOf(session))
+    }
+    await clearAsked(needs, session.purpose.of)
+  }
+  await removeHosts(needs, session)
+}
+
+function answerOf({ talk, state }: Session): string {
+  if (talk.turn?.type === 'done') return talk.turn.text
+  const why = state.type === 'terminated' ? describeSessionEnd(state.end) : 'gave no answer'
+  return `There is no answer: the session that was asked ${why}.`
+}
+
+async function keepWork(needs: Needs, session: Session): Promise<void> {
+  const { purpose, id } = session
+  const directory = treeOfSession(needs, id)
+  if (purpose.type !== 'standing' || !(await needs.disk.exists(directory))) return
+  const { projectId: project, branch, baseCommit, repositoryPath } = purpose
+  const pinned = await needs.hub.collect({
+    project,
+    attemptId: id,
+    directory,
+    base: baseCommit,
+    message: `Work of ${session.agentName} that it had not committed`,
+  })
+  // The tree is then the only copy: it stays, and every look of the reconciler tries again.
+  if (!pinned.ok) throw new Error(`session ${id} not pinned: ${describeFailure(pinned.failure)}`)
+  if (pinned.value.tip !== baseCommit) {
+    const before = await needs.hub.branchTip(project, branch)
+    if (before !== pinned.value.tip) await needs.hub.moveBranch(project, branch, pinned.value.tip, before)
+    const delivered = await needs.hub.deliver(project, repositoryPath, branch)
+    if (!delivered.ok)
+      needs.log.warn({ sessionId: id, failure: delivered.failure.type }, 'branch not delivered')
+  }
+  await needs.hub.removeTree(directory)
+}
+
+async function clearAsked(needs: Needs, of: SessionId): Promise<void> {
+  const asked = await needs.store.read.sessions.find(of)
+  if (asked?.purpose.type === 'attempt') {
+    await needs.sendWork({ type: 'attempt-clear', attemptId: asked.purpose.attemptId })
+  }
+}

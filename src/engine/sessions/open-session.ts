@@ -1,0 +1,106 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { SessionId } from '../../domain/id.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { Session, SessionMode } from '../../domain/session/session.ts'
+import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
+import type { ImportFailure } from '../../ports/hub.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { ensureProject } from '../projects/ensure-project.ts'
+import { agentsOrDefault } from '../providers/default-agent.ts'
+import { newSession } from './new-session.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'configuration' | 'providers' | 'clock' | 'ids'>
+
+export type OpenSessionRequest = {
+  readonly repositoryPath: string
+  readonly agent?: string
+  readonly role?: string
+  readonly mode: SessionMode
+  readonly prompt: string
+  readonly baseBranch?: string
+}
+
+export type OpenSessionFailure =
+  | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
+  | { readonly type: 'agent-absent'; readonly role: string }
+  | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
+  | { readonly type: 'input-invalid'; readonly problem: string }
+  | ConfigurationFailure
+  | ImportFailure
+
+const MAX_PROMPT_BYTES = 1_500_000
+
+/** Opens a session of a person's own: one agent in a working tree of its own, until they end it. */
+export async function openSession(
+  needs: Needs,
+  request: OpenSessionRequest,
+): Promise<Result<Session, OpenSessionFailure>> {
+  const problem = problemOf(request)
+  if (problem !== undefined) return failure({ type: 'input-invalid', problem })
+  const source = await needs.hub.inspect(request.repositoryPath)
+  if (!source.ok) return source
+  const configuration = await needs.configuration.read(source.value.path)
+  if (!configuration.ok) return configuration
+  const agents = await agentsOrDefault(needs, configuration.value.agents)
+  const agent = chooseAgent(needs, agents, request)
+  if (!agent.ok) return agent
+  const project = await ensureProject(needs, source.value)
+  const base = await needs.hub.importBase(project.id, source.value, request.baseBranch)
+  if (!base.ok) return base
+  const id: SessionId = needs.ids.next('session')
+  const session = newSession(needs, {
+    id,
+    purpose: {
+      type: 'standing',
+      projectId: project.id,
+      repositoryPath: project.path,
+      baseCommit: base.value.commit,
+      branch: `muster/${id}`,
+      agent: agent.value,
+      sandbox: configuration.value.sandbox,
+      prompt: request.prompt,
+    },
+    agent: agent.value,
+    role: request.role ?? agent.value.roles[0] ?? 'worker',
+    mode: request.mode,
+  })
+  return success(
+    await needs.store.transact((records) =>
+      records.sessions.insert(session, {
+        audit: {
+          actor: 'person',
+          action: 'session-create',
+          subject: id,
+          detail: { provider: session.provider, mode: session.mode },
+        },
+        follow: [{ type: 'session-start', sessionId: id }],
+      }),
+    ),
+  )
+}
+
+function problemOf({ mode, prompt }: OpenSessionRequest): string | undefined {
+  const bytes = new TextEncoder().encode(prompt).length
+  if (mode === 'headless' && prompt.trim() === '') return 'a session without a terminal needs something to do'
+  return bytes > MAX_PROMPT_BYTES
+    ? `the prompt has ${bytes} bytes; ${MAX_PROMPT_BYTES} are the most`
+    : undefined
+}
+
+function chooseAgent(
+  needs: Needs,
+  agents: readonly AgentSpec[],
+  { agent: name, role = 'worker' }: OpenSessionRequest,
+): Result<AgentSpec, OpenSessionFailure> {
+  const named = agents.find((agent) =>
+    name === undefined ? agent.roles.includes(role) : agent.name === name,
+  )
+  if (named === undefined) {
+    return name === undefined
+      ? failure({ type: 'agent-absent', role })
+      : failure({ type: 'agent-unknown', agent: name, known: agents.map((agent) => agent.name) })
+  }
+  const known = needs.providers.list()
+  if (known.includes(named.provider)) return success(named)
+  return failure({ type: 'provider-unknown', provider: named.provider, known })
+}

@@ -1,0 +1,49 @@
+import type { SessionId } from '../../domain/id.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { storeStop } from './stop-session.ts'
+import { storeSuspension } from './suspend-session.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings' | 'wakeAt'>
+
+const LEAST_REST_MS = 1_000
+const LONGEST_REST_MS = 7 * 24 * 3_600_000
+
+/**
+ * Draws the consequence of a turn that ended: work that was asked for is over, one that is out of quota rests
+ * until it has some again, and whatever was interrupted waits for the next word.
+ */
+export async function reactToTurn(needs: Needs, sessionId: SessionId): Promise<void> {
+  await needs.store.transact(async (records) => {
+    const session = await records.sessions.find(sessionId)
+    if (session?.state.type !== 'running') return
+    const { turn, openTurns } = session.talk
+    if (turn === undefined || openTurns > 0) return
+    // Somebody has more to say: that turn decides.
+    if ((await records.sessions.pendingInputs([sessionId])).some(({ input }) => input.type === 'say')) return
+    await draw(needs, records, session, turn)
+  })
+}
+
+async function draw(needs: Needs, records: Records, session: Session, turn: TurnOutcome): Promise<void> {
+  if (turn.type === 'limited' && session.purpose.type !== 'query') {
+    const until = restUntil(needs, turn)
+    await storeSuspension(needs, records, session, {
+      type: 'limited',
+      reason: turn.reason,
+      until: until.toISOString(),
+    })
+    return
+  }
+  if (session.purpose.type === 'standing' || turn.type === 'interrupted') return
+  await storeStop(needs, records, session, { type: 'finished', turn })
+}
+
+function restUntil(needs: Needs, turn: Extract<TurnOutcome, { type: 'limited' }>): Date {
+  const now = needs.clock.now().getTime()
+  const told = turn.resetsAt === undefined ? Number.NaN : Date.parse(turn.resetsAt)
+  const wanted = Number.isNaN(told) ? now + needs.settings.limitMinutes * 60_000 : told
+  return new Date(Math.min(Math.max(wanted, now + LEAST_REST_MS), now + LONGEST_REST_MS))
+}

@@ -1,0 +1,100 @@
+import type { SessionId } from '../../domain/id.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import { nextSessionState } from '../../domain/session/next-session-state.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { IllegalTransition } from '../../domain/transition.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { resumePrompt } from '../prompts/resume-prompt.ts'
+import { beginLife } from './begin-life.ts'
+import { storeEnd } from './end-session.ts'
+import { firstPromptOf } from './first-prompt.ts'
+import { type Life, launchLife, openingOf } from './launch-life.ts'
+import { programOf } from './program-of.ts'
+import { findWorkplace } from './workplace.ts'
+
+type Needs = Pick<
+  EngineNeeds,
+  | 'store'
+  | 'hub'
+  | 'host'
+  | 'terminals'
+  | 'disk'
+  | 'providers'
+  | 'clock'
+  | 'crash'
+  | 'settings'
+  | 'adoptSession'
+  | 'wakeAt'
+>
+
+/** Writes down that a resting session is to go on; the going on follows as work. */
+export async function storeResume(
+  records: Records,
+  session: Session,
+  prompt: string,
+  actor: 'person' | 'engine',
+): Promise<Result<Session, IllegalTransition>> {
+  const state = nextSessionState(session.state, { type: 'resume-request', prompt })
+  if (!state.ok) return failure(state.failure)
+  const saved = await records.sessions.save(
+    { ...session, state: state.value },
+    {
+      audit: { actor, action: 'session-resume-request', subject: session.id, detail: { life: session.life } },
+      follow: [{ type: 'session-resume', sessionId: session.id }],
+    },
+  )
+  return success(saved)
+}
+
+/**
+ * Starts the next life of a resting session: a new program in the same tree that goes on with the same
+ * conversation. A session whose last program is not quite gone is left to whoever records that it is.
+ */
+export async function resumeSession(needs: Needs, sessionId: SessionId): Promise<void> {
+  const session = await needs.store.read.sessions.find(sessionId)
+  if (session?.state.type !== 'suspended') return
+  if (session.state.resume === undefined) return wakeFromLimit(needs, session)
+  if (!session.state.isOver) return
+  const next: Session = { ...session, life: session.life + 1 }
+  const workplace = await findWorkplace(needs, session)
+  const { providerSessionId } = session.talk
+  if (workplace === undefined || providerSessionId === undefined) {
+    return giveUp(needs, session, 'what it worked on is gone')
+  }
+  const life: Life = {
+    session: next,
+    workplace,
+    prompt: session.state.resume.prompt,
+    resume: providerSessionId,
+  }
+  const sight = await programOf(needs, next).look()
+  const launched =
+    sight.type === 'running' ? success({ started: sight, opening: undefined }) : await launchLife(needs, life)
+  if (!launched.ok) return giveUp(needs, session, launched.failure)
+  const { started, opening = await openingOf(needs, life) } = launched.value
+  await beginLife(needs, { session: next, started, workplace, opening })
+}
+
+/** Its quota is there again: it goes on by itself. Woken too early, it rests on. */
+async function wakeFromLimit(needs: Needs, session: Session): Promise<void> {
+  if (session.state.type !== 'suspended' || session.state.why.type !== 'limited') return
+  const until = new Date(session.state.why.until)
+  const work = { type: 'session-resume', sessionId: session.id } as const
+  if (until > needs.clock.now()) return needs.wakeAt(until, work)
+  const first = await firstPromptOf(needs, session)
+  const prompt = resumePrompt({ type: 'limited', firstPrompt: first })
+  await needs.store.transact(async (records) => {
+    const current = await records.sessions.find(session.id)
+    if (current !== undefined) await storeResume(records, current, prompt, 'engine')
+  })
+}
+
+async function giveUp(needs: Needs, session: Session, reason: string): Promise<void> {
+  await needs.store.transact(async (records) => {
+    const current = await records.sessions.find(session.id)
+    if (current?.state.type !== 'suspended') return
+    const end = { type: 'unstarted', reason: `it could not be gone on with: ${reason}` } as const
+    await storeEnd(needs, records, current, { type: 'terminated', end })
+  })
+}

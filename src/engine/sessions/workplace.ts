@@ -1,0 +1,103 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { attemptTimeMs } from '../../domain/attempt/attempt-time.ts'
+import type { AttemptId, ProjectId, SessionId } from '../../domain/id.ts'
+import { type SandboxChoice, USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { TreeRequest } from '../../ports/hub.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { environmentOf } from './session-environment.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'settings' | 'clock' | 'host'>
+
+/** Where and as whom a session works. */
+export type Workplace = {
+  readonly agent: AgentSpec
+  readonly projectId: ProjectId
+  readonly tree: TreeRequest
+  readonly sandbox: SandboxChoice
+  /** How long its program may run from now; absent: until somebody stops it. */
+  readonly timeMs?: number
+  readonly environment: (sessionDirectory: string) => Readonly<Record<string, string>>
+}
+
+/** Undefined when what the session belonged to is gone. */
+export async function findWorkplace(needs: Needs, session: Session): Promise<Workplace | undefined> {
+  const { purpose } = session
+  switch (purpose.type) {
+    case 'attempt': {
+      const attempt = await needs.store.read.attempts.find(purpose.attemptId)
+      return attempt === undefined ? undefined : placeOfAttempt(needs, session, attempt)
+    }
+    case 'standing':
+      return {
+        agent: purpose.agent,
+        projectId: purpose.projectId,
+        tree: {
+          project: purpose.projectId,
+          directory: treeOfSession(needs, session.id),
+          commit: purpose.baseCommit,
+          branch: purpose.branch,
+        },
+        sandbox: purpose.sandbox,
+        environment: (directory) => environmentOf(needs, session, directory),
+      }
+    case 'query': {
+      const asked = await needs.store.read.sessions.find(purpose.of)
+      const place = asked === undefined ? undefined : await findWorkplace(needs, asked)
+      return place === undefined
+        ? undefined
+        : {
+            ...place,
+            agent: purpose.agent,
+            timeMs: purpose.timeMs,
+            environment: (directory) => environmentOf(needs, session, directory),
+          }
+    }
+    case 'check':
+      return undefined
+  }
+}
+
+async function placeOfAttempt(
+  needs: Needs,
+  session: Session,
+  attempt: Attempt,
+): Promise<Workplace | undefined> {
+  const { read } = needs.store
+  const [job, cycle, task] = await Promise.all([
+    read.jobs.find(attempt.jobId),
+    read.cycles.find(attempt.cycleId),
+    attempt.taskId === undefined ? undefined : read.tasks.find(attempt.taskId),
+  ])
+  if (job === undefined || cycle === undefined) return undefined
+  return {
+    agent: attempt.agent,
+    projectId: job.projectId,
+    tree: {
+      project: job.projectId,
+      directory: treeOfAttempt(needs, attempt.id),
+      // After it was settled, what it left is what somebody who asks it wants it to see.
+      commit: attempt.tip ?? attempt.baseCommit ?? job.baseCommit,
+      branch: task?.branch ?? `${job.workingBranch}--plan`,
+    },
+    sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
+    timeMs: attemptTimeMs(job, needs.clock.now()),
+    environment: (directory) =>
+      environmentOf(needs, session, directory, {
+        MUSTER_CYCLE: String(cycle.number),
+        MUSTER_TASK_ID: attempt.taskId ?? '',
+        MUSTER_ATTEMPT: String(attempt.number),
+      }),
+  }
+}
+
+/** Where an attempt works. */
+export function treeOfAttempt(needs: Pick<EngineNeeds, 'settings'>, attemptId: AttemptId): string {
+  return `${needs.settings.treesDirectory}/${attemptId}`
+}
+
+/** Where a session works that belongs to no attempt. */
+export function treeOfSession(needs: Pick<EngineNeeds, 'settings'>, sessionId: SessionId): string {
+  return `${needs.settings.treesDirectory}/${sessionId}`
+}

@@ -1,0 +1,18 @@
+import type { Approval } from '../../domain/approval/approval.ts'
+import type { ApprovalId, JobId, SessionId } from '../../domain/id.ts'
+import type { Change } from './change.ts'
+
+export type ApprovalFilter = {
+  readonly jobId?: JobId
+  readonly sessionId?: SessionId
+  readonly isPending?: boolean
+}
+
+export interface ApprovalRecords {
+  /** Asked for again under the same life and request it is already there, and nothing is stored. */
+  insert(approval: Approval, change: Change): Promise<void>
+  save(approval: Approval, change: Change): Promise<Approval>
+  find(id: ApprovalId): Promise<Approval | undefined>
+  /** Newest first. */
+  list(filter: ApprovalFilter, limit: number): Promise<readonly Approval[]>
+}

@@ -1,0 +1,429 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { getRequestListener } from '@hono/node-server'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { type TestRepository, testRepository } from '../../../test/support/test-repository.ts'
+import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import { migrate } from '../../adapters/store/postgres/migrate.ts'
+import { createPostgresFeed, type PostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
+import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
+import type { CommandNeeds } from '../../cli/command-needs.ts'
+import * as agentCommands from '../../cli/commands/agent.ts'
+import { answerMessage, showMessages } from '../../cli/commands/messages.ts'
+import { createOutput } from '../../cli/output.ts'
+import type { Outcome } from '../../cli/problem.ts'
+import { testSurroundings } from '../../cli/testing/test-surroundings.ts'
+import { connectAgent } from '../../client/agent-calls.ts'
+import { type MessageCalls, messageCalls } from '../../client/message-calls.ts'
+import { createIds } from '../../daemon/system-ids.ts'
+import { sessionOfToken, tokenOfSession } from '../../daemon/token.ts'
+import type { Session } from '../../domain/session/session.ts'
+import { createMessageCommands } from '../../engine/messages/message-commands.ts'
+import {
+  endTrialSession,
+  storeTrialJob,
+  storeTrialSession,
+  type TrialJob,
+} from '../../engine/messages/testing/trial-records.ts'
+import type { Store } from '../../ports/store/store.ts'
+import { answerError } from '../answer-error.ts'
+import { answerInvalid } from '../answer-invalid.ts'
+import { checkBodySize, checkBodyType } from '../guard/check-body.ts'
+import { checkToken } from '../guard/check-token.ts'
+import { refuse } from '../refuse.ts'
+import { addAgentMessageRoutes } from '../routes/agent-message-routes.ts'
+import { addMessageRoutes } from '../routes/message-routes.ts'
+import type { ServerEnvironment } from '../server-needs.ts'
+import { rawRequest, statusIn } from '../testing/raw-request.ts'
+import { addMcpRoute } from './add-mcp-route.ts'
+import { createAgentGuard } from './agent-guard.ts'
+import { checkAccess } from './check-access.ts'
+
+const run = promisify(execFile)
+const SECRET = 'the-token-of-the-person'
+const PERSON = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' }
+
+let databases: TestDatabases
+let database: Kysely<Database>
+let feed: PostgresFeed
+let store: Store
+let repository: TestRepository
+let http: Server
+let url: string
+let people: MessageCalls
+const needs = { ids: createIds() }
+const told: string[] = []
+let trial: TrialJob
+let worker: Session
+let critic: Session
+
+beforeAll(async () => {
+  databases = await openTestDatabases()
+  const connection = { ...(await databases.create()) }
+  database = openDatabase(connection, () => undefined)
+  await migrate(database)
+  store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  feed = createPostgresFeed({ database, connection, onLost: () => undefined })
+  await feed.start()
+  repository = await testRepository({
+    'README.md': '# Garden\n',
+    '.muster/skills/planting/SKILL.md': '---\nname: planting\ndescription: How to plant\n---\nDig first.\n',
+    '.muster/skills/odd name/SKILL.md': 'Not listed.\n',
+    '.muster/skills/planting/notes.md': 'More.\n',
+  })
+  http = createServer(getRequestListener(createApp().fetch))
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  people = messageCalls({ url, token: SECRET, fetch })
+})
+
+afterAll(async () => {
+  http.closeAllConnections()
+  http.close()
+  await feed.close()
+  await database.destroy()
+  await databases[Symbol.asyncDispose]()
+  await repository[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  told.length = 0
+  trial = await storeTrialJob({ ...needs, store }, await repository.git('rev-parse', 'HEAD'))
+  worker = await storeTrialSession({ ...needs, store }, trial)
+  critic = await storeTrialSession({ ...needs, store }, trial, { agentName: 'critic', role: 'reviewer' })
+})
+
+/** The faces of this part behind the guards they are served behind. */
+function createApp(): OpenAPIHono<ServerEnvironment> {
+  const tell = (name: string) => async () => void told.push(name)
+  const { agents, people: persons } = createMessageCommands({
+    ...needs,
+    store,
+    feed,
+    clock: { now: () => new Date() },
+    log: silentLog,
+    onMessage: tell('message'),
+    onHandoff: tell('handoff'),
+    onComplete: tell('complete'),
+    onQuestion: tell('question'),
+    hub: {
+      listFiles: async (_, commit, directory) =>
+        (
+          await run('git', ['-C', repository.path, 'ls-tree', '-r', '--name-only', commit, `${directory}/`])
+        ).stdout
+          .trim()
+          .split('\n'),
+      readFile: async (_, commit, path) =>
+        (await run('git', ['-C', repository.path, 'show', `${commit}:${path}`])).stdout,
+    },
+  })
+  const guard = createAgentGuard({ store, sessionOfToken: (text) => sessionOfToken(SECRET, text) })
+  const app = new OpenAPIHono<ServerEnvironment>({ defaultHook: answerInvalid })
+  app.onError((error, context) => answerError({ log: silentLog }, error, context))
+  app.notFound((context) => refuse(context, { type: 'not-found', what: 'route', id: context.req.path }))
+  app.use(checkAccess(guard.check, checkToken(SECRET)), checkBodyType, checkBodySize)
+  addMcpRoute({ agents, guard, version: '1.2.3' }, app)
+  addAgentMessageRoutes({ store, agents, guard }, app)
+  addMessageRoutes({ store, people: persons }, app)
+  app.post('/api/approvals/:id/approve', (context) => context.json({ approved: true }))
+  return app
+}
+
+async function openTools(token: string): Promise<Client & AsyncDisposable> {
+  const client = new Client({ name: 'an agent', version: '0' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }) as never,
+  )
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
+}
+
+const toolsOf = (session: Session) => openTools(tokenOfSession(SECRET, session.id))
+
+async function callTool(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const result = await client.callTool({ name, arguments: given })
+  const [content] = result.content as readonly { readonly text: string }[]
+  return { isError: result.isError === true, data: JSON.parse(content?.text ?? 'null') }
+}
+
+describe('the MCP server', () => {
+  it('offers its tools, with what each takes', async () => {
+    await using client = await toolsOf(worker)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      'ask',
+      'complete',
+      'handoff',
+      'inbox',
+      'progress',
+      'send',
+      'skills',
+    ])
+    const ask = tools.find(({ name }) => name === 'ask')
+    expect(ask?.inputSchema).toMatchObject({
+      required: ['question'],
+      properties: { wait: { type: 'number' } },
+    })
+  })
+
+  it('carries a letter from one agent to another, and its receipt back', async () => {
+    await using sender = await toolsOf(worker)
+    await using reader = await toolsOf(critic)
+    const sent = await callTool(sender, 'send', { to: 'role:reviewer', body: 'please look' })
+    expect(sent).toMatchObject({ isError: false, data: { status: 'queued' } })
+    const inbox = await callTool(reader, 'inbox')
+    expect(inbox.data.messages).toMatchObject([{ id: sent.data.id, from: worker.id, body: 'please look' }])
+    expect((await callTool(reader, 'inbox', { acknowledge: [sent.data.id] })).data.messages).toEqual([])
+    expect(told).toEqual(['message'])
+  })
+
+  it('takes progress, completion, handoff and questions', async () => {
+    await using client = await toolsOf(worker)
+    expect((await callTool(client, 'progress', { text: 'half', percent: 50 })).data.status).toBe(
+      'acknowledged',
+    )
+    await callTool(client, 'handoff', { summary: 'half' })
+    await callTool(client, 'complete', { summary: 'all' })
+    expect(told).toEqual(['handoff', 'complete'])
+    const asking = callTool(client, 'ask', { question: 'which?', wait: 20 })
+    const question = await waitForQuestion()
+    await people.sendMessage({ inReplyTo: question.id, body: 'that one' })
+    expect((await asking).data.answer).toMatchObject({ body: 'that one', inReplyTo: question.id })
+  })
+
+  it('lists the skills that were committed, and gives one', async () => {
+    await repository.write({ '.muster/skills/planting/SKILL.md': 'Changed by an agent.\n' })
+    await using client = await toolsOf(worker)
+    expect((await callTool(client, 'skills')).data).toEqual({
+      skills: [{ name: 'planting', description: 'How to plant' }],
+    })
+    expect((await callTool(client, 'skills', { name: 'planting' })).data.text).toContain('Dig first.')
+    for (const name of ['growing', '../../README.md', 'planting/notes.md'])
+      expect(await callTool(client, 'skills', { name })).toMatchObject({ isError: true })
+  })
+
+  it('tells the model what was wrong', async () => {
+    await using client = await toolsOf(worker)
+    const refused = await callTool(client, 'send', { to: 'agent:nobody', body: 'x' })
+    expect(refused.isError).toBe(true)
+    expect(refused.data.error.message).toContain('agent:critic')
+    const large = await callTool(client, 'progress', { text: 'x'.repeat(70_000) })
+    expect(large.data.error.message).toContain('at most 65536')
+  })
+
+  it('keeps no stream open', async () => {
+    const headers = {
+      authorization: `Bearer ${tokenOfSession(SECRET, worker.id)}`,
+      accept: 'text/event-stream',
+    }
+    expect((await fetch(`${url}/mcp`, { headers })).status).toBe(405)
+    expect((await fetch(`${url}/mcp`, { method: 'DELETE', headers })).status).toBe(405)
+  })
+})
+
+describe('a token', () => {
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const accept = 'application/json, text/event-stream'
+  const statusOf = async (path: string, token: string, method = 'POST', more = {}) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept, ...more }
+    const body = method === 'POST' ? list : null
+    return (await fetch(`${url}${path}`, { method, headers, body })).status
+  }
+
+  it("of an agent opens what is an agent's and nothing of a person's", async () => {
+    const token = tokenOfSession(SECRET, worker.id)
+    expect(await statusOf('/mcp', token)).toBe(200)
+    expect(await statusOf('/api/agent/inbox', token, 'GET')).toBe(200)
+    for (const [path, method] of [
+      ['/api/messages', 'GET'],
+      ['/api/messages', 'POST'],
+      ['/api/approvals/apr_1/approve', 'POST'],
+      ['/api/agents', 'GET'],
+      ['/api/agent', 'GET'],
+      ['/mcp/', 'POST'],
+      ['//mcp', 'POST'],
+    ] as const)
+      expect(`${path} ${await statusOf(path, token, method)}`).toBe(`${path} 401`)
+    // Sent as they are: a client of ours would tidy such paths up.
+    for (const path of [
+      '/api/agent/../approvals/apr_1/approve',
+      '/api/agent/%2e%2e/approvals/apr_1/approve',
+      '/api/agent/..%2fapprovals%2fapr_1%2fapprove',
+      '/mcp/../api/approvals/apr_1/approve',
+      '/mcp?/../api/messages',
+    ]) {
+      const { port } = http.address() as AddressInfo
+      const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nConnection: close`
+      const answer = await rawRequest(port, `POST ${path} HTTP/1.1\r\n${head}\r\nContent-Length: 0\r\n\r\n`)
+      expect(answer).not.toContain('approved')
+      expect(statusIn(answer)).toBeGreaterThanOrEqual(400)
+    }
+  })
+
+  it("of a person does not open what is an agent's, nor does a forged, foreign or old one", async () => {
+    const foreign = tokenOfSession('another secret', worker.id)
+    const own = tokenOfSession(SECRET, worker.id)
+    const forged = own.replace(worker.id, critic.id)
+    for (const token of [SECRET, foreign, forged, `${own}0`, worker.id]) {
+      expect(await statusOf('/mcp', token)).toBe(401)
+      expect(await statusOf('/api/agent/inbox', token, 'GET')).toBe(401)
+    }
+    await endTrialSession({ ...needs, store }, worker)
+    expect(await statusOf('/mcp', own)).toBe(401)
+  })
+
+  it('of a check opens nothing', async () => {
+    const purpose = { type: 'check', landingId: needs.ids.next('landing'), index: 0 } as const
+    const check = await storeTrialSession({ ...needs, store }, trial, { purpose, number: 2 })
+    expect(await statusOf('/mcp', tokenOfSession(SECRET, check.id))).toBe(401)
+  })
+
+  it('does not help a form', async () => {
+    const token = tokenOfSession(SECRET, worker.id)
+    expect(await statusOf('/mcp', token, 'POST', { 'content-type': 'text/plain' })).toBe(415)
+  })
+})
+
+describe('people', () => {
+  it('read, write and answer', async () => {
+    const agent = connectAgent({ url, token: tokenOfSession(SECRET, worker.id) })
+    const asked = await agent.ask({ question: 'red or blue?', key: 'q' })
+    if (!asked.ok) throw new Error(asked.failure.message)
+    const waiting = await people.listMessages({ recipient: 'person', job: trial.job.id, kind: 'question' })
+    expect(waiting).toMatchObject({
+      ok: true,
+      value: { items: [{ body: 'red or blue?', status: 'queued' }] },
+    })
+    const inReplyTo = asked.value.question.id
+    await people.sendMessage({ inReplyTo, body: 'blue' }, { idempotencyKey: 'one' })
+    await people.sendMessage({ inReplyTo, body: 'blue' }, { idempotencyKey: 'one' })
+    await people.sendMessage({ to: 'agent:builder', jobId: trial.job.id, body: 'and hurry' })
+    const inbox = await agent.inbox()
+    expect(inbox.ok && inbox.value.items.map(({ body }) => body)).toEqual(['blue', 'and hurry'])
+    const late = await people.sendMessage({ inReplyTo, body: 'red' })
+    expect(late).toMatchObject({ ok: false, failure: { type: 'bad-request' } })
+    expect(await people.acknowledgeMessage('msg_nothing')).toMatchObject({
+      ok: false,
+      failure: { status: 404 },
+    })
+    expect(await people.listMessages({ session: 'nonsense' })).toMatchObject({ value: { items: [] } })
+  })
+
+  it('page through what there is', async () => {
+    const agent = connectAgent({ url, token: tokenOfSession(SECRET, worker.id) })
+    for (const text of ['one', 'two', 'three']) await agent.send({ to: 'person', body: text })
+    const first = await people.listMessages({ session: worker.id, limit: 2 })
+    if (!first.ok) throw new Error(first.failure.message)
+    expect(first.value.items).toHaveLength(2)
+    const second = await people.listMessages({ session: worker.id, limit: 2, cursor: first.value.nextCursor })
+    expect(second.ok && second.value.items).toHaveLength(1)
+    const sent = await agent.listSent()
+    expect(sent.ok && sent.value.items).toHaveLength(3)
+  })
+
+  it('are told what a letter of theirs lacks', async () => {
+    const post = (body: unknown) =>
+      fetch(`${url}/api/messages`, { method: 'POST', headers: PERSON, body: JSON.stringify(body) })
+    expect((await post({ body: 'x' })).status).toBe(400)
+    expect((await post({ to: 'person', body: 'x' })).status).toBe(400)
+    expect((await post({ to: 'role:worker', body: 'no job' })).status).toBe(400)
+    expect((await post({ inReplyTo: 'msg_x', body: 'x' })).status).toBe(404)
+  })
+})
+
+describe('the commands', () => {
+  /** Runs a command as in a session's shell, and gives what it printed. */
+  async function inSession(
+    session: Session | undefined,
+    command: (needs: CommandNeeds) => Promise<Outcome>,
+    json = false,
+  ) {
+    const environment =
+      session === undefined ? {} : { MUSTER_URL: url, MUSTER_TOKEN: tokenOfSession(SECRET, session.id) }
+    const surroundings = testSurroundings({ environment })
+    const options = { json, quiet: false, verbose: false, color: false }
+    const outcome = await command({
+      surroundings,
+      options,
+      output: createOutput(surroundings, options),
+      home: '/nonexistent',
+    })
+    return { outcome, text: surroundings.stdoutText() }
+  }
+
+  it('say plainly what happened', async () => {
+    const sent = await inSession(worker, (given) =>
+      agentCommands.agentSendCommand(given, 'agent:critic', 'look \u001b[31mhere', { subject: 'now' }),
+    )
+    expect(sent.outcome).toEqual({ ok: true, value: 0 })
+    const [id = ''] = sent.text.split(' ')
+    const inbox = await inSession(critic, (given) => agentCommands.agentInboxCommand(given, {}))
+    expect(inbox.text).toBe(`${id} text from ${worker.id}: now\n  look here\n`)
+    const reply = await inSession(critic, (given) => agentCommands.agentSendCommand(given, id, 'seen', {}))
+    expect(reply.outcome.ok).toBe(true)
+    const empty = await inSession(critic, (given) => agentCommands.agentInboxCommand(given, { ack: [id] }))
+    expect(empty.text).toBe('nothing to read\n')
+    const skill = await inSession(worker, (given) => agentCommands.agentSkillCommand(given, undefined))
+    expect(skill.text).toBe('planting  How to plant\n')
+  })
+
+  it('give JSON, and send nothing twice under one key', async () => {
+    const report = () =>
+      inSession(worker, (given) => agentCommands.agentProgressCommand(given, 'half', { key: 'p' }), true)
+    const [one, two] = [await report(), await report()]
+    expect(JSON.parse(one.text)).toMatchObject({ success: true, data: { kind: 'progress' } })
+    expect(two.text).toBe(one.text)
+    await inSession(worker, (given) => agentCommands.agentHandoffCommand(given, 'half', { next: 'rest' }))
+    await inSession(worker, (given) =>
+      agentCommands.agentCompleteCommand(given, 'all', { answer: '{"done":true}' }),
+    )
+    expect(told).toEqual(['handoff', 'complete'])
+    expect((await store.read.messages.findLatest(worker.id, 'complete'))?.metadata).toEqual({
+      answer: { done: true },
+    })
+  })
+
+  it('refuse to work outside of a session, and say what is wrong inside', async () => {
+    const outside = await inSession(undefined, (given) => agentCommands.agentInboxCommand(given, {}))
+    expect(outside.outcome).toMatchObject({ ok: false, failure: { type: 'not-in-session', exitCode: 2 } })
+    const broken = await inSession(worker, (given) =>
+      agentCommands.agentCompleteCommand(given, 'all', { answer: '[]' }),
+    )
+    expect(broken.outcome).toMatchObject({ ok: false, failure: { exitCode: 2 } })
+    await endTrialSession({ ...needs, store }, worker)
+    const over = await inSession(worker, (given) => agentCommands.agentInboxCommand(given, {}))
+    expect(over.outcome).toMatchObject({ ok: false, failure: { exitCode: 4 } })
+  })
+
+  it('let a person see a question and answer it', async () => {
+    const asked = await inSession(worker, (given) => agentCommands.agentAskCommand(given, 'which?', {}))
+    const [id = ''] = asked.text.split(' ')
+    const shown = await inSession(undefined, (given) =>
+      showMessages(given, people, { recipient: 'person', job: trial.job.id }),
+    )
+    expect(shown.text).toContain(`answer it: muster answer ${id} "..."`)
+    const answered = await inSession(undefined, (given) => answerMessage(given, people, id, 'that one'))
+    expect(answered.text).toContain(`goes to ${worker.id}`)
+    const inbox = await inSession(worker, (given) => agentCommands.agentInboxCommand(given, {}))
+    expect(inbox.text).toContain('  that one')
+  })
+})
+
+async function waitForQuestion() {
+  for (;;) {
+    const found = await people.listMessages({ session: worker.id, kind: 'question' })
+    const [question] = found.ok ? found.value.items : []
+    if (question !== undefined) return question
+  }
+}

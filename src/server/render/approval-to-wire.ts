@@ -1,0 +1,36 @@
+import type { WireApproval } from '../../contract/approval.ts'
+import type { Approval, ApprovalState } from '../../domain/approval/approval.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { Store } from '../../ports/store/store.ts'
+import { instantsToWire } from './instants-to-wire.ts'
+
+type Needs = { readonly store: Pick<Store, 'read'> }
+
+export function approvalsToWire(needs: Needs, approvals: readonly Approval[]): Promise<WireApproval[]> {
+  return Promise.all(approvals.map((approval) => approvalWithAgent(needs, approval)))
+}
+
+/** An approval with the agent that asks. */
+export async function approvalWithAgent(needs: Needs, approval: Approval): Promise<WireApproval> {
+  return approvalToWire(approval, await needs.store.read.sessions.find(approval.sessionId))
+}
+
+function approvalToWire(approval: Approval, session: Session | undefined): WireApproval {
+  const { state, action, createdAt, expiresAt, decidedAt, ...rest } = approval
+  return {
+    ...rest,
+    ...(session === undefined ? {} : { agent: session.agentName, role: session.role }),
+    action: { ...action },
+    status: state.type,
+    ...stateFields(state),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    ...instantsToWire({ decidedAt }),
+  }
+}
+
+function stateFields(state: ApprovalState): Partial<WireApproval> {
+  if (state.type === 'allowed') return { by: state.by }
+  if (state.type === 'denied') return { by: state.by, reason: state.reason }
+  return state.type === 'void' ? { reason: state.reason } : {}
+}

@@ -1,0 +1,78 @@
+import type { WireWaiting } from '../../contract/daemon-status.ts'
+import type { Approval } from '../../domain/approval/approval.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Session } from '../../domain/session/session.ts'
+
+type Sight = {
+  readonly jobs: readonly Job[]
+  readonly sessions: readonly Session[]
+  readonly approvals: readonly Approval[]
+}
+
+const MAX_BRIEF = 120
+
+/** What goes on only when a person does something, or when its time has come; most urgent first. */
+export function whatWaits({ jobs, sessions, approvals }: Sight): WireWaiting[] {
+  const agents = new Map(sessions.map(({ id, agentName }) => [id, agentName]))
+  return [
+    ...approvals.map((approval) => waitingApproval(approval, agents.get(approval.sessionId))),
+    ...sessions.flatMap(waitingSession),
+    ...jobs.flatMap(waitingJob),
+  ]
+}
+
+function waitingApproval(approval: Approval, agent = 'an agent'): WireWaiting {
+  const { id, jobId, action, expiresAt } = approval
+  return {
+    id,
+    ...ofJob(jobId),
+    why: `${agent} asks to use ${action.tool}: ${brief(action.input)}`,
+    until: expiresAt.toISOString(),
+    next: `muster approve ${id}`,
+  }
+}
+
+function waitingSession(session: Session): readonly WireWaiting[] {
+  const { id, jobId, agentName, state, talk, purpose, mode } = session
+  if (state.type === 'suspended' && state.resume === undefined) {
+    const { why } = state
+    return [
+      why.type === 'limited'
+        ? {
+            id,
+            ...ofJob(jobId),
+            why: `${agentName} is out of quota: ${why.reason}`,
+            until: why.until,
+            next: `muster show ${id}`,
+          }
+        : {
+            id,
+            ...ofJob(jobId),
+            why: `${agentName} is suspended: ${why.reason}`,
+            next: `muster resume ${id}`,
+          },
+    ]
+  }
+  const isAttentive = state.type === 'running' && talk.turn !== undefined && talk.openTurns === 0
+  if (!isAttentive || purpose.type !== 'standing' || mode === 'interactive') return []
+  return [
+    { id, why: `${agentName} has answered and waits for your next word`, next: `muster send ${id} "..."` },
+  ]
+}
+
+function waitingJob({ id, state }: Job): readonly WireWaiting[] {
+  if (state.type === 'paused') return [{ id, jobId: id, why: 'paused', next: `muster resume ${id}` }]
+  if (state.type === 'pending') {
+    return [{ id, jobId: id, why: 'not started', next: `POST /api/orchestrator/${id}/start` }]
+  }
+  return []
+}
+
+function ofJob(jobId: string | undefined): { readonly jobId?: string } {
+  return jobId === undefined ? {} : { jobId }
+}
+
+function brief(input: unknown): string {
+  const text = input === undefined ? '' : JSON.stringify(input)
+  return text.length > MAX_BRIEF ? `${text.slice(0, MAX_BRIEF - 1)}…` : text
+}

@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { approvalSchema } from '../../contract/approval.ts'
+import { sessionSchema } from '../../contract/session.ts'
+import { sampleApproval, sampleId, sampleSession, standingSession } from '../testing/sample-records.ts'
+import { startTestServer, type TestServer, TOKEN } from '../testing/test-server.ts'
+
+let served: TestServer
+
+beforeAll(async () => {
+  served = await startTestServer()
+  served.store.putSession(standingSession())
+})
+
+afterAll(() => served.server.close())
+
+type Answer = {
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly error?: Readonly<Record<string, unknown>>
+}
+
+function idsIn(data: Readonly<Record<string, unknown>>): readonly string[] {
+  return (data['items'] as { id: string }[]).map(({ id }) => id)
+}
+
+async function ask(method: string, path: string, body?: unknown) {
+  const response = await fetch(`${served.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const { data = {}, error = {} } = (await response.json()) as Answer
+  return { status: response.status, headers: response.headers, data, error }
+}
+
+const path = `/api/sessions/${sampleId('session')}`
+const standing = standingSession().id
+
+describe('a session', () => {
+  it('is shown whole, and without what is only there to start it with', async () => {
+    const { status, data } = await ask('GET', `/api/sessions/${standing}`)
+    expect(status).toBe(200)
+    expect(sessionSchema.strict().parse(data)).toMatchObject({
+      purpose: { type: 'standing', branch: 'muster/mine', repositoryPath: '/home/someone/garden' },
+      mode: 'headless',
+      life: 1,
+      turn: { type: 'done', text: 'it grows' },
+      providerSessionId: 'conversation-1',
+      resumable: true,
+      usage: { inputTokens: 1200, outputTokens: 34, costUsd: 0.05 },
+      contextTokens: 50,
+      contextWindow: 200,
+      sandbox: 'none',
+    })
+    expect(data).not.toHaveProperty('jobId')
+    expect(JSON.stringify(data)).not.toMatch(/secret|place/)
+  })
+
+  it('names the task that its attempt is at', async () => {
+    const { data } = await ask('GET', path)
+    expect(data).toMatchObject({ taskId: sampleId('task', 1), sandbox: 'pid-namespace', resumable: false })
+  })
+
+  it('that rests says why, until when, and whether it can go on', async () => {
+    const until = '2026-05-01T14:05:00.000Z'
+    const why = { type: 'limited', reason: 'the weekly limit', until } as const
+    served.store.putSession(
+      sampleSession({ id: sampleId('session', 3), state: { type: 'suspended', why, isOver: true } }),
+    )
+    const { data } = await ask('GET', `/api/sessions/${sampleId('session', 3)}`)
+    expect(data).toMatchObject({
+      status: 'suspended',
+      suspended: { why: 'limited', reason: 'the weekly limit', until, isOver: true, isResuming: false },
+    })
+  })
+
+  it.each([
+    [{ type: 'finished', turn: { type: 'limited', reason: 'no more' } }, 'limited'],
+    [{ type: 'handed-over', to: 'other', reason: 'full' }, 'handed-over'],
+    [{ type: 'exited', code: 0 }, 'crashed'],
+  ] as const)('that is over tells its end %o in one word', async (end, ending) => {
+    const id = sampleId('session', 4)
+    const { talk } = standingSession()
+    served.store.putSession(sampleSession({ id, talk, state: { type: 'terminated', end } }))
+    expect((await ask('GET', `/api/sessions/${id}`)).data).toMatchObject({ end, ending })
+  })
+
+  it('that does not exist is not found, by every route', async () => {
+    for (const [method, verb] of [
+      ['GET', ''],
+      ['GET', '/events'],
+      ['GET', '/stream'],
+      ['POST', '/stop'],
+      ['POST', '/suspend'],
+      ['POST', '/interrupt'],
+    ] as const) {
+      const { status, error } = await ask(method, `/api/sessions/nonsense${verb}`)
+      expect(status).toBe(404)
+      expect(error).toMatchObject({ type: 'session-not-found', next: 'muster list sessions' })
+    }
+  })
+})
+
+describe('sessions', () => {
+  it.each([
+    [`job=${sampleId('job')}&purpose=attempt&status=running`, [sampleId('session')]],
+    ['purpose=standing', [standing]],
+    ['resumable=true&status=live', [standing]],
+    ['agent=nobody', []],
+    ['role=planner', []],
+  ])('are chosen by %s', async (query, ids) => {
+    const { data } = await ask('GET', `/api/sessions?${query}`)
+    expect(idsIn(data)).toEqual(ids)
+  })
+
+  it.each(['status=asleep', 'purpose=fun', 'resumable=yes'])('are not chosen by %s', async (query) => {
+    expect((await ask('GET', `/api/sessions?${query}`)).status).toBe(400)
+  })
+
+  it('are paged through by cursor', async () => {
+    const first = await ask('GET', '/api/sessions?limit=1')
+    const next = await ask('GET', `/api/sessions?limit=1&cursor=${first.data['nextCursor']}`)
+    expect([...idsIn(first.data), ...idsIn(next.data)]).toEqual(
+      idsIn((await ask('GET', '/api/sessions?limit=2')).data),
+    )
+  })
+})
+
+describe('the transcript of a session', () => {
+  it('has its own events only, as a page or as a tail, in a job and outside of one', async () => {
+    const jobId = sampleId('job')
+    const own = { type: 'agent_message', jobId, sessionId: sampleId('session'), data: {} } as const
+    served.feed.append(own, { ...own, sessionId: sampleId('session', 9) }, own, own)
+    served.feed.append({ type: 'agent_message', sessionId: standing, data: { type: 'text', text: 'hello' } })
+    const seqs = async (session: string, query: string) => {
+      const { data } = await ask('GET', `/api/sessions/${session}/events?${query}`)
+      return (data['items'] as { seq: number }[]).map(({ seq }) => seq)
+    }
+    expect(await seqs(sampleId('session'), 'after=1&limit=1')).toEqual([3])
+    expect(await seqs(sampleId('session'), 'tail=2')).toEqual([3, 4])
+    expect(await seqs(standing, '')).toEqual([1])
+    expect((await ask('GET', `${path}/events?tail=2&after=1`)).status).toBe(400)
+  })
+})
+
+describe('opening a session', () => {
+  it('hands the request on and answers with the session', async () => {
+    const { status, data } = await ask('POST', '/api/sessions', {
+      repositoryPath: '/garden',
+      agent: 'mine',
+      mode: 'interactive',
+    })
+    expect(status).toBe(201)
+    expect(data).toMatchObject({ status: 'starting', mode: 'interactive' })
+    expect(served.acts.at(-1)).toBe(
+      `open ${JSON.stringify({ repositoryPath: '/garden', mode: 'interactive', prompt: '', agent: 'mine' })}`,
+    )
+  })
+
+  it('is refused in words', async () => {
+    const unknown = await ask('POST', '/api/sessions', { repositoryPath: '/garden', agent: 'nobody' })
+    expect(unknown).toMatchObject({ status: 422, error: { type: 'agent-unknown' } })
+    expect((await ask('POST', '/api/sessions', { prompt: 'x' })).status).toBe(400)
+    expect((await ask('POST', '/api/sessions', { repositoryPath: '/garden', mode: 'loud' })).status).toBe(400)
+  })
+
+  it('answers 503 when the program of an agent cannot be used', async () => {
+    const { status, error, headers } = await ask('POST', '/api/sessions', {
+      repositoryPath: '/garden',
+      agent: 'broken',
+    })
+    expect(status).toBe(503)
+    expect(error).toMatchObject({
+      type: 'provider-unavailable',
+      message: 'The provider codex cannot be used now: it does not answer',
+      next: 'muster doctor',
+    })
+    expect(headers.get('retry-after')).toBe('2')
+  })
+})
+
+describe('controlling a session', () => {
+  it('stops, suspends and resumes it, with the usual words where none are given', async () => {
+    expect((await ask('POST', `${path}/stop`)).status).toBe(200)
+    expect((await ask('POST', `${path}/stop`, { reason: 'enough', force: true })).status).toBe(200)
+    expect((await ask('POST', `${path}/suspend`, { reason: 'lunch' })).status).toBe(200)
+    expect((await ask('POST', `${path}/resume`)).status).toBe(200)
+    expect((await ask('POST', `${path}/resume`, { prompt: 'go on' })).status).toBe(200)
+    expect(served.acts.slice(-5)).toEqual([
+      'stop stopped by a person false',
+      'stop enough true',
+      'suspend lunch',
+      'resume undefined',
+      'resume go on',
+    ])
+  })
+
+  it('is refused with what to try instead', async () => {
+    const id = sampleId('session')
+    expect(await ask('POST', `${path}/messages`, { text: 'hello' })).toMatchObject({
+      status: 409,
+      error: {
+        type: 'session-not-able',
+        message: `Session ${id} is suspended, so it cannot be spoken to.`,
+        next: `muster resume ${id}`,
+      },
+    })
+    expect(await ask('POST', `${path}/messages`, { text: '' })).toMatchObject({
+      status: 422,
+      error: { type: 'input-invalid', message: 'That cannot be taken: there is nothing to say.' },
+    })
+    expect(await ask('POST', `${path}/interrupt`)).toMatchObject({
+      status: 422,
+      error: { type: 'session-not-spoken-to', next: `muster logs ${id}` },
+    })
+    expect((await ask('POST', `${path}/messages`, {})).status).toBe(400)
+  })
+})
+
+describe('asking a session', () => {
+  it('takes a session, or the newest of a role or an agent', async () => {
+    const sessionId = sampleId('session')
+    const asked = await ask('POST', '/api/sessions/queries', {
+      question: 'why?',
+      sessionId,
+      timeoutSeconds: 30,
+    })
+    expect(asked).toMatchObject({ status: 201, data: { purpose: { type: 'query', of: sessionId } } })
+    const of = { type: 'session', sessionId }
+    expect(served.acts.at(-1)).toBe(`ask ${JSON.stringify({ question: 'why?', timeoutSeconds: 30, of })}`)
+    await ask('POST', '/api/sessions/queries', { question: 'why?', agent: 'mine', job: sampleId('job') })
+    const newest = { type: 'newest', filter: { agentName: 'mine', jobId: sampleId('job') } }
+    expect(served.acts.at(-1)).toBe(`ask ${JSON.stringify({ question: 'why?', of: newest })}`)
+  })
+
+  it.each([
+    [404, 'no-predecessor', { role: 'gardener' }],
+    [404, 'session-not-found', { sessionId: 'nonsense' }],
+    [404, 'job-not-found', { role: 'worker', job: 'nonsense' }],
+    [400, 'bad-request', {}],
+    [400, 'bad-request', { role: 'worker', sessionId: sampleId('session') }],
+    [400, 'bad-request', { role: 'worker', timeoutSeconds: 5 }],
+  ])('answers %i %s for %o', async (expected, type, whom) => {
+    const { status, error } = await ask('POST', '/api/sessions/queries', { question: 'why?', ...whom })
+    expect({ status, type: error['type'] }).toEqual({ status: expected, type })
+  })
+})
+
+describe('approvals', () => {
+  it('are listed with who asks and for what exactly; what was decided only when asked for', async () => {
+    await using own = await startTestServer()
+    own.store.putApproval(sampleApproval())
+    own.store.putApproval(sampleApproval({ id: sampleId('approval', 1), state: { type: 'expired' } }))
+    const list = async (query: string) => {
+      const response = await fetch(`${own.url}/api/approvals?${query}`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      })
+      return ((await response.json()) as { data: { items: Record<string, unknown>[] } }).data.items
+    }
+    const [only, ...others] = await list('')
+    expect(others).toEqual([])
+    expect(approvalSchema.strict().parse(only)).toMatchObject({
+      status: 'pending',
+      agent: 'mine',
+      role: 'worker',
+      action: { tool: 'Bash', input: { command: 'rm -rf leaves' }, directory: '/trees/one' },
+    })
+    expect(await list(`status=all&job=${sampleId('job')}`)).toHaveLength(2)
+    expect(await list(`status=all&session=${sampleId('session')}`)).toHaveLength(2)
+  })
+
+  it('are decided on by digest, once', async () => {
+    const approval = `/api/approvals/${sampleId('approval')}`
+    const { digest } = sampleApproval()
+    expect((await ask('POST', `${approval}/allow`)).data).toMatchObject({ status: 'allowed', by: 'person' })
+    expect((await ask('POST', `${approval}/deny`, { reason: 'not here', digest })).data).toMatchObject({
+      status: 'denied',
+      reason: 'not here',
+    })
+    expect(await ask('POST', `${approval}/allow`, { digest: 'another' })).toMatchObject({
+      status: 409,
+      error: { type: 'digest-mismatch', next: `muster show ${sampleId('approval')}` },
+    })
+  })
+
+  it('that do not exist are not found', async () => {
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['POST', '/allow'],
+      ['POST', '/deny'],
+    ] as const) {
+      const { status, error } = await ask(method, `/api/approvals/nonsense${rest}`)
+      expect(status).toBe(404)
+      expect(error).toMatchObject({ type: 'approval-not-found', next: 'muster approvals --all' })
+    }
+    expect((await ask('GET', '/api/approvals?session=nonsense')).status).toBe(404)
+  })
+})
+
+describe('what waits for a person', () => {
+  it('is in the status with a reason, a time where there is one, and what to do', async () => {
+    await using own = await startTestServer()
+    const until = '2026-05-01T14:05:00.000Z'
+    own.store.putApproval(sampleApproval())
+    own.store.putSession(standingSession())
+    own.store.putSession(
+      sampleSession({
+        id: sampleId('session', 5),
+        state: { type: 'suspended', why: { type: 'limited', reason: 'weekly', until }, isOver: true },
+      }),
+    )
+    const response = await fetch(`${own.url}/api/status`, { headers: { authorization: `Bearer ${TOKEN}` } })
+    const { data } = (await response.json()) as { data: { waiting: unknown[] } }
+    expect(data.waiting).toEqual([
+      {
+        id: sampleId('approval'),
+        jobId: sampleId('job'),
+        why: 'mine asks to use Bash: {"command":"rm -rf leaves"}',
+        until: '2026-05-01T13:00:00.000Z',
+        next: `muster approve ${sampleId('approval')}`,
+      },
+      {
+        id: sampleId('session', 5),
+        jobId: sampleId('job'),
+        why: 'mine is out of quota: weekly',
+        until,
+        next: `muster show ${sampleId('session', 5)}`,
+      },
+      {
+        id: standing,
+        why: 'mine has answered and waits for your next word',
+        next: `muster send ${standing} "..."`,
+      },
+    ])
+  })
+})
+
+describe('providers', () => {
+  it('say what they can do, and which models they have when asked', async () => {
+    const item = { id: 'command', resumes: false, asks: false, hasTerminal: false }
+    expect((await ask('GET', '/api/providers')).data).toMatchObject({ items: [item] })
+    const withModels = await ask('GET', '/api/providers?models=true')
+    expect(withModels.data).toMatchObject({ items: [{ ...item, models: [{ id: 'one', name: 'One' }] }] })
+  })
+})

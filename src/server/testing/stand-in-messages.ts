@@ -1,0 +1,43 @@
+import type { Message } from '../../domain/message/message.ts'
+import { failure, success } from '../../domain/result.ts'
+import type { MessageCommands } from '../../engine/messages/message-commands.ts'
+import { NOW, sampleId } from './sample-records.ts'
+
+export function sampleMessage(fields: Partial<Message> = {}): Message {
+  return {
+    id: sampleId('message'),
+    sender: 'person',
+    recipient: sampleId('session'),
+    kind: 'text',
+    subject: '',
+    body: 'water it',
+    metadata: {},
+    state: { type: 'queued' },
+    version: 1,
+    createdAt: NOW,
+    ...fields,
+  }
+}
+
+/** Takes every letter of a person; agents are not heard here. */
+export function createStandInMessages(acts: string[]): MessageCommands {
+  const unheard = async () => failure({ type: 'session-over' } as const)
+  return {
+    agents: {
+      post: unheard,
+      ask: unheard,
+      inbox: unheard,
+      acknowledge: unheard,
+      skills: unheard,
+      skill: unheard,
+    },
+    people: {
+      async send({ to, body }) {
+        acts.push(`letter to ${to}`)
+        return success(sampleMessage({ body }))
+      },
+      answer: async ({ body }) => success(sampleMessage({ body, kind: 'answer' })),
+      acknowledge: async () => success([sampleMessage()]),
+    },
+  }
+}

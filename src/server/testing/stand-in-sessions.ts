@@ -1,0 +1,62 @@
+import { failure, success } from '../../domain/result.ts'
+import { ProviderError } from '../../engine/providers/provider-error.ts'
+import type { SessionCommands } from '../../engine/sessions/session-commands.ts'
+import { sampleApproval, sampleId, sampleSession, standingSession } from './sample-records.ts'
+
+/** Notes what was asked of sessions; some texts are refused, so that refusals can be seen. */
+export function createStandInSessions(acts: string[]): SessionCommands {
+  const act = async (name: string) => {
+    acts.push(name)
+    return success(sampleSession())
+  }
+  return {
+    async open(request) {
+      acts.push(`open ${JSON.stringify(request)}`)
+      if (request.agent === 'broken') throw new ProviderError('codex', 'it does not answer')
+      if (request.agent === 'nobody')
+        return failure({ type: 'agent-unknown', agent: 'nobody', known: ['mine'] })
+      return success(standingSession({ state: { type: 'starting' }, mode: request.mode }))
+    },
+    stop: (_, { reason, isForced }) => act(`stop ${reason} ${isForced}`),
+    suspend: (sessionId, reason) =>
+      sessionId === sampleId('session')
+        ? act(`suspend ${reason}`)
+        : Promise.resolve(failure({ type: 'session-not-found', sessionId })),
+    resume: (_, prompt) => act(`resume ${prompt}`),
+    async say(sessionId, text) {
+      if (text === '') return failure({ type: 'input-invalid', problem: 'there is nothing to say' })
+      acts.push(`say ${text}`)
+      return failure({ type: 'session-not-able', sessionId, status: 'suspended', wanted: 'message' })
+    },
+    interrupt: async (sessionId) =>
+      failure({ type: 'session-not-spoken-to', sessionId, provider: 'command' }),
+    async ask(request) {
+      acts.push(`ask ${JSON.stringify(request)}`)
+      if (request.of.type === 'newest' && request.of.filter.role === 'gardener') {
+        return failure({ type: 'no-predecessor' })
+      }
+      const purpose = { type: 'query', of: sampleId('session'), question: request.question } as const
+      return success(
+        sampleSession({
+          id: sampleId('session', 2),
+          purpose: {
+            ...purpose,
+            agent: { name: 'mine', provider: 'command', roles: [], env: {} },
+            timeMs: 1,
+          },
+        }),
+      )
+    },
+    async decide(approvalId, verdict, digest) {
+      acts.push(`decide ${verdict.type} ${digest}`)
+      const approval = sampleApproval({ id: approvalId })
+      if (approvalId !== approval.id) return failure({ type: 'approval-not-found', approvalId })
+      if (digest !== undefined && digest !== approval.digest) {
+        return failure({ type: 'digest-mismatch', approvalId, digest: approval.digest })
+      }
+      const by = 'person'
+      if (verdict.type === 'allow') return success({ ...approval, state: { type: 'allowed', by } })
+      return success({ ...approval, state: { type: 'denied', by, reason: verdict.reason } })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { createClaudeCodeProvider } from '../../src/adapters/agents/claude-code/claude-code-provider.ts'
+import type { AgentProgram } from './agent-program.ts'
+import { describeTalk } from './describe-talk.ts'
+import { describeWork } from './describe-work.ts'
+
+const LIMIT_MS = 5_000
+
+const claudeCode: AgentProgram = {
+  createProvider: createClaudeCodeProvider,
+  homeFiles: () => ({}),
+  // Only to those who are logged in with a subscription does it tell when a limit ends.
+  environment: (modelUrl) => ({ ANTHROPIC_BASE_URL: modelUrl, CLAUDE_CODE_OAUTH_TOKEN: 'none' }),
+  asking: {},
+  limitToldMs: LIMIT_MS,
+  limit: {
+    status: 429,
+    lastsMs: LIMIT_MS,
+    headers: {
+      'anthropic-ratelimit-unified-status': 'rejected',
+      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+      'anthropic-ratelimit-unified-reset': '{{resetSeconds}}',
+    },
+  },
+}
+
+describeTalk('claude-code', claudeCode)
+describeWork('claude-code', claudeCode)

@@ -1,0 +1,37 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { agentsBin } from '../../scripts/install-agents.ts'
+import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
+import type { AgentProgram } from './agent-program.ts'
+
+export type ProgramHome = AsyncDisposable & {
+  /** The home of a person who uses the program, with the program and nothing else of this machine's. */
+  readonly path: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const SYSTEM_PLACES = ['/usr/local/bin', '/usr/bin', '/bin']
+
+export async function programHome(program: AgentProgram, modelUrl: string): Promise<ProgramHome> {
+  const directory = await temporaryDirectory('muster-person')
+  const path = join(directory.path, 'home')
+  for (const [name, text] of Object.entries(program.homeFiles(modelUrl))) {
+    await mkdir(join(path, dirname(name)), { recursive: true })
+    await writeFile(join(path, name), text)
+  }
+  await mkdir(path, { recursive: true })
+  const places = [await nodePlace(directory), await agentsBin(), ...SYSTEM_PLACES]
+  return {
+    path,
+    environment: { HOME: path, PATH: places.join(delimiter), LANG: 'C.UTF-8' },
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  }
+}
+
+/** Programs that are scripts run with the Node that runs the tests, whichever else is installed. */
+async function nodePlace(directory: TemporaryDirectory): Promise<string> {
+  const place = join(directory.path, 'node')
+  await mkdir(place)
+  await symlink(process.execPath, join(place, 'node'))
+  return place
+}

@@ -1,0 +1,124 @@
+import type { MusterClient, WireApproval, WireJob, WireSession } from '../../src/client/index.ts'
+import type { Result } from '../../src/domain/result.ts'
+import { shellProject } from '../support/command-agents.ts'
+import type { ModelServer } from '../support/model-server/model-server.ts'
+import { type Step, script } from '../support/model-server/step.ts'
+import { type TestDaemon, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { type TestRepository, testRepository } from '../support/test-repository.ts'
+import type { AgentProgram } from './agent-program.ts'
+import { openPerson } from './person.ts'
+
+const PATIENCE_MS = 120_000
+
+/** A person's Muster with the program as its worker. */
+export type Workshop = AsyncDisposable & {
+  readonly model: ModelServer
+  readonly daemon: TestDaemon
+  /** Starts a job of one task, for which the model says these things. */
+  start(steps: readonly Step[], permissions?: 'ask' | 'bypass'): Promise<Work>
+}
+
+/** One job with one task, and the session that is at it. */
+export type Work = AsyncDisposable & {
+  readonly repository: TestRepository
+  /** The script of the task, as it stands in the prompt. */
+  readonly script: string
+  /** The worker's session, once it is there, as it is now. */
+  session(): Promise<WireSession>
+  sessionWhen(isWanted: (session: WireSession) => boolean): Promise<WireSession>
+  /** The first question of the session that nobody has answered. */
+  question(): Promise<WireApproval>
+  /** The job when it is over, which it must be with success. */
+  done(): Promise<WireJob>
+}
+
+export async function openWorkshop(program: AgentProgram): Promise<Workshop> {
+  await using stack = new AsyncDisposableStack()
+  const person = stack.use(await openPerson(program))
+  const home = stack.use(await testHome())
+  const daemon = await home.start({
+    ...person.home.environment,
+    XDG_CONFIG_HOME: `${person.home.path}/.config`,
+    // As people run it, and not as other tests do.
+    MUSTER_SANDBOX: 'auto',
+    // Where a program does not say how long a limit lasts, a few seconds.
+    MUSTER_LIMIT_MINUTES: '0.1',
+  })
+  const kept = stack.move()
+  return {
+    model: person.model,
+    daemon,
+    start: (steps, permissions = 'bypass') =>
+      startWork(daemon.client, script(steps), {
+        provider: program.createProvider().providerId,
+        roles: ['worker'],
+        env: program.environment(person.model.url),
+        permissions,
+        ...(program.model === undefined ? {} : { model: program.model }),
+      }),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+async function startWork(client: MusterClient, task: string, worker: object): Promise<Work> {
+  const project = shellProject([
+    { description: 'Do as the script says.', script: '', extra: { context: task } },
+  ])
+  const { agents, ...configuration } = JSON.parse(project['muster.yaml']) as { agents: object }
+  const repository = await testRepository({
+    ...project,
+    'muster.yaml': JSON.stringify({ ...configuration, agents: { ...agents, worker } }),
+  })
+  const started = requireValue(
+    await client.startJob({
+      repositoryPath: repository.path,
+      requestDocument: 'Have it done.',
+      maxCycles: 2,
+    }),
+  )
+  const sessions = async () => {
+    const page = requireValue(await client.listSessions({ job: started.id, role: 'worker' }))
+    return page.items.filter(({ purpose }) => purpose.type === 'attempt')
+  }
+  const sessionWhen: Work['sessionWhen'] = async (isWanted) => {
+    const found = await firstOf(async () => (await sessions()).find(isWanted))
+    if (found === undefined) throw new Error(`no such session: ${JSON.stringify(await sessions())}`)
+    return found
+  }
+  return {
+    repository,
+    script: task,
+    sessionWhen,
+    session: () => sessionWhen(() => true),
+    async question() {
+      const pending = async () => requireValue(await client.listApprovals({ job: started.id })).items[0]
+      const found = await firstOf(pending)
+      if (found === undefined) throw new Error(`nothing was asked: ${JSON.stringify(await sessions())}`)
+      return found
+    },
+    async done() {
+      const job = await waitForJob(client, started.id, PATIENCE_MS)
+      if (job.status !== 'completed')
+        throw new Error(JSON.stringify({ job, sessions: await sessions() }, undefined, 1))
+      return job
+    },
+    async [Symbol.asyncDispose]() {
+      await client.cancelJob(started.id)
+      await repository[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export function requireValue<Value>(result: Result<Value, object>): Value {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure))
+  return result.value
+}
+
+async function firstOf<Value>(find: () => Promise<Value | undefined>): Promise<Value | undefined> {
+  let found: Value | undefined
+  await until(async () => {
+    found = await find()
+    return found !== undefined
+  }, PATIENCE_MS).catch(() => undefined)
+  return found
+}

@@ -1,0 +1,21 @@
+import readline from 'node:readline'
+import { readTranscript } from './transcript.ts'
+
+/**
+ * Stands in for an agent program: prints what the transcript named by its first argument says was printed, and
+ * reads a line wherever one was written. Ends well when its input does.
+ */
+const [file = ''] = process.argv.slice(2)
+const { entries } = readTranscript(file)
+const input = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+for (const entry of entries) {
+  if (entry.dir === 'out') process.stdout.write(`${entry.line}\n`)
+  if (entry.dir === 'in' && (await input.next()).done) {
+    process.stderr.write('the input ended before the conversation did\n')
+    process.exitCode = 70
+    break
+  }
+}
+if (process.exitCode === undefined) {
+  for (;;) if ((await input.next()).done) break
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: this is how vitest reads its configuration
+export default defineConfig({
+  test: {
+    include: ['test/agents/**/*.agents.ts'],
+    // Real agent programs, one at a time: some take half a gigabyte and several seconds to start.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+})
