@@ -15,6 +15,8 @@ export const daemonStatusSchema = z
     containment: containmentSchema,
     /** Whether the database is the daemon's own or a given one. */
     database: z.enum(['embedded', 'external']).optional(),
+    /** Milliseconds its event loop was late since this was last asked, when the daemon was told to measure. */
+    loopLag: z.object({ p50: z.number(), p99: z.number(), max: z.number() }).optional(),
   })
   .meta({ id: 'DaemonStatus' })
 

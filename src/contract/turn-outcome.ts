@@ -7,7 +7,12 @@ export const turnOutcomeSchema = z
     z.object({ type: z.literal('done'), text: z.string() }),
     z.object({ type: z.literal('failed'), reason: z.string() }),
     z.object({ type: z.literal('refused'), reason: z.string() }),
-    z.object({ type: z.literal('limited'), reason: z.string(), resetsAt: z.string().optional() }),
+    z.object({
+      type: z.literal('limited'),
+      reason: z.string(),
+      resetsAt: z.string().optional(),
+      resetsInMs: z.number().optional(),
+    }),
     z.object({ type: z.literal('interrupted') }),
   ])
   .meta({ id: 'TurnOutcome' })

@@ -12,6 +12,13 @@ export const CRASH_POINTS = [
   'cycle-update.after-commit',
   'cycle-update.after-delivery',
   'job-advance.before-commit',
+  'talk.before-words',
+  'talk.before-consequence',
+  'talk.before-decision',
+  'talk.after-farewell',
+  'talk.before-wake',
+  'talk.before-next-life',
+  'talk.before-heir',
 ] as const
 
 export type CrashPoint = (typeof CRASH_POINTS)[number]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { MusterClient, WireSession } from '../../src/client/index.ts'
+import { CRASH_POINTS } from '../../src/ports/crash-points.ts'
 import { type Deed, deeds } from '../support/acp-agent/deed.ts'
 import { acpProject, commit } from '../support/acp-project.ts'
 import { processesWith } from '../support/processes.ts'
@@ -127,7 +128,9 @@ describe('a conversation with an agent', () => {
   })
 
   it('is interrupted, waits, and goes on with what it is told next', async () => {
-    await using it = await stage([[{ say: 'waiting' }, { shell: 'true' }, { hang: true }]], { permissions: 'bypass' })
+    await using it = await stage([[{ say: 'waiting' }, { shell: 'true' }, { hang: true }]], {
+      permissions: 'bypass',
+    })
     const { client } = it.daemon
     const jobId = await startGoal(it.daemon, it.repository)
     const worker = await workerWhen(client, jobId, isHanging)
@@ -140,7 +143,9 @@ describe('a conversation with an agent', () => {
   })
 
   it('rests and goes on in a new process that remembers', async () => {
-    await using it = await stage([[{ say: 'waiting' }, { shell: 'true' }, { hang: true }]], { permissions: 'bypass' })
+    await using it = await stage([[{ say: 'waiting' }, { shell: 'true' }, { hang: true }]], {
+      permissions: 'bypass',
+    })
     const { client } = it.daemon
     const jobId = await startGoal(it.daemon, it.repository)
     const worker = await workerWhen(client, jobId, isHanging)
@@ -246,4 +251,43 @@ describe('a conversation with an agent', () => {
     const memories = await readFile(join(it.memory, `${worker?.providerSessionId}.jsonl`), 'utf8')
     expect(memories.trimEnd().split('\n')).toHaveLength(1)
   })
+
+  const points = CRASH_POINTS.filter((name) => name.startsWith('talk.') && name !== 'talk.before-heir')
+  it.each(points)(
+    'goes on after a death of the daemon at %s',
+    async (point) => {
+      const list = [
+        { ask: 'touch asked.txt' },
+        { limitMs: 1_000 },
+        commit('h.txt'),
+        { say: 'told %told% times' },
+      ]
+      await using it = await stage([list], { environment: { MUSTER_CRASH_AT: `${point}:1` } })
+      const jobId = await startGoal(it.daemon, it.repository)
+      let { daemon } = it
+      const allowAll = async () => {
+        const asked = await daemon.client.listApprovals({ job: jobId, status: 'pending' })
+        if (!asked.ok) return
+        for (const { id } of asked.value.items) await daemon.client.allowApproval(id)
+      }
+      await until(async () => {
+        if (daemon.process.signalCode !== null) return true
+        await allowAll()
+        return false
+      })
+      daemon = await it.home.start()
+      let status = ''
+      await until(async () => {
+        await allowAll()
+        const job = await daemon.client.getJob(jobId)
+        status = job.ok ? job.value.status : ''
+        return !['pending', 'running', ''].includes(status)
+      }, 60_000)
+      expect(status).toBe('completed')
+      const worker = await workerOf(daemon.client, jobId)
+      expect(worker).toMatchObject({ life: 2, ending: 'done' })
+      expect(await textsOf(daemon.client, worker?.id ?? '')).toEqual(['told 2 times'])
+    },
+    120_000,
+  )
 })

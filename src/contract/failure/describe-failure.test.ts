@@ -27,6 +27,31 @@ describe('the words of a failure', () => {
       'muster status',
     ],
     [
+      { type: 'session-not-able', sessionId: 'ses_1', status: 'terminated', wanted: 'message' },
+      'Session ses_1 is over, so it cannot be spoken to.',
+      'muster ask ses_1 "what you want to know"',
+    ],
+    [
+      { type: 'session-not-able', sessionId: 'ses_1', status: 'running', wanted: 'ask' },
+      'Session ses_1 is running, so it cannot be asked.',
+      'muster send ses_1 "what you want to say"',
+    ],
+    [
+      { type: 'session-not-able', sessionId: 'ses_1', status: 'terminating', wanted: 'stop' },
+      'Session ses_1 is being stopped, so it cannot be stopped.',
+      'muster kill ses_1',
+    ],
+    [
+      { type: 'session-not-able', sessionId: 'ses_1', status: 'terminated', wanted: 'stop' },
+      'Session ses_1 is over, so it cannot be stopped.',
+      'muster show ses_1',
+    ],
+    [
+      { type: 'approval-decided', approvalId: 'apr_1', state: 'expired' },
+      'Approval apr_1 has expired: nobody decided in time, and the default is no. A decision is used once.',
+      'muster show apr_1',
+    ],
+    [
       { type: 'bad-request', issues: [{ field: '', problem: 'is not valid JSON' }] },
       'The request is not valid: body: is not valid JSON.',
       undefined,

@@ -47,14 +47,11 @@ export const sessionWords: WordTable<SessionFailure> = {
 
 /** What was probably wanted of a session in that state. */
 function nextOf({ sessionId, status, wanted }: NotAble): string {
-  if (status === 'terminated') return wanted === 'stop' ? `muster show ${sessionId}` : askOf(sessionId)
+  const isOverAndWanted = status === 'terminated' && (wanted === 'message' || wanted === 'resume')
+  if (isOverAndWanted) return `muster ask ${sessionId} "what you want to know"`
   if (status === 'suspended' && wanted !== 'suspend') return `muster resume ${sessionId}`
   if (status === 'running' && (wanted === 'resume' || wanted === 'ask')) {
     return `muster send ${sessionId} "what you want to say"`
   }
   return status === 'terminating' ? `muster kill ${sessionId}` : `muster show ${sessionId}`
-}
-
-function askOf(sessionId: string): string {
-  return `muster ask ${sessionId} "what you want to know"`
 }

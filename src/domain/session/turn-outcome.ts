@@ -5,6 +5,11 @@ export type TurnOutcome =
   | { readonly type: 'failed'; readonly reason: string }
   /** The model or the program declined to do it. */
   | { readonly type: 'refused'; readonly reason: string }
-  /** Out of quota until `resetsAt` (ISO time), where the program told. */
-  | { readonly type: 'limited'; readonly reason: string; readonly resetsAt?: string }
+  /** Out of quota until `resetsAt` (ISO time), or for `resetsInMs` from when it was told, where it was told. */
+  | {
+      readonly type: 'limited'
+      readonly reason: string
+      readonly resetsAt?: string
+      readonly resetsInMs?: number
+    }
   | { readonly type: 'interrupted' }

@@ -6,7 +6,7 @@ import type { PermissionDecision } from '../../ports/dialogue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeDecision } from './store-decision.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'adoptSession'>
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'adoptSession'>
 
 export type DecisionFailure =
   | { readonly type: 'approval-not-found'; readonly approvalId: ApprovalId }
@@ -36,6 +36,7 @@ export async function decideApproval(
       { type: 'decide', requestId: approval.requestId, decision },
       { audit: { actor: 'person', action: 'session-decide', subject: approval.sessionId, detail: {} } },
     )
+    needs.crash.reach('talk.before-decision')
     return success(await storeDecision(needs, records, { approval, state: state.value, actor: 'person' }))
   })
   if (decided.ok) needs.adoptSession(decided.value.sessionId)

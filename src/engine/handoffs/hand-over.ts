@@ -11,7 +11,7 @@ import { newSession } from '../sessions/new-session.ts'
 import { placeOf } from '../sessions/place-of.ts'
 import { storeStop } from '../sessions/stop-session.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'ids' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'ids' | 'settings'>
 
 export type HandoffRequest = Pick<HandoffNote, 'summary' | 'nextSteps' | 'reason'> & {
   /** The agent that goes on; absent: a fresh session of the same one. */
@@ -58,6 +58,7 @@ export async function handOver(
       at: needs.clock.now().toISOString(),
     }
     await storeHandoff(needs, records, { session, attempt, agent: agent.value, note })
+    needs.crash.reach('talk.before-heir')
     return success(note)
   })
 }

@@ -5,7 +5,10 @@ import { handOver } from '../handoffs/hand-over.ts'
 import { askSession } from '../sessions/ask-session.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'ids' | 'settings' | 'adoptSession' | 'log'>
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'host' | 'clock' | 'crash' | 'ids' | 'settings' | 'adoptSession' | 'log'
+>
 type Callbacks = Pick<MessageNeeds, 'onMessage' | 'onHandoff' | 'onComplete' | 'onQuestion'>
 
 const NEWS = [

@@ -1,6 +1,6 @@
 import type { SessionId } from '../../domain/id.ts'
-import type { Session } from '../../domain/session/session.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import type { Session } from '../../domain/session/session.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { removeHosts } from './remove-hosts.ts'

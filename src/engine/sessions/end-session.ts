@@ -116,7 +116,8 @@ async function jobsWaitingForRoom(
   records: Records,
 ): Promise<readonly Work[]> {
   const live = await records.sessions.listLive()
-  if (live.length < needs.settings.maxSessions) return []
+  const taken = live.filter(({ state }) => state.type !== 'suspended').length
+  if (taken < needs.settings.maxSessions) return []
   return (await records.jobs.listOpen()).map((job) => ({ type: 'job-advance', jobId: job.id }))
 }
 

@@ -44,6 +44,7 @@ async function draw(needs: Needs, records: Records, session: Session, turn: Turn
 function restUntil(needs: Needs, turn: Extract<TurnOutcome, { type: 'limited' }>): Date {
   const now = needs.clock.now().getTime()
   const told = turn.resetsAt === undefined ? Number.NaN : Date.parse(turn.resetsAt)
-  const wanted = Number.isNaN(told) ? now + needs.settings.limitMinutes * 60_000 : told
+  const untold = now + (turn.resetsInMs ?? needs.settings.limitMinutes * 60_000)
+  const wanted = Number.isNaN(told) ? untold : told
   return new Date(Math.min(Math.max(wanted, now + LEAST_REST_MS), now + LONGEST_REST_MS))
 }

@@ -72,6 +72,7 @@ export async function resumeSession(needs: Needs, sessionId: SessionId): Promise
   const launched =
     sight.type === 'running' ? success({ started: sight, opening: undefined }) : await launchLife(needs, life)
   if (!launched.ok) return giveUp(needs, session, launched.failure)
+  needs.crash.reach('talk.before-next-life')
   const { started, opening = await openingOf(needs, life) } = launched.value
   await beginLife(needs, { session: next, started, workplace, opening })
 }
@@ -84,6 +85,7 @@ async function wakeFromLimit(needs: Needs, session: Session): Promise<void> {
   if (until > needs.clock.now()) return needs.wakeAt(until, work)
   const first = await firstPromptOf(needs, session)
   const prompt = resumePrompt({ type: 'limited', firstPrompt: first })
+  needs.crash.reach('talk.before-wake')
   await needs.store.transact(async (records) => {
     const current = await records.sessions.find(session.id)
     if (current !== undefined) await storeResume(records, current, prompt, 'engine')

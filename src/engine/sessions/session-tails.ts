@@ -253,10 +253,12 @@ export class SessionTails implements AsyncDisposable {
     if (tail === undefined) return
     const { session, talk } = tail
     if (!tail.isSaid) {
+      this.#needs.crash.reach('talk.before-words')
       await this.#needs.host.write(hostOf(session), talk.unsaidAt, new TextEncoder().encode(talk.unsaid))
       this.#tails.set(sessionId, { ...tail, isSaid: true })
     }
     if (talk.turn !== undefined && talk.openTurns === 0 && talk.turn !== this.#turns.get(sessionId)) {
+      this.#needs.crash.reach('talk.before-consequence')
       await reactToTurn(this.#needs, sessionId)
       this.#turns.set(sessionId, talk.turn)
     }

@@ -72,6 +72,7 @@ export async function stopSession(needs: Needs, sessionId: SessionId): Promise<v
   const isForced = state.type === 'terminating' && state.isForced === true
   if (!isForced && (isResting || isPeaceful(session))) {
     await program.closeInput()
+    needs.crash.reach('talk.after-farewell')
     if (session.mode === 'headless') await waitForEnd(needs, program)
   }
   await program.stop(isForced ? 0 : needs.settings.stopGraceMs)

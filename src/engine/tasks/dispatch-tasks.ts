@@ -8,6 +8,7 @@ import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { storeStop } from '../sessions/stop-session.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 type DispatchSight = Pick<JobSight, 'job' | 'cycles' | 'tasks' | 'now'>
@@ -21,7 +22,10 @@ export async function dispatchTasks(
 ): Promise<void> {
   const { job, tasks, now } = sight
   if (job.state.type === 'running' && job.state.pausing) return
-  if (isOutOfTime(job, now)) return skipPending(needs, records, sight, 'the time limit was reached')
+  if (isOutOfTime(job, now)) {
+    await stopResting(needs, records, job)
+    return skipPending(needs, records, sight, 'the time limit was reached')
+  }
   const live = await records.sessions.listLive()
   const limits = findQuotaLimits(live, now)
   const choice = chooseTasks(tasks, {
@@ -85,6 +89,15 @@ async function startTask(
       audit: { actor: 'engine', action: 'task-start', subject: task.id, detail: { attempt: attempt.number } },
     },
   )
+}
+
+/** Nothing else would end a session that waits for its quota longer than its job may take. */
+async function stopResting(needs: Needs, records: Records, job: Job): Promise<void> {
+  for (const session of await records.sessions.listLive(job.id)) {
+    if (session.state.type !== 'suspended') continue
+    const afterMs = needs.clock.now().getTime() - session.createdAt.getTime()
+    await storeStop(needs, records, session, { type: 'timed-out', afterMs })
+  }
 }
 
 async function skipPending(

@@ -31,7 +31,11 @@ const stateSchema = z.object({
   resetsAt: text,
   /** Why we interrupted the turn ourselves. */
   givenUp: z
-    .object({ type: z.enum(['limited', 'failed']), reason: z.string() })
+    .object({
+      type: z.enum(['limited', 'failed']),
+      reason: z.string(),
+      resetsInMs: z.number().optional(),
+    })
     .optional()
     .catch(undefined),
   interrupts: count,

@@ -63,7 +63,10 @@ function outcomeOf(state: ClaudeCodeState, fields: Fields): TurnOutcome {
 
 function stoppedOutcome({ givenUp, resetsAt }: ClaudeCodeState): TurnOutcome {
   if (givenUp === undefined) return { type: 'interrupted' }
-  return givenUp.type === 'limited' ? limited(givenUp.reason, resetsAt) : { ...givenUp, type: 'failed' }
+  if (givenUp.type === 'failed') return { type: 'failed', reason: givenUp.reason }
+  // A time that was told outright says more than how long the program would have waited.
+  if (resetsAt !== undefined || givenUp.resetsInMs === undefined) return limited(givenUp.reason, resetsAt)
+  return { type: 'limited', reason: givenUp.reason, resetsInMs: givenUp.resetsInMs }
 }
 
 function limited(reason: string, resetsAt: string | undefined): TurnOutcome {

@@ -58,7 +58,8 @@ function reasonToGiveUp(fields: Fields): ClaudeCodeState['givenUp'] {
     const delayMs = fields['retry_delay_ms']
     const isLong = typeof delayMs === 'number' && delayMs > LIMIT_PATIENCE.delayMs
     if (!isLong && attempt <= LIMIT_PATIENCE.attempts) return undefined
-    return { type: 'limited', reason: "The model's service answers that there are too many requests (429)." }
+    const reason = "The model's service answers that there are too many requests (429)."
+    return { type: 'limited', reason, ...(isLong ? { resetsInMs: delayMs } : {}) }
   }
   if (status !== 401 && status !== 403) return undefined
   if (attempt <= LOGIN_PATIENCE_ATTEMPTS) return undefined

@@ -15,13 +15,13 @@ setup: ["npm ci"]
 copy: [".env.example"]
 mode: review
 agents:
-  claude: { provider: claude-code, model: some-model, roles: [worker, reviewer], maxParallel: 3 }
+  claude: { provider: claude-code, model: some-model, roles: [worker, reviewer], maxParallel: 3, permissions: ask, fallback: [mine] }
   mine:   { provider: command, command: ["node", "tools/my-agent.mjs"], roles: [worker, planner], env: { LEVEL: 2, ON: true } }
 planner: { agent: mine }
 limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20, budgetUsd: 25, dailyUsd: 50, memoryFloorMb: 1024 }
 roles: { reviewer: { agent: claude, maxParallel: 1 }, worker: { agent: claude } }
 models: { default: { provider: anthropic, model: some-model } }
-sandbox: { level: auto, network: allow }
+sandbox: { level: bubblewrap, network: deny }
 `
 
 describe('configuration in YAML', () => {
@@ -55,7 +55,12 @@ describe('configuration in YAML', () => {
   }
 
   it('is empty when there is no file', async () => {
-    const nothing = { checks: [], agents: [], limits: {} }
+    const nothing = {
+      checks: [],
+      agents: [],
+      limits: {},
+      sandbox: { level: 'auto', network: 'allow' },
+    }
     expect(await understood({})).toEqual(nothing)
     expect(await understood({ 'muster.yaml': '# nothing yet\n' })).toEqual(nothing)
     const elsewhere = await createYamlConfiguration({ environment: {} }).read('/no/such/repository')
@@ -73,6 +78,8 @@ describe('configuration in YAML', () => {
           roles: ['worker', 'reviewer'],
           maxParallel: 3,
           env: {},
+          permissions: 'ask',
+          fallback: ['mine'],
         },
         {
           name: 'mine',
@@ -85,6 +92,7 @@ describe('configuration in YAML', () => {
       planner: 'mine',
       worker: 'claude',
       limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20 },
+      sandbox: { level: 'bubblewrap', network: 'deny' },
     })
   })
 
