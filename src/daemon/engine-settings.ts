@@ -30,6 +30,7 @@ export function engineSettings(parts: Parts): EngineSettings {
     checkMinutes: number('MUSTER_CHECK_MINUTES', 15),
     stopGraceMs: number('MUSTER_STOP_GRACE_MS', 5_000),
     finishGraceMs: number('MUSTER_FINISH_GRACE_MS', 10_000),
+    readyMs: number('MUSTER_READY_SECONDS', 300) * 1_000,
     approvalMinutes: number('MUSTER_APPROVAL_MINUTES', 30),
     limitMinutes: number('MUSTER_LIMIT_MINUTES', 15),
     handoffShare: number('MUSTER_HANDOFF_SHARE', 0.85),

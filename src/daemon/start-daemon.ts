@@ -13,6 +13,7 @@ import { ClosingStack } from './closing-stack.ts'
 import { type Composition, compose } from './compose.ts'
 import type { Home } from './home.ts'
 import { listenAgain } from './listen-again.ts'
+import { measureLoopLag } from './loop-lag.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import { processStart } from './process-start.ts'
 import { register, unregister } from './registration.ts'
@@ -131,6 +132,7 @@ function keepAuditHead(composition: Composition, path: string): () => Promise<vo
 
 function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeeds {
   const { engine, feed, host } = composition
+  const lagOf = process.env['MUSTER_LOOP_LAG'] === '1' ? measureLoopLag() : undefined
   return {
     store: engine.store,
     feed,
@@ -155,6 +157,7 @@ function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeed
       home: parts.home.directory,
       containment: host.containment,
       database: parts.isEmbedded ? 'embedded' : 'external',
+      ...(lagOf === undefined ? {} : { loopLag: lagOf() }),
     }),
     async ready() {
       try {

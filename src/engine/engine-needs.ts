@@ -64,6 +64,8 @@ export type EngineSettings = {
   readonly stopGraceMs: number
   /** How long a program whose conversation is over may take to end by itself. */
   readonly finishGraceMs: number
+  /** How long a program may take to answer in its protocol that it is ready. */
+  readonly readyMs: number
   readonly approvalMinutes: number
   /** How long to rest when a program is out of quota and does not say until when. */
   readonly limitMinutes: number

@@ -25,6 +25,8 @@ export type LaunchRequest = {
   /** The program's own name of an earlier conversation to go on with. */
   readonly resume?: string
   readonly mcp?: McpAccess
+  /** Of the person's home it will see the provider's `homePaths` alone. */
+  readonly isEnclosed?: boolean
 }
 
 export type LaunchPlan = {
@@ -32,6 +34,8 @@ export type LaunchPlan = {
   readonly environment: Readonly<Record<string, string>>
   /** Files to be written before the start, by absolute path below the session's directory. */
   readonly files?: Readonly<Record<string, string>>
+  /** Files of the home to be copied to a place that the program sees, unless something is there already. */
+  readonly copies?: readonly { readonly from: string; readonly to: string }[]
   /** What else of the machine the program is made of, if it is more than what its command names. */
   readonly reads?: readonly string[]
 }

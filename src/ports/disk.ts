@@ -4,6 +4,8 @@ export interface Disk {
   /** Makes the folders it lies in, if need be. */
   writeFile(path: string, text: string): Promise<void>
   makeDirectory(path: string): Promise<void>
+  /** Nothing happens when there is nothing to copy, or something in the way. */
+  copyIfAbsent(from: string, to: string): Promise<void>
   /** What a path means with all links followed; itself when there is nothing. */
   realPath(path: string): Promise<string>
   exists(path: string): Promise<boolean>

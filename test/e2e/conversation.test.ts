@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -219,12 +219,23 @@ describe('a conversation with an agent', () => {
     await until(async () => (await textsOf(client, session.id)).includes('told 2 times'))
     take(await client.stopSession(session.id, {}))
     await until(async () => (await seen()).status === 'terminated')
-    await until(() =>
+    const kept = () =>
       it.repository.git('show', `muster/${session.id}:g.txt`).then(
+        () => true,
+        () => false,
+      )
+    await until(kept)
+    // Asked later, it finds what it left, and clearing away after the question takes nothing back.
+    const question = deeds({ shell: 'test -f g.txt && touch "$ACP_MEMORY/found"' })
+    take(await client.askSession({ sessionId: session.id, question }))
+    await until(() =>
+      access(join(it.memory, 'found')).then(
         () => true,
         () => false,
       ),
     )
+    await until(async () => (await readdir(join(it.home.home, 'trees'))).length === 0)
+    expect(await kept()).toBe(true)
   })
 
   it('goes on where it was when the daemon is killed, with nothing said or done twice', async () => {

@@ -1,18 +1,15 @@
-/** Agent programs people have, and how each is driven through the `command` provider. */
+/** Agent programs people have, and the provider that drives each. */
 export type AgentExample = {
+  /** What the agent is called in the file. */
   readonly name: string
   readonly program: string
-  /** A shell line that reads the prompt file; run by `sh -c`, so the variable is the agent's own. */
-  readonly shell: string
+  readonly provider: string
 }
 
+/** In the order in which the daemon would take one of them when none is configured. */
 export const AGENT_EXAMPLES: readonly AgentExample[] = [
-  {
-    name: 'claude',
-    program: 'claude',
-    shell: 'claude -p --permission-mode acceptEdits < "$MUSTER_PROMPT_FILE"',
-  },
-  { name: 'codex', program: 'codex', shell: 'codex exec --full-auto - < "$MUSTER_PROMPT_FILE"' },
-  { name: 'opencode', program: 'opencode', shell: 'opencode run "$(cat "$MUSTER_PROMPT_FILE")"' },
-  { name: 'gemini', program: 'gemini', shell: 'gemini --yolo < "$MUSTER_PROMPT_FILE"' },
+  { name: 'claude', program: 'claude', provider: 'claude-code' },
+  { name: 'codex', program: 'codex', provider: 'codex' },
+  { name: 'opencode', program: 'opencode', provider: 'opencode' },
+  { name: 'gemini', program: 'gemini', provider: 'gemini' },
 ]

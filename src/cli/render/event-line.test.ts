@@ -55,6 +55,25 @@ describe('eventLine', () => {
     expect(ended('max-cycles-reached')).toMatch(/job +stopped at the limit of cycles$/)
   })
 
+  it('says that an agent waits for quota, or for the person, and what was decided', () => {
+    const until = '2026-01-02T23:59:00.000Z'
+    const told = (type: string, data: Record<string, unknown>) =>
+      eventLine(sampleEvent(type, { data }), undefined, plain, 'normal')
+    expect(told('session_suspended', { agent: 'ada', why: 'limited', until })).toMatch(
+      /ada waits for quota until (\d{4}-\d\d-\d\d )?\d\d:\d\d$/,
+    )
+    expect(told('session_suspended', { agent: 'ada', why: 'asked', reason: 'lunch' })).toContain(
+      'ada is suspended: lunch',
+    )
+    const action = { tool: 'Bash', input: { command: `rm${introducer}[2J` } }
+    const asked = told('approval_requested', { agent: 'ada', approvalId: 'apr_1', action })
+    expect(asked).toContain('ada asks to use Bash {"command":"rm')
+    expect(asked).toContain('(muster approve apr_1)')
+    expect(asked).not.toContain(introducer)
+    const decision = { type: 'denied', by: 'person', reason: 'no' }
+    expect(told('approval_decided', { approvalId: 'apr_1', decision })).toContain('apr_1 denied: no')
+  })
+
   it('shows an event of a kind it does not know only when everything was asked for', () => {
     const event = sampleEvent('moon_rose')
     expect(eventLine(event, undefined, plain, 'normal')).toBeUndefined()

@@ -23,12 +23,7 @@ const MARKS = {
 } as const satisfies Record<AgentLine['kind'], string>
 
 /** Events that belong into a transcript beside what was said. */
-const NOTED: ReadonlySet<string> = new Set([
-  'approval_requested',
-  'approval_decided',
-  'session_suspended',
-  'session_resumed',
-])
+const NOTED: ReadonlySet<string> = new Set(['approval_decided', 'session_suspended', 'session_resumed'])
 
 /** What was said in one event, each line with the name of the task before it. */
 export function transcriptLines(
@@ -44,6 +39,9 @@ export function transcriptLines(
 
 function spokenLines(event: WireEvent): readonly AgentLine[] {
   if (event.type === 'agent_message') return agentLines(event)
+  // What is asked for was said just before.
+  if (event.type === 'approval_requested')
+    return [{ kind: 'ask', text: `waits for you: muster approve ${textOf(event, 'approvalId')}` }]
   if (NOTED.has(event.type)) return [{ kind: 'note', text: eventWords(event) }]
   if (event.type !== 'task_progress') return []
   const text = textOf(event, 'message', 'text')
@@ -53,5 +51,5 @@ function spokenLines(event: WireEvent): readonly AgentLine[] {
 /** Where there is no task: a planner, or whoever has a session of their own. */
 function speakerLabel(event: WireEvent): string {
   if (event.cycle !== undefined) return `plan${event.cycle}`
-  return textOf(event, 'agent') || (event.sessionId?.slice(-6) ?? 'plan')
+  return textOf(event, 'agent') || 'session'
 }

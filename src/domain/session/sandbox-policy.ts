@@ -13,7 +13,7 @@ export type SandboxPolicy = {
 }
 
 /** What a person chose for all sessions of a project. */
-export type SandboxChoice = Pick<SandboxPolicy, 'level' | 'network'>
+export type SandboxChoice = Pick<SandboxPolicy, 'level' | 'network' | 'memoryMb' | 'maxProcesses'>
 
 export const USUAL_SANDBOX: SandboxChoice = { level: 'auto', network: 'allow' }
 

@@ -14,6 +14,8 @@ export type SessionPurpose =
       readonly projectId: ProjectId
       readonly repositoryPath: string
       readonly baseCommit: string
+      /** What it left when it was over. */
+      readonly tip?: string
       readonly branch: string
       readonly agent: AgentSpec
       readonly sandbox: SandboxChoice

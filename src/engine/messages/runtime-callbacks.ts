@@ -4,10 +4,11 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { handOver } from '../handoffs/hand-over.ts'
 import { askSession } from '../sessions/ask-session.ts'
 import type { MessageNeeds } from './message-needs.ts'
+import { countUnread } from './read-inbox.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'clock' | 'crash' | 'ids' | 'settings' | 'adoptSession' | 'log'
+  'store' | 'host' | 'clock' | 'crash' | 'ids' | 'settings' | 'adoptSession' | 'answerLetter' | 'log'
 >
 type Callbacks = Pick<MessageNeeds, 'onMessage' | 'onHandoff' | 'onComplete' | 'onQuestion'>
 
@@ -19,7 +20,7 @@ const NEWS = [
 /** What letters set in motion. Each may be called twice for one letter and does nothing the second time. */
 export function createRuntimeCallbacks(needs: Needs): Callbacks {
   return {
-    onMessage: (readers) => tellSessions(needs, readers, NEWS),
+    onMessage: async (readers) => tellSessions(needs, await withoutNotice(needs, readers), NEWS),
     onHandoff: async (sessionId, note) => {
       const handed = await handOver(needs, sessionId, note)
       if (handed.ok) return
@@ -35,6 +36,21 @@ export function createRuntimeCallbacks(needs: Needs): Callbacks {
     onComplete: () => Promise.resolve(),
     onQuestion: (question, predecessor) => askPredecessor(needs, question, predecessor),
   }
+}
+
+/** Those that are not about to be told anyway: each notice is a turn, which costs. */
+async function withoutNotice(
+  needs: Pick<Needs, 'store'>,
+  readers: readonly SessionId[],
+): Promise<readonly SessionId[]> {
+  const untold: SessionId[] = []
+  for (const sessionId of readers) {
+    const session = await needs.store.read.sessions.find(sessionId)
+    // Something waits for the end of its turn, and an earlier letter is unread: that is the notice of it.
+    const isToBeTold = (session?.talk.openTurns ?? 0) > 1 && (await countUnread(needs, sessionId)) > 1
+    if (!isToBeTold) untold.push(sessionId)
+  }
+  return untold
 }
 
 /** Says it to those that can be spoken to; the others look into their inbox by themselves. */
@@ -65,6 +81,11 @@ async function askPredecessor(needs: Needs, question: Message, predecessor: Sess
     of: { type: 'session', sessionId: predecessor },
     replyTo: question.id,
   })
-  if (!query.ok)
-    needs.log.warn({ question: question.id, failure: query.failure.type }, 'nobody could be asked')
+  if (query.ok) return
+  needs.log.warn({ question: question.id, failure: query.failure.type }, 'nobody could be asked')
+  // Whoever asked would wait for it for ever.
+  await needs.answerLetter(
+    question.id,
+    'There is no answer: the session before yours can no longer be asked.',
+  )
 }

@@ -18,7 +18,11 @@ type Needs = Pick<
 export async function clearSession(needs: Needs, sessionId: SessionId): Promise<void> {
   const session = await needs.store.read.sessions.find(sessionId)
   if (session?.state.type !== 'terminated') return
-  if (session.purpose.type === 'standing') await keepWork(needs, session)
+  if (session.purpose.type === 'standing') {
+    // Somebody asks it something, in its tree: whoever clears that away comes back to this.
+    if (await isAsked(needs, sessionId)) return
+    await keepWork(needs, session)
+  }
   if (session.purpose.type === 'query') {
     if (session.purpose.replyTo !== undefined) {
       await needs.answerLetter(session.purpose.replyTo, answerOf(session))
@@ -38,7 +42,7 @@ async function keepWork(needs: Needs, session: Session): Promise<void> {
   const { purpose, id } = session
   const directory = treeOfSession(needs, id)
   if (purpose.type !== 'standing' || !(await needs.disk.exists(directory))) return
-  const { projectId: project, branch, baseCommit, repositoryPath } = purpose
+  const { projectId: project, baseCommit } = purpose
   const pinned = await needs.hub.collect({
     project,
     attemptId: id,
@@ -48,18 +52,38 @@ async function keepWork(needs: Needs, session: Session): Promise<void> {
   })
   // The tree is then the only copy: it stays, and every look of the reconciler tries again.
   if (!pinned.ok) throw new Error(`session ${id} not pinned: ${describeFailure(pinned.failure)}`)
-  if (pinned.value.tip !== baseCommit) {
-    const before = await needs.hub.branchTip(project, branch)
-    if (before !== pinned.value.tip) await needs.hub.moveBranch(project, branch, pinned.value.tip, before)
-    const delivered = await needs.hub.deliver(project, repositoryPath, branch)
-    if (!delivered.ok)
-      needs.log.warn({ sessionId: id, failure: delivered.failure.type }, 'branch not delivered')
-  }
+  const { tip } = pinned.value
+  if (tip !== baseCommit) await deliver(needs, session.id, purpose, tip)
+  await needs.store.transact(async (records) => {
+    const current = await records.sessions.find(id)
+    if (current?.purpose.type !== 'standing' || current.purpose.tip === tip) return
+    await records.sessions.save(
+      { ...current, purpose: { ...current.purpose, tip } },
+      { audit: { actor: 'engine', action: 'session-pin', subject: id, detail: { tip } } },
+    )
+  })
   await needs.hub.removeTree(directory)
+}
+
+type Standing = Extract<Session['purpose'], { type: 'standing' }>
+
+/** Its branch appears in the person's repository: they opened the session there. */
+async function deliver(needs: Needs, sessionId: SessionId, purpose: Standing, tip: string): Promise<void> {
+  const { projectId, branch, repositoryPath } = purpose
+  const before = await needs.hub.branchTip(projectId, branch)
+  if (before !== tip) await needs.hub.moveBranch(projectId, branch, tip, before)
+  const delivered = await needs.hub.deliver(projectId, repositoryPath, branch)
+  if (!delivered.ok) needs.log.warn({ sessionId, failure: delivered.failure.type }, 'branch not delivered')
+}
+
+async function isAsked(needs: Needs, sessionId: SessionId): Promise<boolean> {
+  const live = await needs.store.read.sessions.listLive()
+  return live.some(({ purpose }) => purpose.type === 'query' && purpose.of === sessionId)
 }
 
 async function clearAsked(needs: Needs, of: SessionId): Promise<void> {
   const asked = await needs.store.read.sessions.find(of)
+  if (asked?.purpose.type === 'standing') await needs.sendWork({ type: 'session-clear', sessionId: of })
   if (asked?.purpose.type === 'attempt') {
     await needs.sendWork({ type: 'attempt-clear', attemptId: asked.purpose.attemptId })
   }

@@ -48,6 +48,7 @@ export async function launchLife(needs: Needs, life: Life): Promise<Result<Launc
   for (const [path, text] of Object.entries(plan.files ?? {})) await needs.disk.writeFile(path, text)
   // What is not there cannot be shown to it: its first log-in or conversation would be lost with the sandbox.
   for (const path of homeDirectoriesOf(needs, provider)) await needs.disk.makeDirectory(path)
+  for (const { from, to } of plan.copies ?? []) await needs.disk.copyIfAbsent(from, to)
   const started = await start(needs, life, { plan, sandbox, hasInput: provider.dialogue !== undefined })
   if (!started.ok) return failure(describeFailure(started.failure))
   needs.crash.reach('attempt-start.after-spawn')
@@ -110,6 +111,7 @@ async function planLaunch(needs: Needs, life: Life, provider: AgentProvider, ses
     mode: session.mode,
     permissions,
     mcp,
+    isEnclosed: held.value === 'bubblewrap',
     ...(resume === undefined ? {} : { resume }),
   })
   if (!plan.ok) return failure(describeFailure(plan.failure))

@@ -11,10 +11,11 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { HANDOFF_REQUEST } from '../prompts/handoff-prompt.ts'
 import { Conversation } from './conversation.ts'
 import { hostOf } from './host-of.ts'
+import { mergeRuns, type Told } from './merge-runs.ts'
 import { placeOf } from './place-of.ts'
 import { cutLines, type SpoolLine } from './spool-lines.ts'
 
-type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'settings'>
+type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'settings' | 'clock'>
 
 /** Where one session's spools have been read up to, and what its lines belong to. */
 export type Tail = {
@@ -24,6 +25,10 @@ export type Tail = {
   readonly outOffset: number
   readonly errOffset: number
   readonly talk: Talk
+  /** Up to where standard output holds no end of the line that begins at its offset. */
+  readonly scannedTo: number
+  /** When the program was last seen to run, in milliseconds of the clock. */
+  readonly lookedAt: number
 }
 
 export type PermissionRequest = Extract<AgentEvent, { type: 'permission-request' }>
@@ -35,6 +40,10 @@ export type SpoolRead = {
   /** What the program wants to be allowed. */
   readonly requests: readonly PermissionRequest[]
   readonly hasMore: boolean
+  readonly scannedTo: number
+  readonly lookedAt: number
+  /** Whether the program may have ended since it was looked at: another look must follow. */
+  readonly isLookDue: boolean
   /** Present when the program is over and every line of it has been stored. */
   readonly end?: SessionEnd
 }
@@ -42,6 +51,8 @@ export type SpoolRead = {
 const CHUNK_BYTES = 256 * 1024
 /** Bounds a batch: short lines by their number, long ones by their length. */
 const PLAIN_LIMITS = { maxLineBytes: 128 * 1024, maxLines: 8_000 }
+/** How long a program that prints is taken to run: a look costs more than the reading. */
+export const LOOK_AFTER_MS = 250
 /** A line of a protocol means something only as a whole, and may hold a whole file. */
 const SPOKEN_LIMITS = { maxLineBytes: 8 * 1024 * 1024, maxLines: 2_000 }
 
@@ -51,79 +62,128 @@ export async function readSpools(
   tail: Tail,
   inputs: readonly PendingInput[] = [],
 ): Promise<SpoolRead> {
-  const sessionId = tail.session.id
   const first = await readBoth(needs, tail)
+  if (first.isFull) return cut(needs, tail, first, inputs, { hasMore: true })
+  const isPrinting = first.out.length > 0 || first.err.length > 0
+  if (isPrinting && isSeenLately(needs, tail)) {
+    return { ...cut(needs, tail, first, inputs, { hasMore: false }), isLookDue: true }
+  }
   // The program's end is looked at before the spools are taken as complete: what it printed is there by then.
-  const sight = first.isFull ? undefined : await needs.host.look(hostOf(tail.session))
-  const end = sight === undefined ? undefined : endOf(sight, tail.session)
-  if (end === undefined) return cut(needs, tail, first, inputs, { hasMore: first.isFull, atEnd: false })
+  const sight = await needs.host.look(hostOf(tail.session))
+  const end = endOf(sight, tail.session)
+  const lookedAt = needs.clock.now().getTime()
+  if (end === undefined) return { ...cut(needs, tail, first, inputs, { hasMore: false }), lookedAt }
 
-  const all = await readBoth(needs, tail)
-  if (all.out.length === 0 && all.err.length === 0) return { sessionId, requests: [], hasMore: false, end }
-  return { ...cut(needs, tail, all, inputs, { hasMore: true, atEnd: !all.isFull }), hasMore: true }
+  const all = await readBoth(needs, tail, true)
+  if (all.out.length === 0 && all.err.length === 0) return { ...nothingFrom(tail), end }
+  return cut(needs, tail, all, inputs, { hasMore: true, atEnd: !all.isFull })
 }
 
-type Chunks = { readonly out: Uint8Array; readonly err: Uint8Array; readonly isFull: boolean }
+function isSeenLately(needs: Needs, tail: Tail): boolean {
+  const ageMs = needs.clock.now().getTime() - tail.lookedAt
+  return ageMs >= 0 && ageMs < LOOK_AFTER_MS
+}
 
-async function readBoth(needs: Needs, tail: Tail): Promise<Chunks> {
+/** A reading that found nothing. */
+export function nothingFrom({ session, scannedTo, lookedAt }: Tail): SpoolRead {
+  return { sessionId: session.id, requests: [], hasMore: false, scannedTo, lookedAt, isLookDue: false }
+}
+
+type Chunks = {
+  readonly out: Uint8Array
+  readonly err: Uint8Array
+  readonly isFull: boolean
+  readonly scannedTo: number
+}
+
+async function readBoth(needs: Needs, tail: Tail, isOver = false): Promise<Chunks> {
   const hostId = hostOf(tail.session)
   const [out, err] = await Promise.all([
-    readOut(needs, tail),
+    readOut(needs, tail, isOver),
     needs.host.read(hostId, 'err', tail.errOffset, CHUNK_BYTES),
   ])
-  return { out: out.bytes, err, isFull: out.isFull || err.length === CHUNK_BYTES }
+  return { ...out, err, isFull: out.isFull || err.length === CHUNK_BYTES }
 }
 
-type Chunk = { readonly bytes: Uint8Array; readonly isFull: boolean }
+type Chunk = Pick<Chunks, 'out' | 'isFull' | 'scannedTo'>
 
-/** A line of a protocol may be longer than a chunk: then more is read, up to the longest that is understood. */
-async function readOut(needs: Needs, tail: Tail): Promise<Chunk> {
+/**
+ * A line of a protocol may be longer than a chunk: then its end is looked for first, and it is read as a whole
+ * when there is one, or when it is longer than any that is understood.
+ */
+async function readOut(needs: Needs, tail: Tail, isOver: boolean): Promise<Chunk> {
   const hostId = hostOf(tail.session)
-  const bytes = await needs.host.read(hostId, 'out', tail.outOffset, CHUNK_BYTES)
-  const isFull = bytes.length === CHUNK_BYTES
-  if (!isFull || tail.talk.dialogue === undefined || bytes.includes(LINE_FEED)) return { bytes, isFull }
+  const { outOffset, scannedTo } = tail
+  const found = await needs.host.read(hostId, 'out', scannedTo, CHUNK_BYTES)
+  const isFull = found.length === CHUNK_BYTES
+  const hasEnd = found.includes(LINE_FEED)
+  const isWhole = scannedTo === outOffset && (hasEnd || !isFull || tail.talk.dialogue === undefined)
+  if (isWhole) return { out: found, isFull, scannedTo }
   const most = SPOKEN_LIMITS.maxLineBytes + CHUNK_BYTES
-  const longer = await needs.host.read(hostId, 'out', tail.outOffset, most)
-  // Half a line of a program that is still printing is no reason to look again at once.
-  return { bytes: longer, isFull: longer.length === most || longer.includes(LINE_FEED) }
+  const reached = scannedTo + found.length
+  if (!hasEnd && !isOver && reached - outOffset < most) return { out: NOTHING, isFull, scannedTo: reached }
+  const out = await needs.host.read(hostId, 'out', outOffset, most)
+  return { out, isFull: out.length === most || hasEnd, scannedTo }
 }
 
+const NOTHING = new Uint8Array()
 const LINE_FEED = 0x0a
+
+type CutOptions = {
+  readonly hasMore: boolean
+  /** The program is over and these are its last bytes. */
+  readonly atEnd?: boolean
+}
 
 function cut(
   needs: Needs,
   tail: Tail,
   chunks: Chunks,
   inputs: readonly PendingInput[],
-  { hasMore, atEnd }: { readonly hasMore: boolean; readonly atEnd: boolean },
+  { hasMore, atEnd = false }: CutOptions,
 ): SpoolRead {
-  const sessionId = tail.session.id
+  const { session, outOffset, errOffset } = tail
   const limits = tail.talk.dialogue === undefined ? PLAIN_LIMITS : SPOKEN_LIMITS
   const out = cutLines(chunks.out, { ...limits, atEnd })
   const err = cutLines(chunks.err, { ...PLAIN_LIMITS, atEnd })
   if (out.consumed === 0 && err.consumed === 0 && inputs.length === 0) {
-    return { sessionId, requests: [], hasMore: hasMore && atEnd }
+    return { ...nothingFrom(tail), hasMore, scannedTo: chunks.scannedTo }
   }
   const heard = listen(needs, tail, out.lines, inputs)
+  const problems = err.lines.map(({ text, truncated }): Told => {
+    return { event: { type: 'error-output', text }, isPiece: truncated }
+  })
   const progress: SpoolProgress = {
-    sessionId,
-    fromOut: tail.outOffset,
-    toOut: tail.outOffset + out.consumed,
-    fromErr: tail.errOffset,
-    toErr: tail.errOffset + err.consumed,
-    events: [
-      ...heard.events,
-      ...err.lines.map((line) => eventOf(tail, { type: 'error-output', text: line.text }, line)),
-    ],
+    sessionId: session.id,
+    fromOut: outOffset,
+    toOut: outOffset + out.consumed,
+    fromErr: errOffset,
+    toErr: errOffset + err.consumed,
+    events: [...heard.told, ...calm(problems, err.lines)].map((told) => eventOf(tail, told)),
     ...(heard.talk === undefined ? {} : { talk: heard.talk }),
     ...(inputs.length === 0 ? {} : { said: inputs.map((input) => input.id) }),
   }
-  const isCutShort = out.lines.length === limits.maxLines || err.lines.length === PLAIN_LIMITS.maxLines
-  return { sessionId, progress, requests: heard.requests, hasMore: hasMore || isCutShort }
+  const isCutShort = out.lines.length === limits.maxLines || isFlood(err.lines)
+  const scannedTo = out.consumed === 0 ? chunks.scannedTo : progress.toOut
+  return {
+    ...nothingFrom(tail),
+    progress,
+    requests: heard.requests,
+    hasMore: hasMore || isCutShort,
+    scannedTo,
+  }
+}
+
+function isFlood(lines: readonly SpoolLine[]): boolean {
+  return lines.length === PLAIN_LIMITS.maxLines
+}
+
+function calm(told: readonly Told[], lines: readonly SpoolLine[]): readonly Told[] {
+  return isFlood(lines) ? mergeRuns(told) : told
 }
 
 type Heard = {
-  readonly events: readonly NewEvent[]
+  readonly told: readonly Told[]
   readonly requests: readonly PermissionRequest[]
   readonly talk?: Talk
 }
@@ -142,25 +202,22 @@ function listen(
       line.truncated || provider === undefined
         ? [{ type: 'text', text: line.text }]
         : provider.readLine(line.text)
-    return {
-      events: lines.flatMap((line) => read(line).map((event) => eventOf(tail, event, line))),
-      requests: [],
-    }
+    const told = lines.flatMap((line) =>
+      read(line).map((event): Told => ({ event, isPiece: line.truncated })),
+    )
+    return { told: calm(told, lines), requests: [] }
   }
   const conversation = new Conversation(dialogue, tail.talk)
-  const requests: PermissionRequest[] = []
-  const noted = (heard: readonly AgentEvent[], line?: SpoolLine): readonly NewEvent[] => {
-    requests.push(...heard.filter((event) => event.type === 'permission-request'))
-    return heard.map((event) => eventOf(tail, event, line))
-  }
-  const events = lines.flatMap((line) =>
+  const told = lines.flatMap((line): readonly Told[] =>
     line.truncated
-      ? [eventOf(tail, { type: 'text', text: line.text.slice(0, PLAIN_LIMITS.maxLineBytes) }, line)]
-      : noted(conversation.hear(line.text), line),
+      ? [{ event: { type: 'text', text: line.text.slice(0, PLAIN_LIMITS.maxLineBytes) }, isPiece: true }]
+      : conversation.hear(line.text).map((event) => ({ event, isPiece: false })),
   )
   askToHandOff(needs, tail, conversation)
-  const answers = inputs.flatMap(({ input }) => noted(conversation.give(input)))
-  return { events: [...events, ...answers], requests, talk: conversation.talk }
+  const answers = inputs.flatMap(({ input }) => conversation.give(input))
+  const all = [...told, ...answers.map((event): Told => ({ event, isPiece: false }))]
+  const requests = all.flatMap(({ event }) => (event.type === 'permission-request' ? [event] : []))
+  return { told: all, requests, talk: conversation.talk }
 }
 
 /** A session is asked once, in the middle of its turn if need be: later its program would cut it by itself. */
@@ -172,7 +229,7 @@ function askToHandOff(needs: Needs, tail: Tail, conversation: Conversation): voi
   conversation.askToHandOff(HANDOFF_REQUEST)
 }
 
-function eventOf(tail: Tail, event: AgentEvent, line?: SpoolLine): NewEvent {
+function eventOf(tail: Tail, { event, isPiece }: Told): NewEvent {
   const { session } = tail
   const place = {
     ...placeOf(session),
@@ -190,7 +247,7 @@ function eventOf(tail: Tail, event: AgentEvent, line?: SpoolLine): NewEvent {
       ...event,
       agent: session.agentName,
       role: session.role,
-      ...(line?.truncated === true ? { isPiece: true } : {}),
+      ...(isPiece ? { isPiece } : {}),
     },
   }
 }

@@ -45,8 +45,8 @@ export function sandboxOf(
   const { personHome, musterHome, hubsDirectory } = settings
   const below = (path: string) => join(personHome, path)
   return {
+    ...workplace.sandbox,
     level: settings.sandboxLevel ?? workplace.sandbox.level,
-    network: workplace.sandbox.network,
     writable: [
       workplace.tree.directory,
       outboxIn(options.sessionDirectory),

@@ -5,11 +5,13 @@ import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
 import type { PendingInput } from '../../ports/store/session-records.ts'
 import { requestApprovals } from '../approvals/request-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { DueLooks } from './due-looks.ts'
 import { endSession } from './end-session.ts'
 import { hostOf } from './host-of.ts'
 import { reactToTurn } from './react-to-turn.ts'
-import { readSpools, type SpoolRead, type Tail } from './read-spools.ts'
-import { requestStop } from './stop-session.ts'
+import { nothingFrom, readSpools, type SpoolRead, type Tail } from './read-spools.ts'
+import { armDeadlines } from './session-deadlines.ts'
+import { findTailPlace } from './tail-place.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -21,10 +23,15 @@ type Needs = Pick<
 
 const RETRY_MS = 500
 const MAX_TROUBLES = 10
+/** Read side by side, and looked at before the next: what a batch may take beyond its bounds. */
+const READ_AT_ONCE = 4
+/** A batch that reached one of these is stored before more is read: nobody waits long behind those who flood. */
+const BATCH_BYTES = 2 * 1024 * 1024
+const BATCH_EVENTS = 8_000
 
 type Adopted = Tail & {
   readonly watch: Disposable
-  readonly deadline: NodeJS.Timeout | undefined
+  readonly deadlines: Disposable
   /** Whether the last words of its talk are surely in the program's input. */
   readonly isSaid: boolean
 }
@@ -43,6 +50,9 @@ export class SessionTails implements AsyncDisposable {
   readonly #troubles = new Map<SessionId, number>()
   /** The turn's end whose consequence was drawn last. */
   readonly #turns = new Map<SessionId, TurnOutcome>()
+  readonly #dueLooks = new DueLooks((sessionId) => {
+    if (this.#tails.has(sessionId)) this.#wake(sessionId)
+  })
   #pumping: Promise<void> | undefined
   readonly #closing = new AbortController()
 
@@ -77,6 +87,7 @@ export class SessionTails implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
+    this.#dueLooks[Symbol.dispose]()
     for (const sessionId of [...this.#tails.keys()]) this.#release(sessionId)
     await this.#pumping
   }
@@ -91,50 +102,32 @@ export class SessionTails implements AsyncDisposable {
       this.#called.delete(sessionId)
       return this.#needs.adoptTerminal(session)
     }
-    const attempt =
-      session.purpose.type === 'attempt'
-        ? await this.#needs.store.read.attempts.find(session.purpose.attemptId)
-        : undefined
-    const landing =
-      session.purpose.type === 'check'
-        ? await this.#needs.store.read.landings.find(session.purpose.landingId)
-        : undefined
-    const taskId = attempt?.taskId ?? landing?.taskId
-    const cycle =
-      attempt === undefined ? undefined : await this.#needs.store.read.cycles.find(attempt.cycleId)
+    const place = await findTailPlace(this.#needs, session)
     this.#tails.set(sessionId, {
       session,
-      ...(taskId === undefined ? {} : { taskId }),
-      ...(cycle === undefined ? {} : { cycle: cycle.number }),
+      ...place,
       outOffset: session.outOffset,
+      scannedTo: session.outOffset,
+      lookedAt: 0,
       errOffset: session.errOffset,
       talk: session.talk,
       isSaid: session.talk.unsaid === '',
       watch: this.#needs.host.watch(hostOf(session), () => this.#wake(sessionId)),
-      deadline: this.#armDeadline(session),
+      deadlines: armDeadlines(
+        this.#needs,
+        session,
+        () => this.#tails.get(sessionId)?.talk.providerSessionId !== undefined,
+      ),
     })
     this.#needs.mail.adopt(session)
     this.#wake(sessionId)
-  }
-
-  #armDeadline(session: Session): NodeJS.Timeout | undefined {
-    if (session.deadline === undefined) return undefined
-    const afterMs = session.deadline.getTime() - (session.startedAt ?? session.createdAt).getTime()
-    const leftMs = session.deadline.getTime() - this.#needs.clock.now().getTime()
-    const stop = () => {
-      requestStop(this.#needs, session.id, { type: 'timed-out', afterMs }).catch((error: unknown) => {
-        this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'deadline not recorded yet')
-        setTimeout(stop, RETRY_MS).unref()
-      })
-    }
-    return setTimeout(stop, Math.min(Math.max(leftMs, 0), 2 ** 31 - 1)).unref()
   }
 
   #release(sessionId: SessionId): void {
     const tail = this.#tails.get(sessionId)
     if (tail === undefined) return
     tail.watch[Symbol.dispose]()
-    clearTimeout(tail.deadline)
+    tail.deadlines[Symbol.dispose]()
     this.#needs.mail.release(sessionId)
     this.#tails.delete(sessionId)
     this.#grown.delete(sessionId)
@@ -164,18 +157,13 @@ export class SessionTails implements AsyncDisposable {
   }
 
   async #storeBatch(): Promise<void> {
-    const batch = [...this.#grown].map((id) => this.#tails.get(id)).filter((tail) => tail !== undefined)
-    const woken = new Set(this.#grown)
-    const called = [...this.#called]
-    this.#grown.clear()
-    this.#called.clear()
+    const woken: SessionId[] = []
+    const called: SessionId[] = []
     try {
-      const inputs = await this.#inputsFor(called)
-      const found = await Promise.all(batch.map((tail) => this.#read(tail, inputs)))
-      const reads = found.filter((read) => read !== undefined)
+      const reads = await this.#readBatch(woken, called)
       if (reads.some((read) => read.progress !== undefined)) await this.#store(reads)
       for (const read of reads) {
-        if (read.hasMore) this.#grown.add(read.sessionId)
+        this.#note(read)
         await this.#speak(read.sessionId)
         if (read.end !== undefined) await this.#end(read.sessionId, read.end)
       }
@@ -184,6 +172,38 @@ export class SessionTails implements AsyncDisposable {
       for (const sessionId of called) this.#called.add(sessionId)
       throw error
     }
+  }
+
+  /** Takes sessions in the order of their waking until there is enough to store; the rest come first next time. */
+  async #readBatch(woken: SessionId[], called: SessionId[]): Promise<readonly SpoolRead[]> {
+    const waiting = [...this.#grown]
+    const reads: SpoolRead[] = []
+    const room = { bytes: BATCH_BYTES, events: BATCH_EVENTS }
+    while (waiting.length > 0 && room.bytes > 0 && room.events > 0) {
+      const group = waiting.splice(0, READ_AT_ONCE)
+      for (const sessionId of group) {
+        this.#grown.delete(sessionId)
+        woken.push(sessionId)
+        if (this.#called.delete(sessionId)) called.push(sessionId)
+      }
+      const inputs = await this.#inputsFor(called.filter((sessionId) => group.includes(sessionId)))
+      const tails = group.map((id) => this.#tails.get(id)).filter((tail) => tail !== undefined)
+      const found = await Promise.all(tails.map((tail) => this.#read(tail, inputs)))
+      for (const read of found.filter((one) => one !== undefined)) {
+        reads.push(read)
+        room.bytes -= bytesOf(read)
+        room.events -= read.progress?.events.length ?? 0
+      }
+    }
+    return reads
+  }
+
+  #note({ sessionId, scannedTo, lookedAt, hasMore, isLookDue }: SpoolRead): void {
+    const tail = this.#tails.get(sessionId)
+    if (tail === undefined) return
+    this.#tails.set(sessionId, { ...tail, scannedTo, lookedAt })
+    if (hasMore) this.#grown.add(sessionId)
+    if (isLookDue) this.#dueLooks.add(sessionId)
   }
 
   /** One session whose files cannot be read holds up no other: it is tried for a while, then lost by itself. */
@@ -201,12 +221,7 @@ export class SessionTails implements AsyncDisposable {
       this.#needs.log.warn({ sessionId, times, error: String(error) }, 'a session could not be read')
       if (times >= MAX_TROUBLES) {
         await this.#needs.host.stop(hostOf(tail.session), 0)
-        return {
-          sessionId,
-          requests: [],
-          hasMore: false,
-          end: { type: 'lost', reason: `its files cannot be read: ${error}` },
-        }
+        return { ...nothingFrom(tail), end: { type: 'lost', reason: `its files cannot be read: ${error}` } }
       }
       setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
       return undefined
@@ -259,6 +274,10 @@ export class SessionTails implements AsyncDisposable {
     }
     if (talk.turn !== undefined && talk.openTurns === 0 && talk.turn !== this.#turns.get(sessionId)) {
       this.#needs.crash.reach('talk.before-consequence')
+      // A letter left as the last act of the turn, such as a handoff, decides what the end of it means.
+      await this.#needs.mail.collect(session).catch((error: unknown) => {
+        this.#needs.log.warn({ sessionId, error: String(error) }, 'outbox not read at the end of a turn')
+      })
       await reactToTurn(this.#needs, sessionId)
       this.#turns.set(sessionId, talk.turn)
     }
@@ -277,6 +296,11 @@ export class SessionTails implements AsyncDisposable {
     // One that rested may have been started again before it was released.
     this.adopt(sessionId)
   }
+}
+
+function bytesOf({ progress }: SpoolRead): number {
+  if (progress === undefined) return 0
+  return progress.toOut - progress.fromOut + progress.toErr - progress.fromErr
 }
 
 /** A session whose program may still have something to say: one that rests has said it all. */

@@ -36,7 +36,8 @@ export async function findWorkplace(needs: Needs, session: Session): Promise<Wor
         tree: {
           project: purpose.projectId,
           directory: treeOfSession(needs, session.id),
-          commit: purpose.baseCommit,
+          // A question to one that is over is asked where it left things.
+          commit: purpose.tip ?? purpose.baseCommit,
           branch: purpose.branch,
         },
         sandbox: purpose.sandbox,

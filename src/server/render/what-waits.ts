@@ -55,9 +55,7 @@ function waitingSession(session: Session): readonly WireWaiting[] {
   }
   const isAttentive = state.type === 'running' && talk.turn !== undefined && talk.openTurns === 0
   if (!isAttentive || purpose.type !== 'standing' || mode === 'interactive') return []
-  return [
-    { id, why: `${agentName} has answered and waits for your next word`, next: `muster send ${id} "..."` },
-  ]
+  return [{ id, why: `${agentName} waits for your next word`, next: `muster send ${id} "..."` }]
 }
 
 function waitingJob({ id, state }: Job): readonly WireWaiting[] {

@@ -25,14 +25,14 @@ export function addSessionControlRoutes(needs: Needs, app: OpenAPIHono<ServerEnv
   const { sessions } = needs
 
   app.openapi(stopSessionRoute, async (context) => {
-    const { reason = 'stopped by a person', force: isForced = false } = context.req.valid('json')
+    const { reason = 'a person stopped it', force: isForced = false } = context.req.valid('json')
     const { id } = context.req.valid('param')
     const done = await control(needs, id, (sessionId) => sessions.stop(sessionId, { reason, isForced }))
     return done.ok ? context.json(succeed(done.value), 200) : refuse(context, done.failure)
   })
 
   app.openapi(suspendSessionRoute, async (context) => {
-    const { reason = 'suspended by a person' } = context.req.valid('json')
+    const { reason = 'a person asked for it' } = context.req.valid('json')
     const { id } = context.req.valid('param')
     const done = await control(needs, id, (sessionId) => sessions.suspend(sessionId, reason))
     return done.ok ? context.json(succeed(done.value), 200) : refuse(context, done.failure)

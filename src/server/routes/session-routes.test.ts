@@ -189,7 +189,7 @@ describe('controlling a session', () => {
     expect((await ask('POST', `${path}/resume`)).status).toBe(200)
     expect((await ask('POST', `${path}/resume`, { prompt: 'go on' })).status).toBe(200)
     expect(served.acts.slice(-5)).toEqual([
-      'stop stopped by a person false',
+      'stop a person stopped it false',
       'stop enough true',
       'suspend lunch',
       'resume undefined',
@@ -330,7 +330,7 @@ describe('what waits for a person', () => {
       },
       {
         id: standing,
-        why: 'mine has answered and waits for your next word',
+        why: 'mine waits for your next word',
         next: `muster send ${standing} "..."`,
       },
     ])

@@ -3,7 +3,7 @@ import { failure, success } from '../../domain/result.ts'
 import type { MessageCommands } from '../../engine/messages/message-commands.ts'
 import { NOW, sampleId } from './sample-records.ts'
 
-export function sampleMessage(fields: Partial<Message> = {}): Message {
+function sampleMessage(fields: Partial<Message> = {}): Message {
   return {
     id: sampleId('message'),
     sender: 'person',

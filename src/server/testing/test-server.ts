@@ -115,12 +115,3 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
     },
   }
 }
-
-/** Something that no test of this server may ask for. */
-function absent<Part extends object>(name: string): Part {
-  return new Proxy({} as Part, {
-    get() {
-      throw new Error(`there are no ${name} behind this server`)
-    },
-  })
-}

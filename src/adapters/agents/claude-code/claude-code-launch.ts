@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Result } from '../../../domain/result.ts'
+import { type Result, success } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
 import { type InstalledProgram, misconfigured, planInstalled } from '../shared/installed-program.ts'
 
@@ -48,7 +48,7 @@ export async function planClaudeCodeLaunch(
   if (model?.trim() === '') return misconfigured('model', 'is empty')
   const configuration = path.join(request.sessionDirectory, 'claude-code-mcp.json')
   const { mcp } = request
-  return planInstalled(CLAUDE_CODE, request, {
+  const planned = await planInstalled(CLAUDE_CODE, request, {
     arguments: [
       ...(request.mode === 'headless' ? HEADLESS : []),
       `--permission-mode=${permissionMode(request)}`,
@@ -59,6 +59,18 @@ export async function planClaudeCodeLaunch(
     environment: environmentOf(request),
     ...(mcp === undefined ? {} : { files: { [configuration]: mcpConfiguration(mcp.url, mcp.token) } }),
   })
+  const home = enclosedHome(request)
+  if (!planned.ok || home === undefined) return planned
+  const from = path.join(home, '.claude.json')
+  return success({ ...planned.value, copies: [{ from, to: path.join(home, '.claude', '.claude.json') }] })
+}
+
+/**
+ * The program keeps what it knows of the person in a file beside its directory, and replaces it whole, which
+ * cannot be done with a single file that is shown in a sandbox. There it keeps it in the directory instead.
+ */
+function enclosedHome({ isEnclosed, environment }: LaunchRequest): string | undefined {
+  return isEnclosed === true ? environment['HOME'] : undefined
 }
 
 /** On its own screen the program asks the person who sits there. */
@@ -68,9 +80,11 @@ function permissionMode(request: LaunchRequest): string {
 }
 
 function environmentOf(request: LaunchRequest): Readonly<Record<string, string>> {
-  if (request.mode === 'interactive') return QUIET
+  const home = enclosedHome(request)
+  const place = home === undefined ? QUIET : { ...QUIET, CLAUDE_CONFIG_DIR: path.join(home, '.claude') }
+  if (request.mode === 'interactive') return place
   // A turn that ends while something of it still runs in the background would be judged too early.
-  const unattended = { ...QUIET, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }
+  const unattended = { ...place, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }
   // The program refuses to work without asking as root unless it is told that this is a closed place.
   const isRoot = process.getuid?.() === 0
   return request.permissions === 'bypass' && isRoot ? { ...unattended, IS_SANDBOX: '1' } : unattended

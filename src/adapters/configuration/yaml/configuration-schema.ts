@@ -71,7 +71,12 @@ export const configurationSchema = z.strictObject({
     .default({}),
   models: z.record(name, model).optional(),
   sandbox: z
-    .strictObject({ level: z.enum(['auto', 'bubblewrap', 'pid-namespace', 'process-group', 'none']), network: z.enum(['allow', 'deny']) })
+    .strictObject({
+      level: z.enum(['auto', 'bubblewrap', 'pid-namespace', 'process-group', 'none']),
+      network: z.enum(['allow', 'deny']),
+      memoryMb: z.int().min(64),
+      maxProcesses: z.int().min(8),
+    })
     .partial()
     .optional(),
 })

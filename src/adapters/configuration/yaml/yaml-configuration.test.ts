@@ -21,7 +21,7 @@ planner: { agent: mine }
 limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20, budgetUsd: 25, dailyUsd: 50, memoryFloorMb: 1024 }
 roles: { reviewer: { agent: claude, maxParallel: 1 }, worker: { agent: claude } }
 models: { default: { provider: anthropic, model: some-model } }
-sandbox: { level: bubblewrap, network: deny }
+sandbox: { level: bubblewrap, network: deny, memoryMb: 4096, maxProcesses: 500 }
 `
 
 describe('configuration in YAML', () => {
@@ -92,7 +92,7 @@ describe('configuration in YAML', () => {
       planner: 'mine',
       worker: 'claude',
       limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20 },
-      sandbox: { level: 'bubblewrap', network: 'deny' },
+      sandbox: { level: 'bubblewrap', network: 'deny', memoryMb: 4096, maxProcesses: 500 },
     })
   })
 

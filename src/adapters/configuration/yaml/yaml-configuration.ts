@@ -63,11 +63,9 @@ async function readFiles(
 
 /** Each field as it was last said. */
 function mergeSandbox(files: readonly ConfigurationFile[]): SandboxChoice {
-  const said = files.map((file) => file.fields.sandbox ?? {})
-  return {
-    level: said.findLast((choice) => choice.level !== undefined)?.level ?? USUAL_SANDBOX.level,
-    network: said.findLast((choice) => choice.network !== undefined)?.network ?? USUAL_SANDBOX.network,
-  }
+  const said = files.flatMap((file) => Object.entries(file.fields.sandbox ?? {}))
+  const known = said.filter(([, value]) => value !== undefined)
+  return Object.fromEntries([...Object.entries(USUAL_SANDBOX), ...known]) as SandboxChoice
 }
 
 function mergeLimits(

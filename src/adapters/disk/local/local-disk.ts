@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, readdir, realpath, rename, statfs, writeFile } from 'node:fs/promises'
+import {
+  constants,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Disk } from '../../../ports/disk.ts'
 
@@ -17,6 +27,13 @@ export function createLocalDisk(): Disk {
     },
     async makeDirectory(path) {
       await mkdir(path, { recursive: true, mode: 0o700 })
+    },
+    async copyIfAbsent(from, to) {
+      try {
+        await copyFile(from, to, constants.COPYFILE_EXCL)
+      } catch (error) {
+        if (!isAbsence(error) && !isPresence(error)) throw error
+      }
     },
     realPath: (path) => realpath(path).catch(() => path),
     async exists(path) {
@@ -37,6 +54,10 @@ export function createLocalDisk(): Disk {
       }
     },
   }
+}
+
+function isPresence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
 function isAbsence(error: unknown): boolean {
