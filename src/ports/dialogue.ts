@@ -10,6 +10,8 @@ export type Opening = {
   readonly model?: string
   /** The program's own name of an earlier conversation to go on with. */
   readonly resume?: string
+  /** Should the program not know that conversation any more, a new one may begin: the prompt says all it needs. */
+  readonly mayBeginAnew?: boolean
   /** `ask`: tools beyond reading and editing the tree wait for a decision. `bypass`: nothing waits. */
   readonly permissions: 'ask' | 'bypass'
   readonly mcp?: McpAccess

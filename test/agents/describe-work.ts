@@ -36,10 +36,10 @@ export function describeWork(name: string, program: AgentProgram): void {
       ])
       await asked(workshop, work, (request) => request.step === 1)
       const { id } = await work.session()
-      requireValue(await workshop.daemon.client.suspendSession(id))
+      requireValue(await workshop.daemon().client.suspendSession(id))
       await work.sessionWhen((session) => session.suspended?.isOver === true)
-      expect(await processesWith(id, [workshop.daemon.pid])).toEqual([])
-      requireValue(await workshop.daemon.client.resumeSession(id))
+      expect(await processesWith(id, [workshop.daemon().pid])).toEqual([])
+      requireValue(await workshop.daemon().client.resumeSession(id))
       const { workingBranch } = await work.done()
       expect(await work.repository.git('show', `${workingBranch}:two.txt`)).toBe('two.txt')
       expect(await work.session()).toMatchObject({ id, ending: 'done', life: 2 })
@@ -52,10 +52,10 @@ export function describeWork(name: string, program: AgentProgram): void {
       await using work = await workshop.start([{ text: 'one moment', hang: true }])
       await asked(workshop, work, () => true)
       const { id } = await work.session()
-      requireValue(await workshop.daemon.client.interruptSession(id))
+      requireValue(await workshop.daemon().client.interruptSession(id))
       await work.sessionWhen((session) => session.turn?.type === 'interrupted')
       const next = script([commit('next.txt'), { text: 'It is done.' }])
-      requireValue(await workshop.daemon.client.say(id, next))
+      requireValue(await workshop.daemon().client.say(id, next))
       const { workingBranch } = await work.done()
       expect(await work.repository.git('show', `${workingBranch}:next.txt`)).toBe('next.txt')
     })
@@ -66,7 +66,7 @@ export function describeWork(name: string, program: AgentProgram): void {
         [{ ...commit('yes.txt'), params }, { ...commit('no.txt'), params }, { text: 'as you wish' }],
         'ask',
       )
-      const { client } = workshop.daemon
+      const { client } = workshop.daemon()
       const first = await work.question()
       expect(JSON.stringify(first.action.input)).toContain('yes.txt')
       requireValue(await client.allowApproval(first.id))
@@ -78,6 +78,36 @@ export function describeWork(name: string, program: AgentProgram): void {
       const files = await work.repository.git('ls-tree', '--name-only', workingBranch)
       expect(files.split('\n')).toContain('yes.txt')
       expect(files.split('\n')).not.toContain('no.txt')
+    })
+
+    it('goes on when the daemon is killed in the middle of its turn', async () => {
+      await using work = await workshop.start([
+        commit('one.txt'),
+        { ...commit('two.txt'), delayMs: 2_000 },
+        { text: 'It is done.', delayMs: 2_000 },
+      ])
+      await asked(workshop, work, (request) => request.step === 1)
+      await workshop.killDaemon()
+      await asked(workshop, work, (request) => request.step === 2)
+      await workshop.killDaemon()
+      const { workingBranch } = await work.done()
+      const subjects = (await work.repository.git('log', '--format=%s', workingBranch)).split('\n')
+      expect(subjects.filter((subject) => subject.startsWith('Add '))).toEqual(['Add two.txt', 'Add one.txt'])
+      expect(await work.session()).toMatchObject({ ending: 'done', life: 1 })
+      const requests = workshop.model.requests().filter((request) => isOf(work, request))
+      expect(requests.map(({ step }) => step)).toEqual([0, 1, 2])
+    })
+
+    it('still waits for its answer when the daemon was killed over a question', async () => {
+      const step = { ...commit('asked.txt'), params: program.asking }
+      await using work = await workshop.start([step, { text: 'It is done.' }], 'ask')
+      const question = await work.question()
+      await workshop.killDaemon()
+      expect((await work.question()).id).toBe(question.id)
+      requireValue(await workshop.daemon().client.allowApproval(question.id, { digest: question.digest }))
+      const { workingBranch } = await work.done()
+      expect(await work.repository.git('show', `${workingBranch}:asked.txt`)).toBe('asked.txt')
+      expect(await work.session()).toMatchObject({ ending: 'done', life: 1 })
     })
 
     it('rests while it is out of quota, and then does its work', async () => {
@@ -99,11 +129,11 @@ export function describeWork(name: string, program: AgentProgram): void {
       const shell = 'setsid tail -f "$PWD/README.md" & tail -f "$PWD/README.md"'
       await using work = await workshop.start([{ shell }, { text: 'never' }])
       const { id } = await work.session()
-      const others = [workshop.daemon.pid]
+      const others = [workshop.daemon().pid]
       await until(async () => (await tails(id, others)).length >= 2, PATIENCE_MS)
       const tree = /(\S+)\/README\.md/.exec((await tails(id, others))[0] ?? '')?.[1] ?? ''
       expect(await processesWith(tree, others)).not.toEqual([])
-      requireValue(await workshop.daemon.client.stopSession(id))
+      requireValue(await workshop.daemon().client.stopSession(id))
       await work.sessionWhen((session) => session.id === id && session.status === 'terminated')
       expect(await processesWith(tree, others)).toEqual([])
       expect(await processesWith(id, others)).toEqual([])

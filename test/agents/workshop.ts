@@ -13,7 +13,10 @@ const PATIENCE_MS = 120_000
 /** A person's Muster with the program as its worker. */
 export type Workshop = AsyncDisposable & {
   readonly model: ModelServer
-  readonly daemon: TestDaemon
+  /** The daemon that runs now. */
+  daemon(): TestDaemon
+  /** Kills the daemon with no warning, and starts another. */
+  killDaemon(): Promise<void>
   /** Starts a job of one task, for which the model says these things. */
   start(steps: readonly Step[], permissions?: 'ask' | 'bypass'): Promise<Work>
 }
@@ -36,20 +39,25 @@ export async function openWorkshop(program: AgentProgram): Promise<Workshop> {
   await using stack = new AsyncDisposableStack()
   const person = stack.use(await openPerson(program))
   const home = stack.use(await testHome())
-  const daemon = await home.start({
+  const environment = {
     ...person.home.environment,
     XDG_CONFIG_HOME: `${person.home.path}/.config`,
     // As people run it, and not as other tests do.
     MUSTER_SANDBOX: 'auto',
     // Where a program does not say how long a limit lasts, a few seconds.
     MUSTER_LIMIT_MINUTES: '0.1',
-  })
+  }
+  let daemon = await home.start(environment)
   const kept = stack.move()
   return {
     model: person.model,
-    daemon,
+    daemon: () => daemon,
+    async killDaemon() {
+      await daemon.kill()
+      daemon = await home.start(environment)
+    },
     start: (steps, permissions = 'bypass') =>
-      startWork(daemon.client, script(steps), {
+      startWork(() => daemon.client, script(steps), {
         provider: program.createProvider().providerId,
         roles: ['worker'],
         env: program.environment(person.model.url),
@@ -60,7 +68,7 @@ export async function openWorkshop(program: AgentProgram): Promise<Workshop> {
   }
 }
 
-async function startWork(client: MusterClient, task: string, worker: object): Promise<Work> {
+async function startWork(client: () => MusterClient, task: string, worker: object): Promise<Work> {
   const project = shellProject([
     { description: 'Do as the script says.', script: '', extra: { context: task } },
   ])
@@ -70,14 +78,14 @@ async function startWork(client: MusterClient, task: string, worker: object): Pr
     'muster.yaml': JSON.stringify({ ...configuration, agents: { ...agents, worker } }),
   })
   const started = requireValue(
-    await client.startJob({
+    await client().startJob({
       repositoryPath: repository.path,
       requestDocument: 'Have it done.',
       maxCycles: 2,
     }),
   )
   const sessions = async () => {
-    const page = requireValue(await client.listSessions({ job: started.id, role: 'worker' }))
+    const page = requireValue(await client().listSessions({ job: started.id, role: 'worker' }))
     return page.items.filter(({ purpose }) => purpose.type === 'attempt')
   }
   const sessionWhen: Work['sessionWhen'] = async (isWanted) => {
@@ -91,19 +99,19 @@ async function startWork(client: MusterClient, task: string, worker: object): Pr
     sessionWhen,
     session: () => sessionWhen(() => true),
     async question() {
-      const pending = async () => requireValue(await client.listApprovals({ job: started.id })).items[0]
+      const pending = async () => requireValue(await client().listApprovals({ job: started.id })).items[0]
       const found = await firstOf(pending)
       if (found === undefined) throw new Error(`nothing was asked: ${JSON.stringify(await sessions())}`)
       return found
     },
     async done() {
-      const job = await waitForJob(client, started.id, PATIENCE_MS)
+      const job = await waitForJob(client(), started.id, PATIENCE_MS)
       if (job.status !== 'completed')
         throw new Error(JSON.stringify({ job, sessions: await sessions() }, undefined, 1))
       return job
     },
     async [Symbol.asyncDispose]() {
-      await client.cancelJob(started.id)
+      await client().cancelJob(started.id)
       await repository[Symbol.asyncDispose]()
     },
   }

@@ -1,7 +1,11 @@
 /** `npm run bench -- <suite>`: figures as ratios to floors taken in the same run, because machines differ and are shared. */
+import { benchSessions } from './sessions/bench-sessions.ts'
 import { benchSpine } from './spine/bench-spine.ts'
 
-const suites: Readonly<Record<string, () => Promise<void>>> = { spine: benchSpine }
+const suites: Readonly<Record<string, () => Promise<void>>> = {
+  sessions: benchSessions,
+  spine: benchSpine,
+}
 const name = process.argv[2] ?? 'spine'
 const suite = suites[name]
 if (suite === undefined) {

@@ -7,7 +7,14 @@ const AGENT = resolve(import.meta.dirname, 'acp-agent/acp-agent.ts')
 /** Files of a project whose planner finds these tasks once, and whose worker is the scripted ACP agent. */
 export function acpProject(
   tasks: readonly (readonly Deed[])[],
-  options: { readonly memory: string; readonly permissions?: 'ask' | 'bypass'; readonly limits?: object },
+  options: {
+    readonly memory: string
+    readonly permissions?: 'ask' | 'bypass'
+    readonly limits?: object
+    /** Agents beside the scripted one, by their names. */
+    readonly agents?: Readonly<Record<string, object>>
+    readonly files?: Readonly<Record<string, string>>
+  },
 ): Readonly<Record<string, string>> {
   const found = tasks.map((list, index) => ({
     description: `Task ${index + 1}. ${deeds(...list)}`,
@@ -37,12 +44,14 @@ export function acpProject(
         roles: ['worker'],
       },
       planner: { provider: 'command', command: ['sh', './planner.sh'], roles: ['planner'] },
+      ...options.agents,
     },
     planner: { agent: 'planner' },
     limits: options.limits ?? {},
   }
   return {
     'README.md': 'A project.\n',
+    ...options.files,
     'planner.sh': `${planner}\n`,
     'muster.yaml': JSON.stringify(configuration),
   }

@@ -64,6 +64,8 @@ function demoConfiguration(script: string): string {
   return [
     'version: 1',
     'checks: ["node --test"]',
+    '# The agents leave each other a mark outside of their trees, so that the story has one order everywhere.',
+    'sandbox: { level: none }',
     'agents:',
     ...DEMO_AGENTS.map((name) => agent(name, 'worker')),
     agent(DEMO_PLANNER, 'planner'),

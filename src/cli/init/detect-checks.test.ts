@@ -3,14 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
-import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
-import type { Configuration } from '../../ports/configuration-source.ts'
-import { configurationText } from './configuration-text.ts'
 import { detectChecks } from './detect-checks.ts'
-
-/** A comment that is a field or an entry, with what stands before and after its mark. */
-const UNCOMMENTABLE = /^( *)# ( *[a-zA-Z]+:(?: .*)?)$/gm
 
 let directory = ''
 
@@ -69,60 +62,5 @@ describe('detectChecks', () => {
     expect(await detectChecks(directory)).toEqual(['make test'])
     write('Cargo.toml', '[package]')
     expect(await detectChecks(directory)).toEqual(['cargo test'])
-  })
-})
-
-async function configured(text: string): Promise<Configuration> {
-  write('muster.yaml', text)
-  const read = await createYamlConfiguration({ environment: {} }).read(directory)
-  if (!read.ok) throw new Error(JSON.stringify(read.failure))
-  return read.value
-}
-
-describe('configurationText', () => {
-  it('works as it is with the programs that were found, the first of which plans', async () => {
-    const checks = ['npm test', 'sh -c "a: b"']
-    const { agents, planner, ...rest } = await configured(
-      configurationText({ checks, programs: ['claude', 'gemini'] }),
-    )
-    expect(rest.checks).toEqual(checks)
-    expect(planner).toBe('claude')
-    expect(agents).toEqual([
-      { name: 'claude', provider: 'claude-code', roles: ['worker', 'planner'], env: {} },
-      { name: 'gemini', provider: 'gemini', roles: ['worker', 'planner'], env: {} },
-    ])
-  })
-
-  it.each([[[]], [['opencode']], [['claude', 'codex', 'opencode', 'gemini']]])(
-    'stays a configuration when everything in it is uncommented: %j',
-    async (programs) => {
-      const text = configurationText({ checks: ['make test'], programs })
-      const { agents, sandbox } = await configured(text.replaceAll(UNCOMMENTABLE, '$1$2'))
-      expect(agents.length).toBeGreaterThanOrEqual(Math.max(programs.length, 1) + 1)
-      expect(agents.at(-1)).toMatchObject({ name: 'mine', provider: 'command' })
-      expect(sandbox).toEqual({ level: 'bubblewrap', network: 'allow', memoryMb: 8192, maxProcesses: 1000 })
-      if (programs.length < 2) return
-      expect(agents[0]).toMatchObject({ permissions: 'ask', fallback: ['codex'], maxParallel: 2 })
-    },
-  )
-
-  it('configures no agent where none was found, so that one which is installed later is used', async () => {
-    const text = configurationText({ checks: [], programs: [] })
-    const { agents, planner } = await configured(text)
-    expect([agents, planner]).toEqual([[], undefined])
-    expect(text).toContain('claude, codex, opencode, gemini')
-  })
-
-  it('says why a check installs packages', () => {
-    const text = configurationText({ checks: ['npm ci && npm test'], programs: [] })
-    expect(parse(text)).toMatchObject({ checks: ['npm ci && npm test'] })
-    expect(text).toMatch(/fresh tree.*node_modules/)
-    expect(configurationText({ checks: ['go test ./...'], programs: [] })).not.toContain('node_modules')
-  })
-
-  it('says out loud that there are no checks', () => {
-    const text = configurationText({ checks: [], programs: [] })
-    expect(parse(text)).toMatchObject({ checks: [] })
-    expect(text).toContain('Without checks')
   })
 })

@@ -1,12 +1,12 @@
 import { assertNever } from '../assert-never.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
-import type { SessionEnd, SessionState, Suspension, TerminationCause } from './session-state.ts'
+import type { ResumeWish, SessionEnd, SessionState, Suspension, TerminationCause } from './session-state.ts'
 
 export type SessionEvent =
   | { readonly type: 'host-start'; readonly pid: number; readonly startTime: string }
   | { readonly type: 'suspend-request'; readonly why: Suspension }
-  | { readonly type: 'resume-request'; readonly prompt: string }
+  | ({ readonly type: 'resume-request' } & ResumeWish)
   | { readonly type: 'stop-request'; readonly why: TerminationCause; readonly isForced?: boolean }
   | { readonly type: 'host-end'; readonly end: SessionEnd }
 
@@ -32,7 +32,7 @@ export function nextSessionState(
         : illegal
     case 'resume-request':
       return state.type === 'suspended' && state.resume === undefined
-        ? success({ ...state, resume: { prompt: event.prompt } })
+        ? success({ ...state, resume: wishOf(event) })
         : illegal
     case 'stop-request':
       return stopped(state, event.why, event.isForced ?? false) ?? illegal
@@ -41,6 +41,10 @@ export function nextSessionState(
     default:
       return assertNever(event)
   }
+}
+
+function wishOf({ prompt, isWhole }: ResumeWish): ResumeWish {
+  return isWhole === true ? { prompt, isWhole } : { prompt }
 }
 
 function canStart(state: SessionState): boolean {

@@ -21,6 +21,9 @@ export type Suspension =
   /** Out of quota; goes on by itself at `until` (ISO time). */
   | { readonly type: 'limited'; readonly reason: string; readonly until: string }
 
+/** What a session that goes on is told; `isWhole`: a conversation begun anew would need no more than this. */
+export type ResumeWish = { readonly prompt: string; readonly isWhole?: boolean }
+
 export type SessionState =
   | { readonly type: 'starting' }
   | { readonly type: 'running'; readonly pid: number; readonly startTime: string }
@@ -30,7 +33,7 @@ export type SessionState =
       /** Its program is gone and everything it printed is stored: it can be started again. */
       readonly isOver: boolean
       /** It is to go on, with this said to it. */
-      readonly resume?: { readonly prompt: string }
+      readonly resume?: ResumeWish
     }
   | { readonly type: 'terminating'; readonly why: TerminationCause; readonly isForced?: boolean }
   | { readonly type: 'terminated'; readonly end: SessionEnd }

@@ -50,7 +50,12 @@ export function suspendSession(needs: Needs, sessionId: SessionId, reason: strin
 export function goOn(needs: Needs, sessionId: SessionId, prompt?: string): Promise<Controlled> {
   return change(needs, sessionId, 'resume', async (records, session) => {
     if (session.talk.providerSessionId === undefined) return notSpokenTo(session)
-    return await storeResume(records, session, prompt ?? resumePrompt({ type: 'asked' }), 'person')
+    return await storeResume(
+      records,
+      session,
+      { prompt: prompt ?? resumePrompt({ type: 'asked' }) },
+      'person',
+    )
   })
 }
 

@@ -23,6 +23,7 @@ export type Life = {
   readonly prompt: string
   /** The conversation to go on with. */
   readonly resume?: string
+  readonly mayBeginAnew?: boolean
 }
 
 /** What was started, and with what its conversation opens, where there is one. */
@@ -122,6 +123,7 @@ async function planLaunch(needs: Needs, life: Life, provider: AgentProvider, ses
     mcp,
     ...(agent.model === undefined ? {} : { model: agent.model }),
     ...(resume === undefined ? {} : { resume }),
+    ...(life.mayBeginAnew === true ? { mayBeginAnew: true } : {}),
   }
   const programs = await programsOf(needs, plan.value)
   return success({ plan: plan.value, sandbox: sandboxOf(needs, workplace, { ...reach, programs }), opening })

@@ -51,8 +51,8 @@ export type SpoolRead = {
 const CHUNK_BYTES = 256 * 1024
 /** Bounds a batch: short lines by their number, long ones by their length. */
 const PLAIN_LIMITS = { maxLineBytes: 128 * 1024, maxLines: 8_000 }
-/** How long a program that prints is taken to run: a look costs more than the reading. */
-export const LOOK_AFTER_MS = 250
+/** How long a program that prints is taken to run on: a look costs more than the reading. */
+const LOOK_AFTER_MS = 2_000
 /** A line of a protocol means something only as a whole, and may hold a whole file. */
 const SPOKEN_LIMITS = { maxLineBytes: 8 * 1024 * 1024, maxLines: 2_000 }
 

@@ -2,6 +2,7 @@ import type { SessionId } from '../../domain/id.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
+import type { ResumeWish } from '../../domain/session/session-state.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -32,10 +33,10 @@ type Needs = Pick<
 export async function storeResume(
   records: Records,
   session: Session,
-  prompt: string,
+  wish: ResumeWish,
   actor: 'person' | 'engine',
 ): Promise<Result<Session, IllegalTransition>> {
-  const state = nextSessionState(session.state, { type: 'resume-request', prompt })
+  const state = nextSessionState(session.state, { type: 'resume-request', ...wish })
   if (!state.ok) return failure(state.failure)
   const saved = await records.sessions.save(
     { ...session, state: state.value },
@@ -67,6 +68,7 @@ export async function resumeSession(needs: Needs, sessionId: SessionId): Promise
     workplace,
     prompt: session.state.resume.prompt,
     resume: providerSessionId,
+    mayBeginAnew: session.state.resume.isWhole === true,
   }
   const sight = await programOf(needs, next).look()
   const launched =
@@ -88,7 +90,7 @@ async function wakeFromLimit(needs: Needs, session: Session): Promise<void> {
   needs.crash.reach('talk.before-wake')
   await needs.store.transact(async (records) => {
     const current = await records.sessions.find(session.id)
-    if (current !== undefined) await storeResume(records, current, prompt, 'engine')
+    if (current !== undefined) await storeResume(records, current, { prompt, isWhole: true }, 'engine')
   })
 }
 

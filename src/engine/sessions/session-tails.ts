@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
@@ -5,6 +6,7 @@ import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
 import type { PendingInput } from '../../ports/store/session-records.ts'
 import { requestApprovals } from '../approvals/request-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { createBatchRoom } from './batch-room.ts'
 import { DueLooks } from './due-looks.ts'
 import { endSession } from './end-session.ts'
 import { hostOf } from './host-of.ts'
@@ -25,9 +27,10 @@ const RETRY_MS = 500
 const MAX_TROUBLES = 10
 /** Read side by side, and looked at before the next: what a batch may take beyond its bounds. */
 const READ_AT_ONCE = 4
-/** A batch that reached one of these is stored before more is read: nobody waits long behind those who flood. */
-const BATCH_BYTES = 2 * 1024 * 1024
-const BATCH_EVENTS = 8_000
+/** The more sessions print at once, the longer their lines are gathered: each reading costs about as much. */
+const GATHER_MS_EACH = 0.5
+const MOST_GATHER_MS = 100
+const FEW_SESSIONS = 8
 
 type Adopted = Tail & {
   readonly watch: Disposable
@@ -50,9 +53,7 @@ export class SessionTails implements AsyncDisposable {
   readonly #troubles = new Map<SessionId, number>()
   /** The turn's end whose consequence was drawn last. */
   readonly #turns = new Map<SessionId, TurnOutcome>()
-  readonly #dueLooks = new DueLooks((sessionId) => {
-    if (this.#tails.has(sessionId)) this.#wake(sessionId)
-  })
+  readonly #dueLooks = new DueLooks((sessionId) => this.#wake(sessionId))
   #pumping: Promise<void> | undefined
   readonly #closing = new AbortController()
 
@@ -131,6 +132,7 @@ export class SessionTails implements AsyncDisposable {
     this.#needs.mail.release(sessionId)
     this.#tails.delete(sessionId)
     this.#grown.delete(sessionId)
+    this.#dueLooks.delete(sessionId)
     this.#called.delete(sessionId)
     this.#troubles.delete(sessionId)
     this.#turns.delete(sessionId)
@@ -147,16 +149,20 @@ export class SessionTails implements AsyncDisposable {
   async #pump(): Promise<void> {
     while (this.#grown.size > 0 && !this.#closing.signal.aborted) {
       try {
-        await this.#storeBatch()
+        const begun = performance.now()
+        const count = await this.#storeBatch()
+        const gatherMs = Math.min(count * GATHER_MS_EACH, MOST_GATHER_MS) - (performance.now() - begun)
+        if (count > FEW_SESSIONS && gatherMs > 1) await sleep(gatherMs)
       } catch (error) {
         // The database is away or the disk is full. Nothing is lost: the spools and the offsets are durable.
         this.#needs.log.warn({ error: String(error) }, 'agent output not stored yet')
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+        await sleep(RETRY_MS)
       }
     }
   }
 
-  async #storeBatch(): Promise<void> {
+  /** Tells how many sessions had something. */
+  async #storeBatch(): Promise<number> {
     const woken: SessionId[] = []
     const called: SessionId[] = []
     try {
@@ -167,6 +173,7 @@ export class SessionTails implements AsyncDisposable {
         await this.#speak(read.sessionId)
         if (read.end !== undefined) await this.#end(read.sessionId, read.end)
       }
+      return reads.length
     } catch (error) {
       for (const sessionId of woken) this.#grown.add(sessionId)
       for (const sessionId of called) this.#called.add(sessionId)
@@ -178,8 +185,8 @@ export class SessionTails implements AsyncDisposable {
   async #readBatch(woken: SessionId[], called: SessionId[]): Promise<readonly SpoolRead[]> {
     const waiting = [...this.#grown]
     const reads: SpoolRead[] = []
-    const room = { bytes: BATCH_BYTES, events: BATCH_EVENTS }
-    while (waiting.length > 0 && room.bytes > 0 && room.events > 0) {
+    const room = createBatchRoom()
+    while (waiting.length > 0 && room.isLeft()) {
       const group = waiting.splice(0, READ_AT_ONCE)
       for (const sessionId of group) {
         this.#grown.delete(sessionId)
@@ -191,8 +198,7 @@ export class SessionTails implements AsyncDisposable {
       const found = await Promise.all(tails.map((tail) => this.#read(tail, inputs)))
       for (const read of found.filter((one) => one !== undefined)) {
         reads.push(read)
-        room.bytes -= bytesOf(read)
-        room.events -= read.progress?.events.length ?? 0
+        room.take(read)
       }
     }
     return reads
@@ -204,6 +210,7 @@ export class SessionTails implements AsyncDisposable {
     this.#tails.set(sessionId, { ...tail, scannedTo, lookedAt })
     if (hasMore) this.#grown.add(sessionId)
     if (isLookDue) this.#dueLooks.add(sessionId)
+    else this.#dueLooks.delete(sessionId)
   }
 
   /** One session whose files cannot be read holds up no other: it is tried for a while, then lost by itself. */
@@ -296,11 +303,6 @@ export class SessionTails implements AsyncDisposable {
     // One that rested may have been started again before it was released.
     this.adopt(sessionId)
   }
-}
-
-function bytesOf({ progress }: SpoolRead): number {
-  if (progress === undefined) return 0
-  return progress.toOut - progress.fromOut + progress.toErr - progress.fromErr
 }
 
 /** A session whose program may still have something to say: one that rests has said it all. */

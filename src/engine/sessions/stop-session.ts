@@ -14,6 +14,10 @@ type Needs = Pick<
   'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'adoptSession'
 >
 
+const TURN_LOOK_MS = 50
+/** Three seconds: a program that has not stopped its turn by then is stopped as a whole. */
+const TURN_LOOKS = 60
+
 /** Writes down that a session must stop; the stopping follows as work, so that a death does not forget it. */
 export async function requestStop(
   needs: Pick<Needs, 'store' | 'clock' | 'settings'>,
@@ -64,26 +68,42 @@ export async function storeStop(
  */
 export async function stopSession(needs: Needs, sessionId: SessionId): Promise<void> {
   const session = await needs.store.read.sessions.find(sessionId)
-  if (session === undefined) return
-  const { state } = session
-  const isResting = state.type === 'suspended' && !state.isOver
-  if (state.type !== 'terminating' && !isResting) return
+  const manner = session === undefined ? undefined : mannerOf(session)
+  if (session === undefined || manner === undefined) return
   const program = programOf(needs, session)
-  const isForced = state.type === 'terminating' && state.isForced === true
-  if (!isForced && (isResting || isPeaceful(session))) {
-    await program.closeInput()
-    needs.crash.reach('talk.after-farewell')
-    if (session.mode === 'headless') await waitForEnd(needs, program)
-  }
-  await program.stop(isForced ? 0 : needs.settings.stopGraceMs)
+  if (manner === 'farewell') await sayFarewell(needs, session, program)
+  await program.stop(manner === 'force' ? 0 : needs.settings.stopGraceMs)
   const sight = await program.look()
   if (sight.type === 'absent')
     return endSession(needs, sessionId, { type: 'lost', reason: 'it never started' })
   needs.adoptSession(sessionId)
 }
 
-function isPeaceful({ state }: Session): boolean {
-  return state.type === 'terminating' && (state.why.type === 'finished' || state.why.type === 'handed-over')
+/** How a session's program is stopped; undefined when it is not to be. */
+function mannerOf({ state }: Session): 'farewell' | 'ask' | 'force' | undefined {
+  if (state.type === 'suspended') return state.isOver ? undefined : 'farewell'
+  if (state.type !== 'terminating') return undefined
+  if (state.isForced === true) return 'force'
+  return state.why.type === 'finished' || state.why.type === 'handed-over' ? 'farewell' : 'ask'
+}
+
+async function sayFarewell(needs: Needs, session: Session, program: Program): Promise<void> {
+  if (session.state.type === 'suspended') await waitForTurn(needs, session)
+  await program.closeInput()
+  needs.crash.reach('talk.after-farewell')
+  if (session.mode === 'headless') await waitForEnd(needs, program)
+}
+
+/** An interrupt was asked for with the rest; it must reach the program before the end of its input does. */
+async function waitForTurn(needs: Needs, session: Session): Promise<void> {
+  if (session.mode !== 'headless') return
+  needs.adoptSession(session.id)
+  for (let look = 0; look < TURN_LOOKS; look += 1) {
+    const current = await needs.store.read.sessions.find(session.id)
+    const sight = await programOf(needs, session).look()
+    if (current === undefined || current.talk.openTurns === 0 || sight.type !== 'running') return
+    await new Promise((resolve) => setTimeout(resolve, TURN_LOOK_MS))
+  }
 }
 
 async function waitForEnd(needs: Needs, program: Program): Promise<void> {

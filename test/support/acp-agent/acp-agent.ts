@@ -26,6 +26,7 @@ let conversation = ''
 let lastQuestion = 0
 let isCancelled = false
 let cancel: () => void = () => undefined
+let later: readonly Deed[] | undefined
 
 createInterface({ input: process.stdin }).on('line', (line) => void hear(JSON.parse(line) as Message))
 
@@ -59,7 +60,7 @@ async function takePrompt(id: number | undefined, params: Readonly<Record<string
   const before = readFileSync(fileOf(conversation), 'utf8')
   writeFileSync(fileOf(conversation), `${before}${JSON.stringify(text)}\n`)
   isCancelled = false
-  const ending = await perform(readDeeds(text) ?? [{ say: `I was told ${told()} things` }])
+  const ending = await perform(readDeeds(text) ?? later ?? [{ say: `I was told ${told()} things` }])
   if ('error' in ending) print({ id, ...ending })
   else answer(id, ending)
 }
@@ -86,6 +87,7 @@ async function performOne(deed: Deed): Promise<Ending | undefined> {
       cost: { amount: 0.5, currency: 'USD' },
     })
   }
+  if (deed.later !== undefined) later = deed.later
   if (deed.exit !== undefined) process.exit(deed.exit)
   if (deed.limitMs === undefined || told() > (deed.times ?? 1)) return undefined
   const data = { type: 'rate_limit_error', resetsAt: new Date(Date.now() + deed.limitMs).toISOString() }

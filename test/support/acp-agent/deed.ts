@@ -13,6 +13,8 @@ export type Deed = {
   /** Answers that its quota is used up, for the first `times` prompts of a conversation. */
   readonly limitMs?: number
   readonly times?: number
+  /** What this process does with prompts from now on that name no deeds. */
+  readonly later?: readonly Deed[]
 }
 
 /** A prompt that makes the agent do these things. */

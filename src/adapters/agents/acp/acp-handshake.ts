@@ -29,13 +29,13 @@ const INITIALIZE: InitializeRequest = {
 }
 
 export function openConversation(opening: Opening): AcpStep {
-  const { prompt, treeDirectory, permissions, model, resume, mcp } = opening
+  const { prompt, treeDirectory, permissions, model, resume, mayBeginAnew, mcp } = opening
   const state: AcpState = {
     stage: { type: 'initializing' },
     treeDirectory,
     permissions,
     isResumed: resume !== undefined,
-    wishes: { model, resume, mcp },
+    wishes: { model, resume, mayBeginAnew, mcp },
     lastId: 0,
     waiting: [prompt],
     calls: [],
@@ -151,10 +151,19 @@ function tryOtherwise(options: AcpOptions, step: AcpStep, stage: OpeningStage, e
     return askForSession(changed(step, { wishes: { ...step.state.wishes, resume: name } }), stage)
   }
   const isRefused = method === 'session/load' && error.code === AUTHENTICATION_REQUIRED
+  if (!isRefused && method !== 'session/new' && step.state.wishes.mayBeginAnew === true) {
+    return askForSession(beginningAnew(step), { ...stage, method: 'session/new' })
+  }
   const methodId = options.authenticateBy
   if (!isRefused || isAuthenticated || methodId === undefined) return fail(options, step, error)
   const authenticating = changed(step, { stage: { type: 'authenticating', takesHttp } })
   return asked(authenticating, 'authenticate', { methodId })
+}
+
+/** Some programs keep no record of a first turn that was cut off. */
+function beginningAnew(step: AcpStep): AcpStep {
+  const { resume: _, ...wishes } = step.state.wishes
+  return changed(step, { wishes, isResumed: false })
 }
 
 function underPrefix({ loadPrefix = '' }: AcpOptions, step: AcpStep): AcpStep {

@@ -27,6 +27,7 @@ const wishes = z
   .object({
     model: z.string().optional(),
     resume: z.string().optional(),
+    mayBeginAnew: z.boolean().optional(),
     mcp: z.object({ url: z.string(), token: z.string() }).readonly().optional(),
   })
   .readonly()

@@ -91,6 +91,7 @@ function environmentOf(request: LaunchRequest): Readonly<Record<string, string>>
 }
 
 function mcpConfiguration(url: string, token: string): string {
-  const server = { type: 'http', url, headers: { Authorization: `Bearer ${token}` } }
+  // Else the model is not told of the tools until it searches for them.
+  const server = { type: 'http', url, alwaysLoad: true, headers: { Authorization: `Bearer ${token}` } }
   return JSON.stringify({ mcpServers: { [MCP_SERVER]: server } })
 }

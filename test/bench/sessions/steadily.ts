@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Does something so many times, each time at its own moment; what takes longer than that is followed at once. */
+export async function steadily(
+  everyMs: number,
+  times: number,
+  act: (round: number) => Promise<void>,
+): Promise<void> {
+  const begun = performance.now()
+  for (let round = 0; round < times; round += 1) {
+    await act(round)
+    await sleep(Math.max(0, begun + (round + 1) * everyMs - performance.now()))
+  }
+}
