@@ -127,7 +127,6 @@ function composeRuntime(
   { home, feed, queue }: { readonly home: Home; readonly feed: PostgresFeed; readonly queue: WorkQueue },
 ): Pick<Composition, 'engine' | 'tails' | 'watches' | 'messages' | 'mail'> {
   const { store, host, clock, ids, log } = base
-  const watches = new TerminalWatches(base)
   const outbox = createFolderOutbox()
   const outboxOf = (session: Session) => outboxIn(host.directoryOf(hostOf(session)))
   const mail = new OutboxWatches({
@@ -137,6 +136,7 @@ function composeRuntime(
     collect: (session) =>
       collectOutbox({ ...letters, outbox, outboxOf: () => outboxOf(session) }, session.id),
   })
+  const watches = new TerminalWatches({ ...base, mail })
   const tails = new SessionTails({ ...base, mail, adoptTerminal: (session) => watches.adopt(session) })
   const engine: EngineNeeds = {
     ...base,

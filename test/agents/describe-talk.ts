@@ -139,7 +139,11 @@ export function describeTalk(name: string, program: AgentProgram): void {
     it('goes on with a conversation whose first turn was cut off by a limit', async () => {
       await using scene = await openScene(program, person)
       const resume = await scene.oneTurn(script([{ text: 'too late', error: program.limit }]))
-      await using talk = await scene.start({ prompt: script([{ text: 'Here I am.' }]), resume })
+      await using talk = await scene.start({
+        prompt: script([{ text: 'Here I am.' }]),
+        resume,
+        mayBeginAnew: true,
+      })
       expect(await talk.turnEnd(1)).toEqual({ type: 'done', text: 'Here I am.' })
     })
   })

@@ -24,6 +24,7 @@ export type TalkRequest = {
   readonly prompt: string
   readonly permissions: 'ask' | 'bypass'
   readonly resume?: string
+  readonly mayBeginAnew?: boolean
   readonly mcp?: McpAccess
 }
 
@@ -32,6 +33,7 @@ export async function startTalk(request: TalkRequest): Promise<ProgramTalk> {
   const { provider, treeDirectory, prompt, permissions } = request
   const further = {
     ...(request.resume === undefined ? {} : { resume: request.resume }),
+    ...(request.mayBeginAnew === undefined ? {} : { mayBeginAnew: request.mayBeginAnew }),
     ...(request.mcp === undefined ? {} : { mcp: request.mcp }),
   }
   const model = request.agent.model === undefined ? {} : { model: request.agent.model }

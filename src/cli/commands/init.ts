@@ -31,7 +31,8 @@ export async function initCommand(needs: CommandNeeds, flags: InitFlags): Promis
   output.print(
     programs.length === 0 ? '  agents: none found on PATH' : `  agents found: ${programs.join(', ')}`,
   )
-  output.print('  next: choose an agent in muster.yaml, then  muster run "what you want done"')
+  const first = programs.length === 0 ? 'name an agent in muster.yaml, then  ' : ''
+  output.print(`  next: ${first}muster run "what you want done"`)
   return success(EXIT.done)
 }
 

@@ -55,7 +55,9 @@ export function projectTable(projects: readonly WireProject[]): readonly string[
 
 export function agentTable(configured: WireAgentList): readonly string[] {
   if (configured.agents.length === 0)
-    return ['no agents are configured; add one under `agents:` in muster.yaml (muster init writes that file)']
+    return [
+      'no agents are configured: the first installed agent program is used (muster doctor lists them; muster init writes muster.yaml)',
+    ]
   return table(
     ['AGENT', 'PROVIDER', 'ROLES', 'PLANS'],
     configured.agents.map((agent) => [

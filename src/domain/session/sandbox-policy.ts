@@ -13,7 +13,11 @@ export type SandboxPolicy = {
 }
 
 /** What a person chose for all sessions of a project. */
-export type SandboxChoice = Pick<SandboxPolicy, 'level' | 'network' | 'memoryMb' | 'maxProcesses'>
+export type SandboxChoice = Pick<SandboxPolicy, 'level' | 'network' | 'memoryMb' | 'maxProcesses'> & {
+  /** Shown to all sessions besides what they need; absolute, or below the home as `~/x`. */
+  readonly readable?: readonly string[]
+  readonly writable?: readonly string[]
+}
 
 export const USUAL_SANDBOX: SandboxChoice = { level: 'auto', network: 'allow' }
 

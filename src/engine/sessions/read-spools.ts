@@ -53,8 +53,8 @@ const CHUNK_BYTES = 256 * 1024
 const PLAIN_LIMITS = { maxLineBytes: 128 * 1024, maxLines: 8_000 }
 /** How long a program that prints is taken to run on: a look costs more than the reading. */
 const LOOK_AFTER_MS = 2_000
-/** A line of a protocol means something only as a whole, and may hold a whole file. */
-const SPOKEN_LIMITS = { maxLineBytes: 8 * 1024 * 1024, maxLines: 2_000 }
+/** A line of a protocol means something only as a whole, and may hold a whole file; an empty one means nothing. */
+const SPOKEN_LIMITS = { maxLineBytes: 8 * 1024 * 1024, maxLines: 2_000, skipsEmpty: true }
 
 /** Reads what is new in both spools of a session; looks at the program only when they seem drained. */
 export async function readSpools(
@@ -92,6 +92,8 @@ export function nothingFrom({ session, scannedTo, lookedAt }: Tail): SpoolRead {
 type Chunks = {
   readonly out: Uint8Array
   readonly err: Uint8Array
+  /** Whether standard output begins in the middle of a line that was given in part. */
+  readonly isContinued: boolean
   readonly isFull: boolean
   readonly scannedTo: number
 }
@@ -105,25 +107,39 @@ async function readBoth(needs: Needs, tail: Tail, isOver = false): Promise<Chunk
   return { ...out, err, isFull: out.isFull || err.length === CHUNK_BYTES }
 }
 
-type Chunk = Pick<Chunks, 'out' | 'isFull' | 'scannedTo'>
+type Chunk = Pick<Chunks, 'out' | 'isContinued' | 'isFull' | 'scannedTo'>
 
 /**
  * A line of a protocol may be longer than a chunk: then its end is looked for first, and it is read as a whole
  * when there is one, or when it is longer than any that is understood.
  */
 async function readOut(needs: Needs, tail: Tail, isOver: boolean): Promise<Chunk> {
-  const hostId = hostOf(tail.session)
   const { outOffset, scannedTo } = tail
-  const found = await needs.host.read(hostId, 'out', scannedTo, CHUNK_BYTES)
+  const isScanning = scannedTo > outOffset
+  const first = isScanning ? undefined : await readLines(needs, tail, CHUNK_BYTES)
+  const found = first?.out ?? (await needs.host.read(hostOf(tail.session), 'out', scannedTo, CHUNK_BYTES))
   const isFull = found.length === CHUNK_BYTES
   const hasEnd = found.includes(LINE_FEED)
-  const isWhole = scannedTo === outOffset && (hasEnd || !isFull || tail.talk.dialogue === undefined)
-  if (isWhole) return { out: found, isFull, scannedTo }
+  const isEnough = hasEnd || !isFull || tail.talk.dialogue === undefined
+  if (first !== undefined && isEnough) return { ...first, isFull, scannedTo }
   const most = SPOKEN_LIMITS.maxLineBytes + CHUNK_BYTES
   const reached = scannedTo + found.length
-  if (!hasEnd && !isOver && reached - outOffset < most) return { out: NOTHING, isFull, scannedTo: reached }
-  const out = await needs.host.read(hostId, 'out', outOffset, most)
-  return { out, isFull: out.length === most || hasEnd, scannedTo }
+  if (!hasEnd && !isOver && reached - outOffset < most) {
+    return { out: NOTHING, isContinued: false, isFull, scannedTo: reached }
+  }
+  const whole = await readLines(needs, tail, most)
+  return { ...whole, isFull: whole.out.length === most || hasEnd, scannedTo }
+}
+
+/** Reads on from the offset; the byte before it tells whether the line there began earlier. */
+async function readLines(
+  needs: Needs,
+  { session, outOffset }: Tail,
+  limit: number,
+): Promise<Pick<Chunk, 'out' | 'isContinued'>> {
+  const ahead = Math.min(outOffset, 1)
+  const bytes = await needs.host.read(hostOf(session), 'out', outOffset - ahead, limit + ahead)
+  return { out: bytes.subarray(ahead), isContinued: ahead === 1 && bytes[0] !== LINE_FEED }
 }
 
 const NOTHING = new Uint8Array()
@@ -144,7 +160,7 @@ function cut(
 ): SpoolRead {
   const { session, outOffset, errOffset } = tail
   const limits = tail.talk.dialogue === undefined ? PLAIN_LIMITS : SPOKEN_LIMITS
-  const out = cutLines(chunks.out, { ...limits, atEnd })
+  const out = cutLines(chunks.out, { ...limits, atEnd, continued: chunks.isContinued })
   const err = cutLines(chunks.err, { ...PLAIN_LIMITS, atEnd })
   if (out.consumed === 0 && err.consumed === 0 && inputs.length === 0) {
     return { ...nothingFrom(tail), hasMore, scannedTo: chunks.scannedTo }

@@ -44,13 +44,16 @@ export function sandboxOf(
   const { settings } = needs
   const { personHome, musterHome, hubsDirectory } = settings
   const below = (path: string) => join(personHome, path)
+  const { readable = [], writable = [], ...chosen } = workplace.sandbox
+  const meant = (path: string) => (path.startsWith('~/') ? below(path.slice(2)) : path)
   return {
-    ...workplace.sandbox,
-    level: settings.sandboxLevel ?? workplace.sandbox.level,
+    ...chosen,
+    level: settings.sandboxLevel ?? chosen.level,
     writable: [
       workplace.tree.directory,
       outboxIn(options.sessionDirectory),
       ...homeDirectoriesOf(needs, options.provider),
+      ...writable.map(meant),
     ],
     readable: [
       options.sessionDirectory,
@@ -59,6 +62,7 @@ export function sandboxOf(
       ...TOOLS.map(below),
       ...searchPlaces(options.searchPath, personHome),
       ...(options.programs ?? []),
+      ...readable.map(meant),
     ],
     hidden: [personHome, musterHome],
   }

@@ -38,6 +38,16 @@ describe('cutLines', () => {
     expect(lines).toEqual([piece('hij'), whole('next')])
   })
 
+  it('passes over empty lines where they mean nothing, and they count for nothing', () => {
+    const options = { maxLineBytes: 8, atEnd: false, skipsEmpty: true, maxLines: 2 }
+    expect(cutLines(bytesOf('\n\none\n\ntwo\n\nthree\n'), options)).toEqual({
+      lines: [whole('one'), whole('two')],
+      consumed: 11,
+    })
+    const rest = cutLines(bytesOf('\n\nnext\n'), { ...options, continued: true })
+    expect(rest.lines).toEqual([whole('next')])
+  })
+
   it('never cuts a piece inside a character', () => {
     const { lines } = cutLines(bytesOf('aaa😀😀bé\n'), { maxLineBytes: 6, atEnd: false })
     expect(lines).toEqual([piece('aaa'), piece('😀'), piece('😀b'), piece('é')])

@@ -13,6 +13,8 @@ export type CutOptions = {
   readonly continued?: boolean
   /** No more lines than this at once, however short they are. */
   readonly maxLines?: number
+  /** Lines with nothing in them are passed over, however many there are. */
+  readonly skipsEmpty?: boolean
 }
 
 export type CutLines = { readonly lines: readonly SpoolLine[]; readonly consumed: number }
@@ -35,6 +37,11 @@ export function cutLines(bytes: Uint8Array, options: CutOptions): CutLines {
   let continued = options.continued ?? false
   const maxLines = options.maxLines ?? Number.POSITIVE_INFINITY
   while (offset < bytes.length && lines.length < maxLines) {
+    if (options.skipsEmpty === true && bytes[offset] === LINE_FEED) {
+      offset += 1
+      continued = false
+      continue
+    }
     const cut = findCut(bytes, offset, options)
     if (cut === undefined) break
     lines.push({ text: decode(bytes.subarray(offset, cut.textEnd)), truncated: continued || cut.isPiece })

@@ -14,10 +14,6 @@ type Needs = Pick<
   'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'adoptSession'
 >
 
-const TURN_LOOK_MS = 50
-/** Three seconds: a program that has not stopped its turn by then is stopped as a whole. */
-const TURN_LOOKS = 60
-
 /** Writes down that a session must stop; the stopping follows as work, so that a death does not forget it. */
 export async function requestStop(
   needs: Pick<Needs, 'store' | 'clock' | 'settings'>,
@@ -79,31 +75,22 @@ export async function stopSession(needs: Needs, sessionId: SessionId): Promise<v
   needs.adoptSession(sessionId)
 }
 
-/** How a session's program is stopped; undefined when it is not to be. */
-function mannerOf({ state }: Session): 'farewell' | 'ask' | 'force' | undefined {
-  if (state.type === 'suspended') return state.isOver ? undefined : 'farewell'
+/**
+ * How a session's program is stopped; undefined when it is not to be. One that is to rest in the middle of a turn
+ * would work on to the turn's end if it were told that nothing more comes, so it is asked by a signal.
+ */
+function mannerOf({ state, talk }: Session): 'farewell' | 'ask' | 'force' | undefined {
+  if (state.type === 'suspended' && state.isOver) return undefined
+  if (state.type === 'suspended') return talk.openTurns > 0 ? 'ask' : 'farewell'
   if (state.type !== 'terminating') return undefined
   if (state.isForced === true) return 'force'
   return state.why.type === 'finished' || state.why.type === 'handed-over' ? 'farewell' : 'ask'
 }
 
 async function sayFarewell(needs: Needs, session: Session, program: Program): Promise<void> {
-  if (session.state.type === 'suspended') await waitForTurn(needs, session)
   await program.closeInput()
   needs.crash.reach('talk.after-farewell')
   if (session.mode === 'headless') await waitForEnd(needs, program)
-}
-
-/** An interrupt was asked for with the rest; it must reach the program before the end of its input does. */
-async function waitForTurn(needs: Needs, session: Session): Promise<void> {
-  if (session.mode !== 'headless') return
-  needs.adoptSession(session.id)
-  for (let look = 0; look < TURN_LOOKS; look += 1) {
-    const current = await needs.store.read.sessions.find(session.id)
-    const sight = await programOf(needs, session).look()
-    if (current === undefined || current.talk.openTurns === 0 || sight.type !== 'running') return
-    await new Promise((resolve) => setTimeout(resolve, TURN_LOOK_MS))
-  }
 }
 
 async function waitForEnd(needs: Needs, program: Program): Promise<void> {

@@ -37,14 +37,6 @@ export async function storeSuspension(
       follow: [{ type: 'session-stop', sessionId: session.id }],
     },
   )
-  // A program that is told of the end of its input in the middle of a turn works on until the turn is over.
-  if (session.talk.openTurns > 0) {
-    await records.sessions.addInput(
-      session.id,
-      { type: 'interrupt' },
-      { audit: { actor: 'engine', action: 'session-interrupt', subject: session.id, detail: {} } },
-    )
-  }
   // Told to the clock only when it is stored; should we die before, the reconciler tells it again.
   if (why.type === 'limited') {
     needs.wakeAt(new Date(why.until), { type: 'session-resume', sessionId: session.id })

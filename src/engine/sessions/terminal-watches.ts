@@ -5,7 +5,10 @@ import { endSession } from './end-session.ts'
 import { hostOf } from './host-of.ts'
 import { programOf } from './program-of.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log'>
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log' | 'mail'
+>
 
 const RETRY_MS = 500
 
@@ -29,6 +32,7 @@ export class TerminalWatches implements Disposable {
       known?.watch[Symbol.dispose]()
       const watch = programOf(this.#needs, session).watch(() => this.#look(session.id))
       this.#watched.set(session.id, { session, watch })
+      this.#needs.mail.adopt(session)
     }
     this.#look(session.id)
   }
@@ -60,6 +64,7 @@ export class TerminalWatches implements Disposable {
   async #see(session: Session): Promise<void> {
     const sight = await programOf(this.#needs, session).look()
     if (sight.type === 'running') return this.#type(session)
+    await this.#needs.mail.collect(session)
     if (sight.type === 'absent') {
       await endSession(this.#needs, session.id, { type: 'lost', reason: 'its terminal is gone' })
     } else {
@@ -68,6 +73,7 @@ export class TerminalWatches implements Disposable {
     this.#watched.get(session.id)?.watch[Symbol.dispose]()
     this.#watched.delete(session.id)
     this.#attended.delete(session.id)
+    this.#needs.mail.release(session.id)
   }
 
   /** At most once: what was typed cannot be taken back, so it counts as said before it is. */

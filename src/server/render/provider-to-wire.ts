@@ -13,7 +13,8 @@ export async function providerToWire(provider: AgentProvider, withModels: boolea
     availability,
     resumes: isSpokenTo,
     asks: isSpokenTo,
-    hasTerminal: isSpokenTo,
+    // Programs known by their protocol alone have no screen of their own that we could know of.
+    hasTerminal: provider.homePaths.length > 0 || provider.providerId === 'command',
     ...(models === undefined ? {} : { models: models.map((model) => ({ ...model })) }),
   }
 }

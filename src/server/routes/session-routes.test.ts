@@ -339,7 +339,7 @@ describe('what waits for a person', () => {
 
 describe('providers', () => {
   it('say what they can do, and which models they have when asked', async () => {
-    const item = { id: 'command', resumes: false, asks: false, hasTerminal: false }
+    const item = { id: 'command', resumes: false, asks: false, hasTerminal: true }
     expect((await ask('GET', '/api/providers')).data).toMatchObject({ items: [item] })
     const withModels = await ask('GET', '/api/providers?models=true')
     expect(withModels.data).toMatchObject({ items: [{ ...item, models: [{ id: 'one', name: 'One' }] }] })

@@ -10,6 +10,7 @@ const text = z
 const texts = z.array(text)
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of an environment variable')
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a text').transform(String)
+const place = text.regex(/^(\/|~\/.)/, 'must be an absolute path, or begin with ~/')
 const count = z.int().min(1).max(10_000)
 const minutes = z.number().positive().max(1_000_000)
 const amount = z.number().nonnegative()
@@ -76,6 +77,8 @@ export const configurationSchema = z.strictObject({
       network: z.enum(['allow', 'deny']),
       memoryMb: z.int().min(64),
       maxProcesses: z.int().min(8),
+      readable: z.array(place),
+      writable: z.array(place),
     })
     .partial()
     .optional(),
