@@ -12,6 +12,9 @@ const MOST_DELAY_MS = 3_000
 
 const UPDATE =
   '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"%01000d"}}}}'
+const PIECES = 80
+const PIECE = 65_536
+const SLOWLY = `for number in {1..${PIECES}}; do printf '%0${PIECE}d' 7; done`
 const NONSENSE = [
   `for number in {1..300}; do printf '\\377\\376 \\360\\237 \\0 %s\\n' "$number"; printf '{"type":"text","te\\n'; printf '{"jsonrpc":"2.0","method\\n'; done`,
   `printf '[%.0s' {1..100000}; echo`,
@@ -34,6 +37,10 @@ const HOSTILITIES = {
   },
   blank: { plain: `yes '' | head -n 3000000; echo over`, spoken: `yes '' | head -n 3000000` },
   nonsense: { plain: `${NONSENSE}\necho over`, spoken: NONSENSE },
+  slow: {
+    plain: `${SLOWLY}; echo; echo over`,
+    spoken: `printf '%s' '${UPDATE.split('%')[0]}'; ${SLOWLY}; echo '${UPDATE.split('d').at(-1)}'`,
+  },
 } as const
 type Hostility = keyof typeof HOSTILITIES
 
@@ -123,6 +130,11 @@ async function lastEvents(id: string): Promise<readonly WireEvent[]> {
   return take(await daemon.client.listSessionEvents(id, { tail: 3 })).items
 }
 
+async function textsOf(id: string): Promise<readonly WireEvent['data'][]> {
+  const { items } = take(await daemon.client.listSessionEvents(id, { limit: 500 }))
+  return items.map(({ data }) => data).filter((data) => data['type'] === 'text')
+}
+
 async function megabytes(field: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${daemon.pid}/status`, 'utf8')
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
@@ -166,9 +178,6 @@ async function endure(hostility: Hostility, act: (ids: readonly string[]) => Pro
     await act(await Promise.all([open(`plain-${hostility}`), open(`spoken-${hostility}`)]))
   })
   const growth = (await megabytes('VmHWM')) - before
-  process.stderr.write(
-    `${hostility}: ${growth.toFixed(0)} MB, ${neighbour.slowestMs.toFixed(0)} ms of ${neighbour.last}\n`,
-  )
   expect(neighbour.last).toBeGreaterThan(0)
   expect(neighbour.numbers).toEqual(Array.from({ length: neighbour.last }, (_, index) => index + 1))
   expect(neighbour.slowestMs).toBeLessThan(MOST_DELAY_MS)
@@ -195,6 +204,20 @@ describe('a program that prints', () => {
       expect(end).toMatchObject({ type: 'session_ended', data: { ending: 'done' } })
       expect(end?.data).not.toHaveProperty('truncated')
       expect((await sessionWhen(spoken, 'terminated')).turn).toMatchObject({ type: 'done' })
+    })
+  })
+
+  it('one line of five megabytes in many pieces is heard whole where it means something', async () => {
+    await endure('slow', async ([plain = '', spoken = '']) => {
+      await sessionWhen(plain, 'terminated')
+      const said = await textsOf(plain)
+      const pieces = said.filter((data) => data['isPiece'] === true)
+      expect(pieces.map((data) => String(data['text'])).join('')).toHaveLength(PIECES * PIECE)
+      expect(said.slice(pieces.length).map((data) => data['text'])).toEqual(['over'])
+      expect((await sessionWhen(spoken, 'terminated')).turn).toMatchObject({ type: 'done' })
+      const [message, ...rest] = await textsOf(spoken)
+      expect(message?.['text']).toMatch(/^0{65535}7\n\[\d+ more bytes were left out\]$/)
+      expect(rest).toEqual([])
     })
   })
 

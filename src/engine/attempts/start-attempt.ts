@@ -1,31 +1,17 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { AttemptId } from '../../domain/id.ts'
-import { failure, type Result, success } from '../../domain/result.ts'
+import { failure, type Result } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { beginLife } from '../sessions/begin-life.ts'
 import { endSession } from '../sessions/end-session.ts'
 import { hostOf } from '../sessions/host-of.ts'
-import { type Launched, type Life, launchLife, openingOf } from '../sessions/launch-life.ts'
+import type { Life } from '../sessions/launch-life.ts'
+import { type LifeNeeds, type LifeStart, startLife } from '../sessions/start-life.ts'
 import { findWorkplace } from '../sessions/workplace.ts'
 import { promptOf } from './attempt-prompt.ts'
 
-type Needs = Pick<
-  EngineNeeds,
-  | 'store'
-  | 'hub'
-  | 'host'
-  | 'terminals'
-  | 'disk'
-  | 'providers'
-  | 'clock'
-  | 'ids'
-  | 'crash'
-  | 'settings'
-  | 'adoptSession'
-  | 'log'
->
+type Needs = LifeNeeds & Pick<EngineNeeds, 'ids' | 'log'>
 
 /** What could not be started for this long is given up. */
 const PATIENCE_MS = 30 * 60_000
@@ -39,30 +25,13 @@ export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<
   if (attempt.state.type !== 'preparing') return stopStray(needs, attempt, session)
   // Asked to stop before it began: nothing may start any more, and what did is stopped.
   if (session.state.type !== 'starting') return abandon(needs, session)
-  const sight = await needs.host.look(hostOf(session))
-  // It ran and ended while nobody was there: its spools are read to the end like any other's.
-  if (sight.type !== 'absent' && sight.type !== 'running') return needs.adoptSession(session.id)
   if (!(await isTreeFree(needs, attempt))) return
   const life = await lifeOf(needs, attempt, session)
   if (life === undefined) return
-  const launched =
-    sight.type === 'running' ? success({ started: sight, opening: undefined }) : await launch(needs, life)
-  if (!launched.ok) return endSession(needs, session.id, { type: 'unstarted', reason: launched.failure })
-  const { started, opening = await openingOf(needs, life) } = launched.value
-  await beginLife(needs, {
-    session,
-    started,
-    workplace: life.workplace,
-    opening,
-    alsoStore: async (records) => {
-      const state = nextAttemptState(attempt.state, { type: 'session-start' })
-      if (!state.ok) return
-      await records.attempts.save(
-        { ...attempt, state: state.value },
-        { audit: { actor: 'engine', action: 'attempt-run', subject: attempt.id, detail: {} } },
-      )
-    },
-  })
+  const started = await start(needs, attempt, life)
+  if (!started.ok) return endSession(needs, session.id, { type: 'unstarted', reason: started.failure })
+  // It ran and ended while nobody was there: its spools are read to the end like any other's.
+  if (started.value === 'ended') needs.adoptSession(session.id)
 }
 
 /** Whoever settled the attempt while its program was being started could not know of it. */
@@ -94,8 +63,15 @@ async function lifeOf(needs: Needs, attempt: Attempt, session: Session): Promise
   return { session, workplace, prompt: await promptOf(needs, job, attempt, task) }
 }
 
-async function launch(needs: Needs, life: Life): Promise<Result<Launched, string>> {
+async function start(needs: Needs, attempt: Attempt, life: Life): Promise<Result<LifeStart, string>> {
   const waitedMs = needs.clock.now().getTime() - life.session.createdAt.getTime()
   if (waitedMs > PATIENCE_MS) return failure('it could not be started for too long')
-  return await launchLife(needs, life)
+  return await startLife(needs, life, async (records) => {
+    const state = nextAttemptState(attempt.state, { type: 'session-start' })
+    if (!state.ok) return
+    await records.attempts.save(
+      { ...attempt, state: state.value },
+      { audit: { actor: 'engine', action: 'attempt-run', subject: attempt.id, detail: {} } },
+    )
+  })
 }

@@ -23,25 +23,29 @@ export class OutboxWatches implements Disposable {
 
   adopt(session: Session): void {
     if (session.purpose.type === 'check' || this.#watches.has(session.id)) return
-    const look = () => {
-      this.collect(session).catch((error: unknown) =>
-        this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'outbox not read yet'),
-      )
-    }
+    const look = () => void this.collect(session)
     this.#watches.set(session.id, this.#needs.outbox.watch(this.#needs.outboxOf(session), look))
     look()
   }
 
-  /** Everything that is in the outbox now is stored when this resolves. */
+  /**
+   * What is in the outbox now is stored when this resolves. One that cannot be read is no reason to hold anything
+   * up: an agent may have made it so.
+   */
   async collect(session: Session): Promise<void> {
     if (session.purpose.type === 'check') return
     const before = this.#collecting.get(session.id) ?? Promise.resolve()
-    const after = before.catch(() => undefined).then(() => this.#needs.collect(session))
+    const after = before.then(() => this.#collectNow(session))
     this.#collecting.set(session.id, after)
+    await after
+    if (this.#collecting.get(session.id) === after) this.#collecting.delete(session.id)
+  }
+
+  async #collectNow(session: Session): Promise<void> {
     try {
-      await after
-    } finally {
-      if (this.#collecting.get(session.id) === after) this.#collecting.delete(session.id)
+      await this.#needs.collect(session)
+    } catch (error) {
+      this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'outbox not read')
     }
   }
 

@@ -54,7 +54,7 @@ const PLAIN_LIMITS = { maxLineBytes: 128 * 1024, maxLines: 8_000 }
 /** How long a program that prints is taken to run on: a look costs more than the reading. */
 const LOOK_AFTER_MS = 2_000
 /** A line of a protocol means something only as a whole, and may hold a whole file; an empty one means nothing. */
-const SPOKEN_LIMITS = { maxLineBytes: 8 * 1024 * 1024, maxLines: 2_000, skipsEmpty: true }
+const SPOKEN_LIMITS = { maxLineBytes: 8 * 1024 * 1024, maxLines: 500, skipsEmpty: true }
 
 /** Reads what is new in both spools of a session; looks at the program only when they seem drained. */
 export async function readSpools(

@@ -7,27 +7,13 @@ import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { resumePrompt } from '../prompts/resume-prompt.ts'
-import { beginLife } from './begin-life.ts'
 import { storeEnd } from './end-session.ts'
 import { firstPromptOf } from './first-prompt.ts'
-import { type Life, launchLife, openingOf } from './launch-life.ts'
-import { programOf } from './program-of.ts'
+import type { Life } from './launch-life.ts'
+import { type LifeNeeds, startLife } from './start-life.ts'
 import { findWorkplace } from './workplace.ts'
 
-type Needs = Pick<
-  EngineNeeds,
-  | 'store'
-  | 'hub'
-  | 'host'
-  | 'terminals'
-  | 'disk'
-  | 'providers'
-  | 'clock'
-  | 'crash'
-  | 'settings'
-  | 'adoptSession'
-  | 'wakeAt'
->
+type Needs = LifeNeeds & Pick<EngineNeeds, 'wakeAt'>
 
 /** Writes down that a resting session is to go on; the going on follows as work. */
 export async function storeResume(
@@ -70,13 +56,19 @@ export async function resumeSession(needs: Needs, sessionId: SessionId): Promise
     resume: providerSessionId,
     mayBeginAnew: session.state.resume.isWhole === true,
   }
-  const sight = await programOf(needs, next).look()
-  const launched =
-    sight.type === 'running' ? success({ started: sight, opening: undefined }) : await launchLife(needs, life)
-  if (!launched.ok) return giveUp(needs, session, launched.failure)
-  needs.crash.reach('talk.before-next-life')
-  const { started, opening = await openingOf(needs, life) } = launched.value
-  await beginLife(needs, { session: next, started, workplace, opening })
+  const started = await startLife(needs, life)
+  if (!started.ok) return giveUp(needs, session, started.failure)
+  if (started.value === 'ended') await passLife(needs, next)
+}
+
+/** A life that came and went while nobody was there to record it told nobody anything: the next one is begun. */
+async function passLife(needs: Needs, passed: Session): Promise<void> {
+  await needs.store.transact((records) =>
+    records.sessions.save(passed, {
+      audit: { actor: 'engine', action: 'session-pass', subject: passed.id, detail: { life: passed.life } },
+      follow: [{ type: 'session-resume', sessionId: passed.id }],
+    }),
+  )
 }
 
 /** Its quota is there again: it goes on by itself. Woken too early, it rests on. */

@@ -6,12 +6,13 @@ import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
 import type { PendingInput } from '../../ports/store/session-records.ts'
 import { requestApprovals } from '../approvals/request-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { type AdoptedTail, isReadable, movedOn } from './adopted-tail.ts'
 import { createBatchRoom } from './batch-room.ts'
 import { DueLooks } from './due-looks.ts'
 import { endSession } from './end-session.ts'
 import { hostOf } from './host-of.ts'
 import { reactToTurn } from './react-to-turn.ts'
-import { nothingFrom, readSpools, type SpoolRead, type Tail } from './read-spools.ts'
+import { nothingFrom, readSpools, type SpoolRead } from './read-spools.ts'
 import { armDeadlines } from './session-deadlines.ts'
 import { findTailPlace } from './tail-place.ts'
 
@@ -32,20 +33,13 @@ const GATHER_MS_EACH = 0.5
 const MOST_GATHER_MS = 100
 const FEW_SESSIONS = 8
 
-type Adopted = Tail & {
-  readonly watch: Disposable
-  readonly deadlines: Disposable
-  /** Whether the last words of its talk are surely in the program's input. */
-  readonly isSaid: boolean
-}
-
 /**
  * Turns what sessions print into events. One batch is stored at a time, for all sessions that have something
  * new: while it is being stored the next one gathers, so that a busy daemon commits less often, not later.
  */
 export class SessionTails implements AsyncDisposable {
   readonly #needs: Needs
-  readonly #tails = new Map<SessionId, Adopted>()
+  readonly #tails = new Map<SessionId, AdoptedTail>()
   readonly #adopting = new Set<SessionId>()
   readonly #grown = new Set<SessionId>()
   /** Sessions for which something to say may have been stored. */
@@ -170,7 +164,8 @@ export class SessionTails implements AsyncDisposable {
       if (reads.some((read) => read.progress !== undefined)) await this.#store(reads)
       for (const read of reads) {
         this.#note(read)
-        await this.#speak(read.sessionId)
+        await this.#say(read.sessionId)
+        await this.#react(read.sessionId)
         if (read.end !== undefined) await this.#end(read.sessionId, read.end)
       }
       return reads.length
@@ -214,10 +209,10 @@ export class SessionTails implements AsyncDisposable {
   }
 
   /** One session whose files cannot be read holds up no other: it is tried for a while, then lost by itself. */
-  async #read(tail: Adopted, inputs: readonly PendingInput[]): Promise<SpoolRead | undefined> {
+  async #read(tail: AdoptedTail, inputs: readonly PendingInput[]): Promise<SpoolRead | undefined> {
     const sessionId = tail.session.id
     try {
-      await this.#speak(sessionId)
+      await this.#say(sessionId)
       const own = inputs.filter((input) => input.sessionId === sessionId)
       const read = await readSpools(this.#needs, tail, own)
       this.#troubles.delete(sessionId)
@@ -257,37 +252,31 @@ export class SessionTails implements AsyncDisposable {
         this.adopt(entry.sessionId)
         continue
       }
-      this.#tails.set(entry.sessionId, {
-        ...tail,
-        outOffset: entry.toOut,
-        errOffset: entry.toErr,
-        ...(entry.talk === undefined ? {} : { talk: entry.talk, isSaid: entry.talk.unsaid === '' }),
-      })
+      this.#tails.set(entry.sessionId, movedOn(tail, entry))
     }
   }
 
-  /**
-   * Writes the last words of a conversation into the program's input, and draws the consequence of a turn that
-   * ended. Both come after the commit, and both are done again by whoever adopts the session after a death.
-   */
-  async #speak(sessionId: SessionId): Promise<void> {
+  /** After the commit; done again by whoever adopts the session after a death, to the same effect. */
+  async #say(sessionId: SessionId): Promise<void> {
+    const tail = this.#tails.get(sessionId)
+    if (tail === undefined || tail.isSaid) return
+    const { session, talk } = tail
+    this.#needs.crash.reach('talk.before-words')
+    await this.#needs.host.write(hostOf(session), talk.unsaidAt, new TextEncoder().encode(talk.unsaid))
+    this.#tails.set(sessionId, { ...tail, isSaid: true })
+  }
+
+  /** Draws the consequence of a turn that ended; a death before is made good by whoever adopts the session. */
+  async #react(sessionId: SessionId): Promise<void> {
     const tail = this.#tails.get(sessionId)
     if (tail === undefined) return
     const { session, talk } = tail
-    if (!tail.isSaid) {
-      this.#needs.crash.reach('talk.before-words')
-      await this.#needs.host.write(hostOf(session), talk.unsaidAt, new TextEncoder().encode(talk.unsaid))
-      this.#tails.set(sessionId, { ...tail, isSaid: true })
-    }
-    if (talk.turn !== undefined && talk.openTurns === 0 && talk.turn !== this.#turns.get(sessionId)) {
-      this.#needs.crash.reach('talk.before-consequence')
-      // A letter left as the last act of the turn, such as a handoff, decides what the end of it means.
-      await this.#needs.mail.collect(session).catch((error: unknown) => {
-        this.#needs.log.warn({ sessionId, error: String(error) }, 'outbox not read at the end of a turn')
-      })
-      await reactToTurn(this.#needs, sessionId)
-      this.#turns.set(sessionId, talk.turn)
-    }
+    if (talk.turn === undefined || talk.openTurns > 0 || talk.turn === this.#turns.get(sessionId)) return
+    this.#needs.crash.reach('talk.before-consequence')
+    // What was left in the outbox as the last act of the turn may change what follows from it.
+    await this.#needs.mail.collect(session)
+    await reactToTurn(this.#needs, sessionId)
+    this.#turns.set(sessionId, talk.turn)
   }
 
   async #inputsFor(sessionIds: readonly SessionId[]): Promise<readonly PendingInput[]> {
@@ -303,10 +292,4 @@ export class SessionTails implements AsyncDisposable {
     // One that rested may have been started again before it was released.
     this.adopt(sessionId)
   }
-}
-
-/** A session whose program may still have something to say: one that rests has said it all. */
-function isReadable({ state }: Session): boolean {
-  if (state.type === 'suspended') return !state.isOver
-  return state.type !== 'terminated'
 }
