@@ -261,7 +261,7 @@ describe('a conversation with an agent', () => {
     expect(lines).toEqual(Array.from({ length: 12 }, (_, n) => String(n)))
     const memories = await readFile(join(it.memory, `${worker?.providerSessionId}.jsonl`), 'utf8')
     expect(memories.trimEnd().split('\n')).toHaveLength(1)
-  })
+  }, 180_000)
 
   const points = CRASH_POINTS.filter((name) => name.startsWith('talk.') && name !== 'talk.before-heir')
   it.each(points)(

@@ -87,11 +87,7 @@ export function createSessionRecords(scope: Scope): SessionRecords {
 /** What is left over is said with the next batch. */
 const MAX_INPUTS = 1_000
 
-async function listSessions(
-  scope: Scope,
-  filter: SessionFilter,
-  limit: number,
-): Promise<readonly Session[]> {
+async function listSessions(scope: Scope, filter: SessionFilter, limit: number): Promise<readonly Session[]> {
   let query = scope.database.selectFrom('sessions').selectAll().orderBy('id', 'desc').limit(limit)
   if (filter.jobId !== undefined) query = query.where('jobId', '=', filter.jobId)
   if (filter.agentName !== undefined) query = query.where('agentName', '=', filter.agentName)
