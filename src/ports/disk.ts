@@ -9,6 +9,7 @@ export interface Disk {
   /** What a path means with all links followed; itself when there is nothing. */
   realPath(path: string): Promise<string>
   exists(path: string): Promise<boolean>
+  isFile(path: string): Promise<boolean>
   /** Names in a directory; empty when there is none. */
   list(directory: string): Promise<readonly string[]>
 }

@@ -9,6 +9,8 @@ import { actionDigest } from './action-digest.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
 
+const MOST_OPEN = 32
+
 /** Turns what a program wants to be allowed into questions that wait, as rows, for a decision. */
 export async function requestApprovals(
   needs: Needs,
@@ -19,7 +21,12 @@ export async function requestApprovals(
   if (requests.length === 0) return
   const workplace = await findWorkplace(needs, session)
   const directory = workplace?.tree.directory ?? ''
-  for (const request of requests) {
+  const open = await records.approvals.list({ sessionId: session.id, isPending: true }, MOST_OPEN)
+  for (const [index, request] of requests.entries()) {
+    if (open.length + index >= MOST_OPEN) {
+      await refuse(records, session, request)
+      continue
+    }
     const approval = approvalOf(needs, session, request, directory)
     await records.approvals.insert(approval, {
       audit: {
@@ -44,6 +51,23 @@ export async function requestApprovals(
     })
     needs.wakeAt(approval.expiresAt, { type: 'approval-expire', approvalId: approval.id })
   }
+}
+
+/** Nobody reads so many questions: what is asked beyond is denied at once. */
+async function refuse(records: Records, session: Session, request: PermissionRequest): Promise<void> {
+  const decision = { type: 'deny', reason: 'too many questions wait for an answer already' } as const
+  await records.sessions.addInput(
+    session.id,
+    { type: 'decide', requestId: request.requestId, decision },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'approval-refuse',
+        subject: session.id,
+        detail: { tool: request.tool },
+      },
+    },
+  )
 }
 
 function approvalOf(needs: Needs, session: Session, request: PermissionRequest, directory: string): Approval {

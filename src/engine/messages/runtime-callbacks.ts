@@ -76,6 +76,12 @@ async function tellSessions(needs: Needs, sessionIds: readonly SessionId[], text
 async function askPredecessor(needs: Needs, question: Message, predecessor: SessionId): Promise<void> {
   const asked = await needs.store.read.sessions.list({ purpose: 'query' }, 200)
   if (asked.some(({ purpose }) => purpose.type === 'query' && purpose.replyTo === question.id)) return
+  if (asked.some(({ jobId, state }) => jobId === question.jobId && state.type !== 'terminated')) {
+    return needs.answerLetter(
+      question.id,
+      'There is no answer: another question is being asked. Ask again later.',
+    )
+  }
   const query = await askSession(needs, {
     question: question.body,
     of: { type: 'session', sessionId: predecessor },

@@ -78,6 +78,14 @@ export class Conversation {
   }
 }
 
+const MOST_TOKENS = 1e12
+const MOST_USD = 1e6
+
+/** A program tells what it used, and may tell anything. */
+function sum(before: number, more: number, most: number): number {
+  return Number.isFinite(more) && more > 0 ? Math.min(before + more, most) : before
+}
+
 function learn(talk: Talk, event: AgentEvent): Talk {
   switch (event.type) {
     case 'session':
@@ -88,9 +96,9 @@ function learn(talk: Talk, event: AgentEvent): Talk {
       return {
         ...talk,
         usage: {
-          inputTokens: talk.usage.inputTokens + event.inputTokens,
-          outputTokens: talk.usage.outputTokens + event.outputTokens,
-          costUsd: talk.usage.costUsd + (event.costUsd ?? 0),
+          inputTokens: sum(talk.usage.inputTokens, event.inputTokens, MOST_TOKENS),
+          outputTokens: sum(talk.usage.outputTokens, event.outputTokens, MOST_TOKENS),
+          costUsd: sum(talk.usage.costUsd, event.costUsd ?? 0, MOST_USD),
         },
         ...(event.contextTokens === undefined ? {} : { contextTokens: event.contextTokens }),
         ...(event.contextWindow === undefined ? {} : { contextWindow: event.contextWindow }),

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { SandboxPolicy } from '../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -8,6 +7,7 @@ import type { HostFailure, HostStarted } from '../../ports/session-host.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { hostOf } from './host-of.ts'
+import { programPlaces } from './program-places.ts'
 import { homeDirectoriesOf, sandboxOf } from './sandbox-of.ts'
 import { outboxIn, promptFileIn } from './session-environment.ts'
 import type { Workplace } from './workplace.ts'
@@ -125,23 +125,8 @@ async function planLaunch(needs: Needs, life: Life, provider: AgentProvider, ses
     ...(resume === undefined ? {} : { resume }),
     ...(life.mayBeginAnew === true ? { mayBeginAnew: true } : {}),
   }
-  const programs = await programsOf(needs, plan.value)
+  const programs = await programPlaces(needs, plan.value)
   return success({ plan: plan.value, sandbox: sandboxOf(needs, workplace, { ...reach, programs }), opening })
-}
-
-/**
- * Where the program and the files its command names lie: they may be in a hidden place, or be links to one. A
- * package is more than the file that starts it.
- */
-async function programsOf(needs: Needs, plan: LaunchPlan): Promise<readonly string[]> {
-  const named = plan.command.filter((word) => word.startsWith('/'))
-  const real = await Promise.all(named.map((path) => needs.disk.realPath(path)))
-  return [...(plan.reads ?? []), ...[...named, ...real].map(packageOf)]
-}
-
-function packageOf(path: string): string {
-  const [before, ...rest] = path.split('/node_modules/')
-  return rest.length === 0 || before === undefined ? dirname(path) : `${before}/node_modules`
 }
 
 /** Gives the session's directory, with the prompt in it. */

@@ -2,6 +2,7 @@ import type { SessionId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { voidApprovals } from '../approvals/void-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeStop } from './stop-session.ts'
 import { storeSuspension } from './suspend-session.ts'
@@ -21,6 +22,7 @@ export async function reactToTurn(needs: Needs, sessionId: SessionId): Promise<v
     if (session?.state.type !== 'running') return
     const { turn, openTurns } = session.talk
     if (turn === undefined || openTurns > 0) return
+    await voidApprovals(needs, records, session, 'the turn in which it was asked is over')
     // Somebody has more to say: that turn decides.
     if ((await records.sessions.pendingInputs([sessionId])).some(({ input }) => input.type === 'say')) return
     await draw(needs, records, session, turn)

@@ -10,10 +10,16 @@ type Needs = Pick<EngineNeeds, 'settings'>
 /** Where languages and tools live in a home: without these, neither agents nor checks could build anything. */
 const TOOLS = [
   '.gitconfig',
-  '.config/git',
+  '.config/git/attributes',
+  '.config/git/config',
+  '.config/git/ignore',
   '.asdf',
   '.bun',
-  '.cargo',
+  '.cargo/bin',
+  '.cargo/config.toml',
+  '.cargo/env',
+  '.cargo/git',
+  '.cargo/registry',
   '.deno',
   '.local/share/mise',
   '.local/share/pnpm',

@@ -199,11 +199,13 @@ export class SessionTails implements AsyncDisposable {
     return reads
   }
 
-  #note({ sessionId, scannedTo, lookedAt, hasMore, isLookDue }: SpoolRead): void {
+  #note({ sessionId, scannedTo, lookedAt, hasMore, isLookDue, requests }: SpoolRead): void {
     const tail = this.#tails.get(sessionId)
     if (tail === undefined) return
     this.#tails.set(sessionId, { ...tail, scannedTo, lookedAt })
-    if (hasMore) this.#grown.add(sessionId)
+    if (hasMore || requests.length > 0) this.#grown.add(sessionId)
+    // Some of what was asked may have been answered at once.
+    if (requests.length > 0) this.#called.add(sessionId)
     if (isLookDue) this.#dueLooks.add(sessionId)
     else this.#dueLooks.delete(sessionId)
   }

@@ -7,6 +7,7 @@ import {
   readdir,
   realpath,
   rename,
+  stat,
   statfs,
   writeFile,
 } from 'node:fs/promises'
@@ -45,6 +46,11 @@ export function createLocalDisk(): Disk {
         throw error
       }
     },
+    isFile: (path) =>
+      stat(path).then(
+        (found) => found.isFile(),
+        () => false,
+      ),
     async list(directory) {
       try {
         return await readdir(directory)

@@ -44,6 +44,15 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
     })
 
+    it('cannot forge how it ended, nor keep its host from telling', async () => {
+      await using trial = await createTrial({ policy })
+      // What the first process of the sandbox has open can be opened again, also for writing.
+      const forge =
+        'for fd in /proc/1/fd/*; do case $(readlink "$fd") in */end | */death) printf "begun\\n0\\n" > "$fd"; esac; done'
+      const id = await trial.run(`(${forge}) 2>/dev/null; exit 7`)
+      expect(await trial.end(id)).toEqual({ type: 'exited', code: 7 })
+    })
+
     it('leaves nothing when its host is killed', async () => {
       await using trial = await createTrial({ policy })
       const ids = await inParallel(() => trial.run(`${ESCAPE} while :; do sleep 1; done`, { hasInput: true }))

@@ -6,6 +6,8 @@ export type HostFiles = {
   readonly directory: string
   readonly pid: string
   readonly exit: string
+  /** Why the session was ended, when it did not end by itself. */
+  readonly why: string
   readonly out: string
   readonly err: string
   /** All that was ever said to the program. */
@@ -21,6 +23,7 @@ export function hostFiles(directory: string): HostFiles {
     directory,
     pid: join(directory, 'pid'),
     exit: join(directory, 'exit'),
+    why: join(directory, 'why'),
     out: join(directory, 'out'),
     err: join(directory, 'err'),
     in: join(directory, 'in'),

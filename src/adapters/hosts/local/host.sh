@@ -250,11 +250,26 @@ ERR
   printf '%s\n' "$muster_host_end" >"$muster_host_directory/exit"
 }
 
-# Sets muster_host_end from what `init` left: a line when it began and one with the status of the program.
+# Sets muster_host_end. In a namespace the holder's status is the program's own, and nothing that the program could
+# reach is asked; a status above 128 is then taken for the signal that shells mean by it.
 judge() {
-  muster_host_begun='' muster_host_code='' muster_host_why=''
-  { read -r muster_host_begun; read -r muster_host_code; } <"$muster_host_directory/end"
+  muster_host_begun='' muster_host_why=''
   [ ! -s "$muster_host_directory/why" ] || read -r muster_host_why <"$muster_host_directory/why"
+  if [ "$muster_host_containment" = process-group ]; then
+    judge_group
+    return
+  fi
+  read -r muster_host_begun <"$muster_host_directory/end"
+  muster_host_end="exited $muster_host_status"
+  [ "$muster_host_status" -le 128 ] || muster_host_end="signalled $((muster_host_status - 128))"
+  [ -n "$muster_host_begun" ] || muster_host_end="unstarted $muster_host_status"
+  muster_host_end=${muster_host_why:-$muster_host_end}
+}
+
+# The same from what `init` left beside a process group: a line when it began and one with the program's status.
+judge_group() {
+  muster_host_code=''
+  { read -r muster_host_begun; read -r muster_host_code; } <"$muster_host_directory/end"
   if [ -z "$muster_host_code" ]; then
     # An init that began and left no word was killed; its holder then may fail rather than tell the signal.
     muster_host_end="unstarted $muster_host_status"
@@ -279,19 +294,22 @@ judge() {
 init() {
   muster_host_directory=$1 muster_host_containment=$2
   shift 2
-  exec 3>&2 2>&9 9>&-
   printf 'begun\n' >&8
+  if [ "$muster_host_containment" != process-group ]; then
+    # The program can open what this process has open: nothing of ours may be among it.
+    exec 3>&2 2>/dev/null 8>&- 9>&-
+    (exec "$@" 2>&3 3>&-)
+    exit
+  fi
+  exec 3>&2 2>&9 9>&-
   (
-    if [ "$muster_host_containment" = process-group ]; then
-      identify
-      printf 'program %s\n' "$muster_host_identity" >>"$muster_host_directory/pid"
-    fi
+    identify
+    printf 'program %s\n' "$muster_host_identity" >>"$muster_host_directory/pid"
     exec "$@" 2>&3 3>&- 8>&-
   )
   muster_host_status=$?
   printf '%s\n' "$muster_host_status" >&8
   exec 2>/dev/null
-  [ "$muster_host_containment" = process-group ] || exit "$muster_host_status"
   read_roles
   kill -s KILL -- "-$muster_host_program"
   exit "$muster_host_status"

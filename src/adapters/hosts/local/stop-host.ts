@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { forbidStart } from './forbid-start.ts'
 import type { HostFiles } from './host-files.ts'
 import { isHeld } from './look-at-host.ts'
@@ -9,6 +10,8 @@ type Needs = { readonly processes: ProcessTable }
 
 const LOOK_INTERVAL_MS = 20
 const CLAIM_TIMEOUT_MS = 2_000
+/** A host whose program is gone has this long to write down how it ended. */
+const LINGER_MS = 3_000
 /** A killed process is gone when the kernel lets go of it; longer than this is a sick machine. */
 const KILL_TIMEOUT_MS = 30_000
 
@@ -28,10 +31,13 @@ export async function stopHost(needs: Needs, files: HostFiles, graceMs: number):
   }
   if (await waitForChange({ ...wait, timeoutMs: graceMs, look: asked })) return
 
+  const insistedAt = Date.now()
+  // Told to the host first: what held the program may fail rather than tell by which signal it died.
+  await writeFile(files.why, 'signalled 9\n', { mode: 0o600 })
   const insisted = async () => {
     const record = await findHeld(needs, files)
     if (record === undefined) return true
-    await insist(needs, record)
+    await insist(needs, record, Date.now() - insistedAt > LINGER_MS)
     return undefined
   }
   if (await waitForChange({ ...wait, timeoutMs: KILL_TIMEOUT_MS, look: insisted })) return
@@ -53,9 +59,13 @@ async function ask(needs: Needs, record: HostRecord): Promise<boolean> {
   return leader !== undefined && signal(-leader, 'SIGTERM')
 }
 
-async function insist(needs: Needs, record: HostRecord): Promise<void> {
-  const { holder } = record
-  if (holder === undefined || !(await needs.processes.isAlive(holder))) return
+async function insist(needs: Needs, record: HostRecord, isLate: boolean): Promise<void> {
+  const { holder, host } = record
+  if (holder === undefined || !(await needs.processes.isAlive(holder))) {
+    // What it held is gone, and a host that still has not said so will not.
+    if (isLate && (await needs.processes.isAlive(host))) signal(host.pid, 'SIGKILL')
+    return
+  }
   if (record.containment === 'process-group') {
     const leader = await findProgram(needs, record)
     if (leader !== undefined) signal(-leader, 'SIGKILL')
