@@ -105,8 +105,11 @@ export interface Hub {
     directory: string,
     commit: string,
   ): Promise<Result<readonly string[], GitFailure>>
-  /** Removes a tree. The caller has collected it, or nobody has worked in it. Absent is no error. */
-  removeTree(directory: string): Promise<void>
+  /**
+   * Removes a tree, unless `isUnused`, asked while nobody can open it, says that somebody came. The caller has
+   * collected it, or nobody has worked in it. Absent is no error.
+   */
+  removeTree(directory: string, isUnused?: () => Promise<boolean>): Promise<void>
   merge(project: ProjectId, onto: string, tip: string, message: string): Promise<Result<Merged, MergeFailure>>
   /** A commit on top of `parent` with these whole files (path to text), made without a checkout. */
   commitFiles(

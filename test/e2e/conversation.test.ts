@@ -203,6 +203,17 @@ describe('a conversation with an agent', () => {
     await until(async () => (await processesWith(join(it.home.home, 'trees'))).length === 0)
   })
 
+  it('that fills its spool goes on in a new life, and is heard again', async () => {
+    await using it = await stage([[]], { permissions: 'bypass', environment: { MUSTER_OUTPUT_CAP_MB: '1' } })
+    const { client } = it.daemon
+    const prompt = deeds({ flood: 1_500 }, { say: 'lost' })
+    const opened = { repositoryPath: it.repository.path, agent: 'acp', mode: 'headless', prompt } as const
+    const { id } = take(await client.openSession(opened))
+    await until(async () => (await textsOf(client, id)).some((text) => text === 'I was told 2 things'))
+    expect(take(await client.getSession(id))).toMatchObject({ status: 'running', life: 2 })
+    take(await client.stopSession(id, {}))
+  })
+
   it('of a person outside of any job keeps its work on a branch of its own', async () => {
     await using it = await stage([[]], { permissions: 'bypass' })
     const { client } = it.daemon

@@ -1,6 +1,6 @@
 import type { AttemptId } from '../../domain/id.ts'
-import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { isAnyAsked } from '../sessions/is-asked.ts'
 import { removeHosts } from '../sessions/remove-hosts.ts'
 import { treeOfAttempt } from '../sessions/workplace.ts'
 import { pinAttempt } from './pin-attempt.ts'
@@ -24,13 +24,9 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
   }
   const sessions = await needs.store.read.sessions.listOfJob(attempt.jobId)
   const own = sessions.filter(({ purpose }) => purpose.type === 'attempt' && purpose.attemptId === attemptId)
-  // Somebody asks one of its sessions something, in its tree: whoever clears that away comes back to this.
-  if (sessions.some((session) => isAsking(session, own))) return
-  await needs.hub.removeTree(directory)
+  // Somebody may ask one of its sessions something, in its tree: whoever clears that away comes back to this.
+  const isUnused = async () => !(await isAnyAsked(needs, own))
+  await needs.hub.removeTree(directory, isUnused)
+  if (!(await isUnused())) return
   for (const session of own) await removeHosts(needs, session)
-}
-
-function isAsking({ state, purpose }: Session, asked: readonly Session[]): boolean {
-  if (purpose.type !== 'query' || state.type === 'terminated') return false
-  return asked.some((session) => session.id === purpose.of)
 }

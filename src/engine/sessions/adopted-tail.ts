@@ -1,6 +1,8 @@
 import type { Session } from '../../domain/session/session.ts'
 import type { Talk } from '../../domain/session/talk.ts'
 import type { SpoolProgress } from '../../ports/store/session-records.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { hostOf } from './host-of.ts'
 import type { Tail } from './read-spools.ts'
 
 /** A session whose spools this daemon reads. */
@@ -21,6 +23,16 @@ export function isReadable({ state }: Session): boolean {
 export function movedOn(tail: AdoptedTail, { toOut, toErr, talk }: SpoolProgress): AdoptedTail {
   const moved = { ...tail, outOffset: toOut, errOffset: toErr }
   return talk === undefined ? moved : { ...moved, talk, isSaid: tail.isSaid && isSilent(tail.talk, talk) }
+}
+
+/** Whether a program that is spoken to is heard no more, because its spool took all it takes. */
+export async function isFull(
+  needs: Pick<EngineNeeds, 'host' | 'settings'>,
+  tail: AdoptedTail,
+): Promise<boolean> {
+  // Far from the cap nothing was dropped, and nothing need be looked at.
+  if (tail.talk.dialogue === undefined || tail.outOffset < needs.settings.outputCapBytes / 2) return false
+  return await needs.host.truncated(hostOf(tail.session), 'out')
 }
 
 /** Whether nothing was said between the two. */

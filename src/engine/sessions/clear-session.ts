@@ -3,6 +3,7 @@ import { describeSessionEnd } from '../../domain/session/describe-session-end.ts
 import type { Session } from '../../domain/session/session.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { isAnyAsked } from './is-asked.ts'
 import { removeHosts } from './remove-hosts.ts'
 import { treeOfSession } from './workplace.ts'
 
@@ -20,7 +21,7 @@ export async function clearSession(needs: Needs, sessionId: SessionId): Promise<
   if (session?.state.type !== 'terminated') return
   if (session.purpose.type === 'standing') {
     // Somebody asks it something, in its tree: whoever clears that away comes back to this.
-    if (await isAsked(needs, sessionId)) return
+    if (await isAnyAsked(needs, [session])) return
     await keepWork(needs, session)
   }
   if (session.purpose.type === 'query') {
@@ -62,7 +63,7 @@ async function keepWork(needs: Needs, session: Session): Promise<void> {
       { audit: { actor: 'engine', action: 'session-pin', subject: id, detail: { tip } } },
     )
   })
-  await needs.hub.removeTree(directory)
+  await needs.hub.removeTree(directory, async () => !(await isAnyAsked(needs, [session])))
 }
 
 type Standing = Extract<Session['purpose'], { type: 'standing' }>
@@ -74,11 +75,6 @@ async function deliver(needs: Needs, sessionId: SessionId, purpose: Standing, ti
   if (before !== tip) await needs.hub.moveBranch(projectId, branch, tip, before)
   const delivered = await needs.hub.deliver(projectId, repositoryPath, branch)
   if (!delivered.ok) needs.log.warn({ sessionId, failure: delivered.failure.type }, 'branch not delivered')
-}
-
-async function isAsked(needs: Needs, sessionId: SessionId): Promise<boolean> {
-  const live = await needs.store.read.sessions.listLive()
-  return live.some(({ purpose }) => purpose.type === 'query' && purpose.of === sessionId)
 }
 
 async function clearAsked(needs: Needs, of: SessionId): Promise<void> {

@@ -6,13 +6,14 @@ import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
 import type { PendingInput } from '../../ports/store/session-records.ts'
 import { requestApprovals } from '../approvals/request-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { type AdoptedTail, isReadable, movedOn } from './adopted-tail.ts'
+import { type AdoptedTail, isFull, isReadable, movedOn } from './adopted-tail.ts'
 import { createBatchRoom } from './batch-room.ts'
 import { DueLooks } from './due-looks.ts'
 import { endSession } from './end-session.ts'
 import { hostOf } from './host-of.ts'
 import { reactToTurn } from './react-to-turn.ts'
 import { nothingFrom, readSpools, type SpoolRead } from './read-spools.ts'
+import { renewLife } from './renew-life.ts'
 import { armDeadlines } from './session-deadlines.ts'
 import { findTailPlace } from './tail-place.ts'
 
@@ -273,6 +274,7 @@ export class SessionTails implements AsyncDisposable {
     const tail = this.#tails.get(sessionId)
     if (tail === undefined) return
     const { session, talk } = tail
+    if (await isFull(this.#needs, tail)) return renewLife(this.#needs, sessionId)
     if (talk.turn === undefined || talk.openTurns > 0 || talk.turn === this.#turns.get(sessionId)) return
     this.#needs.crash.reach('talk.before-consequence')
     // What was left in the outbox as the last act of the turn may change what follows from it.

@@ -88,10 +88,15 @@ async function performOne(deed: Deed): Promise<Ending | undefined> {
     })
   }
   if (deed.later !== undefined) later = deed.later
+  flood(deed.flood ?? 0)
   if (deed.exit !== undefined) process.exit(deed.exit)
   if (deed.limitMs === undefined || told() > (deed.times ?? 1)) return undefined
   const data = { type: 'rate_limit_error', resetsAt: new Date(Date.now() + deed.limitMs).toISOString() }
   return { error: { code: 429, message: 'too many requests', data } }
+}
+
+function flood(thousands: number): void {
+  for (let part = 0; part < thousands; part += 1) say('x'.repeat(1_000))
 }
 
 function run(command: string): Promise<void> {

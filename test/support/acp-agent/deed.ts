@@ -10,6 +10,8 @@ export type Deed = {
   /** How full its context is, of a hundred. */
   readonly context?: number
   readonly exit?: number
+  /** Says this many thousand characters. */
+  readonly flood?: number
   /** Answers that its quota is used up, for the first `times` prompts of a conversation. */
   readonly limitMs?: number
   readonly times?: number

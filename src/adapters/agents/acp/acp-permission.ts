@@ -25,11 +25,14 @@ export function hearPermissionRequest(
   const { turn, permissions } = step.state
   const isStopped = turn === undefined || turn.isInterrupted || turn.limit !== undefined
   if (isStopped || step.state.questions.length >= MAX_QUESTIONS) return answered(step, request.id, CANCELLED)
+  // One answer must not serve for two questions, of which only the first was shown.
+  if (step.state.questions.some((open) => open.requestId === question.requestId || open.id === request.id)) {
+    return refused(step, request.id, INVALID_PARAMS, 'a question of that name waits for its answer')
+  }
   const told = hearToolCall(step, toolCall, true)
   if (permissions === 'bypass' || isWithinTree(step.state, toolCall))
     return choose(told, question, question.allow)
-  const open = told.state.questions.filter((other) => other.requestId !== question.requestId)
-  return learnt(changed(told, { questions: [...open, question] }), {
+  return learnt(changed(told, { questions: [...told.state.questions, question] }), {
     type: 'permission-request',
     requestId: question.requestId,
     tool: nameOf(toolCall) ?? told.state.calls.find((call) => call.id === callId)?.name ?? 'tool',

@@ -65,7 +65,10 @@ export function createHub(options: HubOptions): Hub {
           findAlteredFiles(needs, hubPath(needs, project), resolve(directory), commit),
         ),
       ),
-    removeTree: (directory) => inTurn(`tree ${resolve(directory)}`, () => removeTree(resolve(directory))),
+    removeTree: (directory, isUnused) =>
+      inTurn(`tree ${resolve(directory)}`, async () => {
+        if (isUnused === undefined || (await isUnused())) await removeTree(resolve(directory))
+      }),
     merge: (project, onto, tip, message) =>
       mergeCommits(needs, hubPath(needs, project), { onto, tip, message }),
     commitFiles: (project, parent, files, message) =>

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { SessionId } from '../../../domain/id.ts'
 import type { Session } from '../../../domain/session/session.ts'
-import type { SessionFilter, SessionRecords, SpoolProgress } from '../../../ports/store/session-records.ts'
+import type {
+  PendingInput,
+  SessionFilter,
+  SessionRecords,
+  SpoolProgress,
+} from '../../../ports/store/session-records.ts'
 import { appendEvents } from './append-events.ts'
 import type { Database } from './database.ts'
 import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
@@ -70,18 +75,20 @@ export function createSessionRecords(scope: Scope): SessionRecords {
         .execute()
       scope.note(change)
     },
-    async pendingInputs(sessionIds) {
-      if (sessionIds.length === 0) return []
-      return await database
-        .selectFrom('sessionInputs')
-        .select(['id', 'sessionId', 'input'])
-        .where('sessionId', 'in', sessionIds)
-        .where('saidAt', 'is', null)
-        .orderBy('id')
-        .limit(MAX_INPUTS)
-        .execute()
-    },
+    pendingInputs: (sessionIds) => listPending(scope, sessionIds),
   }
+}
+
+async function listPending(scope: Scope, sessionIds: readonly SessionId[]): Promise<readonly PendingInput[]> {
+  if (sessionIds.length === 0) return []
+  return await scope.database
+    .selectFrom('sessionInputs')
+    .select(['id', 'sessionId', 'input'])
+    .where('sessionId', 'in', sessionIds)
+    .where('saidAt', 'is', null)
+    .orderBy('id')
+    .limit(MAX_INPUTS)
+    .execute()
 }
 
 /** What is left over is said with the next batch. */
