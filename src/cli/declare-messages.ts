@@ -38,7 +38,7 @@ export function declareMessages(root: Command, start: Start): void {
   root
     .command('answer')
     .description('answer a question of an agent, or reply to its letter')
-    .argument('<message>', 'its id')
+    .argument('<message>', 'its id; the beginning is enough')
     .argument('<text>', 'the answer, or - for standard input')
     .addHelpText('after', '\nExamples:\n  $ muster answer msg_m2x... "use the second one"')
     .action((message: string, text: string, _flags: unknown, command: Command) =>

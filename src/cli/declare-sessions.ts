@@ -8,6 +8,7 @@ import type { SuspendFlags } from './commands/suspend.ts'
 import type { Declare, Start } from './declare.ts'
 import { countFlag } from './parse/flag-parsers.ts'
 
+const LEAST_SECONDS = 10
 const MOST_SECONDS = 300
 const SESSION = ['<session>', 'its id; the beginning is enough'] as const
 const REASON = ['--reason <text>', 'why, for the record'] as const
@@ -60,7 +61,11 @@ function declareTalking(declare: Declare, start: Start): void {
     .argument('<whom>', 'a session, a role, or agent:<name>')
     .argument('<question>', 'the words, or - for standard input')
     .option('--job <id>', 'only sessions of this job, when asking a role or an agent')
-    .option('--timeout <seconds>', 'how long to wait: 10 to 300, usually 60', countFlag(MOST_SECONDS))
+    .option(
+      '--timeout <seconds>',
+      'how long to wait: 10 to 300, usually 60',
+      countFlag(MOST_SECONDS, LEAST_SECONDS),
+    )
     .action((whom: string, question: string, flags: AskSessionFlags, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/ask.ts')).askCommand(needs, whom, question, flags),

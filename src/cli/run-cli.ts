@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { failure } from '../domain/result.ts'
 import { createCommandTree } from './command-tree.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
@@ -27,7 +27,7 @@ export async function runCli(surroundings: Surroundings, words: readonly string[
     await tree.parseAsync([...words], { from: 'user' })
     return exitCode
   } catch (error) {
-    if (isHelpForNothing(error)) tree.outputHelp()
+    if (isHelpForNothing(error)) groupOf(tree, words).outputHelp()
     if (isHelpForNothing(error) || isShown(error)) return EXIT.done
     return say(surroundings, options, problemOf(error, words))
   }
@@ -55,7 +55,13 @@ function say(surroundings: Surroundings, options: GlobalOptions, problem: Proble
   return problem.exitCode
 }
 
-/** No command was given at all. */
+/** The command that only holds others, when one was named. */
+function groupOf(tree: Command, words: readonly string[]): Command {
+  const groups = tree.commands.filter(({ commands }) => commands.length > 0)
+  return groups.find((group) => words.includes(group.name())) ?? tree
+}
+
+/** No command was given, or none of a group. */
 function isHelpForNothing(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.help'
 }

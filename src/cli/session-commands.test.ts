@@ -95,9 +95,9 @@ describe('muster logs', () => {
     expect(told.out.trimEnd().split('\n')).toEqual([
       '[ada] - conversation conversation-1, model large',
       '[ada] ~ where to begin',
-      '[ada] * Bash {"command":"ls\\u001b[2J"}',
+      '[ada] * Bash  ls\\u001b[2J',
       '[ada] ! Bash failed: no such file',
-      '[ada] ? asks to use Bash {"command":"rm x"}',
+      '[ada] ? asks to use Bash  rm x',
       '[ada] it is the cache',
       '[ada] - turn over: done',
     ])
@@ -187,6 +187,22 @@ describe('muster session start', () => {
     expect(told.code).toBe(1)
   })
 
+  it('says until when a session without quota rests, and that it goes on by itself', async () => {
+    const rest = { why: 'limited', reason: 'weekly', isOver: true, isResuming: false } as const
+    const suspended = { ...rest, until: NOW.toISOString() }
+    const session = sampleSession({ status: 'suspended', openTurns: 0, suspended })
+    const place = { sessionId: SAMPLE_SESSION_ID }
+    const outcome = { type: 'limited', reason: 'weekly' }
+    const events = [
+      sampleEvent('agent_message', { ...place, data: { type: 'turn-end', outcome } }),
+      sampleEvent('session_suspended', { ...place, seq: 2, data: { agent: 'ada', why: 'limited' } }),
+    ]
+    const told = await tell({ answers: sessionAnswers(session), events }, ['session', 'start', 'x'])
+    expect(told.out).toContain('ada waits for quota')
+    expect(told.err).toMatch(/ses_\w+: waiting for quota until \d\d:\d\d; goes on by itself\n/)
+    expect(told.err).toMatch(new RegExp(`sooner: +muster .*resume ${SAMPLE_SESSION_ID}`))
+  })
+
   it('leaves at once when detached, and names the command to sit down with where it cannot do so itself', async () => {
     const detached = await tell({ answers: sessionAnswers() }, ['session', 'start', 'x', '--detach'])
     expect(detached).toMatchObject({ code: 0, requests: ['POST /api/sessions'] })
@@ -241,6 +257,13 @@ describe('speaking to a session', () => {
     expect(told).toMatchObject({ code: 0, bodies })
     expect(told.requests).toEqual([`POST /api/sessions/${SAMPLE_SESSION_ID}/${verb}`])
     expect(told.out).toContain(SAMPLE_SESSION_ID)
+  })
+
+  it('says that a session in no turn has nothing to be broken off', async () => {
+    const idle = sampleSession({ openTurns: 0, turn: { type: 'done', text: 'yes' } })
+    const told = await tell({ answers: sessionAnswers(idle) }, ['interrupt', SAMPLE_SESSION_ID])
+    expect(told).toMatchObject({ code: 3, out: '' })
+    expect(told.err).toContain(`${SAMPLE_SESSION_ID} is in no turn; it waits for your word`)
   })
 
   it('stops a job by cancelling it, and resumes one without words', async () => {
@@ -302,7 +325,7 @@ describe('approvals', () => {
   it('are shown with who, what exactly, where, since when and until when', async () => {
     const told = await tell({ answers: sessionAnswers() }, ['approvals'])
     expect(told.code).toBe(0)
-    expect(told.out).toContain(`${SAMPLE_APPROVAL_ID} waits since 10m00s, expires in 50m00s\n`)
+    expect(told.out).toContain(`${SAMPLE_APPROVAL_ID} waiting for 10m00s, expires in 50m00s\n`)
     expect(told.out).toMatch(
       /who +ada \(worker\)\n +what +Bash\n +command: rm -rf build\n +where +\/trees\/one\n/,
     )
@@ -353,15 +376,18 @@ describe('muster status', () => {
         },
         {
           id: SAMPLE_SESSION_ID,
+          waitsFor: 'quota',
           why: 'ada is out of quota',
           until: NOW.toISOString(),
-          next: 'muster show x',
+          next: 'muster resume x',
         },
       ],
     }
     const told = await tell({ answers: () => status }, ['status'])
     expect(told.out).toContain('1 session is at work\n')
     expect(told.out).toContain(`waits for you ${SAMPLE_APPROVAL_ID}: ada asks to use Bash: rm\n`)
-    expect(told.out).toMatch(/ada is out of quota \(until \d\d:\d\d\)\n/)
+    expect(told.out).toMatch(
+      /\nrests until \d\d:\d\d: ada is out of quota \(ses_\w+\)\n {2}sooner: muster .*resume x\n/,
+    )
   })
 })

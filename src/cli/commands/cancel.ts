@@ -1,11 +1,12 @@
-import type { MusterClient, WireJob } from '../../client/index.ts'
-import { success } from '../../domain/result.ts'
+import type { ApiError, MusterClient, WireJob } from '../../client/index.ts'
+import { failure, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { readJobOutcome } from '../follow/job-outcome.ts'
-import type { Outcome } from '../problem.ts'
+import type { Outcome, Problem } from '../problem.ts'
 import { safeLine } from '../render/safe-text.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withFound } from '../with-daemon.ts'
 
 export type CancelFlags = { readonly reason?: string }
 
@@ -13,17 +14,26 @@ export async function cancelCommand(needs: CommandNeeds, text: string, flags: Ca
   return withFound(needs, text, ['job'], (client, { id }) => cancelJob(needs, client, id, flags))
 }
 
-export function cancelJob(
+export async function cancelJob(
   needs: CommandNeeds,
   client: MusterClient,
   id: string,
   flags: CancelFlags,
 ): Promise<Outcome> {
-  return withAnswer(client.cancelJob(id, { reason: flags.reason }), async (job) => {
-    needs.output.value({ success: true, data: job })
-    if (!needs.output.json) needs.output.print(`${id} is cancelled; ${await landedWords(client, job)}`)
-    return success(EXIT.done)
-  })
+  const cancelled = await client.cancelJob(id, { reason: flags.reason })
+  if (!cancelled.ok) return failure(await cancelProblem(client, id, cancelled.failure))
+  const job = cancelled.value
+  needs.output.value({ success: true, data: job })
+  if (!needs.output.json) needs.output.print(`${id} is cancelled; ${await landedWords(client, job)}`)
+  return success(EXIT.done)
+}
+
+async function cancelProblem(client: MusterClient, id: string, error: ApiError): Promise<Problem> {
+  const problem = apiProblem(error)
+  if (error.type !== 'illegal-transition') return problem
+  const job = await client.getJob(id)
+  if (!job.ok) return problem
+  return { ...problem, message: `${id} is ${job.value.status} already`, next: `muster show ${id}` }
 }
 
 async function landedWords(client: MusterClient, job: WireJob): Promise<string> {

@@ -55,6 +55,6 @@ async function allEvents(needs: CommandNeeds, flags: EventsFlags): Promise<Outco
 async function showEvent(needs: CommandNeeds, names: TaskNames, event: WireEvent): Promise<void> {
   needs.output.value(event)
   if (needs.output.json) return
-  const name = await names.nameOf(event)
+  const name = await names.nameOf(await names.placed(event))
   needs.output.print(rawEventLine(event, name?.label, needs.output.paint))
 }

@@ -1,13 +1,16 @@
 import type { MusterClient } from '../../client/index.ts'
 import type { MessageCalls, MessageOptions } from '../../client/message-calls.ts'
-import { success } from '../../domain/result.ts'
+import type { SessionCalls } from '../../client/session-calls.ts'
+import type { WireMessage } from '../../contract/message.ts'
+import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
-import type { Outcome } from '../problem.ts'
+import type { Outcome, Problem } from '../problem.ts'
 import { messageLines } from '../render/message-lines.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 import { readLetterText } from './agent/read-letter-text.ts'
+import { findLetter } from './find-letter.ts'
 
 export type MessagesFlags = { readonly job?: string; readonly questions?: true; readonly limit?: number }
 
@@ -35,21 +38,47 @@ export async function messagesCommand(
 export async function answerCommand(needs: CommandNeeds, messageId: string, given: string): Promise<Outcome> {
   const text = await readLetterText(needs.surroundings, given)
   if (!text.ok) return text
-  return withLetters(needs, (client) => answerMessage(needs, client, messageId, text.value))
+  return withLetters(needs, async (client) => {
+    const letter = await findLetter(client, messageId)
+    if (!letter.ok) return letter
+    if (!(await canHear(client, letter.value.from))) return failure(nobodyHears(letter.value))
+    return answerMessage(needs, client, letter.value.id, text.value)
+  })
+}
+
+/** Who reads letters may also know how their senders are. */
+type Reader = MessageCalls & Partial<Pick<SessionCalls, 'getSession'>>
+
+/** Whether an answer would still be read: a session that is over reads nothing. */
+async function canHear(client: Reader, sender: string): Promise<boolean> {
+  if (!sender.startsWith('ses_')) return true
+  const session = await client.getSession?.(sender)
+  return session?.ok !== true || session.value.status !== 'terminated'
+}
+
+function nobodyHears({ id, from }: WireMessage): Problem {
+  return {
+    type: 'asker-gone',
+    exitCode: EXIT.conflict,
+    message: 'nobody hears the answer any more',
+    why: `the session ended: ${from}, which wrote ${id}`,
+    next: `muster show ${from}`,
+  }
 }
 
 export async function showMessages(
   needs: Pick<CommandNeeds, 'output'>,
-  client: MessageCalls,
+  client: Reader,
   options: MessageOptions,
 ): Promise<Outcome> {
-  return withAnswer(client.listMessages(options), (page) => {
+  return withAnswer(client.listMessages(options), async (page) => {
     needs.output.value({ success: true, data: page })
     if (page.items.length === 0) needs.output.print('no messages')
     for (const message of page.items.toReversed()) {
       for (const line of messageLines(message, needs.output.paint)) needs.output.print(line)
       const waits = message.kind === 'question' && message.to === 'person' && message.status === 'queued'
-      if (waits) needs.output.print(`  answer it: ${needs.output.hint(`muster answer ${message.id} "..."`)}`)
+      if (waits && (await canHear(client, message.from)))
+        needs.output.print(`  answer it: ${needs.output.hint(`muster answer ${message.id} "..."`)}`)
     }
     return success(EXIT.done)
   })

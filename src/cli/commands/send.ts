@@ -13,7 +13,12 @@ export async function sendCommand(needs: CommandNeeds, text: string, given: stri
     withAnswer(client.say(id, words.value), (session) => {
       needs.output.value({ success: true, data: session })
       const when = session.openTurns > 0 ? 'will hear it after the turn it is in' : 'is told'
-      needs.output.print(`${id} ${when}; listen with: ${needs.output.hint(`muster logs ${id} -f`)}`)
+      // What is on a screen is not in the logs.
+      const how =
+        session.mode === 'interactive'
+          ? `see its screen with: ${needs.output.hint(`muster attach ${id}`)}`
+          : `listen with: ${needs.output.hint(`muster logs ${id} -f`)}`
+      needs.output.print(`${id} ${when}; ${how}`)
       return success(EXIT.done)
     }),
   )

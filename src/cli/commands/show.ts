@@ -1,14 +1,16 @@
-import type { MusterClient, WireLanding } from '../../client/index.ts'
+import type { MusterClient, WireLanding, WireTaskDetail } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { readAll, readJobOutcome } from '../follow/job-outcome.ts'
+import { readTaskWaits } from '../follow/task-waits.ts'
 import type { Outcome } from '../problem.ts'
 import { approvalLines } from '../render/approval-lines.ts'
 import { lookOf } from '../render/look.ts'
 import { jobDetailLines, landingDetailLines, taskDetailLines } from '../render/record-details.ts'
 import { sessionDetailLines } from '../render/session-details.ts'
+import { taskWaitWords } from '../render/task-wait-words.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
@@ -22,7 +24,6 @@ export async function showCommand(needs: CommandNeeds, text: string): Promise<Ou
 }
 
 function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): Promise<Outcome> {
-  const { paint } = needs.output
   const now = needs.surroundings.now()
   switch (found.kind) {
     case 'job':
@@ -30,7 +31,7 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
         show(needs, outcome, jobDetailLines(outcome.job, outcome.tasks, lookOf(needs))),
       )
     case 'task':
-      return withAnswer(client.getTask(found.id), (task) => show(needs, task, taskDetailLines(task, paint)))
+      return withAnswer(client.getTask(found.id), (task) => showTask(needs, client, task))
     case 'session':
       return withAnswer(client.getSession(found.id), (session) =>
         show(needs, session, sessionDetailLines(session, now, lookOf(needs))),
@@ -44,6 +45,15 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
     default:
       return assertNever(found.kind)
   }
+}
+
+async function showTask(needs: CommandNeeds, client: MusterClient, task: WireTaskDetail): Promise<Outcome> {
+  const { paint, hint } = needs.output
+  const job = await client.getJob(task.jobId)
+  const waits = job.ok ? await readTaskWaits(client, job.value, [task]) : undefined
+  const wait = waits?.get(task.id)
+  const words = wait === undefined ? undefined : taskWaitWords(wait, needs.surroundings.now(), hint)
+  return show(needs, task, taskDetailLines(task, paint, words))
 }
 
 /** Landings are listed by job only, newest jobs first. */

@@ -3,6 +3,7 @@ import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
+import { readTaskWaits, type TaskWaits } from '../follow/task-waits.ts'
 import type { Outcome } from '../problem.ts'
 import { counted } from '../render/counted.ts'
 import { elapsed, momentWords } from '../render/elapsed.ts'
@@ -12,6 +13,7 @@ import { activeTime, JOB_TONES, statusWord } from '../render/job-words.ts'
 import { safeHead, safeLine } from '../render/safe-text.ts'
 import { isAttentive } from '../render/session-words.ts'
 import { taskLabel } from '../render/task-label.ts'
+import { taskWaitWords } from '../render/task-wait-words.ts'
 import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
 
 const TITLE_LIMIT = 70
@@ -23,7 +25,10 @@ export async function statusCommand(needs: CommandNeeds, text: string | undefine
     return withDaemon(needs, (client) => withAnswer(client.status(), (status) => showStatus(needs, status)))
   }
   return withFound(needs, text, ['job'], (client, { id }) =>
-    withAnswer(readJobOutcome(client, id), (outcome) => showJobStatus(needs, outcome)),
+    withAnswer(readJobOutcome(client, id), async (outcome) => {
+      const waits = await readTaskWaits(client, outcome.job, outcome.tasks)
+      return showJobStatus(needs, outcome, waits)
+    }),
   )
 }
 
@@ -40,17 +45,20 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
   const working = status.sessions.filter((session) => session.status !== 'suspended' && !isAttentive(session))
   if (working.length > 0)
     output.print(`${counted(working.length, 'session')} ${working.length === 1 ? 'is' : 'are'} at work`)
-  for (const waiting of status.waiting) {
-    output.print(`${output.paint('warn', 'waits for you')} ${waiting.id}: ${waitingWords(needs, waiting)}`)
-    output.print(`  try: ${safeLine(output.hint(waiting.next))}`)
-  }
+  for (const waiting of status.waiting) for (const line of waitingLines(needs, waiting)) output.print(line)
   return success(EXIT.done)
 }
 
-/** An approval lapses at its time; what waits for quota goes on then. */
-function waitingWords(needs: CommandNeeds, { why, until }: WireWaiting): string {
-  const when = until === undefined ? '' : ` (until ${momentWords(new Date(until), needs.surroundings.now())})`
-  return `${safeLine(why, WHY_LIMIT)}${when}`
+/** An approval lapses at its time; what rests for want of quota goes on then. */
+function waitingLines(needs: CommandNeeds, waiting: WireWaiting): readonly string[] {
+  const { id, until, waitsFor } = waiting
+  const { paint, hint } = needs.output
+  const next = safeLine(hint(waiting.next))
+  const why = safeLine(waiting.why, WHY_LIMIT)
+  const moment = until === undefined ? '' : ` until ${momentWords(new Date(until), needs.surroundings.now())}`
+  if (waitsFor === 'quota') return [`${paint('dim', `rests${moment}`)}: ${why} (${id})`, `  sooner: ${next}`]
+  const when = moment === '' ? '' : ` (${moment.trimStart()})`
+  return [`${paint('warn', 'waits for you')} ${id}: ${why}${when}`, `  try: ${next}`]
 }
 
 function jobLine(needs: CommandNeeds, job: WireJobSummary): string {
@@ -59,9 +67,10 @@ function jobLine(needs: CommandNeeds, job: WireJobSummary): string {
   return `${job.id}  ${state}  ${place.padEnd(16)}  ${safeLine(job.title, TITLE_LIMIT)}`
 }
 
-function showJobStatus(needs: CommandNeeds, outcome: JobOutcome): Outcome {
+function showJobStatus(needs: CommandNeeds, outcome: JobOutcome, waits: TaskWaits): Outcome {
   const { output } = needs
   const { job, tasks } = outcome
+  const now = needs.surroundings.now()
   output.value({ success: true, data: outcome })
   output.print(jobLine(needs, job))
   if (job.reason !== undefined || job.lastError !== undefined) output.print(`  ${jobEndWords(job)}`)
@@ -71,6 +80,9 @@ function showJobStatus(needs: CommandNeeds, outcome: JobOutcome): Outcome {
     const state = output.paint(TASK_TONES[task.status], task.status.padEnd(9))
     output.print(`  ${taskLabel(task).padEnd(6)} ${state} ${safeLine(task.description, TITLE_LIMIT)}`)
     if (task.reason !== undefined) output.print(`         ${output.paint('dim', safeHead(task.reason))}`)
+    const wait = waits.get(task.id)
+    if (wait !== undefined)
+      output.print(`         ${output.paint('warn', taskWaitWords(wait, now, output.hint))}`)
   }
   return success(EXIT.done)
 }

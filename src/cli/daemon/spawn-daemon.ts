@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Surroundings } from '../surroundings.ts'
+import { makeDirectory } from './make-directory.ts'
 
 type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'>
 
@@ -21,8 +22,8 @@ export type SpawnedDaemon = {
 /** Starts a daemon for `home` that outlives this process, its output going to the daemon's log. */
 export async function spawnDaemon(needs: Needs, home: string): Promise<SpawnedDaemon> {
   // As root the database runs as another user, who must be able to pass through the home.
-  await mkdir(home, { recursive: true, mode: needs.isRoot ? 0o711 : 0o700 })
-  await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 })
+  await makeDirectory(home, needs.isRoot ? 0o711 : 0o700)
+  await makeDirectory(join(home, 'logs'), 0o700)
   const logPath = join(home, 'logs', 'daemon.log')
   const log = await open(logPath, 'a', 0o600)
   try {

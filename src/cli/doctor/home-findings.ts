@@ -1,5 +1,6 @@
-import { access, constants, mkdir, stat, statfs } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../daemon/make-directory.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 
@@ -19,7 +20,7 @@ export async function homeFindings(
 
 async function homeFinding(needs: Pick<Surroundings, 'isRoot'>, home: string): Promise<Finding> {
   try {
-    await mkdir(home, { recursive: true, mode: needs.isRoot ? 0o711 : 0o700 })
+    await makeDirectory(home, needs.isRoot ? 0o711 : 0o700)
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     if (!(error instanceof Error)) throw error

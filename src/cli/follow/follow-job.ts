@@ -97,14 +97,15 @@ async function showJobEvents(
   return problem === undefined ? success('over') : failure(problem)
 }
 
-async function showEvent(needs: CommandNeeds, place: Place, view: JobView, event: WireEvent): Promise<void> {
+async function showEvent(needs: CommandNeeds, place: Place, view: JobView, told: WireEvent): Promise<void> {
   const { output } = needs
-  place.after = event.seq
-  output.value(event)
+  place.after = told.seq
+  output.value(told)
   if (output.json || output.quiet) return output.drained()
+  const event = await place.names.placed(told)
   const name = await place.names.nameOf(event)
   const line = eventLine(event, name?.label, output.paint, output.verbose ? 'verbose' : 'normal')
-  if (line !== undefined) view.print(line)
+  if (line !== undefined) view.print(event.type === 'approval_requested' ? output.hint(line) : line)
   place.progress = nextProgress(place.progress, event, name)
   view.show(place.progress)
   await output.drained()

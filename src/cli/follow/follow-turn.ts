@@ -2,10 +2,14 @@ import type { WireEvent } from '../../contract/event.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
 import type { Outcome } from '../problem.ts'
+import { recordIn } from '../render/event-data.ts'
 import { lastingEvents } from './lasting-events.ts'
 import { sayEvent } from './say-event.ts'
 import { createTaskNames } from './task-names.ts'
 import { watchEvents } from './watch-events.ts'
+
+// What a session without quota does next is stored a moment after its turn.
+const REST_LIMIT_MS = 3000
 
 /** Shows what a session says from its beginning until its first turn, or all of it, is over. */
 export async function followTurn(
@@ -15,7 +19,9 @@ export async function followTurn(
   const { link, output } = needs
   const names = createTaskNames(link.client)
   const answered = new AbortController()
-  return watchEvents(
+  using resting = new DisposableStack()
+  // Awaited here, because the timer is given up when this function returns.
+  return await watchEvents(
     needs,
     (signal) =>
       lastingEvents(
@@ -25,11 +31,18 @@ export async function followTurn(
       ),
     async (event) => {
       await sayEvent(needs, names, event)
-      if (isTurnEnd(event)) answered.abort()
+      if (isLimit(event)) {
+        const timer = setTimeout(() => answered.abort(), REST_LIMIT_MS)
+        resting.defer(() => clearTimeout(timer))
+      } else if (isTurnEnd(event) || event.type === 'session_suspended') answered.abort()
     },
   )
 }
 
 function isTurnEnd(event: WireEvent): boolean {
   return event.type === 'agent_message' && event.data['type'] === 'turn-end'
+}
+
+function isLimit(event: WireEvent): boolean {
+  return isTurnEnd(event) && recordIn(event, 'outcome')['type'] === 'limited'
 }

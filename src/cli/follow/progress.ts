@@ -1,6 +1,7 @@
 import type { WireEvent } from '../../contract/event.ts'
 import { agentLines } from '../render/agent-lines.ts'
 import { textOf } from '../render/event-data.ts'
+import { restWords } from '../render/rest-words.ts'
 import type { TaskName } from './task-names.ts'
 
 export type ActiveTask = {
@@ -18,10 +19,12 @@ export type Progress = {
   readonly active: readonly ActiveTask[]
   readonly landed: number
   readonly failed: number
+  /** Approvals that nobody has decided on. */
+  readonly waiting: readonly string[]
 }
 
 export function firstProgress(since: number): Progress {
-  return { since, cycle: 0, phase: 'starting', active: [], landed: 0, failed: 0 }
+  return { since, cycle: 0, phase: 'starting', active: [], landed: 0, failed: 0, waiting: [] }
 }
 
 /** Pure: what is going on after one more event. `name` is that of the task the event is about. */
@@ -44,6 +47,14 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
       return doing(progress, event.taskId, textOf(event, 'message', 'text'))
     case 'agent_message':
       return doing(progress, event.taskId ?? PLANNER, lastWords(event))
+    case 'approval_requested':
+      return asked(progress, event)
+    case 'approval_decided':
+      return decided(progress, event)
+    case 'session_suspended':
+      return doing(progress, event.taskId ?? PLANNER, restWords(event))
+    case 'session_resumed':
+      return doing(progress, event.taskId ?? PLANNER, 'goes on')
     case 'landing_queued':
       return doing(progress, event.taskId, 'waits to land')
     case 'landing_checking':
@@ -63,6 +74,17 @@ const PLANNER = 'planner'
 function lastWords(event: WireEvent): string {
   const lines = agentLines(event).filter(({ kind }) => kind !== 'note')
   return lines.at(-1)?.text.trim() ?? ''
+}
+
+function asked(progress: Progress, event: WireEvent): Progress {
+  const waiting = [...progress.waiting, textOf(event, 'approvalId')]
+  return doing({ ...progress, waiting }, event.taskId ?? PLANNER, 'waits for you')
+}
+
+function decided(progress: Progress, event: WireEvent): Progress {
+  const id = textOf(event, 'approvalId')
+  const waiting = progress.waiting.filter((other) => other !== id)
+  return doing({ ...progress, waiting }, event.taskId ?? PLANNER, 'goes on')
 }
 
 function planning(progress: Progress, event: WireEvent): Progress {

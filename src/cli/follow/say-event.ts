@@ -20,6 +20,9 @@ export async function spokenLines(
   const { paint } = needs.output
   // A name is looked for only where there is something to say.
   if (transcriptLines(event, '', paint).length === 0) return []
-  const name = await names.nameOf(event)
-  return transcriptLines(event, name?.label, paint)
+  const placed = await names.placed(event)
+  const name = await names.nameOf(placed)
+  return transcriptLines(placed, name?.label, paint).map((line) =>
+    event.type === 'approval_requested' ? needs.output.hint(line) : line,
+  )
 }

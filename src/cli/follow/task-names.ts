@@ -7,18 +7,34 @@ import { taskLabel } from '../render/task-label.ts'
 /** What a task is called on screen. */
 export type TaskName = { readonly label: string; readonly description: string }
 
-type Named = Pick<WireEvent, 'taskId' | 'jobId' | 'cycle' | 'data'>
+type Named = Pick<WireEvent, 'taskId' | 'jobId' | 'cycle' | 'sessionId' | 'data'>
+type Place = Pick<WireEvent, 'taskId' | 'cycle'>
+type Needs = Pick<MusterClient, 'listTasks'> & Partial<Pick<MusterClient, 'getSession'>>
 
 /** Knows tasks by what their events said, and asks the daemon about those it missed. */
 export interface TaskNames {
   nameOf(event: Named): Promise<TaskName | undefined>
+  /** The event with the task and the cycle that its session is at, where it does not tell them itself. */
+  placed<Event extends Named>(event: Event): Promise<Event>
 }
 
 const PAGE = 200
 
-export function createTaskNames(client: Pick<MusterClient, 'listTasks'>): TaskNames {
+export function createTaskNames(client: Needs): TaskNames {
   const known = new Map<string, TaskName>()
+  const places = new Map<string, Place>()
   return {
+    async placed(event) {
+      const { sessionId, jobId, taskId, cycle } = event
+      if (sessionId === undefined || jobId === undefined) return event
+      if (taskId !== undefined || cycle !== undefined) {
+        places.set(sessionId, placeIn(event))
+        return event
+      }
+      const place = places.get(sessionId) ?? (await placeOf(client, sessionId))
+      places.set(sessionId, place)
+      return { ...event, ...place }
+    },
     async nameOf(event) {
       if (event.taskId === undefined) return undefined
       const told = toldName(event)
@@ -27,6 +43,16 @@ export function createTaskNames(client: Pick<MusterClient, 'listTasks'>): TaskNa
       return known.get(event.taskId) ?? { label: event.taskId.slice(-6), description: '' }
     },
   }
+}
+
+function placeIn({ taskId, cycle }: Place): Place {
+  return { ...(taskId === undefined ? {} : { taskId }), ...(cycle === undefined ? {} : { cycle }) }
+}
+
+async function placeOf(client: Needs, sessionId: string): Promise<Place> {
+  const session = await client.getSession?.(sessionId)
+  const taskId = session?.ok === true ? session.value.taskId : undefined
+  return taskId === undefined ? {} : { taskId }
 }
 
 function toldName(event: Named): TaskName | undefined {

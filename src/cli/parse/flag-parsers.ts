@@ -3,10 +3,11 @@ import { parseCount } from './count.ts'
 import { parseDurationMinutes } from './duration.ts'
 
 /** A flag's whole number, or commander's own error about it. */
-export function countFlag(limit: number): (text: string) => number {
+export function countFlag(limit: number, least = 1): (text: string) => number {
   return (text) => {
     const count = parseCount(text, limit)
-    if (count === undefined) throw new InvalidArgumentError(`It must be a whole number from 1 to ${limit}.`)
+    if (count === undefined || count < least)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${limit}.`)
     return count
   }
 }
@@ -29,7 +30,8 @@ export function pathFlag(text: string): string {
   return text
 }
 
-/** For flags that may be given many times. */
+/** For commands that may be given many times. */
 export function repeatedFlag(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return [...(earlier ?? []), text]
 }

@@ -1,21 +1,21 @@
 import type { WireEvent } from '../../contract/event.ts'
 import { turnOutcomeSchema } from '../../contract/turn-outcome.ts'
+import { planWords } from './plan-words.ts'
 import { safeLine, safeText } from './safe-text.ts'
 import { turnWords } from './session-words.ts'
+import { inputWords, toolWords } from './tool-words.ts'
 
 export type AgentLine = {
   readonly kind: 'text' | 'thought' | 'tool' | 'ask' | 'error' | 'note'
   readonly text: string
 }
 
-const TOOL_INPUT_LIMIT = 160
-
 /** What an agent said or did in one event, as safe lines for people; none for bookkeeping. */
 export function agentLines(event: WireEvent): readonly AgentLine[] {
   const said = spoken(event)
   switch (said['type']) {
     case 'text':
-      return linesOf('text', said['text'])
+      return linesOf('text', textOrPlan(event, said['text']))
     case 'thought':
       return linesOf('thought', said['text'])
     case 'error-output':
@@ -23,13 +23,13 @@ export function agentLines(event: WireEvent): readonly AgentLine[] {
     case 'session':
       return [{ kind: 'note', text: conversationWords(said) }]
     case 'tool-call':
-      return [{ kind: 'tool', text: `${nameIn(said, 'name')} ${brief(said['input'])}`.trim() }]
+      return [{ kind: 'tool', text: toolWords(said['name'], said['input'], 'main') }]
     case 'tool-result':
       return said['failed'] === true
-        ? [{ kind: 'error', text: `${nameIn(said, 'name')} failed: ${brief(said['output'])}` }]
+        ? [{ kind: 'error', text: `${nameIn(said, 'name')} failed: ${inputWords(said['output'], 'all')}` }]
         : []
     case 'permission-request':
-      return [{ kind: 'ask', text: `asks to use ${nameIn(said, 'tool')} ${brief(said['input'])}`.trim() }]
+      return [{ kind: 'ask', text: `asks to use ${toolWords(said['tool'], said['input'], 'all')}` }]
     case 'turn-end':
       return turnLines(said['outcome'])
     case 'truncation':
@@ -70,7 +70,8 @@ function linesOf(kind: AgentLine['kind'], text: unknown): readonly AgentLine[] {
   return lines.filter((line) => line.trim() !== '').map((line) => ({ kind, text: line.trimEnd() }))
 }
 
-function brief(input: unknown): string {
-  if (input === undefined) return ''
-  return safeLine(typeof input === 'string' ? input : JSON.stringify(input), TOOL_INPUT_LIMIT)
+/** A planner answers with JSON, which is for the engine; people get what it thought. */
+function textOrPlan(event: WireEvent, text: unknown): unknown {
+  const isWorker = event.data['role'] !== undefined && event.data['role'] !== 'planner'
+  return typeof text === 'string' && !isWorker ? (planWords(text) ?? text) : text
 }

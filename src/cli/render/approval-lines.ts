@@ -52,7 +52,7 @@ function stateWords(approval: WireApproval, now: Date): string {
   if (status === 'pending') {
     const left = Date.parse(expiresAt) - now.getTime()
     const until = left <= 0 ? 'its time is over' : `expires in ${elapsed(left)}`
-    return `waits since ${elapsed(now.getTime() - Date.parse(createdAt))}, ${until}`
+    return `waiting for ${elapsed(now.getTime() - Date.parse(createdAt))}, ${until}`
   }
   const at = decidedAt === undefined ? '' : ` at ${momentWords(new Date(decidedAt), now)}`
   const who = by === undefined ? '' : ` by ${safeLine(by)}`

@@ -26,7 +26,7 @@ describe('eventLine', () => {
       data: { type: 'tool-call', name: 'Edit', input: { path: 'a' } },
     })
     expect(eventLine(event, 't1-1', plain, 'normal')).toBeUndefined()
-    expect(eventLine(event, 't1-1', plain, 'verbose')).toContain('Edit {"path":"a"}')
+    expect(eventLine(event, 't1-1', plain, 'verbose')).toContain('Edit  a')
   })
 
   it('lets no escape sequence of an agent through', () => {
@@ -67,8 +67,8 @@ describe('eventLine', () => {
     )
     const action = { tool: 'Bash', input: { command: `rm${introducer}[2J` } }
     const asked = told('approval_requested', { agent: 'ada', approvalId: 'apr_1', action })
-    expect(asked).toContain('ada asks to use Bash {"command":"rm')
-    expect(asked).toContain('(muster approve apr_1)')
+    expect(asked).toContain('ada asks to use Bash  rm')
+    expect(asked).toMatch(/\n +muster approve apr_1$/)
     expect(asked).not.toContain(introducer)
     const decision = { type: 'denied', by: 'person', reason: 'no' }
     expect(told('approval_decided', { approvalId: 'apr_1', decision })).toContain('apr_1 denied: no')
@@ -85,6 +85,12 @@ describe('transcriptLines', () => {
   it('puts the name of the task before every line', () => {
     const event = sampleEvent('agent_message', { data: { type: 'text', text: 'one\n\ntwo' } })
     expect(transcriptLines(event, 't1-2', plain)).toEqual(['[t1-2] one', '[t1-2] two'])
+  })
+
+  it('tells what a planner thought instead of the JSON it answered with', () => {
+    const text = JSON.stringify({ tasks: [{ description: 'x' }], reasoning: 'one thing is left' })
+    const event = sampleEvent('agent_message', { cycle: 1, data: { type: 'text', role: 'planner', text } })
+    expect(transcriptLines(event, undefined, plain)).toEqual(['[plan1] one thing is left'])
   })
 
   it('names the planner where there is no task', () => {

@@ -1,20 +1,30 @@
 import type { WireEvent } from '../../contract/event.ts'
 import { agentLines } from './agent-lines.ts'
 import { counted } from './counted.ts'
-import { clockTime, momentWords } from './elapsed.ts'
+import { clockTime } from './elapsed.ts'
 import { headOf, listOf, recordIn, textOf, textsOf } from './event-data.ts'
 import { completionWords } from './job-end-words.ts'
 import type { Paint, Tone } from './paint.ts'
+import { restWords } from './rest-words.ts'
 import { safeLine } from './safe-text.ts'
+import { toolWords } from './tool-words.ts'
 
 /** `normal` leaves out what only matters when something is being looked into. */
 export type Detail = 'normal' | 'verbose'
 
-type Words = { readonly tone: Tone; readonly text: string; readonly from?: Detail }
+type Words = {
+  readonly tone: Tone
+  readonly text: string
+  readonly from?: Detail
+  /** A command to be typed, on a line of its own. */
+  readonly next?: string
+}
+
+const NEXT_INDENT = ' '.repeat(16)
 
 /**
- * One event as one line for people: when, about what, and what happened. Nothing when this much detail was not
- * asked for. `label` names the task the event is about (t1-2).
+ * One event as one line for people: when, about what, and what happened, with the command that it waits for below.
+ * Nothing when this much detail was not asked for. `label` names the task the event is about (t1-2).
  */
 export function eventLine(
   event: WireEvent,
@@ -25,7 +35,8 @@ export function eventLine(
   const words = wordsOf(event)
   if (words === undefined || (words.from === 'verbose' && detail !== 'verbose')) return undefined
   const time = paint('dim', clockTime(new Date(event.at)))
-  return `${time} ${paint('accent', (label ?? subjectOf(event)).padEnd(6))} ${paint(words.tone, words.text)}`.trimEnd()
+  const line = `${time} ${paint('accent', (label ?? subjectOf(event)).padEnd(6))} ${paint(words.tone, words.text)}`
+  return words.next === undefined ? line.trimEnd() : `${line.trimEnd()}\n${NEXT_INDENT}${words.next}`
 }
 
 function subjectOf(event: WireEvent): string {
@@ -90,9 +101,16 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
     text: joined('session ended', textOf(event, 'ending')),
     from: 'verbose',
   }),
-  session_suspended: (event) => ({ tone: 'warn', text: restText(event) }),
+  session_suspended: (event) => ({
+    tone: 'warn',
+    text: `${textOf(event, 'agent') || 'session'} ${restWords(event)}`,
+  }),
   session_resumed: (event) => ({ tone: 'plain', text: `${textOf(event, 'agent') || 'session'} goes on` }),
-  approval_requested: (event) => ({ tone: 'warn', text: approvalText(event) }),
+  approval_requested: (event) => ({
+    tone: 'warn',
+    text: approvalText(event),
+    next: `muster approve ${textOf(event, 'approvalId')}`,
+  }),
   approval_decided: (event) => ({ tone: 'plain', text: decisionText(event) }),
 }
 
@@ -101,19 +119,10 @@ export function eventWords(event: WireEvent): string {
   return wordsOf(event)?.text ?? ''
 }
 
-function restText(event: WireEvent): string {
-  const who = textOf(event, 'agent') || 'session'
-  if (textOf(event, 'why') !== 'limited') return joined(`${who} is suspended`, headOf(event, 'reason'))
-  const until = Date.parse(textOf(event, 'until'))
-  const when = Number.isNaN(until) ? '' : ` until ${momentWords(new Date(until), new Date(event.at))}`
-  return `${who} waits for quota${when}`
-}
-
 function approvalText(event: WireEvent): string {
   const action = recordIn(event, 'action')
-  const input = action['input'] === undefined ? '' : ` ${safeLine(JSON.stringify(action['input']), 100)}`
-  const what = `${textOf(event, 'agent') || 'an agent'} asks to use ${safeLine(String(action['tool']))}${input}`
-  return `waits for you: ${what} (muster approve ${textOf(event, 'approvalId')})`
+  const what = `${textOf(event, 'agent') || 'an agent'} asks to use ${toolWords(action['tool'], action['input'], 'all')}`
+  return `waits for you: ${what}`
 }
 
 function decisionText(event: WireEvent): string {

@@ -30,10 +30,15 @@ function headLine(progress: Progress, now: number, width: number, paint: Paint, 
     progress.phase,
     elapsed(now - progress.since),
     `${progress.landed} completed`,
+    ...(progress.waiting.length > 0 ? [waitWords(progress.waiting.length)] : []),
     ...(progress.failed > 0 ? [`${progress.failed} not landed`] : []),
     hint,
   ]
   return paint('dim', safeLine(parts.join(' · '), width))
+}
+
+function waitWords(count: number): string {
+  return `${count} ${count === 1 ? 'waits' : 'wait'} for you`
 }
 
 function taskLine(task: Progress['active'][number], now: number, width: number, paint: Paint): string {

@@ -31,11 +31,17 @@ export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], look: L
   ]
 }
 
-export function taskDetailLines(task: WireTaskDetail, paint: Paint): readonly string[] {
+/** A task whole; `wait` says why it does not get on at this moment. */
+export function taskDetailLines(
+  task: WireTaskDetail,
+  paint: Paint,
+  wait: string | undefined,
+): readonly string[] {
   return [
     `${paint('strong', task.id)} ${taskLabel(task)} ${paint(TASK_TONES[task.status], task.status)}`,
     ...fieldLines([
       ['description', task.description],
+      ['now', wait],
       ['why', headOrNothing(task.reason ?? task.errorMessage)],
       ['conflicts', task.conflictPaths?.join(', ')],
       ['priority', task.priority],

@@ -54,7 +54,10 @@ export function sessionActs(session: WireSession, { hint }: Pick<Look, 'hint'>):
   if (status === 'running' && mode === 'headless' && resumable) {
     acts.push(['speak to it', hint(`muster send ${id} "..."`)])
   }
-  if (status === 'suspended') acts.push(['let it go on', hint(`muster resume ${id}`)])
+  if (status === 'suspended') {
+    const what = session.suspended?.why === 'limited' ? 'sooner' : 'let it go on'
+    acts.push([what, hint(`muster resume ${id}`)])
+  }
   if (status === 'terminated' && resumable) acts.push(['ask it', hint(`muster ask ${id} "..."`)])
   if (status !== 'terminated') acts.push(['end it', hint(`muster stop ${id}`)])
   return acts

@@ -41,7 +41,10 @@ function spokenLines(event: WireEvent): readonly AgentLine[] {
   if (event.type === 'agent_message') return agentLines(event)
   // What is asked for was said just before.
   if (event.type === 'approval_requested')
-    return [{ kind: 'ask', text: `waits for you: muster approve ${textOf(event, 'approvalId')}` }]
+    return [
+      { kind: 'ask', text: 'waits for you:' },
+      { kind: 'ask', text: `  muster approve ${textOf(event, 'approvalId')}` },
+    ]
   if (NOTED.has(event.type)) return [{ kind: 'note', text: eventWords(event) }]
   if (event.type !== 'task_progress') return []
   const text = textOf(event, 'message', 'text')

@@ -12,7 +12,10 @@ const ACTS: Readonly<Record<string, string>> = {
 export const controlWords: WordTable<ControlFailure> = {
   'job-not-found': ({ jobId }) => ({ message: `There is no job ${jobId}.`, next: 'muster list jobs' }),
   'illegal-transition': ({ noun, from, event }) => ({
-    message: `A ${noun} that is ${from} cannot be ${ACTS[event] ?? `asked for ${event}`}.`,
+    message:
+      ACTS[event] === from
+        ? `The ${noun} is ${from} already.`
+        : `A ${noun} that is ${from} cannot be ${ACTS[event] ?? `asked for ${event}`}.`,
     next: 'muster status',
   }),
 }

@@ -2,20 +2,23 @@ import type { WireWaiting } from '../../contract/daemon-status.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
+import type { OpenQuestion } from './open-questions.ts'
 
 type Sight = {
   readonly jobs: readonly Job[]
   readonly sessions: readonly Session[]
   readonly approvals: readonly Approval[]
+  readonly questions: readonly OpenQuestion[]
 }
 
 const MAX_BRIEF = 120
 
 /** What goes on only when a person does something, or when its time has come; most urgent first. */
-export function whatWaits({ jobs, sessions, approvals }: Sight): WireWaiting[] {
+export function whatWaits({ jobs, sessions, approvals, questions }: Sight): WireWaiting[] {
   const agents = new Map(sessions.map(({ id, agentName }) => [id, agentName]))
   return [
     ...approvals.map((approval) => waitingApproval(approval, agents.get(approval.sessionId))),
+    ...questions.map(waitingQuestion),
     ...sessions.flatMap(waitingSession),
     ...jobs.flatMap(waitingJob),
   ]
@@ -25,10 +28,21 @@ function waitingApproval(approval: Approval, agent = 'an agent'): WireWaiting {
   const { id, jobId, action, expiresAt } = approval
   return {
     id,
+    waitsFor: 'person',
     ...ofJob(jobId),
     why: `${agent} asks to use ${action.tool}: ${brief(action.input)}`,
     until: expiresAt.toISOString(),
     next: `muster approve ${id}`,
+  }
+}
+
+function waitingQuestion({ id, jobId, asker, text }: OpenQuestion): WireWaiting {
+  return {
+    id,
+    waitsFor: 'person',
+    ...ofJob(jobId),
+    why: `${asker} asks: ${shortened(text)}`,
+    next: `muster answer ${id} "..."`,
   }
 }
 
@@ -40,13 +54,15 @@ function waitingSession(session: Session): readonly WireWaiting[] {
       why.type === 'limited'
         ? {
             id,
+            waitsFor: 'quota',
             ...ofJob(jobId),
-            why: `${agentName} is out of quota: ${why.reason}`,
+            why: `${agentName} is out of quota`,
             until: why.until,
-            next: `muster show ${id}`,
+            next: `muster resume ${id}`,
           }
         : {
             id,
+            waitsFor: 'person',
             ...ofJob(jobId),
             why: `${agentName} is suspended: ${why.reason}`,
             next: `muster resume ${id}`,
@@ -55,13 +71,21 @@ function waitingSession(session: Session): readonly WireWaiting[] {
   }
   const isAttentive = state.type === 'running' && talk.turn !== undefined && talk.openTurns === 0
   if (!isAttentive || purpose.type !== 'standing' || mode === 'interactive') return []
-  return [{ id, why: `${agentName} waits for your next word`, next: `muster send ${id} "..."` }]
+  return [
+    {
+      id,
+      waitsFor: 'person',
+      why: `${agentName} waits for your next word`,
+      next: `muster send ${id} "..."`,
+    },
+  ]
 }
 
 function waitingJob({ id, state }: Job): readonly WireWaiting[] {
-  if (state.type === 'paused') return [{ id, jobId: id, why: 'paused', next: `muster resume ${id}` }]
+  const job = { id, jobId: id, waitsFor: 'person' } as const
+  if (state.type === 'paused') return [{ ...job, why: 'paused', next: `muster resume ${id}` }]
   if (state.type === 'pending') {
-    return [{ id, jobId: id, why: 'not started', next: `POST /api/orchestrator/${id}/start` }]
+    return [{ ...job, why: 'not started', next: `POST /api/orchestrator/${id}/start` }]
   }
   return []
 }
@@ -71,6 +95,9 @@ function ofJob(jobId: string | undefined): { readonly jobId?: string } {
 }
 
 function brief(input: unknown): string {
-  const text = input === undefined ? '' : JSON.stringify(input)
+  return shortened(input === undefined ? '' : JSON.stringify(input))
+}
+
+function shortened(text: string): string {
   return text.length > MAX_BRIEF ? `${text.slice(0, MAX_BRIEF - 1)}…` : text
 }

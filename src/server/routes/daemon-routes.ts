@@ -8,6 +8,7 @@ import {
 } from '../../contract/routes/daemon-routes.ts'
 import { refuse } from '../refuse.ts'
 import { jobSummaryToWire } from '../render/job-to-wire.ts'
+import { openQuestions } from '../render/open-questions.ts'
 import { sessionsToWire } from '../render/sessions-to-wire.ts'
 import { whatWaits } from '../render/what-waits.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
@@ -42,7 +43,12 @@ export function addDaemonRoutes(
       daemon,
       jobs: open.map((job) => jobSummaryToWire(job, needs.clock.now())),
       sessions: await sessionsToWire(needs, live),
-      waiting: whatWaits({ jobs: open, sessions: live, approvals: pending }),
+      waiting: whatWaits({
+        jobs: open,
+        sessions: live,
+        approvals: pending,
+        questions: await openQuestions(needs, live),
+      }),
     }
     return context.json(succeed(status), 200)
   })

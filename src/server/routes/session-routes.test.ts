@@ -316,6 +316,7 @@ describe('what waits for a person', () => {
     expect(data.waiting).toEqual([
       {
         id: sampleId('approval'),
+        waitsFor: 'person',
         jobId: sampleId('job'),
         why: 'mine asks to use Bash: {"command":"rm -rf leaves"}',
         until: '2026-05-01T13:00:00.000Z',
@@ -323,13 +324,15 @@ describe('what waits for a person', () => {
       },
       {
         id: sampleId('session', 5),
+        waitsFor: 'quota',
         jobId: sampleId('job'),
-        why: 'mine is out of quota: weekly',
+        why: 'mine is out of quota',
         until,
-        next: `muster show ${sampleId('session', 5)}`,
+        next: `muster resume ${sampleId('session', 5)}`,
       },
       {
         id: standing,
+        waitsFor: 'person',
         why: 'mine waits for your next word',
         next: `muster send ${standing} "..."`,
       },

@@ -102,7 +102,8 @@ async function conclude(needs: CommandNeeds, link: DaemonLink, sessionId: string
   return withAnswer(link.client.getSession(sessionId), (session) => {
     const isFine = session.turn?.type === 'done' || session.ending === 'done'
     output.value({ success: isFine, data: session })
-    output.note(`${session.id}: ${sessionStateWords(session, surroundings.now())}`)
+    const alone = session.suspended?.why === 'limited' ? '; goes on by itself' : ''
+    output.note(`${session.id}: ${sessionStateWords(session, surroundings.now())}${alone}`)
     for (const [what, command] of sessionActs(session, lookOf(needs))) {
       output.note(`  ${`${what}:`.padEnd(14)} ${command}`)
     }

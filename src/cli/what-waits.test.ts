@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type TemporaryDirectory, temporaryDirectory } from '../../test/support/temporary-directory.ts'
+import type { WireSession } from '../client/index.ts'
+import { runCli } from './run-cli.ts'
+import {
+  SAMPLE_APPROVAL_ID,
+  SAMPLE_JOB_ID,
+  SAMPLE_SESSION_ID,
+  SAMPLE_TASK_ID,
+  sampleApproval,
+  sampleJob,
+  sampleSession,
+  sampleTask,
+} from './testing/sample-wire.ts'
+import { openStandInApi } from './testing/stand-in-api.ts'
+import { testSurroundings } from './testing/test-surroundings.ts'
+
+const QUESTION_ID = 'msg_0123456789abcdefghij'
+const NOW = new Date('2026-01-02T03:14:05.000Z')
+
+let directory: TemporaryDirectory
+
+beforeEach(async () => {
+  directory = await temporaryDirectory('muster-cli')
+  writeFileSync(join(directory.path, 'token'), 'secret\n')
+})
+
+afterEach(() => directory[Symbol.asyncDispose]())
+
+async function tell(answers: (method: string, path: string) => unknown, words: readonly string[]) {
+  await using api = await openStandInApi({ answers })
+  const surroundings = testSurroundings({ cwd: directory.path, now: () => NOW })
+  const code = await runCli(surroundings, [...words, '--server', api.url, '--home', directory.path])
+  return { code, out: surroundings.stdoutText(), err: surroundings.stderrText(), bodies: api.bodies }
+}
+
+const question = {
+  id: QUESTION_ID,
+  from: SAMPLE_SESSION_ID,
+  to: 'person',
+  kind: 'question',
+  subject: '',
+  body: 'which one?',
+  metadata: {},
+  status: 'queued',
+  createdAt: NOW.toISOString(),
+}
+
+function letters(session: WireSession) {
+  return (method: string, path: string) => {
+    if (path.startsWith('/api/sessions/')) return session
+    return method === 'POST' ? { ...question, kind: 'answer', to: session.id } : { items: [question] }
+  }
+}
+
+it('answers a question by the beginning of its id', async () => {
+  const told = await tell(letters(sampleSession()), ['answer', 'msg_0123', 'the second'])
+  expect(told).toMatchObject({ code: 0, bodies: [{ inReplyTo: QUESTION_ID, body: 'the second' }] })
+})
+
+it('does not answer, or offer to answer, a session that is over', async () => {
+  const over = letters(sampleSession({ status: 'terminated' }))
+  const told = await tell(over, ['answer', '0123', 'the second'])
+  expect(told).toMatchObject({ code: 3, bodies: [] })
+  expect(told.err).toMatch(/nobody hears the answer any more\n +why: the session ended/)
+  expect((await tell(over, ['messages'])).out).not.toContain('answer it')
+  expect((await tell(letters(sampleSession()), ['messages'])).out).toContain('answer it')
+})
+
+it('says where the questions are when there is no such one', async () => {
+  const told = await tell(letters(sampleSession()), ['answer', 'msg_zzz', 'x'])
+  expect(told.code).toBe(2)
+  expect(told.err).toMatch(/try: muster .*messages --questions/)
+})
+
+function jobWith(session: WireSession) {
+  const pending = sampleTask({ id: 'tsk_zzzzzzzzzzzzzzzzzzzz', number: 2, status: 'pending' })
+  const daemon = { pid: 1, version: '1', startedAt: NOW.toISOString(), uptimeMs: 1, home: '/m' }
+  const answers: Readonly<Record<string, unknown>> = {
+    '/api/tasks': { items: [sampleTask({ status: 'running' }), pending] },
+    '/api/approvals': { items: [sampleApproval()] },
+    '/api/status': {
+      daemon: { ...daemon, containment: 'bubblewrap' },
+      jobs: [],
+      sessions: [session],
+      waiting: [],
+    },
+  }
+  return (_method: string, path: string) => answers[path] ?? sampleJob({ status: 'running' })
+}
+
+it('says of a task in the status of a job whom or what it waits for', async () => {
+  const place = { jobId: SAMPLE_JOB_ID, taskId: SAMPLE_TASK_ID }
+  const asking = await tell(jobWith(sampleSession(place)), ['status', SAMPLE_JOB_ID])
+  expect(asking.out).toMatch(new RegExp(`waits for you: muster .*approve ${SAMPLE_APPROVAL_ID}\n`))
+  const rest = { why: 'limited', reason: '', isOver: true, isResuming: false } as const
+  const suspended = { ...rest, until: NOW.toISOString() }
+  const limited = sampleSession({ ...place, status: 'suspended', suspended })
+  const waiting = await tell(jobWith(limited), ['status', SAMPLE_JOB_ID])
+  expect(waiting.out).toMatch(/running .*\n +waits for quota until \d\d:\d\d\n/)
+  expect(waiting.out).toMatch(/pending .*\n +ada is out of quota until \d\d:\d\d\n/)
+})
