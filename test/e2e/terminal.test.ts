@@ -215,7 +215,7 @@ describe('a session on a terminal', () => {
 
     const command = `"$@"; echo "code is $?"; stty -a`
     const words = ['-c', command, 'sh', process.execPath, BIN, 'attach', data.id]
-    const environment = Object.entries({ ...process.env, MUSTER_HOME: home.home })
+    const environment = Object.entries({ ...process.env, TERM: 'xterm-256color', MUSTER_HOME: home.home })
     const pty = spawn('/bin/sh', words, {
       cols: SIZE.columns,
       rows: SIZE.rows,
