@@ -206,10 +206,12 @@ describe('a conversation with an agent', () => {
   it('that fills its spool goes on in a new life, and is heard again', async () => {
     await using it = await stage([[]], { permissions: 'bypass', environment: { MUSTER_OUTPUT_CAP_MB: '1' } })
     const { client } = it.daemon
-    const prompt = deeds({ flood: 1_500 }, { say: 'lost' })
+    const prompt = deeds({ say: 'ready' })
     const opened = { repositoryPath: it.repository.path, agent: 'acp', mode: 'headless', prompt } as const
     const { id } = take(await client.openSession(opened))
-    await until(async () => (await textsOf(client, id)).some((text) => text === 'I was told 2 things'))
+    await until(async () => (await textsOf(client, id)).includes('ready'))
+    take(await client.say(id, deeds({ flood: 1_500 }, { say: 'lost' })))
+    await until(async () => (await textsOf(client, id)).includes('I was told 3 things'))
     expect(take(await client.getSession(id))).toMatchObject({ status: 'running', life: 2 })
     take(await client.stopSession(id, {}))
   })

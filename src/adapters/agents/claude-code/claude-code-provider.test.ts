@@ -105,6 +105,7 @@ describe('the start of Claude Code', () => {
         muster: {
           type: 'http',
           url: 'http://127.0.0.1:1/mcp',
+          alwaysLoad: true,
           headers: { Authorization: 'Bearer a-token' },
         },
       },

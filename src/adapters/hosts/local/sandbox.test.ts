@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { processesWith } from '../../../../test/support/processes.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
@@ -151,7 +151,7 @@ async function createPlace() {
   const policy = (changes: Partial<HostRequest['sandbox']> = {}): HostRequest['sandbox'] => ({
     level: 'bubblewrap',
     writable: [tree],
-    readable: [join(home, 'agent-now')],
+    readable: [join(home, 'agent-now'), dirname(process.execPath)],
     hidden: [home, muster],
     network: 'allow',
     ...changes,

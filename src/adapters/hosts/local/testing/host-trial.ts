@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { formatId } from '../../../../domain/id.ts'
@@ -10,7 +11,14 @@ import { createLocalHost, type LocalHost, type LocalHostOptions } from '../creat
 
 const CHILD_SCRIPT = fileURLToPath(new URL('./host-in-child.ts', import.meta.url))
 /** Sees everything; what a trial's programs may write is its own directory. */
-const OPEN: SandboxPolicy = { level: 'auto', writable: [], readable: [], hidden: [], network: 'allow' }
+/** The tests may run from anywhere, and so may the Node that some of their programs need. */
+const OPEN: SandboxPolicy = {
+  level: 'auto',
+  writable: [],
+  readable: [dirname(process.execPath)],
+  hidden: [],
+  network: 'allow',
+}
 const PATIENCE_MS = 30_000
 
 /** A real host over a directory of its own; when the test is over, so is everything it started. */
