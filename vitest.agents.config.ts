@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
-// biome-ignore lint/style/noDefaultExport: this is how vitest reads its configuration
 export default defineConfig({
   test: {
     include: ['test/agents/**/*.agents.ts'],
