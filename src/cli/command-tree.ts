@@ -1,7 +1,8 @@
-import { Argument, Command } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { examplesText, OVERVIEW } from './command-help.ts'
 import type { CancelFlags } from './commands/cancel.ts'
 import type { DemoFlags } from './commands/demo.ts'
+import type { EditFlags } from './commands/edit.ts'
 import type { EventsFlags } from './commands/events.ts'
 import type { InitFlags } from './commands/init.ts'
 import type { ListFlags, ListKind } from './commands/list.ts'
@@ -11,10 +12,18 @@ import type { RunFlags } from './commands/run.ts'
 import type { ServeFlags } from './commands/serve.ts'
 import type { Declare, Start } from './declare.ts'
 import { declareApprovals } from './declare-approvals.ts'
+import { declareEvidence } from './declare-evidence.ts'
 import { declareAgent, declareMessages } from './declare-messages.ts'
 import { declareSessions } from './declare-sessions.ts'
 import type { GlobalOptions } from './global-options.ts'
-import { countFlag, durationFlag, pathFlag, repeatedFlag, urlFlag } from './parse/flag-parsers.ts'
+import {
+  countFlag,
+  dollarsFlag,
+  durationFlag,
+  pathFlag,
+  repeatedFlag,
+  urlFlag,
+} from './parse/flag-parsers.ts'
 import type { Perform } from './perform.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -33,6 +42,7 @@ export function createCommandTree(needs: Needs, perform: Perform): Command {
   declareControl(declare, start)
   declareSessions(declare, start)
   declareApprovals(declare, start)
+  declareEvidence(declare, start)
   declareMessages(root, start)
   declareAgent(root, start)
   declareDaemon(declare, start)
@@ -89,7 +99,14 @@ function declareRun(declare: Declare, start: Start): void {
     .option('--check <command>', 'must pass before anything lands (repeatable)', repeatedFlag)
     .option('--base <branch>', 'start from this branch instead of the one checked out')
     .option('--branch <name>', 'name of the working branch')
-    .option('--mode <mode>', 'who decides on landings: auto')
+    .option('--budget <dollars>', 'stop when the agents have cost so much, for example 5.00', dollarsFlag)
+    .addOption(
+      new Option('--mode <mode>', 'who decides before something lands').choices([
+        'auto',
+        'review',
+        'approve',
+      ]),
+    )
     .action((goal: string, flags: RunFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/run.ts')).runCommand(needs, goal, flags)),
     )
@@ -120,9 +137,18 @@ function declareReading(declare: Declare, start: Start): void {
     )
   declare('list', 'tables')
     .addArgument(
-      new Argument('<what>', 'which table').choices(['jobs', 'tasks', 'sessions', 'agents', 'projects']),
+      new Argument('<what>', 'which table').choices([
+        'jobs',
+        'tasks',
+        'landings',
+        'sessions',
+        'agents',
+        'projects',
+      ]),
     )
-    .option('--job <id>', 'only of this job (tasks, sessions)')
+    .option('--job <id>', 'only of this job (tasks, landings, sessions)')
+    .option('--user <name>', 'only of this person (jobs)')
+    .addOption(new Option('--status <status>', 'only these (jobs)').choices(JOB_STATUSES))
     .option('--agent <name>', 'only of this agent (sessions)')
     .option('--role <role>', 'only of this role (sessions)')
     .option('--resumable', 'only those whose conversation can be gone on with (sessions)')
@@ -154,6 +180,8 @@ function declareFollowing(declare: Declare, start: Start): void {
     )
 }
 
+const JOB_STATUSES = ['pending', 'running', 'paused', 'completed', 'cancelled', 'error']
+
 function declareControl(declare: Declare, start: Start): void {
   declare('pause', 'let what runs end, start nothing new, and rest')
     .argument('<id>', 'the job')
@@ -165,6 +193,16 @@ function declareControl(declare: Declare, start: Start): void {
     .option('--message <text>', 'what a session is told instead of the usual words')
     .action((id: string, flags: ResumeFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/resume.ts')).resumeCommand(needs, id, flags)),
+    )
+  declare(
+    'edit',
+    'change the goal of a job, or the tasks you want, from its next cycle on; or see what was changed',
+  )
+    .argument('<id>', 'the job')
+    .option('--goal <text>', 'the new goal: words, @file, or - for standard input')
+    .option('--tasks <text>', 'the tasks you want: words, @file, or - for standard input; "" for none')
+    .action((id: string, flags: EditFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/edit.ts')).editCommand(needs, id, flags)),
     )
   declare('cancel', 'end a job; what has landed stays')
     .argument('<id>', 'the job')

@@ -7,9 +7,10 @@ import type { Problem } from './problem.ts'
 import { taskLabel } from './render/task-label.ts'
 
 const PAGE = 200
-const LABEL = /^t\d{1,6}-\d{1,6}$/
+/** As commands print it, t1-2, and as the task list does, 1.2. */
+const LABEL = /^(?:t(\d{1,6})-|(\d{1,6})\.)(\d{1,6})$/
 
-/** Whether a text has the form of a task's short name, t1-2. */
+/** Whether a text has the form of a task's short name. */
 export function isTaskLabel(text: string): boolean {
   return LABEL.test(text)
 }
@@ -25,7 +26,8 @@ export async function resolveTaskLabel(
   if (job === undefined) return failure(noTask(label, 'there is no job yet', 'muster list jobs'))
   const tasks = await readAll((cursor) => client.listTasks({ job: job.id, limit: PAGE, cursor }))
   if (!tasks.ok) return failure(apiProblem(tasks.failure))
-  const found = tasks.value.find((task) => taskLabel(task) === label)
+  const wanted = label.replace(LABEL, 't$1$2-$3')
+  const found = tasks.value.find((task) => taskLabel(task) === wanted)
   if (found !== undefined) return success(found.id)
   return failure(
     noTask(label, `the newest job is ${job.id}; for another one give the task's id`, 'muster list tasks'),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
+import { personName } from './person-name.ts'
 import { isReaderGone } from './reader-gone.ts'
 import { runCli } from './run-cli.ts'
 import type { Serve, Surroundings } from './surroundings.ts'
@@ -27,6 +28,7 @@ function processSurroundings(serve: Serve): Surroundings {
     stderr: process.stderr,
     isRoot: process.getuid?.() === 0,
     userDirectory: homedir(),
+    userName: personName(process.env),
     temporaryDirectory: tmpdir(),
     version: ownVersion(),
     nodePath: process.execPath,

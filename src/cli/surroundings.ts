@@ -23,6 +23,8 @@ export type Surroundings = {
   readonly isRoot: boolean
   /** The person's home directory, not Muster's. */
   readonly userDirectory: string
+  /** The name the person is known by on this machine. */
+  readonly userName: string
   readonly temporaryDirectory: string
   readonly version: string
   readonly nodePath: string

@@ -8,7 +8,7 @@ import { parseJson, readFailure } from './read-failure.ts'
 export const CALL_TIMEOUT_MS = 30_000
 
 export type Call<Data extends z.ZodType> = CallOptions & {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined

@@ -7,6 +7,7 @@ import { jobCalls } from './job-calls.ts'
 import { messageCalls } from './message-calls.ts'
 import type { MusterClient } from './muster-client.ts'
 import { recordCalls } from './record-calls.ts'
+import { reportCalls } from './report-calls.ts'
 import { sessionCalls } from './session-calls.ts'
 
 export type ConnectOptions = {
@@ -27,6 +28,7 @@ export function connect(options: ConnectOptions): MusterClient {
     url: needs.url,
     ...jobCalls(needs),
     ...recordCalls(needs),
+    ...reportCalls(needs),
     ...sessionCalls(needs),
     ...approvalCalls(needs),
     ...messageCalls(needs),

@@ -3,12 +3,23 @@ export type { WireApproval } from '../contract/approval.ts'
 export type { WireAttempt } from '../contract/attempt.ts'
 export type { WireCycle, WireCycleDetail } from '../contract/cycle.ts'
 export type { DaemonStatus, WireHealth, WireStatus, WireWaiting } from '../contract/daemon-status.ts'
+export type { WireDiff } from '../contract/diff.ts'
 export type { Page } from '../contract/envelope.ts'
 export type { WireEvent, WireEventPage, WireFeedEvent } from '../contract/event.ts'
 export type { WireJob, WireJobStatus, WireJobSummary } from '../contract/job.ts'
+export type { WireDocumentKind, WireJobDocument } from '../contract/job-document.ts'
 export type { WireCheckResult, WireLanding } from '../contract/landing.ts'
+export type { WireMerge } from '../contract/merge.ts'
 export type { WireProject } from '../contract/project.ts'
 export type { WireProvider } from '../contract/provider.ts'
+export type {
+  WireReport,
+  WireReportAttempt,
+  WireReportCost,
+  WireReportLanding,
+  WireReportList,
+  WireReportTask,
+} from '../contract/report.ts'
 export type { WireSession, WireSuspension } from '../contract/session.ts'
 export type { WireEnding, WireSessionEnd } from '../contract/session-end.ts'
 export type { WireOpenSessionRequest, WireSessionQuestion } from '../contract/session-requests.ts'
@@ -24,5 +35,13 @@ export type { FollowAllOptions } from './follow-all.ts'
 export { FollowError } from './follow-error.ts'
 export type { FollowJobOptions } from './follow-job.ts'
 export type { FollowSessionOptions } from './follow-session.ts'
-export type { EventOptions, MusterClient, OfJobOptions, PageOptions } from './muster-client.ts'
+export type {
+  DocumentOptions,
+  EventOptions,
+  JobOptions,
+  MusterClient,
+  OfJobOptions,
+  PageOptions,
+} from './muster-client.ts'
+export type { ReportCalls, ReportOptions } from './report-calls.ts'
 export type { SessionCalls, SessionOptions } from './session-calls.ts'

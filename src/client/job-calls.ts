@@ -3,6 +3,7 @@ import { cycleDetailSchema, cycleSchema } from '../contract/cycle.ts'
 import { pageSchema } from '../contract/envelope.ts'
 import { eventPageSchema } from '../contract/event.ts'
 import { jobSchema, jobSummarySchema } from '../contract/job.ts'
+import { jobDocumentSchema } from '../contract/job-document.ts'
 import { type Call, callJson } from './call-json.ts'
 import type { CallNeeds, CallOptions } from './call-needs.ts'
 import type { MusterClient } from './muster-client.ts'
@@ -16,6 +17,9 @@ type JobCalls = Pick<
   | 'pauseJob'
   | 'resumeJob'
   | 'cancelJob'
+  | 'editGoal'
+  | 'editTaskList'
+  | 'listDocuments'
   | 'listCycles'
   | 'getCycle'
   | 'listEvents'
@@ -28,6 +32,14 @@ const START_TIMEOUT_MS = 10 * 60_000
 export function jobCalls(needs: CallNeeds): JobCalls {
   const act = (jobId: string, verb: string, options: CallOptions, body?: unknown) =>
     callJson(needs, { method: 'POST', path: `${pathOf(jobId)}/${verb}`, body, data: jobSchema, ...options })
+  const put = (jobId: string, document: string, body: unknown, options: CallOptions) =>
+    callJson(needs, {
+      method: 'PUT',
+      path: `${pathOf(jobId)}/${document}`,
+      body,
+      data: jobSchema,
+      ...options,
+    })
   return {
     startJob: (request, { idempotencyKey, signal } = {}) =>
       callJson(needs, {
@@ -47,6 +59,11 @@ export function jobCalls(needs: CallNeeds): JobCalls {
     resumeJob: (jobId, { signal } = {}) => act(jobId, 'resume', { signal }),
     cancelJob: (jobId, { reason, signal } = {}) =>
       act(jobId, 'cancel', { signal }, reason === undefined ? undefined : { reason }),
+    editGoal: (jobId, requestDocument, { signal } = {}) =>
+      put(jobId, 'request', { requestDocument }, { signal }),
+    editTaskList: (jobId, taskList, { signal } = {}) => put(jobId, 'tasklist', { taskList }, { signal }),
+    listDocuments: (jobId, { signal, ...query } = {}) =>
+      callJson(needs, get(`${pathOf(jobId)}/documents`, pageSchema(jobDocumentSchema), { query, signal })),
     listCycles: (jobId, { signal, ...query } = {}) =>
       callJson(needs, get(`${pathOf(jobId)}/cycles`, pageSchema(cycleSchema), { query, signal })),
     getCycle: (jobId, number, { signal } = {}) =>

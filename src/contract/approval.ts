@@ -16,12 +16,14 @@ export const approvalSchema = z
     id: z.string(),
     jobId: z.string().optional(),
     attemptId: z.string().optional(),
-    sessionId: z.string(),
+    /** The session that asks; absent when the merge queue asks about a candidate. */
+    sessionId: z.string().optional(),
+    candidateId: z.string().optional(),
     /** Of the session that asks. */
     agent: z.string().optional(),
     role: z.string().optional(),
-    life: z.number(),
-    requestId: z.string(),
+    life: z.number().optional(),
+    requestId: z.string().optional(),
     /** Names the action: a decision that is given this one is on nothing else. */
     digest: z.string(),
     action: approvalActionSchema,

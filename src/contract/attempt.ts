@@ -19,7 +19,7 @@ export const attemptSchema = z
     jobId: z.string(),
     cycleId: z.string(),
     taskId: z.string().optional(),
-    role: z.enum(['planner', 'worker']),
+    role: z.enum(['planner', 'worker', 'reviewer']),
     number: z.number(),
     agent: z.string(),
     provider: z.string(),

@@ -13,6 +13,8 @@ export const cycleSchema = z
     tasksCompleted: z.number(),
     tasksFailed: z.number(),
     summary: z.string().optional(),
+    /** What agents said they learnt, one line each. */
+    learnings: z.string().optional(),
     version: z.number(),
     startedAt: instantSchema,
     completedAt: instantSchema.optional(),

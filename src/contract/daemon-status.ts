@@ -20,12 +20,12 @@ export const daemonStatusSchema = z
   })
   .meta({ id: 'DaemonStatus' })
 
-/** Something that goes on when a person does something, or, for want of quota, when its time has come. */
+/** Something that goes on when a person does something, or, for want of quota or money, when its time has come. */
 export const waitingSchema = z.object({
   /** What waits: a job, a session, an approval or a question. */
   id: z.string(),
   /** Who or what it waits for. */
-  waitsFor: z.enum(['person', 'quota']).default('person'),
+  waitsFor: z.enum(['person', 'quota', 'money']).default('person'),
   jobId: z.string().optional(),
   why: z.string(),
   /** When it goes on, or is over, without anybody. */

@@ -4,12 +4,19 @@ import { instantSchema } from './instant.ts'
 
 export const jobStatusSchema = z.enum(['pending', 'running', 'paused', 'completed', 'cancelled', 'error'])
 
+/** Who has a say before something lands, after the checks. */
+export const landingModeSchema = z.enum(['auto', 'review', 'approve'])
+
 export const jobLimitsSchema = z.object({
   maxCycles: z.number().optional(),
   timeLimitMinutes: z.number().optional(),
   maxParallelTasks: z.number(),
   attemptMinutes: z.number(),
   maxAttempts: z.number(),
+  budgetUsd: z.number().optional(),
+  /** What all jobs together may cost in a day. */
+  dailyUsd: z.number().optional(),
+  memoryFloorMb: z.number().optional(),
 })
 
 /** A job as lists show it: without the documents, which may be large. */
@@ -33,6 +40,8 @@ export const jobSummarySchema = z
     currentCycle: z.number(),
     activeMs: z.number(),
     runningSince: instantSchema.optional(),
+    /** What was last said about its budget. */
+    budgetNotice: z.enum(['warned', 'reached']).optional(),
     summary: z.string().optional(),
     lastError: z.string().optional(),
     errorCount: z.number(),
@@ -47,12 +56,30 @@ export const jobSummarySchema = z
 export const jobSchema = z
   .object({
     ...jobSummarySchema.shape,
+    /** The goal in force. */
     requestDocument: z.string(),
+    /** TASKLIST.md as it was last written. */
     taskList: z.string(),
+    /** What the person wants done, in force like the goal. */
+    wantedTasks: z.string(),
+    /** Newer versions of the two that the next cycle takes up. */
+    waitingDocuments: z.array(
+      z.object({
+        kind: z.enum(['goal', 'task-list']),
+        number: z.number(),
+        author: z.enum(['person', 'engine']),
+        createdAt: instantSchema,
+        text: z.string(),
+      }),
+    ),
+    /** What its sessions cost so far, as far as their programs tell. */
+    spentUsd: z.number(),
     evidence: z.array(z.string()),
     agents: z.array(agentSchema),
     worker: z.string(),
     planner: z.string(),
+    reviewer: z.string().optional(),
+    mode: landingModeSchema,
     checks: z.array(z.string()),
     limits: jobLimitsSchema,
   })

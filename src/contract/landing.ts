@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { instantSchema } from './instant.ts'
 
 export const checkResultSchema = z
-  .object({ command: z.string(), passed: z.boolean(), detail: z.string(), tree: z.string() })
+  .object({
+    command: z.string(),
+    passed: z.boolean(),
+    detail: z.string(),
+    tree: z.string(),
+    /** It failed on this tree and passed on it when it was run again. */
+    isFlaky: z.boolean().optional(),
+  })
   .meta({ id: 'CheckResult' })
 
 export const landingSchema = z
@@ -13,13 +20,17 @@ export const landingSchema = z
     attemptId: z.string(),
     branch: z.string(),
     tip: z.string(),
-    status: z.enum(['queued', 'checking', 'checked', 'landed', 'conflicted', 'rejected']),
-    onto: z.string().optional(),
+    status: z.enum(['queued', 'checking', 'landed', 'conflicted', 'rejected']),
+    /** The newest commit under check, or checked, that it is or was part of. */
+    candidateId: z.string().optional(),
+    /** The other landings of that commit. */
+    mates: z.array(z.string()).optional(),
     commit: z.string().optional(),
     tree: z.string().optional(),
-    /** Which check runs, from 0, and in which session. */
-    checkIndex: z.number().optional(),
-    sessionId: z.string().optional(),
+    /** All that it brings was there already. */
+    isContained: z.boolean().optional(),
+    /** With how many others at most it is checked together. */
+    batchLimit: z.number(),
     conflictPaths: z.array(z.string()).optional(),
     reason: z.string().optional(),
     checks: z.array(checkResultSchema),

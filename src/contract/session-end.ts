@@ -11,6 +11,7 @@ export const sessionEndSchema = z
     z.object({ type: z.literal('timed-out'), afterMs: z.number() }),
     z.object({ type: z.literal('cancelled'), reason: z.string() }),
     z.object({ type: z.literal('unstarted'), reason: z.string() }),
+    z.object({ type: z.literal('unprepared'), command: z.string(), code: z.number() }),
     z.object({ type: z.literal('lost'), reason: z.string() }),
   ])
   .meta({ id: 'SessionEnd' })

@@ -5,7 +5,7 @@ import { turnOutcomeSchema } from './turn-outcome.ts'
 
 export const sessionPurposeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('attempt'), attemptId: z.string() }),
-  z.object({ type: z.literal('check'), landingId: z.string(), index: z.number() }),
+  z.object({ type: z.literal('check'), candidateId: z.string(), index: z.number() }),
   /** Opened by a person, in a working tree of its own. */
   z.object({
     type: z.literal('standing'),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { landingModeSchema } from './job.ts'
 
 /** Text that git, the kernel and the database can all hold. */
-const textSchema = z.string().refine((text) => !text.includes('\0'), { message: 'contains a NUL character' })
+export const textSchema = z
+  .string()
+  .refine((text) => !text.includes('\0'), { message: 'contains a NUL character' })
 const nameSchema = textSchema.min(1).max(200)
 
-/**
- * What starts a job. Fields that are known and not served yet (`repositoryOwner`, `budgetUsd`, other modes)
- * are accepted here and refused by name, so that nobody believes in a limit that nobody keeps.
- */
+/** What starts a job. What is known and not served yet (`repositoryOwner`) is accepted here and refused by name. */
 export const startJobRequestSchema = z
   .object({
     repositoryPath: textSchema.min(1).max(4096).optional(),
@@ -24,8 +24,11 @@ export const startJobRequestSchema = z
     agent: nameSchema.optional(),
     planner: nameSchema.optional(),
     checks: z.array(textSchema.min(1).max(10_000)).max(100).optional(),
-    budgetUsd: z.number().optional(),
-    mode: z.string().max(50).optional(),
+    /** What all sessions of the job together may cost, as far as their programs tell. */
+    budgetUsd: z.number().positive().max(1_000_000).optional(),
+    mode: landingModeSchema.optional(),
+    /** Whose job it is; the person who runs the daemon unless told. */
+    user: nameSchema.optional(),
     autoStart: z.boolean().default(true),
   })
   .strict()

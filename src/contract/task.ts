@@ -6,6 +6,7 @@ import { landingSchema } from './landing.ts'
 export const taskStatusSchema = z.enum([
   'pending',
   'running',
+  'review',
   'landing',
   'completed',
   'failed',
@@ -27,6 +28,17 @@ export const taskSchema = z
     priority: z.enum(['P0', 'P1', 'P2']),
     successCriteria: z.array(z.string()),
     dependsOn: z.array(z.number()),
+    /** Numbers of the clauses of the goal that it serves, from 1. */
+    clauses: z.array(z.number()),
+    origin: z.union([
+      z.object({ type: z.literal('planned') }),
+      z.object({
+        type: z.literal('conflict'),
+        taskId: z.string(),
+        tip: z.string(),
+        paths: z.array(z.string()),
+      }),
+    ]),
     agent: z.string().optional(),
     branch: z.string(),
     status: taskStatusSchema,
@@ -38,8 +50,21 @@ export const taskSchema = z
     commit: z.string().optional(),
     /** Why it failed, is blocked or was skipped. */
     reason: z.string().optional(),
+    /** What a person may do about it. */
+    suggestion: z.string().optional(),
     conflictPaths: z.array(z.string()).optional(),
     retryCount: z.number(),
+    /** How often a reviewer has sent it back. */
+    rounds: z.number(),
+    startFrom: z.string().optional(),
+    criteria: z.array(
+      z.object({
+        number: z.number(),
+        isMet: z.boolean(),
+        evidence: z.string(),
+        by: z.enum(['worker', 'reviewer']),
+      }),
+    ),
     /** Why the latest attempt did not do. */
     errorMessage: z.string().optional(),
     resultSummary: z.string().optional(),

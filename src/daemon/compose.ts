@@ -5,6 +5,7 @@ import { createClaudeCodeProvider } from '../adapters/agents/claude-code/claude-
 import { createCodexProvider } from '../adapters/agents/codex/codex-provider.ts'
 import { createCommandProvider } from '../adapters/agents/command/command-provider.ts'
 import { createGeminiProvider } from '../adapters/agents/gemini/gemini-provider.ts'
+import { createModelProvider } from '../adapters/agents/model/model-provider.ts'
 import { createOpencodeProvider } from '../adapters/agents/opencode/opencode-provider.ts'
 import { createScriptedProvider } from '../adapters/agents/scripted/scripted-provider.ts'
 import { createYamlConfiguration } from '../adapters/configuration/yaml/yaml-configuration.ts'
@@ -97,8 +98,13 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     { processes: host.processes, hold: (request) => host.hold(request), findProgram },
     { directory: home.terminals },
   )
-  const base = { store, host, terminals, providers, clock, ids, log, crash, settings, wakeAt }
-  const runtime = composeRuntime(base, { home, feed, queue })
+  const hub = createHub({
+    hubsDirectory: home.hubs,
+    gitConfigFile: home.gitConfig,
+    warmDirectory: home.warm,
+  })
+  const base = { store, hub, host, terminals, providers, clock, ids, log, crash, settings, wakeAt }
+  const runtime = composeRuntime(base, { feed, queue })
   return {
     ...runtime,
     feed,
@@ -110,6 +116,7 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
       alarms[Symbol.dispose]()
       runtime.mail[Symbol.dispose]()
       runtime.watches[Symbol.dispose]()
+      hub[Symbol.dispose]()
       await terminals[Symbol.asyncDispose]()
       await database.destroy()
     },
@@ -118,13 +125,13 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
 
 type Base = Omit<
   EngineNeeds,
-  'hub' | 'disk' | 'configuration' | 'mail' | 'adoptSession' | 'sendWork' | 'answerLetter'
+  'disk' | 'configuration' | 'mail' | 'adoptSession' | 'sendWork' | 'answerLetter'
 >
 
 /** What keeps sessions going: their spools, terminals and letters, each of which calls on the others. */
 function composeRuntime(
   base: Base,
-  { home, feed, queue }: { readonly home: Home; readonly feed: PostgresFeed; readonly queue: WorkQueue },
+  { feed, queue }: { readonly feed: PostgresFeed; readonly queue: WorkQueue },
 ): Pick<Composition, 'engine' | 'tails' | 'watches' | 'messages' | 'mail'> {
   const { store, host, clock, ids, log } = base
   const outbox = createFolderOutbox()
@@ -140,7 +147,6 @@ function composeRuntime(
   const tails = new SessionTails({ ...base, mail, adoptTerminal: (session) => watches.adopt(session) })
   const engine: EngineNeeds = {
     ...base,
-    hub: createHub({ hubsDirectory: home.hubs, gitConfigFile: home.gitConfig }),
     disk: createLocalDisk(),
     configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
     mail,
@@ -165,6 +171,7 @@ function createProviders(): AgentProviderRegistry {
     createAcpProvider(),
     createCommandProvider(),
     createScriptedProvider(),
+    createModelProvider(),
   ]
   return new AgentProviderRegistry(providers, 'claude-code')
 }

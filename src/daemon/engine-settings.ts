@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { EngineSettings } from '../engine/engine-needs.ts'
 import type { Home } from './home.ts'
 import { passedEnvironment } from './passed-environment.ts'
+import { personName } from './person-name.ts'
 import { tokenOfSession } from './token.ts'
 
 type Parts = { readonly home: Home; readonly token: string; readonly daemonUrl: () => string }
@@ -16,6 +17,7 @@ export function engineSettings(parts: Parts): EngineSettings {
   const number = (name: string, fallback: number) => Number(process.env[name] ?? fallback) || fallback
   return {
     treesDirectory: parts.home.trees,
+    warmDirectory: parts.home.warm,
     hubsDirectory: parts.home.hubs,
     musterHome: parts.home.directory,
     personHome: homedir(),
@@ -28,6 +30,7 @@ export function engineSettings(parts: Parts): EngineSettings {
     maxSessions: number('MUSTER_MAX_SESSIONS', 16),
     outputCapBytes: number('MUSTER_OUTPUT_CAP_MB', 64) * 2 ** 20,
     checkMinutes: number('MUSTER_CHECK_MINUTES', 15),
+    checkSlots: number('MUSTER_CHECK_SLOTS', 2),
     stopGraceMs: number('MUSTER_STOP_GRACE_MS', 5_000),
     finishGraceMs: number('MUSTER_FINISH_GRACE_MS', 10_000),
     readyMs: number('MUSTER_READY_SECONDS', 300) * 1_000,
@@ -36,6 +39,10 @@ export function engineSettings(parts: Parts): EngineSettings {
     handoffShare: number('MUSTER_HANDOFF_SHARE', 0.85),
     ...sandboxLevelOf(process.env['MUSTER_SANDBOX']),
     minimumFreeMb: number('MUSTER_MINIMUM_FREE_MB', 200),
+    freeMemoryMb: () => Math.floor(process.availableMemory() / 2 ** 20),
+    userName: personName(process.env),
+    setupMs: number('MUSTER_SETUP_MINUTES', 15) * 60_000,
+    warmTrees: process.env['MUSTER_WARM_TREES'] === '0' ? 0 : number('MUSTER_WARM_TREES', 2),
   }
 }
 

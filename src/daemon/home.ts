@@ -6,6 +6,7 @@ export type Home = {
   readonly directory: string
   readonly hubs: string
   readonly trees: string
+  readonly warm: string
   readonly bin: string
   readonly hosts: string
   readonly terminals: string
@@ -26,7 +27,8 @@ export async function openHome(directory: string): Promise<Home> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   await mkdir(directory, { recursive: true, mode })
   await chmod(directory, mode)
-  for (const folder of [home.hubs, home.trees, home.bin, home.hosts, home.terminals, home.logs]) {
+  const { hubs, trees, warm, bin, hosts, terminals, logs } = home
+  for (const folder of [hubs, trees, warm, bin, hosts, terminals, logs]) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
   }
@@ -39,6 +41,7 @@ function placesOf(directory: string): Home {
     directory,
     hubs: at('hubs'),
     trees: at('trees'),
+    warm: at('warm'),
     bin: at('bin'),
     hosts: at('hosts'),
     terminals: at('terminals'),

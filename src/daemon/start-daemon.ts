@@ -2,9 +2,11 @@ import { failure, type Result, success } from '../domain/result.ts'
 import { createWorkHandler } from '../engine/dispatch/handle-work.ts'
 import { cancelJob } from '../engine/jobs/cancel-job.ts'
 import { beginJob, pauseJob, resumeJob } from '../engine/jobs/control-job.ts'
+import { editDocument } from '../engine/jobs/edit-document.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
 import { startJob } from '../engine/jobs/start-job.ts'
 import { reconcile } from '../engine/recovery/reconcile.ts'
+import { createEvidenceCommands } from '../engine/reports/evidence-commands.ts'
 import { createSessionCommands } from '../engine/sessions/session-commands.ts'
 import type { Log } from '../ports/log.ts'
 import { createServer } from '../server/create-server.ts'
@@ -139,6 +141,7 @@ function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeed
     jobs: jobCommandsOf(composition),
     sessions: createSessionCommands(engine),
     messages: composition.messages,
+    evidence: createEvidenceCommands({ ...engine, feed }),
     terminals: engine.terminals,
     onAttended: (sessionId, isAttended) => composition.watches.attend(sessionId, isAttended),
     sessionOfToken: (text) => sessionOfToken(parts.token, text),
@@ -180,5 +183,6 @@ function jobCommandsOf({ engine }: Composition): JobCommands {
     pause: (jobId) => pauseJob(engine, jobId),
     resume: (jobId) => resumeJob(engine, jobId),
     cancel: (jobId, reason) => cancelJob(engine, jobId, reason),
+    edit: (jobId, kind, text) => editDocument(engine, jobId, kind, text),
   }
 }

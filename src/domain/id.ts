@@ -9,6 +9,7 @@ const ID_PREFIXES = {
   attempt: 'att',
   session: 'ses',
   landing: 'lnd',
+  candidate: 'cnd',
   message: 'msg',
   approval: 'apr',
 } as const
@@ -22,6 +23,7 @@ export type TaskId = Id<'task'>
 export type AttemptId = Id<'attempt'>
 export type SessionId = Id<'session'>
 export type LandingId = Id<'landing'>
+export type CandidateId = Id<'candidate'>
 export type ApprovalId = Id<'approval'>
 export type MessageId = Id<'message'>
 /** What has a sequence of events of its own. */

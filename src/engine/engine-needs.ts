@@ -42,6 +42,8 @@ export type EngineNeeds = {
 
 export type EngineSettings = {
   readonly treesDirectory: string
+  /** Where trees are kept that nobody has worked in yet. */
+  readonly warmDirectory: string
   readonly hubsDirectory: string
   /** Muster's own directory, and the person's. */
   readonly musterHome: string
@@ -61,6 +63,8 @@ export type EngineSettings = {
   readonly maxSessions: number
   readonly outputCapBytes: number
   readonly checkMinutes: number
+  /** How many candidates of a job are checked at once. */
+  readonly checkSlots: number
   readonly stopGraceMs: number
   /** How long a program whose conversation is over may take to end by itself. */
   readonly finishGraceMs: number
@@ -74,4 +78,12 @@ export type EngineSettings = {
   /** Replaces every project's own choice; for machines where only one works. */
   readonly sandboxLevel?: SandboxPolicy['level']
   readonly minimumFreeMb: number
+  /** Memory that programs could still take on this machine. */
+  readonly freeMemoryMb: () => number
+  /** The person whose daemon this is: jobs are theirs unless they say otherwise. */
+  readonly userName: string
+  /** How long each setup command of a new tree may take. */
+  readonly setupMs: number
+  /** Unused trees that are kept ready for each project while a job of it runs. */
+  readonly warmTrees: number
 }

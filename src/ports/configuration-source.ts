@@ -1,19 +1,34 @@
 import type { AgentSpec } from '../domain/agent/agent-spec.ts'
+import type { LandingMode } from '../domain/landing/landing-mode.ts'
 import type { Result } from '../domain/result.ts'
 import type { SandboxChoice } from '../domain/session/sandbox-policy.ts'
 
 /** What muster.yaml, the person's file and the environment say together; the later of these wins. */
 export type Configuration = {
   readonly checks: readonly string[]
+  /** Shell commands run once in every new working tree, before anybody works or checks there. */
+  readonly setup: readonly string[]
+  /** Files of the person's checkout, ignored by git, that every tree gets a copy of. */
+  readonly copy: readonly string[]
+  readonly mode?: LandingMode
+  /** Whether what was learnt may be appended to the goal document. */
+  readonly learnings: boolean
   readonly agents: readonly AgentSpec[]
   readonly planner?: string
   readonly worker?: string
+  readonly reviewer?: string
   readonly sandbox: SandboxChoice
+  /** How many sessions of a role may run at once. */
+  readonly roleLimits?: Readonly<Record<string, number>>
   readonly limits: {
     readonly parallel?: number
     readonly attemptMinutes?: number
     readonly jobMinutes?: number
     readonly maxCycles?: number
+    readonly maxAttempts?: number
+    readonly budgetUsd?: number
+    readonly dailyUsd?: number
+    readonly memoryFloorMb?: number
   }
 }
 

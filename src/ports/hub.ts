@@ -27,8 +27,41 @@ export type GitFailure =
 
 export type ImportedBase = { readonly branch: string; readonly commit: string }
 
-export type Merged = { readonly commit: string; readonly tree: string }
-export type MergeFailure = { readonly type: 'conflict'; readonly paths: readonly string[] } | GitFailure
+export type BatchRequest = {
+  readonly onto: string
+  /** What is to come in, in this order. */
+  readonly tips: readonly string[]
+  /** The message of the one commit, told which of the tips are in it. */
+  readonly messageOf: (merged: readonly string[]) => string
+}
+
+/** One commit on top of `onto` that brings in every tip that could be merged; `onto` itself when none could. */
+export type BatchMerge = {
+  readonly commit: string
+  readonly tree: string
+  readonly merged: readonly string[]
+  /** Left out: what they change was changed otherwise in `onto`, or by a tip before them. */
+  readonly conflicts: readonly { readonly tip: string; readonly paths: readonly string[] }[]
+  /** Left out: all they bring is in `onto`, or in a tip before them, already. */
+  readonly contained: readonly string[]
+}
+
+/** A conflicted file as a merge leaves it, with both sides between markers; cut when it is long. */
+export type ConflictedFile = { readonly path: string; readonly text: string }
+
+export type FileChange = {
+  readonly path: string
+  readonly added: number
+  readonly removed: number
+  readonly isBinary: boolean
+}
+
+export type TreeDiff = {
+  readonly files: readonly FileChange[]
+  /** Unified, for reading; cut at the limit that was asked for. */
+  readonly patch: string
+  readonly isCut: boolean
+}
 
 export type TreeRequest = {
   readonly project: ProjectId
@@ -36,6 +69,17 @@ export type TreeRequest = {
   readonly commit: string
   /** Checked out in the new tree; made there at `commit`. */
   readonly branch: string
+  /** Files of the person's checkout that a tree needs and git does not have. */
+  readonly copies?: TreeCopies
+}
+
+/** Paths relative to the directory `from`. What is absent, no file, or in the tree already is left out. */
+export type TreeCopies = { readonly from: string; readonly paths: readonly string[] }
+
+export type WarmRequest = {
+  readonly project: ProjectId
+  readonly commit: string
+  readonly count: number
 }
 
 export type CollectRequest = {
@@ -46,6 +90,8 @@ export type CollectRequest = {
   /** Where the attempt started. */
   readonly base: string
   readonly message: string
+  /** Paths that were copied into the tree and are never taken out of it. */
+  readonly exclude?: readonly string[]
 }
 
 /** What an attempt left, pinned under refs/muster/attempts/<id>. */
@@ -63,6 +109,8 @@ export type RepositoryOverview = {
   readonly files: readonly string[]
   readonly totalFiles: number
   readonly recentCommits: readonly string[]
+  /** What differs from the base that was asked about; empty without one. */
+  readonly changedFiles: readonly string[]
 }
 
 export type DeliveryFailure =
@@ -97,7 +145,13 @@ export interface Hub {
     to: string,
     from: string | undefined,
   ): Promise<Result<void, { readonly type: 'branch-moved' } | GitFailure>>
+  /** Takes a warm tree where there is one. */
   openTree(request: TreeRequest): Promise<Result<void, GitFailure>>
+  /**
+   * Keeps `count` unused trees of the project checked out at `commit`, beside `treesDirectory`, for `openTree` to take; 0
+   * removes them. A tree that was taken never comes back.
+   */
+  warmTrees(request: WarmRequest): Promise<Result<void, GitFailure>>
   collect(request: CollectRequest): Promise<Result<Collected, GitFailure>>
   /** The files of `commit` that are no longer what they are in it, in a tree that was opened at it. */
   alteredFiles(
@@ -110,7 +164,21 @@ export interface Hub {
    * collected it, or nobody has worked in it. Absent is no error.
    */
   removeTree(directory: string, isUnused?: () => Promise<boolean>): Promise<void>
-  merge(project: ProjectId, onto: string, tip: string, message: string): Promise<Result<Merged, MergeFailure>>
+  mergeBatch(project: ProjectId, request: BatchRequest): Promise<Result<BatchMerge, GitFailure>>
+  /** The files in which `tip` and `onto` conflict, with both sides in them; bounded. */
+  conflictedFiles(
+    project: ProjectId,
+    onto: string,
+    tip: string,
+  ): Promise<Result<readonly ConflictedFile[], GitFailure>>
+  /** The newest commit that both have; undefined when they have none in common. */
+  mergeBase(project: ProjectId, one: string, other: string): Promise<string | undefined>
+  diff(
+    project: ProjectId,
+    from: string,
+    to: string,
+    maxPatchBytes: number,
+  ): Promise<Result<TreeDiff, GitFailure>>
   /** A commit on top of `parent` with these whole files (path to text), made without a checkout. */
   commitFiles(
     project: ProjectId,
@@ -121,7 +189,19 @@ export interface Hub {
   readFile(project: ProjectId, commit: string, path: string): Promise<string | undefined>
   /** Paths of the files below a directory of a commit; bounded, and empty when there is none. */
   listFiles(project: ProjectId, commit: string, directory: string): Promise<readonly string[]>
-  overview(project: ProjectId, commit: string): Promise<Result<RepositoryOverview, GitFailure>>
-  /** Brings `branch` into the person's repository by fast-forward; never touches a checkout. */
-  deliver(project: ProjectId, source: string, branch: string): Promise<Result<void, DeliveryFailure>>
+  overview(
+    project: ProjectId,
+    commit: string,
+    base?: string,
+  ): Promise<Result<RepositoryOverview, GitFailure>>
+  /**
+   * Brings `branch` of the hub, or this commit as `branch`, into the person's repository by fast-forward; never
+   * touches a checkout.
+   */
+  deliver(
+    project: ProjectId,
+    source: string,
+    branch: string,
+    commit?: string,
+  ): Promise<Result<void, DeliveryFailure>>
 }

@@ -1,4 +1,4 @@
-import type { ApprovalId, AttemptId, CycleId, JobId, SessionId } from '../domain/id.ts'
+import type { ApprovalId, AttemptId, CycleId, JobId, ProjectId, SessionId } from '../domain/id.ts'
 
 /** What follows from a change of state. Each kind is one handler, idempotent and safe to run twice at once. */
 export type Work =
@@ -8,6 +8,8 @@ export type Work =
   /** Not urgent: done a little later, when nobody waits for anything. */
   | { readonly type: 'attempt-clear'; readonly attemptId: AttemptId }
   | { readonly type: 'landing-advance'; readonly jobId: JobId }
+  /** Looks whether the base branch has moved, and brings it in. */
+  | { readonly type: 'base-follow'; readonly jobId: JobId }
   | { readonly type: 'check-start'; readonly sessionId: SessionId }
   | { readonly type: 'session-stop'; readonly sessionId: SessionId }
   | { readonly type: 'session-resume'; readonly sessionId: SessionId }
@@ -18,6 +20,8 @@ export type Work =
   | { readonly type: 'approval-expire'; readonly approvalId: ApprovalId }
   | { readonly type: 'cycle-update'; readonly cycleId: CycleId }
   | { readonly type: 'job-deliver'; readonly jobId: JobId }
+  /** Makes the number of unused trees of a project what it should be; not urgent either. */
+  | { readonly type: 'trees-warm'; readonly projectId: ProjectId }
 
 export type WorkType = Work['type']
 

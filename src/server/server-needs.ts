@@ -4,6 +4,7 @@ import type { SessionId } from '../domain/id.ts'
 import type { Result } from '../domain/result.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
 import type { MessageCommands } from '../engine/messages/message-commands.ts'
+import type { EvidenceCommands } from '../engine/reports/evidence-commands.ts'
 import type { SessionCommands } from '../engine/sessions/session-commands.ts'
 import type { AgentProvider } from '../ports/agent-provider.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -21,6 +22,7 @@ export type ServerNeeds = {
   readonly jobs: JobCommands
   readonly sessions: SessionCommands
   readonly messages: MessageCommands
+  readonly evidence: EvidenceCommands
   readonly terminals: TerminalHost
   /** A person sat down at a session's keyboard, or the last one left it. */
   onAttended(sessionId: SessionId, isAttended: boolean): void

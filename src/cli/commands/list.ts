@@ -1,10 +1,11 @@
-import type { MusterClient, WireSession } from '../../client/index.ts'
+import type { MusterClient, WireJobStatus, WireSession } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { createTaskNames } from '../follow/task-names.ts'
 import type { Outcome } from '../problem.ts'
+import { landingTable } from '../render/landing-table.ts'
 import { agentTable, jobTable, projectTable, providerTable, taskTable } from '../render/record-tables.ts'
 import { sessionTable } from '../render/session-table.ts'
 import { findRepository } from '../repository/find-repository.ts'
@@ -12,12 +13,14 @@ import { noRepository } from '../repository/no-repository.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
-export type ListKind = 'jobs' | 'tasks' | 'sessions' | 'agents' | 'projects'
+export type ListKind = 'jobs' | 'tasks' | 'landings' | 'sessions' | 'agents' | 'projects'
 export type ListFlags = {
   readonly job?: string
   readonly agent?: string
   readonly role?: string
   readonly resumable?: true
+  readonly user?: string
+  readonly status?: WireJobStatus
   readonly limit?: number
 }
 
@@ -42,16 +45,18 @@ async function listRecords(
   flags: Asked,
 ): Promise<Outcome> {
   const { paint, hint } = needs.output
-  const { job, limit = DEFAULT_LIMIT } = flags
+  const { job, user, status, limit = DEFAULT_LIMIT } = flags
   switch (what) {
     case 'jobs':
-      return withAnswer(client.listJobs({ limit }), (page) =>
+      return withAnswer(client.listJobs({ limit, user, status }), (page) =>
         show(needs, page, jobTable(page.items, { paint, hint })),
       )
     case 'tasks':
       return withAnswer(client.listTasks({ job, limit }), (page) =>
         show(needs, page, taskTable(page.items, paint)),
       )
+    case 'landings':
+      return listLandings(needs, client, flags)
     case 'sessions':
       return listSessions(needs, client, flags)
     case 'projects':
@@ -61,6 +66,18 @@ async function listRecords(
     default:
       return assertNever(what)
   }
+}
+
+/** The merge queue of a job, of the newest one unless another is named. */
+async function listLandings(needs: CommandNeeds, client: MusterClient, flags: Asked): Promise<Outcome> {
+  const { limit = DEFAULT_LIMIT } = flags
+  return withAnswer(client.listJobs({ limit: 1 }), (jobs) => {
+    const job = flags.job ?? jobs.items[0]?.id
+    if (job === undefined) return show(needs, { items: [] }, ['no jobs yet'])
+    return withAnswer(client.listLandings({ job, limit }), (page) =>
+      show(needs, page, landingTable(page.items, needs.output.paint)),
+    )
+  })
 }
 
 async function listSessions(needs: CommandNeeds, client: MusterClient, flags: Asked): Promise<Outcome> {

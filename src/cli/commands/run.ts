@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WireJob, WireStartJobRequest } from '../../client/index.ts'
+import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -27,7 +28,8 @@ export type RunFlags = {
   readonly check?: readonly string[]
   readonly base?: string
   readonly branch?: string
-  readonly mode?: string
+  readonly mode?: LandingMode
+  readonly budget?: number
 }
 
 /** Starts a job on the repository one is in, and follows it. */
@@ -64,6 +66,8 @@ async function startRequest(
     baseBranch: flags.base,
     workingBranch: flags.branch,
     mode: flags.mode,
+    budgetUsd: flags.budget,
+    user: needs.surroundings.userName,
   })
 }
 

@@ -49,14 +49,17 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
   return success(EXIT.done)
 }
 
-/** An approval lapses at its time; what rests for want of quota goes on then. */
+/** An approval lapses at its time; what rests for want of quota or money goes on then. */
 function waitingLines(needs: CommandNeeds, waiting: WireWaiting): readonly string[] {
   const { id, until, waitsFor } = waiting
   const { paint, hint } = needs.output
   const next = safeLine(hint(waiting.next))
   const why = safeLine(waiting.why, WHY_LIMIT)
   const moment = until === undefined ? '' : ` until ${momentWords(new Date(until), needs.surroundings.now())}`
-  if (waitsFor === 'quota') return [`${paint('dim', `rests${moment}`)}: ${why} (${id})`, `  sooner: ${next}`]
+  if (waitsFor !== 'person') {
+    const more = waitsFor === 'quota' ? 'sooner' : 'more'
+    return [`${paint('dim', `rests${moment}`)}: ${why} (${id})`, `  ${more}: ${next}`]
+  }
   const when = moment === '' ? '' : ` (${moment.trimStart()})`
   return [`${paint('warn', 'waits for you')} ${id}: ${why}${when}`, `  try: ${next}`]
 }

@@ -12,6 +12,15 @@ export function countFlag(limit: number, least = 1): (text: string) => number {
   }
 }
 
+/** An amount of money: plain digits, with cents or without, and a dollar sign before them if one likes. */
+export function dollarsFlag(text: string): number {
+  const amount = /^\$?(\d{1,7}(?:\.\d{1,6})?)$/.exec(text.trim())?.[1]
+  const dollars = amount === undefined ? 0 : Number(amount)
+  if (dollars <= 0 || dollars > 1_000_000)
+    throw new InvalidArgumentError('It must be an amount in dollars such as 5 or 2.50.')
+  return dollars
+}
+
 export function durationFlag(text: string): number {
   const minutes = parseDurationMinutes(text)
   if (minutes === undefined) throw new InvalidArgumentError('It must be a duration such as 90m, 1h30m or 2h.')

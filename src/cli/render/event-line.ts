@@ -1,4 +1,5 @@
 import type { WireEvent } from '../../contract/event.ts'
+import { dollars } from '../../domain/budget/dollars.ts'
 import { agentLines } from './agent-lines.ts'
 import { counted } from './counted.ts'
 import { clockTime } from './elapsed.ts'
@@ -71,7 +72,7 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
   cycle_started: () => ({ tone: 'strong', text: 'begins: looking at what is to be done' }),
   cycle_phase: (event) => ({ tone: 'dim', text: `phase ${textOf(event, 'phase')}`, from: 'verbose' }),
   cycle_tasks_discovered: (event) => ({ tone: 'strong', text: plannedText(event) }),
-  cycle_completed: (event) => ({ tone: 'strong', text: joined('ended', textOf(event, 'summary')) }),
+  cycle_completed: (event) => ({ tone: 'strong', text: joined('ended', headOf(event, 'summary')) }),
   task_started: (event) => ({ tone: 'plain', text: joined('started', textOf(event, 'description')) }),
   task_progress: progressWords,
   task_completed: (event) => ({ tone: 'good', text: joined('completed', textOf(event, 'summary')) }),
@@ -90,6 +91,20 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
     tone: 'dim',
     text: joined('not landed', headOf(event, 'reason')),
     from: 'verbose',
+  }),
+  document_edited: (event) => ({
+    tone: 'strong',
+    text: `${documentWords(event)} was edited; the next cycle begins with it`,
+  }),
+  document_taken_up: (event) => ({
+    tone: 'dim',
+    text: `${documentWords(event)} is in force`,
+    from: 'verbose',
+  }),
+  budget_warned: (event) => ({ tone: 'warn', text: `the budget is nearly used up: ${spendingWords(event)}` }),
+  budget_reached: (event) => ({
+    tone: 'bad',
+    text: `the budget is reached: ${spendingWords(event)}; nothing more starts`,
   }),
   session_started: (event) => ({
     tone: 'dim',
@@ -112,6 +127,16 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
     next: `muster approve ${textOf(event, 'approvalId')}`,
   }),
   approval_decided: (event) => ({ tone: 'plain', text: decisionText(event) }),
+}
+
+function documentWords(event: WireEvent): string {
+  const what = event.data['kind'] === 'goal' ? 'the goal' : 'the list of wanted tasks'
+  return `${what} (version ${textOf(event, 'number')})`
+}
+
+function spendingWords(event: WireEvent): string {
+  const amount = (name: string) => dollars(Number(event.data[name]) || 0)
+  return `${amount('spentUsd')} of ${amount('budgetUsd')}`
 }
 
 /** An event in words, without when and about what. */

@@ -8,6 +8,7 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
   'nothing-left': 'completed: nothing left to do',
   'max-cycles-reached': 'stopped at the limit of cycles',
   'time-limit-reached': 'stopped at the time limit',
+  'budget-reached': 'stopped at the budget',
   'no-progress': 'stopped: nothing moved forward any more',
 }
 

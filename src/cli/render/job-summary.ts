@@ -63,6 +63,7 @@ function landedShare(job: WireJob, tasks: readonly WireTask[]): string {
 export const TASK_TONES = {
   pending: 'dim',
   running: 'accent',
+  review: 'accent',
   landing: 'accent',
   completed: 'good',
   failed: 'bad',

@@ -1,4 +1,7 @@
 import type { WireAttempt, WireJob, WireLanding, WireTask, WireTaskDetail } from '../../client/index.ts'
+import { dollars } from '../../domain/budget/dollars.ts'
+import { checkLines } from './check-lines.ts'
+import { documentName } from './document-lines.ts'
 import { fieldLines, indentedText } from './field-lines.ts'
 import { jobSummaryLines, TASK_TONES } from './job-summary.ts'
 import type { Look } from './look.ts'
@@ -15,6 +18,9 @@ export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], look: L
       ['branch', job.workingBranch],
       ['planner', job.planner],
       ['worker', job.worker],
+      ['reviewer', job.reviewer],
+      ['mode', job.mode],
+      ['user', job.userId],
       ['checks', job.checks.join('; ') || 'none'],
       ['parallel', job.limits.maxParallelTasks],
       ['most cycles', job.limits.maxCycles],
@@ -22,6 +28,8 @@ export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], look: L
         'time limit',
         job.limits.timeLimitMinutes === undefined ? undefined : `${job.limits.timeLimitMinutes} min`,
       ],
+      ['spent', spentWords(job)],
+      ['waiting', waitingWords(job)],
       ['started', job.startedAt],
       ['ended', job.completedAt],
     ]),
@@ -29,6 +37,18 @@ export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], look: L
     ...indentedText(job.requestDocument),
     ...jobSummaryLines(job, tasks, look),
   ]
+}
+
+/** As far as programs tell: one that names no price costs nothing here. */
+function spentWords({ spentUsd, limits }: WireJob): string | undefined {
+  if (limits.budgetUsd !== undefined) return `${dollars(spentUsd)} of ${dollars(limits.budgetUsd)}`
+  return spentUsd === 0 ? undefined : dollars(spentUsd)
+}
+
+/** Edits that the next cycle takes up. */
+function waitingWords({ waitingDocuments }: WireJob): string | undefined {
+  const names = waitingDocuments.map(({ kind, number }) => `${documentName(kind)} (version ${number})`)
+  return names.length === 0 ? undefined : `${names.join(' and ')}, for the next cycle`
 }
 
 /** A task whole; `wait` says why it does not get on at this moment. */
@@ -68,12 +88,11 @@ export function landingDetailLines(landing: WireLanding, paint: Paint): readonly
       ['tip', landing.tip],
       ['commit', landing.commit],
       ['tree', landing.tree],
+      ['candidate', landing.candidateId],
+      ['together', landing.mates?.join(', ') || undefined],
       ['task', landing.taskId],
     ]),
-    ...landing.checks.flatMap((check) => [
-      `  check ${paint(check.passed ? 'good' : 'bad', check.passed ? 'passed' : 'failed')}: ${safeLine(check.command)}`,
-      ...(check.passed ? [] : indentedText(check.detail)),
-    ]),
+    ...checkLines(landing.checks, paint),
   ]
 }
 

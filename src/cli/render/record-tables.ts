@@ -14,17 +14,19 @@ import { table } from './table.ts'
 import { taskLabel } from './task-label.ts'
 
 const TITLE_LIMIT = 60
+const USER_LIMIT = 16
 
 export function jobTable(jobs: readonly WireJobSummary[], look: Look): readonly string[] {
   if (jobs.length === 0)
     return [`no jobs yet; start one with: ${look.hint('muster run "what you want done"')}`]
   return table(
-    ['JOB', 'STATUS', 'CYCLE', 'TIME', 'REPOSITORY', 'GOAL'],
+    ['JOB', 'STATUS', 'CYCLE', 'TIME', 'USER', 'REPOSITORY', 'GOAL'],
     jobs.map((job) => [
       job.id,
       look.paint(JOB_TONES[job.status], statusWord(job)),
       String(job.currentCycle),
       activeTime(job),
+      safeLine(job.userId, USER_LIMIT),
       safeLine(job.repositoryName),
       safeLine(job.title, TITLE_LIMIT),
     ]),

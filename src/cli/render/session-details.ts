@@ -72,7 +72,7 @@ function whereFields({ purpose, jobId, taskId }: WireSession) {
     fields.push(['repository', purpose.repositoryPath], ['branch', purpose.branch])
   }
   if (purpose.type === 'query') fields.push(['asks', purpose.of])
-  if (purpose.type === 'check') fields.push(['landing', purpose.landingId])
+  if (purpose.type === 'check') fields.push(['candidate', purpose.candidateId])
   return fields
 }
 

@@ -17,6 +17,8 @@ export function sessionEndWords(end: WireSessionEnd): string {
       return turnWords(end.turn)
     case 'handed-over':
       return joined(`handed over to ${safeLine(end.to)}`, end.reason)
+    case 'unprepared':
+      return `setup command ${safeHead(end.command, REASON_LIMIT)} failed with status ${end.code}`
     case 'timed-out':
       return `out of time after ${elapsed(end.afterMs)}`
     case 'cancelled':

@@ -21,6 +21,7 @@ export function testSurroundings(overrides: Partial<Surroundings> = {}): TestSur
     stderr: stderr.stream,
     isRoot: process.getuid?.() === 0,
     userDirectory: '/nonexistent',
+    userName: 'ada',
     temporaryDirectory: '/tmp',
     version: '0.0.0-test',
     nodePath: process.execPath,

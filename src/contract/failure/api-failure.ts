@@ -19,6 +19,7 @@ export type RequestIssue = { readonly field: string; readonly problem: string }
 export type StartFailure =
   | { readonly type: 'goal-empty' }
   | { readonly type: 'goal-too-large'; readonly bytes: number; readonly limit: number }
+  | { readonly type: 'task-list-too-large'; readonly bytes: number; readonly limit: number }
   | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
   | { readonly type: 'agent-absent'; readonly role: string }
   | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
@@ -31,7 +32,6 @@ export type StartFailure =
       readonly neededMb: number
     }
   | { readonly type: 'repository-unsupported'; readonly repository: string }
-  | { readonly type: 'field-unsupported'; readonly field: string; readonly problem: string }
   | {
       readonly type: 'configuration-invalid'
       readonly file: string
@@ -63,6 +63,17 @@ export type ApprovalFailure =
   | { readonly type: 'approval-decided'; readonly approvalId: string; readonly state: string }
   | { readonly type: 'digest-mismatch'; readonly approvalId: string; readonly digest: string }
 
+/** Work that cannot be shown or taken as it is. */
+export type EvidenceFailure =
+  | { readonly type: 'no-work'; readonly subject: string; readonly problem: string }
+  | { readonly type: 'nothing-landed'; readonly jobId: string }
+  | {
+      readonly type: 'merge-conflict'
+      readonly baseBranch: string
+      readonly workingBranch: string
+      readonly paths: readonly string[]
+    }
+
 /** Something about the repository or git itself. */
 export type RepositoryFailure =
   | { readonly type: 'path-missing'; readonly path: string }
@@ -87,4 +98,5 @@ export type ApiFailure =
   | ControlFailure
   | SessionFailure
   | ApprovalFailure
+  | EvidenceFailure
   | RepositoryFailure

@@ -7,6 +7,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'pause-request': 'paused',
   'job-resume': 'resumed',
   'job-cancel': 'cancelled',
+  'document-edit': 'edited',
 }
 
 export const controlWords: WordTable<ControlFailure> = {

@@ -2,6 +2,7 @@ import type { ApiFailure } from './api-failure.ts'
 import { approvalWords } from './approval-words.ts'
 import { controlWords } from './control-words.ts'
 import { edgeWords } from './edge-words.ts'
+import { evidenceWords } from './evidence-words.ts'
 import type { FailureWords, WordTable } from './failure-words.ts'
 import { repositoryWords } from './repository-words.ts'
 import { sessionWords } from './session-words.ts'
@@ -13,6 +14,7 @@ const words: WordTable<ApiFailure> = {
   ...controlWords,
   ...sessionWords,
   ...approvalWords,
+  ...evidenceWords,
   ...repositoryWords,
 }
 

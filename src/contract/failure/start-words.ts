@@ -10,14 +10,25 @@ export const startWords: WordTable<StartFailure> = {
     message: `The goal has ${bytes} bytes; at most ${limit} are taken.`,
     next: 'Put the long parts into files of the repository and refer to them in the goal.',
   }),
+  'task-list-too-large': ({ bytes, limit }) => ({
+    message: `The list of tasks has ${bytes} bytes; at most ${limit} are taken.`,
+    next: 'Put the long parts into files of the repository and refer to them.',
+  }),
   'agent-unknown': ({ agent, known }) => ({
     message: `No agent is called ${agent}. ${knownNames('agents', known)}`,
     next: 'muster list agents',
   }),
-  'agent-absent': ({ role }) => ({
-    message: `No agent is configured that can be the ${role}.`,
-    next: 'Add one under `agents` in muster.yaml, or let `muster init` look for installed ones.',
-  }),
+  'agent-absent': ({ role }) =>
+    role === 'reviewer'
+      ? {
+          message:
+            'In mode "review" somebody has to review, and no agent is configured that can be the reviewer.',
+          next: 'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve.',
+        }
+      : {
+          message: `No agent is configured that can be the ${role}.`,
+          next: 'Add one under `agents` in muster.yaml, or let `muster init` look for installed ones.',
+        },
   'provider-unknown': ({ provider, known }) => ({
     message: `No provider is called ${provider}. ${knownNames('providers', known)}`,
     next: 'Correct `provider` in muster.yaml.',
@@ -37,10 +48,6 @@ export const startWords: WordTable<StartFailure> = {
   'repository-unsupported': ({ repository }) => ({
     message: `${repository} is not on this machine, and remote repositories are not served yet.`,
     next: 'Clone it and give its path: muster run, from inside the clone',
-  }),
-  'field-unsupported': ({ field, problem }) => ({
-    message: `The field ${field} cannot be used: ${problem}.`,
-    next: `Leave ${field} out.`,
   }),
   'configuration-invalid': ({ file, line, field, problem }) => ({
     message: `${file}${line === undefined ? '' : `:${line}`}: ${field}: ${problem}`,

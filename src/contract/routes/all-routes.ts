@@ -1,8 +1,10 @@
 import * as approvalRoutes from './approval-routes.ts'
 import * as daemonRoutes from './daemon-routes.ts'
+import * as jobDocumentRoutes from './job-document-routes.ts'
 import * as jobRoutes from './job-routes.ts'
 import * as messageRoutes from './message-routes.ts'
 import * as recordRoutes from './record-routes.ts'
+import * as reportRoutes from './report-routes.ts'
 import type { RouteAccess } from './route-access.ts'
 import * as sessionRoutes from './session-routes.ts'
 
@@ -15,7 +17,9 @@ export type DeclaredRoute = {
 /** Every route there is, each with who may call it. */
 export const allRoutes: readonly DeclaredRoute[] = [
   ...Object.values(jobRoutes),
+  ...Object.values(jobDocumentRoutes),
   ...Object.values(recordRoutes),
+  ...Object.values(reportRoutes),
   ...Object.values(sessionRoutes),
   ...Object.values(approvalRoutes),
   ...Object.values(messageRoutes),

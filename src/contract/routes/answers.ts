@@ -22,6 +22,12 @@ export function creationAnswers<Data extends z.ZodType>(description: string, dat
   }
 }
 
+/** The answers of a route that does something at once, or begins what takes its time. */
+export function startedAnswers<Data extends z.ZodType>(description: string, data: Data) {
+  const answer = { description, content: { 'application/json': { schema: successSchema(data) } } }
+  return { 200: answer, 202: answer, default: failureAnswer }
+}
+
 /** The answers of a route that streams server-sent events, whose data has this form. */
 export function streamAnswers<Data extends z.ZodType>(description: string, data: Data) {
   return {

@@ -5,6 +5,7 @@ import { pageSchema } from '../envelope.ts'
 import { connectedSchema, eventPageSchema, eventSchema, jobEndedSchema } from '../event.ts'
 import { eventQuerySchema } from '../event-query.ts'
 import { jobSchema, jobSummarySchema } from '../job.ts'
+import { jobQuerySchema } from '../job-query.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { cancelJobRequestSchema, idempotencyKeySchema, startJobRequestSchema } from '../start-job-request.ts'
 import { streamPlace } from '../stream-place.ts'
@@ -29,8 +30,8 @@ export const listJobsRoute = createRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator',
-  summary: 'List jobs, newest first',
-  request: { query: pageQuerySchema },
+  summary: 'List jobs, newest first, of everybody unless a user is named',
+  request: { query: jobQuerySchema },
   responses: answers('A page of jobs', pageSchema(jobSummarySchema)),
 })
 

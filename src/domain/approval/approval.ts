@@ -1,6 +1,6 @@
-import type { ApprovalId, AttemptId, JobId, SessionId } from '../id.ts'
+import type { ApprovalId, AttemptId, CandidateId, JobId, SessionId } from '../id.ts'
 
-/** Exactly what an agent's program wants to do. */
+/** Exactly what an agent's program, or the merge queue, wants to do. */
 export type ApprovalAction = {
   readonly tool: string
   readonly input: unknown
@@ -16,16 +16,25 @@ export type ApprovalState =
   /** The question went away before anybody answered it. */
   | { readonly type: 'void'; readonly reason: string }
 
-/** One decision on one exact action of one session, named by its digest; used once. */
+/** Who waits for the answer. */
+export type ApprovalAsker =
+  | {
+      readonly type: 'session'
+      readonly sessionId: SessionId
+      /** The life of the session that asks: a later one asks anew. */
+      readonly life: number
+      /** The program's own name for the question. */
+      readonly requestId: string
+    }
+  /** The merge queue, before it moves the branch. */
+  | { readonly type: 'candidate'; readonly candidateId: CandidateId }
+
+/** One decision on one exact action of one asker, named by its digest; used once. */
 export type Approval = {
   readonly id: ApprovalId
   readonly jobId?: JobId
   readonly attemptId?: AttemptId
-  readonly sessionId: SessionId
-  /** The life of the session that asks: a later one asks anew. */
-  readonly life: number
-  /** The program's own name for the question. */
-  readonly requestId: string
+  readonly asker: ApprovalAsker
   readonly digest: string
   readonly action: ApprovalAction
   readonly state: ApprovalState

@@ -1,8 +1,10 @@
+import type { Verdict } from '../review/verdict.ts'
 import type { Ending } from '../session/ending.ts'
 import type { SessionEnd } from '../session/session-state.ts'
 
 export type AttemptOutcome =
-  | { readonly type: 'accepted' }
+  /** Of a reviewer's attempt with what it decided: the review is kept with it. */
+  | { readonly type: 'accepted'; readonly verdict?: Verdict }
   | { readonly type: 'rejected'; readonly reason: string }
   | { readonly type: 'cancelled' }
 

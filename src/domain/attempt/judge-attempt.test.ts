@@ -4,13 +4,13 @@ import { judgeAttempt } from './judge-attempt.ts'
 
 describe('an ended attempt', () => {
   it('is worth checking if it ended well and changed something', () => {
-    expect(judgeAttempt({ end: { type: 'exited', code: 0 }, ending: 'done' }, 1)).toEqual({
+    expect(judgeAttempt({ end: { type: 'exited', code: 0 }, ending: 'done' }, true)).toEqual({
       type: 'accepted',
     })
   })
 
   it('is not believed if it changed nothing', () => {
-    expect(judgeAttempt({ end: { type: 'exited', code: 0 }, ending: 'done' }, 0)).toMatchObject({
+    expect(judgeAttempt({ end: { type: 'exited', code: 0 }, ending: 'done' }, false)).toMatchObject({
       type: 'rejected',
     })
   })
@@ -25,18 +25,27 @@ describe('an ended attempt', () => {
     [{ type: 'finished', turn: { type: 'failed', reason: 'no such model' } }, 'no such model'],
     [{ type: 'finished', turn: { type: 'refused', reason: 'not allowed' } }, 'not allowed'],
   ] as const)('has failed by %j, whatever it changed, and says so', (end, words) => {
-    const verdict = judgeAttempt({ end, ending: endingOf(end, false) }, 5)
+    const verdict = judgeAttempt({ end, ending: endingOf(end, false) }, true)
     expect(verdict.type === 'rejected' && verdict.reason).toContain(words)
+  })
+
+  it.each([
+    [{ type: 'exited', code: 2 }, 'agent-failed'],
+    [{ type: 'timed-out', afterMs: 1_800_000 }, 'timed-out'],
+    [{ type: 'unstarted', reason: 'no such program' }, 'unstarted'],
+    [{ type: 'unprepared', command: 'npm ci', code: 1 }, 'setup-failed'],
+  ] as const)('that failed by %j says what kind of failure it was', (end, cause) => {
+    expect(judgeAttempt({ end, ending: endingOf(end, false) }, true)).toMatchObject({ cause })
   })
 
   it('is taken at its word when its program said that it is done', () => {
     const end = { type: 'finished', turn: { type: 'done', text: 'ready' } } as const
-    expect(judgeAttempt({ end, ending: endingOf(end, true) }, 1)).toEqual({ type: 'accepted' })
+    expect(judgeAttempt({ end, ending: endingOf(end, true) }, true)).toEqual({ type: 'accepted' })
   })
 
   it('has failed when a program that is spoken to went without a word, even with code 0', () => {
     const end = { type: 'exited', code: 0 } as const
-    const verdict = judgeAttempt({ end, ending: endingOf(end, true) }, 1)
+    const verdict = judgeAttempt({ end, ending: endingOf(end, true) }, true)
     expect(verdict.type === 'rejected' && verdict.reason).toContain('in the middle of its work')
   })
 })

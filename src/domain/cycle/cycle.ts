@@ -13,6 +13,8 @@ export type Cycle = {
   readonly tasksCompleted: number
   readonly tasksFailed: number
   readonly summary?: string
+  /** What agents said they learnt, one line each. */
+  readonly learnings?: string
   readonly version: number
   readonly startedAt: Date
   readonly completedAt?: Date

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDiscoveryAnswer } from './read-discovery-answer.ts'
+import { evidenceLines } from './read-evidence.ts'
+
+const GOAL = ['it is fast', 'it is small', 'it is tested']
 
 function problemOf(answer: unknown): string | undefined {
-  const outcome = readDiscoveryAnswer(answer)
+  const outcome = readDiscoveryAnswer(answer, GOAL)
   return outcome.type === 'unusable' ? outcome.problem : undefined
 }
 
@@ -17,21 +20,32 @@ describe("a planner's answer", () => {
       priority: 'P0',
       successCriteria: ['It works'],
       dependsOn: [],
+      clauses: [1, 3],
       agent: 'mine',
     }
     expect(
-      readDiscoveryAnswer({
-        tasks: [task],
-        reasoning: 'because',
-        blockers: ['time'],
-        done: false,
-        evidence: [],
-      }),
-    ).toEqual({ type: 'tasks', tasks: [task], reasoning: 'because', blockers: ['time'] })
+      readDiscoveryAnswer(
+        {
+          tasks: [task],
+          reasoning: 'because',
+          blockers: ['time'],
+          done: false,
+          evidence: [],
+          learnings: ['the build\n needs make'],
+        },
+        GOAL,
+      ),
+    ).toEqual({
+      type: 'tasks',
+      tasks: [task],
+      reasoning: 'because',
+      blockers: ['time'],
+      learnings: ['the build needs make'],
+    })
   })
 
   it('may leave out everything but descriptions', () => {
-    expect(readDiscoveryAnswer({ tasks: [{ description: '  Write it\n' }] })).toEqual({
+    expect(readDiscoveryAnswer({ tasks: [{ description: '  Write it\n' }] }, GOAL)).toEqual({
       type: 'tasks',
       tasks: [
         {
@@ -42,43 +56,102 @@ describe("a planner's answer", () => {
           priority: 'P1',
           successCriteria: [],
           dependsOn: [],
+          clauses: [],
         },
       ],
       reasoning: '',
       blockers: [],
+      learnings: [],
     })
   })
 
   it('is read kindly where the meaning is plain', () => {
-    const outcome = readDiscoveryAnswer({
-      tasks: [
-        { description: 'a', priority: 'urgent', successCriteria: 'It works', files: [1, 'x', ''] },
-        { description: 'b', dependsOn: ['1', 1], context: null, agent: 5 },
-      ],
-    })
+    const tasks = [
+      { description: 'a', priority: 'urgent', successCriteria: 'It works', files: [1, 'x', ''] },
+      { description: 'b', dependsOn: ['1', 1], context: null, agent: 5, clauses: ['2', 4, 0, 1, 2, 'x'] },
+    ]
+    const outcome = readDiscoveryAnswer({ tasks }, GOAL)
     expect(outcome).toMatchObject({
       type: 'tasks',
       tasks: [
         { priority: 'P1', successCriteria: ['It works'], files: ['x'] },
-        { dependsOn: [1], context: '' },
+        { dependsOn: [1], context: '', clauses: [1, 2] },
       ],
     })
   })
 
   it('reaches the goal only by saying so and asking for nothing', () => {
+    const one = ['it is there']
     expect(
-      readDiscoveryAnswer({ tasks: [], done: true, evidence: ['a.ts exists'], reasoning: 'all there' }),
+      readDiscoveryAnswer(
+        {
+          tasks: [],
+          done: true,
+          evidence: ['a.ts exists'],
+          reasoning: 'all there',
+          learnings: 'it is small',
+        },
+        one,
+      ),
     ).toEqual({
       type: 'goal-reached',
-      evidence: ['a.ts exists'],
+      evidence: [{ clause: 1, evidence: 'a.ts exists' }],
       reasoning: 'all there',
+      learnings: ['it is small'],
     })
-    expect(readDiscoveryAnswer({ done: true })).toMatchObject({ type: 'goal-reached', evidence: [] })
-    expect(readDiscoveryAnswer({ done: true, tasks: [{ description: 'a' }] })).toMatchObject({
-      type: 'tasks',
-    })
-    expect(readDiscoveryAnswer({ done: false, tasks: [] })).toMatchObject({ type: 'tasks', tasks: [] })
-    expect(readDiscoveryAnswer({ tasks: [] })).toMatchObject({ type: 'tasks', tasks: [] })
+    expect(
+      readDiscoveryAnswer({ done: true, evidence: ['yes'], tasks: [{ description: 'a' }] }, one),
+    ).toMatchObject({ type: 'tasks' })
+    expect(readDiscoveryAnswer({ done: false, tasks: [] }, one)).toMatchObject({ type: 'tasks', tasks: [] })
+    expect(readDiscoveryAnswer({ tasks: [] }, one)).toMatchObject({ type: 'tasks', tasks: [] })
+  })
+
+  it.each<[string, unknown, readonly string[]]>([
+    [
+      'for each clause',
+      [1, 2, 3].map((clause) => ({ clause, evidence: `see ${clause}` })),
+      ['see 1', 'see 2', 'see 3'],
+    ],
+    [
+      'in another order',
+      [3, 1, 2].map((clause) => ({ clause: `${clause}`, evidence: 'x' })),
+      ['x', 'x', 'x'],
+    ],
+    ['as texts in their places', ['a', 'b', 'c'], ['a', 'b', 'c']],
+    ['twice for a clause', ['a', 'b', 'c', { clause: 2, evidence: 'd' }], ['a', 'd; b', 'c']],
+  ])('is done with evidence %s', (_, evidence, expected) => {
+    const outcome = readDiscoveryAnswer({ done: true, evidence }, GOAL)
+    expect(outcome).toMatchObject({ type: 'goal-reached' })
+    if (outcome.type !== 'goal-reached') return
+    expect(outcome.evidence.map((each) => each.evidence)).toEqual(expected)
+    expect(evidenceLines(outcome.evidence, GOAL)[1]).toBe(`it is small — ${expected[1]}`)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'clause 1: it is fast; clause 2: it is small; clause 3: it is tested'],
+    ['too few texts', ['all is well'], 'clause 1: it is fast; clause 2: it is small; clause 3: it is tested'],
+    ['a text that says nothing', ['a', ' ', 'c'], 'clause 2: it is small'],
+    [
+      'a clause that is not there',
+      [
+        { clause: 4, evidence: 'x' },
+        { clause: 1, evidence: 'y' },
+      ],
+      'clause 2',
+    ],
+    [
+      'a clause without a word',
+      [1, 2, 3].map((clause) => ({ clause, evidence: clause === 3 ? '' : 'x' })),
+      'clause 3',
+    ],
+  ])('is not done with evidence that is %s, and says which clauses lack it', (_, evidence, missing) => {
+    expect(problemOf({ done: true, tasks: [], evidence })).toContain(`evidence is missing for ${missing}`)
+  })
+
+  it('counts any evidence for a goal of one clause, which is not said again', () => {
+    const outcome = readDiscoveryAnswer({ done: true, evidence: ['a', 'b'] }, ['it is there'])
+    expect(outcome).toMatchObject({ evidence: [{ clause: 1, evidence: 'a; b' }] })
+    expect(evidenceLines([{ clause: 1, evidence: 'a; b' }], ['it is there'])).toEqual(['a; b'])
   })
 
   it.each<[string, unknown, string]>([
@@ -141,8 +214,12 @@ describe("a planner's answer", () => {
     )
     fc.assert(
       fc.property(answer, (value) => {
-        const outcome = readDiscoveryAnswer(value)
-        if (outcome.type === 'goal-reached') expect(value).toMatchObject({ done: true })
+        const outcome = readDiscoveryAnswer(value, GOAL)
+        if (outcome.type === 'goal-reached') {
+          expect(value).toMatchObject({ done: true })
+          expect(outcome.evidence.map(({ clause }) => clause)).toEqual([1, 2, 3])
+        }
+        if (outcome.type === 'unusable') expect(outcome.problem).not.toContain('\n')
       }),
     )
   })

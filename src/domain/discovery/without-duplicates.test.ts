@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { TaskDraft } from '../task/task.ts'
 import { dependsTransitively } from './dependency-graph.ts'
 import { normalisedDescription } from './normalised-description.ts'
-import { withoutDuplicates } from './without-duplicates.ts'
+import { type DistinctDrafts, type KnownTask, withoutDuplicates } from './without-duplicates.ts'
 
 function draft(description: string, dependsOn: readonly number[] = []): TaskDraft {
   return {
@@ -14,10 +14,15 @@ function draft(description: string, dependsOn: readonly number[] = []): TaskDraf
     priority: 'P1',
     successCriteria: [],
     dependsOn,
+    clauses: [],
   }
 }
 
-function shapeOf(drafts: readonly TaskDraft[]): readonly (readonly [string, readonly number[]])[] {
+function known(description: string): KnownTask {
+  return { description, files: [], name: 'task 1.1' }
+}
+
+function shapeOf({ drafts }: DistinctDrafts): readonly (readonly [string, readonly number[]])[] {
   return drafts.map((each) => [each.description, each.dependsOn] as const)
 }
 
@@ -47,7 +52,7 @@ function isBefore(order: readonly number[], one: number, other: number): boolean
 describe('drafts without duplicates', () => {
   it('lose what the job already knows, and keep numbers that fit', () => {
     const drafts = [draft('Old work'), draft('New work', [1]), draft('More work', [1, 2])]
-    expect(shapeOf(withoutDuplicates(drafts, [{ description: '  old   WORK.' }]))).toEqual([
+    expect(shapeOf(withoutDuplicates(drafts, [known('  old   WORK.')]))).toEqual([
       ['New work', []],
       ['More work', [1]],
     ])
@@ -61,6 +66,24 @@ describe('drafts without duplicates', () => {
     ])
   })
 
+  it('are told apart from what was left out, with whose work it was', () => {
+    const drafts = [
+      draft('Write unit tests for the YAML parser'),
+      draft('Old work'),
+      draft('For the parser of YAML write unit tests', [2]),
+      draft('New work', [3]),
+    ]
+    const distinct = withoutDuplicates(drafts, [known('old work')])
+    expect(shapeOf(distinct)).toEqual([
+      ['Write unit tests for the YAML parser', []],
+      ['New work', [1]],
+    ])
+    expect(distinct.repeats).toEqual([
+      { number: 2, description: 'Old work', of: 'task 1.1' },
+      { number: 3, description: 'For the parser of YAML write unit tests', of: 'task 1 of the same answer' },
+    ])
+  })
+
   it('leave out a dependency that folding would make circular', () => {
     const drafts = [draft('a', [2]), draft('b', [3]), draft('A')]
     expect(shapeOf(withoutDuplicates(drafts, []))).toEqual([
@@ -71,13 +94,11 @@ describe('drafts without duplicates', () => {
 
   it('are new, distinct, in order, and depend on one another without circles', () => {
     fc.assert(
-      fc.property(someDrafts, fc.array(words), (drafts, known) => {
-        const kept = withoutDuplicates(
-          drafts,
-          known.map((description) => ({ description })),
-        )
+      fc.property(someDrafts, fc.array(words), (drafts, knownTexts) => {
+        const { drafts: kept, repeats } = withoutDuplicates(drafts, knownTexts.map(known))
+        expect(kept.length + repeats.length).toBe(drafts.length)
         const keys = kept.map((each) => normalisedDescription(each.description))
-        const knownKeys = new Set(known.map(normalisedDescription))
+        const knownKeys = new Set(knownTexts.map(normalisedDescription))
         const wanted = drafts.map((each) => normalisedDescription(each.description))
         expect(keys).toEqual([...new Set(wanted)].filter((key) => !knownKeys.has(key)))
         const graph = new Map(kept.map((each, index) => [index + 1, each.dependsOn]))
@@ -85,7 +106,7 @@ describe('drafts without duplicates', () => {
           expect(dependsOn.every((other) => other >= 1 && other <= kept.length)).toBe(true)
           expect(dependsTransitively(graph, number, number)).toBe(false)
         }
-        expect(withoutDuplicates(kept, [])).toEqual(kept)
+        expect(withoutDuplicates(kept, []).drafts).toEqual(kept)
       }),
       { numRuns: 1_000 },
     )
@@ -97,7 +118,7 @@ describe('drafts without duplicates', () => {
     )
     fc.assert(
       fc.property(distinct, (drafts) => {
-        expect(withoutDuplicates(drafts, [])).toEqual(drafts)
+        expect(withoutDuplicates(drafts, [])).toEqual({ drafts, repeats: [] })
       }),
     )
   })

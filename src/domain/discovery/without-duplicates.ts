@@ -1,30 +1,47 @@
 import type { TaskDraft } from '../task/task.ts'
 import { dependsTransitively } from './dependency-graph.ts'
-import { normalisedDescription } from './normalised-description.ts'
+import { type DescribedWork, isSameWork } from './task-likeness.ts'
 
-/** A task the job has already, open or completed. */
-type KnownTask = { readonly description: string }
+/** A task the job has already, and what to call it. */
+export type KnownTask = DescribedWork & { readonly name: string }
+
+/** A draft that was left out. */
+export type Repeat = {
+  /** In the answer, from 1. */
+  readonly number: number
+  readonly description: string
+  /** Whose work it asked for again. */
+  readonly of: string
+}
+
+export type DistinctDrafts = { readonly drafts: readonly TaskDraft[]; readonly repeats: readonly Repeat[] }
 
 /**
  * The drafts that ask for something new, with `dependsOn` numbers that fit what is left. A draft that repeats
  * a known task goes, and so does a dependency on it: that work is done or ahead of this one. A draft that
  * repeats an earlier one of the same answer is folded into it.
  */
-export function withoutDuplicates(
-  drafts: readonly TaskDraft[],
-  known: readonly KnownTask[],
-): readonly TaskDraft[] {
-  const taken = new Set(known.map((task) => normalisedDescription(task.description)))
-  const numbers = new Map<string, number>()
+export function withoutDuplicates(drafts: readonly TaskDraft[], known: readonly KnownTask[]): DistinctDrafts {
   const kept: TaskDraft[] = []
-  for (const draft of drafts) {
-    const key = normalisedDescription(draft.description)
-    if (taken.has(key) || numbers.has(key)) continue
-    numbers.set(key, kept.push(draft))
+  const asked: KnownTask[] = [...known]
+  const repeats: Repeat[] = []
+  const newNumbers: (number | undefined)[] = []
+  for (const [index, draft] of drafts.entries()) {
+    const number = index + 1
+    const place = asked.findIndex((task) => isSameWork(task, draft))
+    if (place === -1) {
+      newNumbers.push(kept.push(draft))
+      asked.push({ ...draft, name: `task ${number} of the same answer` })
+      continue
+    }
+    repeats.push({ number, description: draft.description, of: asked[place]?.name ?? '' })
+    newNumbers.push(place < known.length ? undefined : place - known.length + 1)
   }
-  const newNumbers = drafts.map((draft) => numbers.get(normalisedDescription(draft.description)))
   const graph = remappedGraph(kept, newNumbers)
-  return kept.map((draft, index) => ({ ...draft, dependsOn: graph.get(index + 1) ?? [] }))
+  return {
+    drafts: kept.map((draft, index) => ({ ...draft, dependsOn: graph.get(index + 1) ?? [] })),
+    repeats,
+  }
 }
 
 /** Folding two drafts into one can close a circle; the dependency that would close it is left out. */

@@ -33,6 +33,10 @@ export const JOB_EVENT_TYPES = [
   'message_delivered',
   'message_acknowledged',
   'message_failed',
+  'document_edited',
+  'document_taken_up',
+  'budget_warned',
+  'budget_reached',
 ] as const
 
 export type JobEventType = (typeof JOB_EVENT_TYPES)[number]

@@ -4,6 +4,7 @@ export type CompletionReason =
   | 'nothing-left'
   | 'max-cycles-reached'
   | 'time-limit-reached'
+  | 'budget-reached'
   | 'no-progress'
 
 export type JobState =

@@ -19,6 +19,7 @@ const at = (phase: CyclePhase, overrides: Partial<JobSight> = {}): JobSight => (
   tasks: [],
   unsettledAttempts: 0,
   openLandings: 0,
+  hasWaitingEdit: false,
   now: new Date(),
   ...overrides,
 })
@@ -72,5 +73,31 @@ describe('the next step of a job', () => {
     expect(nextStep(at('done', { job: rested, now: new Date(Date.now() + 3_600_000) })).type).toBe(
       'start-cycle',
     )
+  })
+
+  it('goes on executing while a task is in review, because it may be sent back', () => {
+    const [cycle] = at('execution').cycles as [Cycle]
+    const review = exampleTask(cycle, { state: { type: 'review', attemptId: 'att_1' as never } })
+    expect(nextStep(at('execution', { tasks: [review] })).type).toBe('dispatch')
+  })
+
+  it('ends at the budget, between cycles and while a cycle has nothing running', () => {
+    const spent = { ...job, budgetNotice: 'reached' } as const
+    const end = { type: 'end', reason: 'budget-reached' }
+    expect(nextStep(at('done', { job: spent }))).toEqual(end)
+    expect(nextStep(at('discovery', { job: spent }))).toEqual(end)
+    expect(nextStep(at('discovery', { job: spent, unsettledAttempts: 1 })).type).toBe('wait')
+    expect(nextStep(at('done', { job: { ...job, budgetNotice: 'warned' } })).type).toBe('start-cycle')
+  })
+
+  it('looks at what a person edited before it gives up for want of progress', () => {
+    const cycles = [1, 2].map((number) => exampleCycle(job, { number, phase: 'done' }))
+    expect(nextStep(at('done', { cycles }))).toEqual({ type: 'end', reason: 'no-progress' })
+    expect(nextStep(at('done', { cycles, hasWaitingEdit: true }))).toEqual({ type: 'start-cycle', number: 3 })
+    const limited = withLimits({ maxCycles: 2 })
+    expect(nextStep(at('done', { job: limited, cycles, hasWaitingEdit: true }))).toEqual({
+      type: 'end',
+      reason: 'max-cycles-reached',
+    })
   })
 })

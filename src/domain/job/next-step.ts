@@ -2,8 +2,11 @@ import { assertNever } from '../assert-never.ts'
 import type { Cycle, CyclePhase } from '../cycle/cycle.ts'
 import type { Task } from '../task/task.ts'
 import { isTaskOver } from '../task/task-state.ts'
-import { activeMsOf, type Job } from './job.ts'
+import type { Job } from './job.ts'
 import type { CompletionReason } from './job-state.ts'
+import { isOutOfMoney, isOutOfTime, reachedLimit } from './reached-limit.ts'
+
+export { isOutOfTime } from './reached-limit.ts'
 
 /** What a running job needs done now. */
 export type JobStep =
@@ -23,7 +26,10 @@ export type JobSight = {
   /** The tasks of the newest cycle. */
   readonly tasks: readonly Task[]
   readonly unsettledAttempts: number
+  /** Those that go on by themselves: what waits for a person to allow it is not counted. */
   readonly openLandings: number
+  /** A person has edited the goal or the tasks, and no discovery has seen it. */
+  readonly hasWaitingEdit: boolean
   readonly now: Date
 }
 
@@ -40,6 +46,7 @@ export function nextStep(sight: JobSight): JobStep {
   if (cycle === undefined || cycle.phase === 'done') return afterCycle(sight)
   const isIdle = cycle.phase === 'discovery' && isQuiet
   if (isIdle && isOutOfTime(job, sight.now)) return { type: 'end', reason: 'time-limit-reached' }
+  if (isIdle && isOutOfMoney(job)) return { type: 'end', reason: 'budget-reached' }
   return withinCycle(sight, cycle.phase)
 }
 
@@ -59,24 +66,18 @@ function withinCycle({ tasks, unsettledAttempts }: JobSight, phase: CyclePhase):
   }
 }
 
-function isExecuting(task: Task): boolean {
-  return task.state.type === 'pending' || task.state.type === 'running'
+/** Of a task in review more work may come; of one that waits to land it cannot. */
+function isExecuting({ state }: Task): boolean {
+  return state.type === 'pending' || state.type === 'running' || state.type === 'review'
 }
 
 function afterCycle(sight: JobSight): JobStep {
-  const { job, cycles, now } = sight
-  const { maxCycles } = job.plan.limits
-  if (maxCycles !== undefined && cycles.length >= maxCycles)
-    return { type: 'end', reason: 'max-cycles-reached' }
-  if (isOutOfTime(job, now)) return { type: 'end', reason: 'time-limit-reached' }
+  const { job, cycles, now, hasWaitingEdit } = sight
+  const limit = reachedLimit(job, cycles.length, now)
+  if (limit !== undefined) return { type: 'end', reason: limit }
   const recent = cycles.slice(-FRUITLESS_CYCLES)
   const isFruitless =
     recent.length === FRUITLESS_CYCLES && recent.every((cycle) => cycle.tasksCompleted === 0)
-  if (isFruitless) return { type: 'end', reason: 'no-progress' }
+  if (isFruitless && !hasWaitingEdit) return { type: 'end', reason: 'no-progress' }
   return { type: 'start-cycle', number: cycles.length + 1 }
-}
-
-export function isOutOfTime(job: Job, now: Date): boolean {
-  const limit = job.plan.limits.timeLimitMinutes
-  return limit !== undefined && activeMsOf(job, now) >= limit * 60_000
 }

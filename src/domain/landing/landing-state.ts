@@ -1,19 +1,16 @@
-import type { SessionId } from '../id.ts'
+import type { CandidateId } from '../id.ts'
 
 export type LandingState =
   | { readonly type: 'queued' }
-  /** Checks run on `commit`, made by merging the tip onto `onto`; `tree` is what must land. */
+  /** It is part of a candidate that is being checked, or waits for those before it, or for a person. */
+  | { readonly type: 'checking'; readonly candidateId: CandidateId }
   | {
-      readonly type: 'checking'
-      readonly onto: string
+      readonly type: 'landed'
       readonly commit: string
       readonly tree: string
-      readonly checkIndex: number
-      readonly sessionId: SessionId
+      /** All that it brings was there already. */
+      readonly isContained?: boolean
     }
-  /** Every check passed on `commit`; only the branch has to move. */
-  | { readonly type: 'checked'; readonly onto: string; readonly commit: string; readonly tree: string }
-  | { readonly type: 'landed'; readonly commit: string; readonly tree: string }
   | { readonly type: 'conflicted'; readonly paths: readonly string[] }
   | { readonly type: 'rejected'; readonly reason: string }
 

@@ -1,23 +1,17 @@
-import type { SessionId } from '../id.ts'
+import type { CandidateId } from '../id.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import { isLandingOver, type LandingState } from './landing-state.ts'
 
 export type LandingEvent =
-  | {
-      readonly type: 'merge-end'
-      readonly onto: string
-      readonly commit: string
-      readonly tree: string
-      /** Absent when no checks are configured. */
-      readonly sessionId?: SessionId
-    }
+  /** It was merged, alone or with others, into a candidate. */
+  | { readonly type: 'merge-end'; readonly candidateId: CandidateId }
   | { readonly type: 'merge-conflict'; readonly paths: readonly string[] }
-  | { readonly type: 'check-next'; readonly sessionId: SessionId }
-  | { readonly type: 'check-lost' }
-  | { readonly type: 'checks-end' }
-  | { readonly type: 'branch-moved' }
-  | { readonly type: 'branch-lost' }
+  /** It brings nothing that is not there: `commit` is where all of it can be found. */
+  | { readonly type: 'merge-contained'; readonly commit: string; readonly tree: string }
+  /** Its candidate will not land, and it may be in the next one. */
+  | { readonly type: 'candidate-drop' }
+  | { readonly type: 'branch-moved'; readonly commit: string; readonly tree: string }
   | { readonly type: 'landing-reject'; readonly reason: string }
 
 /** The only place a landing changes state. What lands is always what was merged and checked before. */
@@ -27,44 +21,20 @@ export function nextLandingState(
 ): Result<LandingState, IllegalTransition> {
   const illegal = failure(illegalTransition('landing', state.type, event.type))
   if (isLandingOver(state)) return illegal
-  if (event.type === 'landing-reject') return success({ type: 'rejected', reason: event.reason })
-  switch (state.type) {
-    case 'queued':
-      return afterQueued(event) ?? illegal
-    case 'checking':
-      return afterChecking(state, event) ?? illegal
-    case 'checked':
-      return afterChecked(state, event) ?? illegal
-    default:
-      return illegal
+  const only = (from: LandingState['type'], next: LandingState): Result<LandingState, IllegalTransition> =>
+    state.type === from ? success(next) : illegal
+  switch (event.type) {
+    case 'merge-end':
+      return only('queued', { type: 'checking', candidateId: event.candidateId })
+    case 'merge-conflict':
+      return only('queued', { type: 'conflicted', paths: event.paths })
+    case 'merge-contained':
+      return only('queued', { type: 'landed', commit: event.commit, tree: event.tree, isContained: true })
+    case 'candidate-drop':
+      return only('checking', { type: 'queued' })
+    case 'branch-moved':
+      return only('checking', { type: 'landed', commit: event.commit, tree: event.tree })
+    case 'landing-reject':
+      return success({ type: 'rejected', reason: event.reason })
   }
-}
-
-type Next = { readonly ok: true; readonly value: LandingState } | undefined
-
-function afterQueued(event: LandingEvent): Next {
-  if (event.type === 'merge-conflict') return success({ type: 'conflicted', paths: event.paths })
-  return event.type === 'merge-end' ? success(merged(event)) : undefined
-}
-
-function afterChecking(state: Extract<LandingState, { type: 'checking' }>, event: LandingEvent): Next {
-  const { onto, commit, tree } = state
-  if (event.type === 'checks-end') return success({ type: 'checked', onto, commit, tree })
-  // Nobody saw how the check ended, so nothing is known of this tree: start over.
-  if (event.type === 'check-lost') return success({ type: 'queued' })
-  if (event.type !== 'check-next') return undefined
-  return success({ ...state, checkIndex: state.checkIndex + 1, sessionId: event.sessionId })
-}
-
-function afterChecked(state: Extract<LandingState, { type: 'checked' }>, event: LandingEvent): Next {
-  if (event.type === 'branch-moved')
-    return success({ type: 'landed', commit: state.commit, tree: state.tree })
-  // Somebody else moved the branch: what was checked is no longer what would land, so start over.
-  return event.type === 'branch-lost' ? success({ type: 'queued' }) : undefined
-}
-
-function merged(event: Extract<LandingEvent, { type: 'merge-end' }>): LandingState {
-  const { onto, commit, tree, sessionId } = event
-  if (sessionId === undefined) return { type: 'checked', onto, commit, tree }
-  return { type: 'checking', onto, commit, tree, checkIndex: 0, sessionId }
 }

@@ -19,6 +19,8 @@ export function describeSessionEnd(end: SessionEnd): string {
       return `was stopped: ${end.reason}`
     case 'unstarted':
       return `could not be started: ${end.reason}`
+    case 'unprepared':
+      return `could not begin: setup command "${end.command}" failed with status ${end.code}`
     case 'lost':
       return `was lost: ${end.reason}`
     default:

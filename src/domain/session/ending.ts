@@ -27,6 +27,7 @@ export function endingOf(end: SessionEnd, isSpokenTo: boolean): Ending {
     case 'lost':
       return 'crashed'
     case 'unstarted':
+    case 'unprepared':
       return 'failed'
     case 'timed-out':
     case 'cancelled':

@@ -12,6 +12,8 @@ export type SessionEnd =
   | { readonly type: 'cancelled'; readonly reason: string }
   /** Could not be started at all. */
   | { readonly type: 'unstarted'; readonly reason: string }
+  /** A setup command of the person's failed in its new tree: its program was not even tried. */
+  | { readonly type: 'unprepared'; readonly command: string; readonly code: number }
   /** The host is gone and left no exit status. */
   | { readonly type: 'lost'; readonly reason: string }
 

@@ -9,7 +9,8 @@ import type { TaskState } from './task-state.ts'
 const cycle = exampleCycle(exampleJob())
 const room: TaskRoom = {
   maxParallel: 3,
-  maxSessions: 16,
+  places: 16,
+  liveOf: () => 0,
   agentOf: (task) => task.agent ?? 'one',
   maxParallelOf: () => Number.POSITIVE_INFINITY,
 }
@@ -35,6 +36,44 @@ describe('choosing tasks', () => {
     expect(numbers(choice.lost.map((lost) => lost.task))).toEqual([4])
   })
 
+  it('starts the head of the longest chain first among equals', () => {
+    const tasks = [
+      task(1),
+      task(2),
+      task(3, { dependsOn: [2] }),
+      task(4),
+      task(5, { dependsOn: [4] }),
+      task(6, { dependsOn: [5] }),
+    ]
+    expect(numbers(chooseTasks(tasks, { ...room, maxParallel: 2 }).start)).toEqual([4, 2])
+  })
+
+  it('starts what holds up more tasks first when the chains are as long', () => {
+    const tasks = [
+      task(1),
+      task(2, { dependsOn: [1] }),
+      task(3),
+      task(4, { dependsOn: [3] }),
+      task(5, { dependsOn: [3] }),
+    ]
+    expect(numbers(chooseTasks(tasks, { ...room, maxParallel: 1 }).start)).toEqual([3])
+  })
+
+  it('takes what an urgent task waits for to be as urgent', () => {
+    const tasks = [task(1), task(2, { priority: 'P2' }), task(3, { priority: 'P0', dependsOn: [2] })]
+    expect(numbers(chooseTasks(tasks, { ...room, maxParallel: 1 }).start)).toEqual([2])
+  })
+
+  it('comes to an end over a circle of dependencies', () => {
+    const tasks = [task(1, { dependsOn: [2] }), task(2, { dependsOn: [1] }), task(3)]
+    expect(numbers(chooseTasks(tasks, room).start)).toEqual([3])
+  })
+
+  it('counts what an agent does for other jobs', () => {
+    const choice = chooseTasks([task(1), task(2)], { ...room, maxParallelOf: () => 3, liveOf: () => 2 })
+    expect(numbers(choice.start)).toEqual([1])
+  })
+
   it('runs a task that is not parallel alone', () => {
     expect(numbers(chooseTasks([task(1, { parallel: false }), task(2)], room).start)).toEqual([1])
     expect(chooseTasks([task(1, { state: running }), task(2, { parallel: false })], room).start).toEqual([])
@@ -52,7 +91,8 @@ describe('choosing tasks', () => {
         fc.nat(6),
         fc.nat(6),
         fc.nat(3),
-        (specs, parallel, sessions, each) => {
+        fc.nat(2),
+        (specs, parallel, sessions, each, elsewhere) => {
           const tasks = specs.map((spec, index) =>
             task(index + 1, {
               parallel: spec.parallel,
@@ -64,14 +104,15 @@ describe('choosing tasks', () => {
           const { start } = chooseTasks(tasks, {
             ...room,
             maxParallel: parallel,
-            maxSessions: sessions,
+            places: sessions,
             maxParallelOf: () => each,
+            liveOf: (agent) => elsewhere + before.filter((one) => one.agent === agent).length,
           })
           expect(start.length).toBeLessThanOrEqual(sessions)
           if (start.length > 0) expect(start.length + before.length).toBeLessThanOrEqual(parallel)
           for (const agent of ['one', 'two']) {
             const own = (list: readonly Task[]) => list.filter((one) => one.agent === agent).length
-            if (own(start) > 0) expect(own(start) + own(before)).toBeLessThanOrEqual(each)
+            if (own(start) > 0) expect(own(start) + own(before) + elsewhere).toBeLessThanOrEqual(each)
           }
         },
       ),

@@ -1,4 +1,5 @@
 import type { Task } from './task.ts'
+import { inOrderOfUrgency } from './task-urgency.ts'
 
 export type TaskChoice = {
   readonly start: readonly Task[]
@@ -8,10 +9,12 @@ export type TaskChoice = {
 
 export type TaskRoom = {
   readonly maxParallel: number
-  /** Room left over all jobs. */
-  readonly maxSessions: number
+  /** How many may start now, over all limits that are not about one agent. */
+  readonly places: number
   readonly maxParallelOf: (task: Task) => number
   readonly agentOf: (task: Task) => string
+  /** Sessions of an agent that are at work, over all jobs. */
+  readonly liveOf: (agent: string) => number
 }
 
 /** Which pending tasks start now: dependencies landed, most urgent first, within every limit. */
@@ -28,24 +31,21 @@ export function chooseTasks(tasks: readonly Task[], room: TaskRoom): TaskChoice 
       continue
     }
     const isReady = dependencies.every((dependency) => dependency?.state.type === 'completed')
-    if (isReady && fits(task, [...running, ...start], room, start.length)) start.push(task)
+    if (isReady && fits(task, running, start, room)) start.push(task)
   }
   return { start, lost }
-}
-
-function inOrderOfUrgency(tasks: readonly Task[]): readonly Task[] {
-  const pending = tasks.filter((task) => task.state.type === 'pending')
-  return pending.sort((one, other) => one.priority.localeCompare(other.priority) || one.number - other.number)
 }
 
 function hasFailed(task: Task): boolean {
   return task.state.type === 'failed' || task.state.type === 'blocked' || task.state.type === 'skipped'
 }
 
-function fits(task: Task, beside: readonly Task[], room: TaskRoom, started: number): boolean {
-  if (beside.length >= room.maxParallel || started >= room.maxSessions) return false
+function fits(task: Task, running: readonly Task[], start: readonly Task[], room: TaskRoom): boolean {
+  const beside = [...running, ...start]
+  if (beside.length >= room.maxParallel || start.length >= room.places) return false
   // A task that may not run beside others waits for an empty floor, and keeps it.
   if (beside.length > 0 && (!task.parallel || beside.some((other) => !other.parallel))) return false
-  const sameAgent = beside.filter((other) => room.agentOf(other) === room.agentOf(task)).length
-  return sameAgent < room.maxParallelOf(task)
+  const agent = room.agentOf(task)
+  const sameAgent = start.filter((other) => room.agentOf(other) === agent).length
+  return room.liveOf(agent) + sameAgent < room.maxParallelOf(task)
 }

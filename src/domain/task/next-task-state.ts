@@ -2,23 +2,31 @@ import { assertNever } from '../assert-never.ts'
 import type { AttemptId, LandingId } from '../id.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
+import { reasonLine } from './reason-line.ts'
 import { isTaskOver, type TaskState } from './task-state.ts'
 
 export type TaskEvent =
   | { readonly type: 'attempt-start'; readonly attemptId: AttemptId }
   | { readonly type: 'attempt-retry' }
-  | { readonly type: 'attempt-exhausted'; readonly reason: string }
+  | { readonly type: 'attempt-exhausted'; readonly reason: string; readonly suggestion?: string }
+  /** Also when a reviewer is asked again, because its answer could not be used. */
+  | { readonly type: 'review-start'; readonly attemptId: AttemptId }
+  /** The reviewer wants it revised: it is worked on again, from where it is. */
+  | { readonly type: 'review-revise' }
+  | { readonly type: 'review-reject'; readonly reason: string; readonly suggestion?: string }
   | { readonly type: 'landing-request'; readonly landingId: LandingId }
   | { readonly type: 'landing-end'; readonly commit: string }
   | { readonly type: 'landing-conflict'; readonly paths: readonly string[] }
-  | { readonly type: 'landing-rejected'; readonly reason: string }
-  | { readonly type: 'dependency-lost'; readonly reason: string }
+  /** Its conflict was merged too often in vain: a person has to. */
+  | { readonly type: 'conflict-abandon'; readonly suggestion: string }
+  | { readonly type: 'landing-rejected'; readonly reason: string; readonly suggestion?: string }
+  | { readonly type: 'dependency-lost'; readonly reason: string; readonly suggestion?: string }
   | { readonly type: 'task-skip'; readonly reason: string }
 
 /** The only place a task changes state. Pure: the caller stores the answer. */
 export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskState, IllegalTransition> {
   const illegal = failure(illegalTransition('task', state.type, event.type))
-  if (isTaskOver(state)) return illegal
+  if (isTaskOver(state) && event.type !== 'conflict-abandon') return illegal
   const only = (from: TaskState['type'], next: TaskState): Result<TaskState, IllegalTransition> =>
     state.type === from ? success(next) : illegal
   switch (event.type) {
@@ -27,24 +35,46 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
     case 'attempt-retry':
       return only('running', { type: 'pending' })
     case 'attempt-exhausted':
-      return only('running', { type: 'failed', reason: event.reason })
+      return only('running', { type: 'blocked', paths: [], ...why(event) })
+    case 'review-start':
+      return state.type === 'running' || state.type === 'review'
+        ? success({ type: 'review', attemptId: event.attemptId })
+        : illegal
+    case 'review-revise':
+      return only('review', { type: 'pending' })
+    case 'review-reject':
+      return only('review', { type: 'blocked', paths: [], ...why(event) })
     case 'landing-request':
-      return only('running', { type: 'landing', landingId: event.landingId })
+      return state.type === 'running' || state.type === 'review'
+        ? success({ type: 'landing', landingId: event.landingId })
+        : illegal
     case 'landing-end':
       return only('landing', { type: 'completed', commit: event.commit })
     case 'landing-conflict':
       return only('landing', {
         type: 'blocked',
-        reason: `conflicts with what landed before it in ${event.paths.join(', ')}`,
+        reason: reasonLine(`conflicts with what landed before it in ${event.paths.join(', ')}`),
         paths: event.paths,
+        suggestion: 'the next cycle begins with a task that merges the two',
       })
+    case 'conflict-abandon':
+      return state.type === 'blocked' && state.paths.length > 0
+        ? success({ ...state, suggestion: event.suggestion })
+        : illegal
     case 'landing-rejected':
-      return only('landing', { type: 'failed', reason: event.reason })
+      return only('landing', { type: 'failed', ...why(event) })
     case 'dependency-lost':
-      return only('pending', { type: 'blocked', reason: event.reason, paths: [] })
+      return only('pending', { type: 'blocked', paths: [], ...why(event) })
     case 'task-skip':
-      return success({ type: 'skipped', reason: event.reason })
+      return success({ type: 'skipped', reason: reasonLine(event.reason) })
     default:
       return assertNever(event)
   }
+}
+
+/** Lists are read line by line: what has more to say says it in the task's last failure. */
+function why(event: { readonly reason: string; readonly suggestion?: string }) {
+  const { suggestion } = event
+  const reason = reasonLine(event.reason)
+  return suggestion === undefined ? { reason } : { reason, suggestion }
 }

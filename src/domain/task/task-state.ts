@@ -3,10 +3,18 @@ import type { AttemptId, LandingId } from '../id.ts'
 export type TaskState =
   | { readonly type: 'pending' }
   | { readonly type: 'running'; readonly attemptId: AttemptId }
+  /** Done by its agent's word; a reviewer looks at it. */
+  | { readonly type: 'review'; readonly attemptId: AttemptId }
   | { readonly type: 'landing'; readonly landingId: LandingId }
   | { readonly type: 'completed'; readonly commit: string }
-  | { readonly type: 'failed'; readonly reason: string }
-  | { readonly type: 'blocked'; readonly reason: string; readonly paths: readonly string[] }
+  | { readonly type: 'failed'; readonly reason: string; readonly suggestion?: string }
+  /** It cannot go on by itself. The reason is one line; the suggestion says what a person may do. */
+  | {
+      readonly type: 'blocked'
+      readonly reason: string
+      readonly paths: readonly string[]
+      readonly suggestion?: string
+    }
   | { readonly type: 'skipped'; readonly reason: string }
 
 export function isTaskOver(state: TaskState): boolean {

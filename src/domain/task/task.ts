@@ -1,4 +1,6 @@
 import type { CycleId, JobId, TaskId } from '../id.ts'
+import type { CriterionResult } from './criterion-result.ts'
+import type { TaskOrigin } from './task-origin.ts'
 import type { TaskState } from './task-state.ts'
 
 export type Priority = 'P0' | 'P1' | 'P2'
@@ -13,6 +15,8 @@ export type TaskDraft = {
   readonly successCriteria: readonly string[]
   /** Numbers, within the same answer and from 1, of the tasks that must have landed first. */
   readonly dependsOn: readonly number[]
+  /** Numbers, from 1, of the clauses of the goal that it serves. */
+  readonly clauses: readonly number[]
   readonly agent?: string
 }
 
@@ -30,12 +34,19 @@ export type Task = {
   readonly priority: Priority
   readonly successCriteria: readonly string[]
   readonly dependsOn: readonly number[]
+  readonly clauses: readonly number[]
   readonly agent?: string
+  readonly origin: TaskOrigin
   readonly branch: string
   readonly state: TaskState
   readonly retryCount: number
+  /** How often a reviewer has sent it back. */
+  readonly rounds: number
+  /** Where its next attempt begins instead of the head: the work that is to be revised. */
+  readonly startFrom?: string
   readonly lastFailure?: string
   readonly resultSummary?: string
+  readonly criteria: readonly CriterionResult[]
   readonly filesModified: readonly string[]
   readonly commitsMade: readonly string[]
   readonly version: number

@@ -5,6 +5,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import type { PermissionDecision } from '../../ports/dialogue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeDecision } from './store-decision.ts'
+import { tellAsker } from './tell-asker.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'adoptSession'>
 
@@ -31,15 +32,13 @@ export async function decideApproval(
     if (!state.ok) return state
     const decision: PermissionDecision =
       verdict.type === 'approval-allow' ? { type: 'allow' } : { type: 'deny', reason: verdict.reason }
-    await records.sessions.addInput(
-      approval.sessionId,
-      { type: 'decide', requestId: approval.requestId, decision },
-      { audit: { actor: 'person', action: 'session-decide', subject: approval.sessionId, detail: {} } },
-    )
+    const follow = await tellAsker(records, approval, decision, 'person')
     needs.crash.reach('talk.before-decision')
-    return success(await storeDecision(needs, records, { approval, state: state.value, actor: 'person' }))
+    return success(
+      await storeDecision(needs, records, { approval, state: state.value, actor: 'person', follow }),
+    )
   })
-  if (decided.ok) needs.adoptSession(decided.value.sessionId)
+  if (decided.ok) wakeSession(needs, decided.value)
   return decided
 }
 
@@ -72,12 +71,12 @@ export async function expireApproval(
     const state = nextApprovalState(current.state, { type: 'approval-expire' })
     if (!state.ok) return
     const decision = { type: 'deny', reason: 'nobody allowed it in time' } as const
-    await records.sessions.addInput(
-      current.sessionId,
-      { type: 'decide', requestId: current.requestId, decision },
-      { audit: { actor: 'engine', action: 'session-decide', subject: current.sessionId, detail: {} } },
-    )
-    await storeDecision(needs, records, { approval: current, state: state.value, actor: 'engine' })
+    const follow = await tellAsker(records, current, decision, 'engine')
+    await storeDecision(needs, records, { approval: current, state: state.value, actor: 'engine', follow })
   })
-  needs.adoptSession(approval.sessionId)
+  wakeSession(needs, approval)
+}
+
+function wakeSession(needs: Needs, { asker }: Approval): void {
+  if (asker.type === 'session') needs.adoptSession(asker.sessionId)
 }

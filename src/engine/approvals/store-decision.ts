@@ -1,20 +1,23 @@
 import type { Approval, ApprovalState } from '../../domain/approval/approval.ts'
 import type { Records } from '../../ports/store/store.ts'
+import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 export type Decision = {
   readonly approval: Approval
   readonly state: ApprovalState
   readonly actor: 'person' | 'engine'
+  /** What wakes whoever waits for it. */
+  readonly follow?: readonly Work[]
 }
 
 /** Stores what became of a question. */
 export async function storeDecision(
   needs: Pick<EngineNeeds, 'clock'>,
   records: Records,
-  { approval, state, actor }: Decision,
+  { approval, state, actor, follow = [] }: Decision,
 ): Promise<Approval> {
-  const { id, jobId, attemptId, sessionId, digest } = approval
+  const { id, jobId, attemptId, asker, digest } = approval
   return await records.approvals.save(
     { ...approval, state, decidedAt: needs.clock.now() },
     {
@@ -22,12 +25,13 @@ export async function storeDecision(
       events: [
         {
           type: 'approval_decided',
-          sessionId,
+          ...(asker.type === 'session' ? { sessionId: asker.sessionId } : {}),
           ...(jobId === undefined ? {} : { jobId }),
           ...(attemptId === undefined ? {} : { attemptId }),
           data: { approvalId: id, digest, decision: state },
         },
       ],
+      follow,
     },
   )
 }

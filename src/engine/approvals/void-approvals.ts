@@ -1,10 +1,25 @@
 import { nextApprovalState } from '../../domain/approval/next-approval-state.ts'
+import type { ApprovalId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeDecision } from './store-decision.ts'
 
 const MOST_OPEN = 1_000
+
+/** The question has gone away: nobody can allow it any more. */
+export async function voidApproval(
+  needs: Pick<EngineNeeds, 'clock'>,
+  records: Records,
+  approvalId: ApprovalId,
+  reason: string,
+): Promise<void> {
+  const approval = await records.approvals.find(approvalId)
+  const state =
+    approval === undefined ? undefined : nextApprovalState(approval.state, { type: 'approval-void', reason })
+  if (approval === undefined || state?.ok !== true) return
+  await storeDecision(needs, records, { approval, state: state.value, actor: 'engine' })
+}
 
 /** Whoever asked is gone: what it asked for can no longer be allowed. */
 export async function voidApprovals(
@@ -14,8 +29,5 @@ export async function voidApprovals(
   reason: string,
 ): Promise<void> {
   const open = await records.approvals.list({ sessionId: session.id, isPending: true }, MOST_OPEN)
-  for (const approval of open) {
-    const state = nextApprovalState(approval.state, { type: 'approval-void', reason })
-    if (state.ok) await storeDecision(needs, records, { approval, state: state.value, actor: 'engine' })
-  }
+  for (const { id } of open) await voidApproval(needs, records, id, reason)
 }

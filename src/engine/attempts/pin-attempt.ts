@@ -15,5 +15,6 @@ export function pinAttempt(needs: Needs, job: Job, attempt: Attempt): Promise<Re
     directory: treeOfAttempt(needs, attempt.id),
     base: attempt.baseCommit ?? job.baseCommit,
     message: `Work of ${attempt.agent.name} that it had not committed`,
+    exclude: job.plan.copy ?? [],
   })
 }

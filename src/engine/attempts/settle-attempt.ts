@@ -1,13 +1,17 @@
+import { assertNever } from '../../domain/assert-never.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { AttemptId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { describeFailure } from '../describe-failure.ts'
+import { settlePlanner } from '../discovery/settle-planner.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { settleReview } from '../reviews/settle-review.ts'
 import { treeOfAttempt } from '../sessions/workplace.ts'
 import { pinAttempt } from './pin-attempt.ts'
 import { readAnswer } from './read-answer.ts'
-import { settleDiscovery } from './settle-discovery.ts'
-import { rejectTask, settleTask } from './settle-task.ts'
+import { rejectTask } from './reject-task.ts'
+import { settleTask } from './settle-task.ts'
+import { wholeWork } from './whole-work.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -21,28 +25,26 @@ export async function settleAttempt(needs: Needs, attemptId: AttemptId): Promise
   const attempt = await needs.store.read.attempts.find(attemptId)
   const job = attempt === undefined ? undefined : await needs.store.read.jobs.find(attempt.jobId)
   if (attempt === undefined || job === undefined) return
-  if (attempt.state.type === 'ended') {
-    await (attempt.role === 'planner'
-      ? settlePlanner(needs, job, attempt)
-      : settleWorker(needs, job, attempt))
+  if (attempt.state.type !== 'ended') return
+  switch (attempt.role) {
+    case 'planner':
+      return settlePlanner(needs, job, attempt)
+    case 'reviewer':
+      return settleReviewer(needs, attempt)
+    case 'worker':
+      return settleWorker(needs, job, attempt)
+    default:
+      return assertNever(attempt.role)
   }
 }
 
-async function settlePlanner(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
-  const [answer, head] = await Promise.all([
-    readAnswer(needs, attempt),
-    needs.hub.branchTip(job.projectId, job.workingBranch),
-  ])
-  await needs.store.withJob(attempt.jobId, async (records, locked) => {
+async function settleReviewer(needs: Needs, attempt: Attempt): Promise<void> {
+  const answer = await readAnswer(needs, attempt)
+  await needs.store.withJob(attempt.jobId, async (records, job) => {
     const current = await records.attempts.find(attempt.id)
     if (current?.state.type !== 'ended') return
-    await settleDiscovery(needs, records, {
-      job: locked,
-      attempt: current,
-      answer,
-      head: head ?? job.baseCommit,
-    })
-    needs.crash.reach('attempt-settle.before-commit')
+    await settleReview(needs, records, { job, attempt: current, answer })
+    needs.crash.reach('review.before-verdict')
   })
 }
 
@@ -50,12 +52,21 @@ async function settleWorker(needs: Needs, job: Job, attempt: Attempt): Promise<v
   const collected = await pinAttempt(needs, job, attempt)
   if (!collected.ok) return giveUp(needs, attempt, describeFailure(collected.failure))
   needs.crash.reach('attempt-settle.after-collect')
-  const answer = await readAnswer(needs, attempt)
+  const [answer, whole] = await Promise.all([
+    readAnswer(needs, attempt),
+    wholeWork(needs, job, attempt, collected.value),
+  ])
   await needs.store.withJob(attempt.jobId, async (records, locked) => {
     const current = await records.attempts.find(attempt.id)
     if (current?.state.type !== 'ended') return
     const pinned = { ...current, tip: collected.value.tip }
-    await settleTask(needs, records, { job: locked, attempt: pinned, collected: collected.value, answer })
+    await settleTask(needs, records, {
+      job: locked,
+      attempt: pinned,
+      collected: collected.value,
+      whole,
+      answer,
+    })
     needs.crash.reach('attempt-settle.before-commit')
   })
 }
@@ -68,6 +79,7 @@ async function giveUp(needs: Needs, attempt: Attempt, problem: string): Promise<
   const reason = `its work could not be collected (${problem}); it is kept in ${treeOfAttempt(needs, attempt.id)}`
   await needs.store.withJob(attempt.jobId, async (records, job) => {
     const current = await records.attempts.find(attempt.id)
-    if (current?.state.type === 'ended') await rejectTask(needs, records, job, current, reason)
+    if (current?.state.type !== 'ended') return
+    await rejectTask(needs, records, job, current, { cause: 'uncollected', reason })
   })
 }

@@ -4,6 +4,7 @@ import type { AttemptId } from '../../domain/id.ts'
 import { failure, type Result } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { hasTurn } from '../reviews/has-turn.ts'
 import { endSession } from '../sessions/end-session.ts'
 import { hostOf } from '../sessions/host-of.ts'
 import type { Life } from '../sessions/launch-life.ts'
@@ -11,10 +12,11 @@ import { type LifeNeeds, type LifeStart, startLife } from '../sessions/start-lif
 import { findWorkplace } from '../sessions/workplace.ts'
 import { promptOf } from './attempt-prompt.ts'
 
-type Needs = LifeNeeds & Pick<EngineNeeds, 'ids' | 'log'>
+type Needs = LifeNeeds & Pick<EngineNeeds, 'ids' | 'log' | 'wakeAt'>
 
-/** What could not be started for this long is given up. */
-const PATIENCE_MS = 30 * 60_000
+/** What could not be started for this long is given up; a reviewer may have to wait for a place besides. */
+const PATIENCE_MS = { planner: 30 * 60_000, worker: 30 * 60_000, reviewer: 24 * 60 * 60_000 }
+const TURN_MS = 1_000
 
 /** Makes the working tree of an attempt and starts its agent there. Safe to run again after any death. */
 export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
@@ -26,6 +28,10 @@ export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<
   // Asked to stop before it began: nothing may start any more, and what did is stopped.
   if (session.state.type !== 'starting') return abandon(needs, session)
   if (!(await isTreeFree(needs, attempt))) return
+  if (attempt.role === 'reviewer' && !(await hasTurn(needs, attempt, session))) {
+    const soon = new Date(needs.clock.now().getTime() + TURN_MS)
+    return needs.wakeAt(soon, { type: 'attempt-start', attemptId })
+  }
   const life = await lifeOf(needs, attempt, session)
   if (life === undefined) return
   const started = await start(needs, attempt, life)
@@ -65,7 +71,7 @@ async function lifeOf(needs: Needs, attempt: Attempt, session: Session): Promise
 
 async function start(needs: Needs, attempt: Attempt, life: Life): Promise<Result<LifeStart, string>> {
   const waitedMs = needs.clock.now().getTime() - life.session.createdAt.getTime()
-  if (waitedMs > PATIENCE_MS) return failure('it could not be started for too long')
+  if (waitedMs > PATIENCE_MS[attempt.role]) return failure('it could not be started for too long')
   return await startLife(needs, life, async (records) => {
     const state = nextAttemptState(attempt.state, { type: 'session-start' })
     if (!state.ok) return

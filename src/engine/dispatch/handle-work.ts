@@ -10,11 +10,13 @@ import { advanceJob } from '../jobs/advance-job.ts'
 import { deliverLeftWork } from '../jobs/deliver-work.ts'
 import { updateCycle } from '../jobs/update-cycle.ts'
 import { advanceLanding } from '../landing/advance-landing.ts'
+import { followBase } from '../landing/follow-base.ts'
 import { startCheck } from '../landing/start-check.ts'
 import { clearSession } from '../sessions/clear-session.ts'
 import { resumeSession } from '../sessions/resume-session.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { stopSession } from '../sessions/stop-session.ts'
+import { warmTrees } from '../trees/warm-trees.ts'
 
 const MAX_STALE_READS = 5
 
@@ -27,11 +29,13 @@ const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
   'attempt-settle',
   'attempt-clear',
   'check-start',
+  'base-follow',
   'session-stop',
   'session-resume',
   'session-start',
   'session-clear',
   'cycle-update',
+  'trees-warm',
 ])
 
 /** Handles work, leaving out repeats of what is under way in this process. */
@@ -76,6 +80,8 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
       return clearAttempt(needs, work.attemptId)
     case 'landing-advance':
       return advanceLanding(needs, work.jobId)
+    case 'base-follow':
+      return followBase(needs, work.jobId)
     case 'check-start':
       return startCheck(needs, work.sessionId)
     case 'session-stop':
@@ -92,6 +98,8 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
       return updateCycle(needs, work.cycleId)
     case 'job-deliver':
       return deliverLeftWork(needs, work.jobId)
+    case 'trees-warm':
+      return warmTrees(needs, work.projectId)
     default:
       return assertNever(work)
   }

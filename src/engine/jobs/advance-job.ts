@@ -4,14 +4,17 @@ import type { Job } from '../../domain/job/job.ts'
 import { type JobSight, nextStep } from '../../domain/job/next-step.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { findDayLimit } from '../budget/day-limit.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
+import { hasRoomFor } from '../tasks/find-room.ts'
 import { endJob, failJob, pauseReached } from './end-job.ts'
 import { enterPhase } from './enter-phase.ts'
+import { lookAtJob } from './look-at-job.ts'
 import { startCycle, startDiscovery } from './start-cycle.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'ids' | 'crash' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'ids' | 'crash' | 'settings' | 'wakeAt'>
 
 /**
  * Moves a job on, as far as its rows allow. Level-triggered: it looks at what is, not at what happened, so a
@@ -25,7 +28,9 @@ export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
     if (!opened.ok) return failJob(needs, records, job, opened.failure)
     // Read under the lock: what a task depends on has landed by the time the task may start.
     const head = (await needs.hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
-    await takeStep(needs, records, await lookAt(needs, records, job), head)
+    const sight = await lookAtJob(needs, records, job)
+    await takeStep(needs, records, sight, head)
+    await wakeAtMidnight(needs, records, sight)
     needs.crash.reach('job-advance.before-commit')
   })
 }
@@ -39,19 +44,6 @@ async function openWorkingBranch(needs: Needs, job: Job): Promise<Result<void, s
   return failure(`branch ${job.workingBranch} cannot be made: ${describeFailure(made.failure)}`)
 }
 
-async function lookAt(needs: Needs, records: Records, job: Job): Promise<JobSight> {
-  const cycles = await records.cycles.listOf(job.id)
-  const cycle = cycles.at(-1)
-  return {
-    job,
-    cycles,
-    tasks: cycle === undefined ? [] : await records.tasks.listOfCycle(cycle.id),
-    unsettledAttempts: (await records.attempts.listUnsettled(job.id)).length,
-    openLandings: (await records.landings.listOpen(job.id)).length,
-    now: needs.clock.now(),
-  }
-}
-
 async function takeStep(needs: Needs, records: Records, sight: JobSight, head: string): Promise<void> {
   const step = nextStep(sight)
   switch (step.type) {
@@ -60,10 +52,10 @@ async function takeStep(needs: Needs, records: Records, sight: JobSight, head: s
     case 'pause':
       return pauseReached(needs, records, sight.job)
     case 'start-cycle':
-      if (!(await hasRoom(needs, records))) return
+      if (!(await hasRoom(needs, records, sight.job))) return
       return startCycle(needs, records, sight.job, step.number, head)
     case 'discover':
-      if (!(await hasRoom(needs, records))) return
+      if (!(await hasRoom(needs, records, sight.job))) return
       return startDiscovery(needs, records, sight, head)
     case 'dispatch':
       return dispatchTasks(needs, records, sight, head)
@@ -79,6 +71,17 @@ async function takeStep(needs: Needs, records: Records, sight: JobSight, head: s
 }
 
 /** A planner takes a place like any other agent; whoever frees one wakes the jobs that wait. */
-async function hasRoom(needs: Needs, records: Records): Promise<boolean> {
-  return (await records.sessions.listLive()).length < needs.settings.maxSessions
+function hasRoom(needs: Needs, records: Records, job: Job): Promise<boolean> {
+  return hasRoomFor(needs, records, job, { role: 'planner', agent: job.plan.planner })
+}
+
+/** The rows remember why nothing starts; this only sees to it that the job looks again in time. */
+async function wakeAtMidnight(
+  needs: Needs,
+  records: Records,
+  { job, unsettledAttempts }: JobSight,
+): Promise<void> {
+  if (unsettledAttempts > 0) return
+  const until = await findDayLimit(records, job, needs.clock.now())
+  if (until !== undefined) needs.wakeAt(until, { type: 'job-advance', jobId: job.id })
 }

@@ -1,11 +1,11 @@
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
-import { nextLandingState } from '../../domain/landing/next-landing-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { abandonQueue } from '../landing/abandon-queue.ts'
 import { storeStop } from '../sessions/stop-session.ts'
 import { withStoppedClock } from './control-job.ts'
 import type { JobControlFailure } from './job-commands.ts'
@@ -27,10 +27,11 @@ export async function cancelJob(
     return success(
       await records.jobs.save(cancelled, {
         audit: { actor: 'person', action: 'job-cancel', subject: jobId, detail: {} },
-        events: [{ type: 'job_cancelled', jobId, data: { reason } }],
+        events: [{ type: 'job_cancelled', jobId, cycle: job.currentCycle, data: { reason } }],
         follow: [
           { type: 'landing-advance', jobId },
           { type: 'job-deliver', jobId },
+          { type: 'trees-warm', projectId: job.projectId },
         ],
       }),
     )
@@ -39,28 +40,18 @@ export async function cancelJob(
 }
 
 /**
- * Skips what is not over, refuses what waits to land, and asks every session to stop. A landing whose checks
- * have passed may have moved the branch already: git knows, and the merge queue asks it.
+ * Refuses what waits to land, skips what is not over, and asks every session to stop. What may have moved the branch
+ * already is left to the merge queue, which asks git.
  */
 async function abandonWork(needs: Needs, records: Records, job: Job, reason: string): Promise<void> {
-  const now = needs.clock.now()
-  const open = await records.landings.listOpen(job.id)
-  const undecided = open.filter((landing) => landing.state.type === 'checked')
+  const undecided = await abandonQueue(needs, records, job, reason)
   for (const task of await records.tasks.listOfJob(job.id)) {
-    if (undecided.some((landing) => landing.taskId === task.id)) continue
+    if (task.state.type === 'landing' && undecided.includes(task.state.landingId)) continue
     const state = nextTaskState(task.state, { type: 'task-skip', reason })
     if (!state.ok) continue
     await records.tasks.save(
-      { ...task, state: state.value, completedAt: now },
+      { ...task, state: state.value, completedAt: needs.clock.now() },
       { audit: { actor: 'engine', action: 'task-skip', subject: task.id, detail: {} } },
-    )
-  }
-  for (const landing of open.filter((candidate) => !undecided.includes(candidate))) {
-    const state = nextLandingState(landing.state, { type: 'landing-reject', reason })
-    if (!state.ok) continue
-    await records.landings.save(
-      { ...landing, state: state.value, endedAt: now },
-      { audit: { actor: 'engine', action: 'landing-reject', subject: landing.id, detail: {} } },
     )
   }
   for (const session of await records.sessions.listLive(job.id)) {

@@ -19,7 +19,10 @@ export function beginChange(job: Job, now: Date): Result<JobChange, IllegalTrans
     change: {
       audit: { actor: 'person', action: 'job-start', subject: job.id, detail: {} },
       events: [{ type: 'job_started', jobId: job.id, data: { cycle: 0, workingBranch: job.workingBranch } }],
-      follow: [{ type: 'job-advance', jobId: job.id }],
+      follow: [
+        { type: 'job-advance', jobId: job.id },
+        { type: 'trees-warm', projectId: job.projectId },
+      ],
     },
   })
 }

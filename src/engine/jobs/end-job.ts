@@ -1,18 +1,19 @@
 import type { Job } from '../../domain/job/job.ts'
 import type { CompletionReason } from '../../domain/job/job-state.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
+import { reachedLimit } from '../../domain/job/reached-limit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { withStoppedClock } from './control-job.ts'
+import { hasWaitingEdit } from './waiting-edits.ts'
 
 type Needs = Pick<EngineNeeds, 'clock'>
 
-export async function endJob(
-  needs: Needs,
-  records: Records,
-  job: Job,
-  end: { readonly reason: CompletionReason; readonly evidence: readonly string[] },
-): Promise<void> {
+type End = { readonly reason: CompletionReason; readonly evidence: readonly string[] }
+
+/** Ends a job that has come to its end, unless a person has wished for something since that it may still look at. */
+export async function endJob(needs: Needs, records: Records, job: Job, end: End): Promise<void> {
+  if (await hasReasonToGoOn(needs, records, job)) return goOn(needs, records, job)
   const state = nextJobState(job.state, { type: 'job-end', ...end })
   if (!state.ok) return
   const now = needs.clock.now()
@@ -31,7 +32,26 @@ export async function endJob(
         },
       ],
       // The last delivery did not succeed: what stood in its way may be gone by now.
-      follow: job.lastError === undefined ? [] : [{ type: 'job-deliver', jobId: job.id }],
+      follow: [
+        ...(job.lastError === undefined ? [] : [{ type: 'job-deliver', jobId: job.id } as const]),
+        { type: 'trees-warm', projectId: job.projectId },
+      ],
+    },
+  )
+}
+
+async function hasReasonToGoOn(needs: Needs, records: Records, job: Job): Promise<boolean> {
+  if (job.state.type !== 'running' || !(await hasWaitingEdit(records, job.id))) return false
+  const cycles = await records.cycles.listOf(job.id)
+  return reachedLimit(job, cycles.length, needs.clock.now()) === undefined
+}
+
+async function goOn(needs: Needs, records: Records, job: Job): Promise<void> {
+  await records.jobs.save(
+    { ...job, updatedAt: needs.clock.now() },
+    {
+      audit: { actor: 'engine', action: 'job-go-on', subject: job.id, detail: {} },
+      follow: [{ type: 'job-advance', jobId: job.id }],
     },
   )
 }
@@ -52,7 +72,10 @@ export async function failJob(needs: Needs, records: Records, job: Job, error: s
     {
       audit: { actor: 'engine', action: 'job-error', subject: job.id, detail: {} },
       events: [{ type: 'job_error', jobId: job.id, data: { error } }],
-      follow: [{ type: 'job-deliver', jobId: job.id }],
+      follow: [
+        { type: 'job-deliver', jobId: job.id },
+        { type: 'trees-warm', projectId: job.projectId },
+      ],
     },
   )
 }

@@ -1,5 +1,8 @@
 import type { JobId } from '../../domain/id.ts'
+import type { DocumentFailure } from '../../domain/job/document-limits.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { DocumentKind } from '../../domain/job/job-document.ts'
+import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import type { Result } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
@@ -17,12 +20,15 @@ export type StartJobRequest = {
   readonly agent?: string
   readonly planner?: string
   readonly checks?: readonly string[]
+  readonly budgetUsd?: number
+  readonly mode?: LandingMode
+  /** Whose job it is; the person who runs the daemon unless told. */
+  readonly user?: string
   readonly autoStart: boolean
 }
 
 export type StartJobFailure =
-  | { readonly type: 'goal-empty' }
-  | { readonly type: 'goal-too-large'; readonly bytes: number; readonly limit: number }
+  | DocumentFailure
   | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
   | { readonly type: 'agent-absent'; readonly role: string }
   | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
@@ -39,6 +45,8 @@ export type StartJobFailure =
 
 export type JobControlFailure = { readonly type: 'job-not-found'; readonly jobId: string } | IllegalTransition
 
+export type EditJobFailure = DocumentFailure | JobControlFailure
+
 /** What a person can do with jobs; each is one use case of this folder, bound to its needs. */
 export interface JobCommands {
   start(request: StartJobRequest, idempotencyKey?: string): Promise<Result<Job, StartJobFailure>>
@@ -47,4 +55,6 @@ export interface JobCommands {
   pause(jobId: JobId): Promise<Result<Job, JobControlFailure>>
   resume(jobId: JobId): Promise<Result<Job, JobControlFailure>>
   cancel(jobId: JobId, reason: string): Promise<Result<Job, JobControlFailure>>
+  /** Changes the goal, or the tasks a person wants, from the next cycle on. */
+  edit(jobId: JobId, kind: DocumentKind, text: string): Promise<Result<Job, EditJobFailure>>
 }

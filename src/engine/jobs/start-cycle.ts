@@ -5,6 +5,7 @@ import type { Records } from '../../ports/store/store.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { failJob } from './end-job.ts'
+import { takeUpDocuments } from './take-up-documents.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
 
@@ -35,8 +36,9 @@ export async function startCycle(
     audit: { actor: 'engine', action: 'cycle-start', subject: cycle.id, detail: { number } },
     events: [{ type: 'cycle_started', jobId: job.id, cycle: number, data: { phase: 'discovery' } }],
   })
+  const informed = await takeUpDocuments(records, job, number)
   const counted = await records.jobs.save(
-    { ...job, currentCycle: number, updatedAt: now },
+    { ...informed, currentCycle: number, updatedAt: now },
     { audit: { actor: 'engine', action: 'job-cycle', subject: job.id, detail: { number } } },
   )
   await askPlanner(needs, records, counted, cycle, head, 1)

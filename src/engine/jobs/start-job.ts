@@ -1,23 +1,22 @@
-import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { isBranchName } from '../../domain/job/branch-name.ts'
+import { goalProblem, taskListProblem } from '../../domain/job/document-limits.ts'
 import type { Job, JobPlan } from '../../domain/job/job.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import type { Configuration } from '../../ports/configuration-source.ts'
 import type { ImportedBase, SourceRepository } from '../../ports/hub.ts'
 import type { Project } from '../../ports/store/project-records.ts'
+import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
 import { agentsOrDefault } from '../providers/default-agent.ts'
 import { beginChange } from './control-job.ts'
+import { storeVersion } from './edit-document.ts'
 import type { StartJobFailure, StartJobRequest } from './job-commands.ts'
+import { planJob } from './plan-job.ts'
 
 type Needs = Pick<
   EngineNeeds,
   'store' | 'hub' | 'disk' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings'
 >
-
-const MAX_GOAL_BYTES = 1_500_000
-const DEFAULTS = { maxCycles: 20, parallel: 3, attemptMinutes: 30, jobMinutes: 480, maxAttempts: 2 }
 
 /** Brings the repository into its hub and stores the job; with autoStart it begins at once. */
 export async function startJob(
@@ -61,13 +60,14 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
   const job: Job = {
     id,
     projectId: project.id,
-    userId: 'local',
+    userId: request.user ?? needs.settings.userName,
     repositoryPath: project.path,
     baseBranch: base.branch,
     baseCommit: base.commit,
     workingBranch: request.workingBranch ?? `muster/${id}`,
     requestDocument: request.requestDocument,
-    taskList: request.initialTaskList ?? '',
+    taskList: '',
+    wantedTasks: request.initialTaskList ?? '',
     plan,
     state: { type: 'pending' },
     currentCycle: 0,
@@ -83,16 +83,25 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
       { audit: { actor: 'person', action: 'job-create', subject: id, detail: { project: project.id } } },
       idempotencyKey,
     )
-    if (!request.autoStart || stored.id !== id) return stored
+    if (stored.id !== id) return stored
+    await storeDocuments(needs, records, stored)
+    if (!request.autoStart) return stored
     const begun = beginChange(stored, now)
     return begun.ok ? await records.jobs.save(begun.value.job, begun.value.change) : stored
   })
 }
 
+/** The first versions; the first cycle takes them up like any later one. */
+async function storeDocuments(needs: Needs, records: Records, job: Job): Promise<void> {
+  const { id: jobId, requestDocument, wantedTasks } = job
+  await storeVersion(needs, records, { jobId, kind: 'goal', text: requestDocument, author: 'person' }, false)
+  if (wantedTasks.trim() === '') return
+  await storeVersion(needs, records, { jobId, kind: 'task-list', text: wantedTasks, author: 'person' }, false)
+}
+
 async function refuse(needs: Needs, request: StartJobRequest): Promise<StartJobFailure | undefined> {
-  const bytes = new TextEncoder().encode(request.requestDocument).length
-  if (request.requestDocument.trim() === '') return { type: 'goal-empty' }
-  if (bytes > MAX_GOAL_BYTES) return { type: 'goal-too-large', bytes, limit: MAX_GOAL_BYTES }
+  const problem = goalProblem(request.requestDocument) ?? taskListProblem(request.initialTaskList ?? '')
+  if (problem !== undefined) return problem
   for (const branch of [request.baseBranch, request.workingBranch]) {
     if (branch !== undefined && !isBranchName(branch)) return { type: 'branch-invalid', branch }
   }
@@ -114,48 +123,4 @@ async function findTakenBranch(
   const open = await needs.store.read.jobs.listOpen()
   if (open.some((job) => job.projectId === project.id && job.workingBranch === branch)) return branch
   return (await needs.hub.importBase(project.id, source, branch)).ok ? branch : undefined
-}
-
-function planJob(
-  needs: Needs,
-  request: StartJobRequest,
-  configuration: Configuration,
-): Result<JobPlan, StartJobFailure> {
-  const { limits, agents } = configuration
-  const worker = chooseAgent(agents, 'worker', request.agent ?? configuration.worker)
-  if (!worker.ok) return worker
-  const planner = chooseAgent(agents, 'planner', request.planner ?? configuration.planner)
-  if (!planner.ok) return planner
-  const known = needs.providers.list()
-  const stranger = agents.find((agent) => !known.includes(agent.provider))
-  if (stranger !== undefined) return failure({ type: 'provider-unknown', provider: stranger.provider, known })
-  return success({
-    agents,
-    worker: worker.value.name,
-    planner: planner.value.name,
-    sandbox: configuration.sandbox,
-    checks: (request.checks ?? configuration.checks).filter((command) => command.trim() !== ''),
-    limits: {
-      maxCycles: request.maxCycles ?? limits.maxCycles ?? DEFAULTS.maxCycles,
-      timeLimitMinutes: request.timeLimitMinutes ?? limits.jobMinutes ?? DEFAULTS.jobMinutes,
-      maxParallelTasks: request.maxParallelTasks ?? limits.parallel ?? DEFAULTS.parallel,
-      attemptMinutes: limits.attemptMinutes ?? DEFAULTS.attemptMinutes,
-      maxAttempts: DEFAULTS.maxAttempts,
-    },
-  })
-}
-
-/** The named agent, or the first that has the role. */
-function chooseAgent(
-  agents: readonly AgentSpec[],
-  role: string,
-  name: string | undefined,
-): Result<AgentSpec, StartJobFailure> {
-  const known = agents.map((agent) => agent.name)
-  if (name !== undefined) {
-    const named = agents.find((agent) => agent.name === name)
-    return named === undefined ? failure({ type: 'agent-unknown', agent: name, known }) : success(named)
-  }
-  const fitting = agents.find((agent) => agent.roles.includes(role))
-  return fitting === undefined ? failure({ type: 'agent-absent', role }) : success(fitting)
 }

@@ -1,10 +1,14 @@
 import type { Cycle } from '../../domain/cycle/cycle.ts'
+import { countTasks, cycleSummary } from '../../domain/cycle/cycle-summary.ts'
+import { distinctLearnings } from '../../domain/cycle/learnings.ts'
 import { nextCyclePhase } from '../../domain/cycle/next-cycle-phase.ts'
 import type { CycleId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { taskListDocument } from '../../domain/task/task-list-document.ts'
+import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { appendLearnings } from './append-learnings.ts'
 import { deliverWork } from './deliver-work.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'crash' | 'log'>
@@ -19,12 +23,17 @@ export async function updateCycle(needs: Needs, cycleId: CycleId): Promise<void>
   const job = await needs.store.read.jobs.find(cycle.jobId)
   if (job === undefined) return
   const tasks = await needs.store.read.tasks.listOfJob(job.id)
-  const document = taskListDocument(tasks)
+  const own = tasks.filter((task) => task.cycleId === cycle.id)
+  const summary = cycleSummary(own)
+  const cycles = (await needs.store.read.cycles.listOf(job.id)).map((one) =>
+    one.id === cycle.id ? { ...one, summary } : one,
+  )
+  const document = taskListDocument({ tasks, cycles, wantedTasks: job.wantedTasks })
   await commitTaskList(needs, job, cycle, document)
   needs.crash.reach('cycle-update.after-commit')
   const problem = await deliverWork(needs, job)
   needs.crash.reach('cycle-update.after-delivery')
-  await closeCycle(needs, cycle, tasks, document, problem)
+  await closeCycle(needs, cycle, { tasks: own, document, summary, problem })
 }
 
 async function commitTaskList(needs: Needs, job: Job, cycle: Cycle, document: string): Promise<void> {
@@ -42,66 +51,79 @@ async function commitTaskList(needs: Needs, job: Job, cycle: Cycle, document: st
   throw new Error(`branch ${job.workingBranch} kept moving`)
 }
 
-async function closeCycle(
-  needs: Needs,
-  seen: Cycle,
-  tasks: readonly Task[],
-  document: string,
-  problem: string | undefined,
-): Promise<void> {
+type Update = {
+  /** Of this cycle. */
+  readonly tasks: readonly Task[]
+  readonly document: string
+  readonly summary: string
+  /** Why the branch could not be delivered, when it could not. */
+  readonly problem: string | undefined
+}
+
+async function closeCycle(needs: Needs, seen: Cycle, update: Update): Promise<void> {
   await needs.store.withJob(seen.jobId, async (records, job) => {
     const cycle = await records.cycles.find(seen.id)
-    const phase = cycle === undefined ? undefined : nextCyclePhase(cycle.phase, 'done')
-    if (cycle === undefined || !phase?.ok) return
-    const now = needs.clock.now()
-    const own = tasks.filter((task) => task.cycleId === cycle.id)
-    const tasksCompleted = own.filter((task) => task.state.type === 'completed').length
-    const tasksFailed = own.length - tasksCompleted
-    const summary = `${tasksCompleted} of ${own.length} tasks landed`
-    await records.cycles.save(
-      {
-        ...cycle,
-        phase: phase.value,
-        tasksLaunched: own.filter((task) => task.startedAt !== undefined).length,
-        tasksCompleted,
-        tasksFailed,
-        summary,
-        completedAt: now,
-      },
-      {
-        audit: {
-          actor: 'engine',
-          action: 'cycle-end',
-          subject: cycle.id,
-          detail: { tasksCompleted, tasksFailed },
-        },
-        events: [
-          {
-            type: 'cycle_completed',
-            jobId: job.id,
-            cycle: cycle.number,
-            data: { summary, tasksCompleted, tasksFailed, ...(problem === undefined ? {} : { problem }) },
-          },
-        ],
-        follow: [{ type: 'job-advance', jobId: job.id }],
-      },
-    )
-    const { lastError: _, ...rest } = job
-    await records.jobs.save(
-      {
-        ...rest,
-        taskList: document,
-        updatedAt: now,
-        ...(problem === undefined ? {} : { lastError: problem }),
-      },
-      {
-        audit: {
-          actor: 'engine',
-          action: 'job-update',
-          subject: job.id,
-          detail: { delivered: problem === undefined },
-        },
-      },
-    )
+    if (cycle === undefined || !(await storeCycle(needs, records, cycle, update))) return
+    const learnings = distinctLearnings(cycle.learnings)
+    await appendLearnings(needs, records, job, learnings)
+    await storeJob(needs, records, job, update)
   })
+}
+
+async function storeCycle(needs: Needs, records: Records, cycle: Cycle, update: Update): Promise<boolean> {
+  const phase = nextCyclePhase(cycle.phase, 'done')
+  if (!phase.ok) return false
+  const { tasks, summary, problem } = update
+  const counts = countTasks(tasks)
+  const { tasksCompleted, tasksFailed } = counts
+  const learnings = distinctLearnings(cycle.learnings).join('\n')
+  await records.cycles.save(
+    {
+      ...cycle,
+      ...counts,
+      phase: phase.value,
+      summary,
+      ...(learnings === '' ? {} : { learnings }),
+      completedAt: needs.clock.now(),
+    },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'cycle-end',
+        subject: cycle.id,
+        detail: { tasksCompleted, tasksFailed },
+      },
+      events: [
+        {
+          type: 'cycle_completed',
+          jobId: cycle.jobId,
+          cycle: cycle.number,
+          data: { summary, tasksCompleted, tasksFailed, ...(problem === undefined ? {} : { problem }) },
+        },
+      ],
+      follow: [{ type: 'job-advance', jobId: cycle.jobId }],
+    },
+  )
+  return true
+}
+
+async function storeJob(needs: Needs, records: Records, job: Job, update: Update): Promise<void> {
+  const { lastError: _, ...rest } = job
+  const { document, problem } = update
+  await records.jobs.save(
+    {
+      ...rest,
+      taskList: document,
+      updatedAt: needs.clock.now(),
+      ...(problem === undefined ? {} : { lastError: problem }),
+    },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'job-update',
+        subject: job.id,
+        detail: { delivered: problem === undefined },
+      },
+    },
+  )
 }

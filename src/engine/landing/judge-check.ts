@@ -1,143 +1,179 @@
+import type { NewEvent } from '../../domain/event/job-event.ts'
 import type { Job } from '../../domain/job/job.ts'
-import type { CheckResult, Landing } from '../../domain/landing/landing.ts'
-import type { LandingState } from '../../domain/landing/landing-state.ts'
+import type { Candidate } from '../../domain/landing/candidate.ts'
+import type { CandidateState } from '../../domain/landing/candidate-state.ts'
+import type { CheckResult } from '../../domain/landing/check-result.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
+import type { Records } from '../../ports/store/store.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { hostOf } from '../sessions/host-of.ts'
+import { outputOfCheck } from './check-output.ts'
+import { clearCheck, treeOfCandidate } from './clear-check.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { newCheck } from './new-check.ts'
-import { treeOfCheck } from './start-check.ts'
-import { storeLanding } from './store-landing.ts'
+import { storeCandidate, withCandidate } from './store-candidate.ts'
 
-type Checking = Extract<LandingState, { type: 'checking' }>
+type Checking = Extract<CandidateState, { type: 'checking' }>
 
-/** How often a check that nobody saw end is run again before the landing is refused. */
-const MAX_LOST_CHECKS = 3
-const DETAIL_BYTES = 4000
+/** How often a check that nobody saw end is run before the candidate has failed. */
+const MAX_LOST = 3
 
-/** Waits for the check's end, then goes on to the next check, to the branch, or to a refusal. */
+/** Takes up the end of a check: on to the next one, once more, or passed or failed. False while it runs. */
 export async function judgeCheck(
   needs: LandingNeeds,
   job: Job,
-  landing: Landing,
+  candidate: Candidate,
   state: Checking,
 ): Promise<boolean> {
   const session = await needs.store.read.sessions.find(state.sessionId)
   if (session?.state.type !== 'terminated') return false
   const { end } = session.state
   const command = job.plan.checks[state.checkIndex] ?? session.agentName
-  const problem = await problemOf(needs, job, landing, state, end)
-  const passed = problem === undefined
-  const result: CheckResult = { command, passed, detail: problem ?? 'passed', tree: state.tree }
-  const checks = [...landing.checks, result]
-  const moved = passed
-    ? await passCheck(needs, job, landing, state, checks)
-    : await failCheck(needs, landing, state, { checks, end, result })
-  if (moved) await clearAway(needs, landing, state, passed && state.checkIndex + 1 < job.plan.checks.length)
-  return moved
+  const problem = await problemOf(needs, job, candidate, state, end)
+  const judged: Judged = { candidate, state, command, end, ...(problem === undefined ? {} : { problem }) }
+  if (problem === undefined) return passCheck(needs, job, judged)
+  const again = whyAgain(judged)
+  return again === undefined ? failCheck(needs, judged, problem) : repeatCheck(needs, judged, again)
+}
+
+type Judged = {
+  readonly candidate: Candidate
+  readonly state: Checking
+  readonly command: string
+  readonly end: SessionEnd
+  readonly problem?: string
 }
 
 /** Why a check has not passed; nothing when it has. */
 async function problemOf(
   needs: LandingNeeds,
   job: Job,
-  landing: Landing,
+  candidate: Candidate,
   state: Checking,
   end: SessionEnd,
 ): Promise<string | undefined> {
   if (end.type !== 'exited' || end.code !== 0) {
-    return `${describeSessionEnd(end)}${await outputOf(needs, state)}`
+    return `${describeSessionEnd(end)}${await outputOfCheck(needs, state.sessionId)}`
   }
   // What passed must be what lands: a check that rewrites the files it checks has checked something else.
-  const directory = treeOfCheck(needs, landing, state.commit)
-  const altered = await needs.hub.alteredFiles(job.projectId, directory, state.commit)
+  const directory = treeOfCandidate(needs, candidate)
+  const altered = await needs.hub.alteredFiles(job.projectId, directory, candidate.commit)
   if (!altered.ok) throw new Error(`the checked tree cannot be read: ${describeFailure(altered.failure)}`)
   return altered.value.length === 0
     ? undefined
     : `changed files that it should check: ${altered.value.join(', ')}`
 }
 
-async function passCheck(
-  needs: LandingNeeds,
-  job: Job,
-  landing: Landing,
-  state: Checking,
-  checks: Landing['checks'],
-): Promise<boolean> {
+/** A check that failed by itself gets a second chance, once; one that hung or was stopped does not. */
+function whyAgain({ state, end }: Judged): 'failed' | 'lost' | undefined {
+  if (end.type === 'lost' || end.type === 'unstarted') return state.lost + 1 < MAX_LOST ? 'lost' : undefined
+  return end.type === 'exited' && end.code !== 0 && !state.isRepeat ? 'failed' : undefined
+}
+
+async function passCheck(needs: LandingNeeds, job: Job, judged: Judged): Promise<boolean> {
+  const { candidate, state } = judged
+  const checks = [...candidate.checks, resultOf(judged)]
   const next = job.plan.checks[state.checkIndex + 1]
-  if (next === undefined) {
-    return storeLanding(needs, landing, {
-      event: { type: 'checks-end' },
-      checks,
-      notice: { type: 'landing_checked', data: { commit: state.commit, passed: checks.length } },
+  if (next !== undefined) return startNext(needs, judged, checks, next)
+  const stored = await withCandidate(needs, candidate, async (records) => {
+    await storeCandidate(needs, records, candidate.id, { event: { type: 'checks-pass' }, checks })
+    await tell(records, candidate, {
+      type: 'landing_checked',
+      data: {
+        candidateId: candidate.id,
+        commit: candidate.commit,
+        passed: checks.length,
+        flaky: checks.filter(({ isFlaky }) => isFlaky === true).map(({ command }) => command),
+      },
     })
-  }
-  const check = newCheck(needs, landing, state.checkIndex + 1, next)
-  return storeLanding(needs, landing, {
-    event: { type: 'check-next', sessionId: check.session.id },
-    checks,
-    notice: { type: 'landing_checking', data: { commit: state.commit, check: next } },
-    also: check.insert,
+    return true
   })
+  if (stored) await clearCheck(needs, candidate)
+  return stored
 }
 
-type Failed = { readonly checks: Landing['checks']; readonly end: SessionEnd; readonly result: CheckResult }
-
-async function failCheck(
+async function startNext(
   needs: LandingNeeds,
-  landing: Landing,
-  state: Checking,
-  failed: Failed,
+  { candidate, state }: Judged,
+  checks: Candidate['checks'],
+  command: string,
 ): Promise<boolean> {
-  const { checks, end, result } = failed
-  const lostBefore = landing.checks.filter((check) => !check.passed).length
-  if (end.type === 'lost' && lostBefore + 1 < MAX_LOST_CHECKS) {
-    return storeLanding(needs, landing, {
-      event: { type: 'check-lost' },
-      checks,
-      notice: { type: 'landing_checking', data: { commit: state.commit, check: result.command, lost: true } },
+  const check = newCheck(needs, candidate, { index: state.checkIndex + 1, command, isFresh: false })
+  const stored = await withCandidate(needs, candidate, async (records) => {
+    const event = { type: 'check-next', sessionId: check.session.id } as const
+    await storeCandidate(needs, records, candidate.id, { event, checks })
+    await check.insert(records)
+    await tell(records, candidate, {
+      type: 'landing_checking',
+      data: { candidateId: candidate.id, commit: candidate.commit, check: command },
+    })
+    return true
+  })
+  if (stored) await needs.host.remove(hostOf({ id: state.sessionId, life: 1 }))
+  return stored
+}
+
+/** In a new copy of the same tree: what the first run left in the old one must not help or harm the second. */
+async function repeatCheck(needs: LandingNeeds, judged: Judged, why: 'failed' | 'lost'): Promise<boolean> {
+  const { candidate, state, command } = judged
+  await needs.hub.removeTree(treeOfCandidate(needs, candidate))
+  const check = newCheck(needs, candidate, { index: state.checkIndex, command, isFresh: true })
+  const stored = await withCandidate(needs, candidate, async (records) => {
+    const event = { type: 'check-again', sessionId: check.session.id, why } as const
+    await storeCandidate(needs, records, candidate.id, { event })
+    await check.insert(records)
+    await tell(records, candidate, {
+      type: 'landing_checking',
+      data: { candidateId: candidate.id, commit: candidate.commit, check: command, again: why },
+    })
+    return true
+  })
+  if (stored) await needs.host.remove(hostOf({ id: state.sessionId, life: 1 }))
+  return stored
+}
+
+async function failCheck(needs: LandingNeeds, judged: Judged, problem: string): Promise<boolean> {
+  const { candidate, command } = judged
+  const reason = `check "${command}" ${problem}`
+  const checks = [...candidate.checks, resultOf(judged)]
+  const stored = await withCandidate(needs, candidate, (records) =>
+    storeCandidate(needs, records, candidate.id, { event: { type: 'check-fail', reason }, checks }),
+  )
+  if (stored) await clearCheck(needs, candidate)
+  return stored
+}
+
+function resultOf({ candidate, state, command, problem }: Judged): CheckResult {
+  const { tree } = candidate
+  if (problem !== undefined) return { command, passed: false, detail: problem, tree }
+  return state.isRepeat
+    ? { command, passed: true, detail: 'failed once, and passed when it was run again', tree, isFlaky: true }
+    : { command, passed: true, detail: 'passed', tree }
+}
+
+/** Tells what goes on with a candidate on the stream of each task that is part of it. */
+async function tell(
+  records: Records,
+  candidate: Candidate,
+  notice: Pick<NewEvent, 'type' | 'data'>,
+): Promise<void> {
+  for (const landingId of candidate.landingIds) {
+    const landing = await records.landings.find(landingId)
+    const task = landing === undefined ? undefined : await records.tasks.find(landing.taskId)
+    if (landing === undefined || task === undefined) continue
+    await records.landings.save(landing, {
+      audit: { actor: 'engine', action: notice.type, subject: landing.id, detail: {} },
+      events: [
+        {
+          type: notice.type,
+          jobId: landing.jobId,
+          cycle: task.cycleNumber,
+          taskId: task.id,
+          attemptId: landing.attemptId,
+          data: { number: task.number, landingId, ...notice.data },
+        },
+      ],
     })
   }
-  const reason = `check "${result.command}" ${result.detail}`
-  return storeLanding(needs, landing, {
-    event: { type: 'landing-reject', reason },
-    checks,
-    notice: { type: 'landing_rejected', data: { check: result.command, reason } },
-    task: {
-      event: { type: 'landing-rejected', reason },
-      notice: { type: 'task_failed', data: { status: 'failed', error: reason } },
-    },
-  })
-}
-
-/** The last words of a failed check: what a person, or the next planner, needs to see. */
-async function outputOf(needs: LandingNeeds, state: Checking): Promise<string> {
-  const session = await needs.store.read.sessions.find(state.sessionId)
-  if (session === undefined) return ''
-  const texts = await Promise.all(
-    (['out', 'err'] as const).map(async (spool) => {
-      const size = spool === 'out' ? session.outOffset : session.errOffset
-      const bytes = await needs.host.read(
-        hostOf(session),
-        spool,
-        Math.max(0, size - DETAIL_BYTES),
-        DETAIL_BYTES,
-      )
-      return new TextDecoder().decode(bytes).replaceAll('\u0000', '\ufffd').trim()
-    }),
-  )
-  const text = texts.filter((part) => part !== '').join('\n')
-  return text === '' ? '' : `:\n${text}`
-}
-
-/** The check's output is in the event log by now; its tree is kept while further checks run in it. */
-async function clearAway(
-  needs: LandingNeeds,
-  landing: Landing,
-  state: Checking,
-  keepTree: boolean,
-): Promise<void> {
-  await needs.host.remove(hostOf({ id: state.sessionId, life: 1 }))
-  if (!keepTree) await needs.hub.removeTree(treeOfCheck(needs, landing, state.commit))
 }

@@ -3,5 +3,5 @@ import type { EngineNeeds } from '../engine-needs.ts'
 /** What the merge queue works with. */
 export type LandingNeeds = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'clock' | 'ids' | 'crash' | 'settings' | 'log'
+  'store' | 'hub' | 'host' | 'clock' | 'ids' | 'crash' | 'settings' | 'log' | 'wakeAt'
 >

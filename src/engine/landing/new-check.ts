@@ -1,4 +1,4 @@
-import type { Landing } from '../../domain/landing/landing.ts'
+import type { Candidate } from '../../domain/landing/candidate.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { newSession } from '../sessions/new-session.ts'
@@ -6,12 +6,23 @@ import type { LandingNeeds } from './landing-needs.ts'
 
 export type NewCheck = { readonly session: Session; readonly insert: (records: Records) => Promise<void> }
 
+export type CheckRequest = {
+  readonly index: number
+  readonly command: string
+  /** In a new tree; otherwise in that of the check before. */
+  readonly isFresh: boolean
+}
+
 /** A check runs as a session like an agent does: it outlives the daemon, is held as firmly, and has a deadline. */
-export function newCheck(needs: LandingNeeds, landing: Landing, index: number, command: string): NewCheck {
+export function newCheck(
+  needs: Pick<LandingNeeds, 'clock' | 'ids'>,
+  candidate: Pick<Candidate, 'id' | 'jobId'>,
+  { index, command, isFresh }: CheckRequest,
+): NewCheck {
   const session = newSession(needs, {
     id: needs.ids.next('session'),
-    jobId: landing.jobId,
-    purpose: { type: 'check', landingId: landing.id, index },
+    jobId: candidate.jobId,
+    purpose: { type: 'check', candidateId: candidate.id, index, isFresh },
     agent: { name: command, provider: 'check' },
     role: 'check',
   })

@@ -1,5 +1,5 @@
 import type { SessionId } from '../../domain/id.ts'
-import type { Landing } from '../../domain/landing/landing.ts'
+import type { Candidate } from '../../domain/landing/candidate.ts'
 import { failure, type Result } from '../../domain/result.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
@@ -10,6 +10,10 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { endSession } from '../sessions/end-session.ts'
 import { hostOf } from '../sessions/host-of.ts'
 import { sandboxOf } from '../sessions/sandbox-of.ts'
+import { copiesInto } from '../trees/copies-into.ts'
+import { setupFor } from '../trees/setup-for.ts'
+import { withSetup } from '../trees/with-setup.ts'
+import { treeOfCandidate } from './clear-check.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 
 type Needs = LandingNeeds & Pick<EngineNeeds, 'adoptSession'>
@@ -26,46 +30,46 @@ export async function startCheck(needs: Needs, sessionId: SessionId): Promise<vo
   const sight = await needs.host.look(hostOf(session))
   if (sight.type === 'running') return recordStart(needs, session, sight)
   if (sight.type !== 'absent') return needs.adoptSession(sessionId)
-  const landing = await needs.store.read.landings.find(session.purpose.landingId)
-  const isWanted = landing?.state.type === 'checking' && landing.state.sessionId === sessionId
-  if (landing === undefined || !isWanted) {
-    return endSession(needs, sessionId, { type: 'unstarted', reason: 'its landing has moved on' })
+  const candidate = await needs.store.read.candidates.find(session.purpose.candidateId)
+  const isWanted = candidate?.state.type === 'checking' && candidate.state.sessionId === sessionId
+  if (candidate === undefined || !isWanted) {
+    return endSession(needs, sessionId, { type: 'unstarted', reason: 'its candidate has moved on' })
   }
-  const started = await launch(needs, session, landing)
+  const started = await launch(needs, session, candidate)
   if (!started.ok) return endSession(needs, sessionId, { type: 'unstarted', reason: started.failure })
   await recordStart(needs, session, started.value)
-}
-
-/** The tree in which a landing's commit is checked; another commit of the same landing gets another tree. */
-export function treeOfCheck(needs: Pick<EngineNeeds, 'settings'>, landing: Landing, commit: string): string {
-  return `${needs.settings.treesDirectory}/${landing.id}-${commit.slice(0, 12)}`
 }
 
 async function launch(
   needs: Needs,
   session: Session,
-  landing: Landing,
+  candidate: Candidate,
 ): Promise<Result<HostStarted, string>> {
-  if (landing.state.type !== 'checking') return failure('its landing has moved on')
-  const job = await needs.store.read.jobs.find(landing.jobId)
+  const job = await needs.store.read.jobs.find(candidate.jobId)
   if (job === undefined) return failure('its job is gone')
-  const { commit } = landing.state
-  const directory = treeOfCheck(needs, landing, commit)
+  const directory = treeOfCandidate(needs, candidate)
   const sessionDirectory = await needs.host.prepare(hostOf(session))
   const { PATH: searchPath = '' } = needs.settings.passedEnvironment
   const workplace = {
-    tree: { project: job.projectId, directory, commit, branch: 'muster-check' },
+    tree: {
+      project: job.projectId,
+      directory,
+      commit: candidate.commit,
+      branch: 'muster-check',
+      ...copiesInto(job.repositoryPath, job.plan.copy),
+    },
     projectId: job.projectId,
     sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
   }
   const opened = await needs.hub.openTree(workplace.tree)
   if (!opened.ok) return failure(`the tree to check could not be made: ${describeFailure(opened.failure)}`)
+  // The person's own commands from their configuration, which are shell lines by contract.
+  const command = withSetup(['/bin/sh', '-c', session.agentName], await setupFor(needs, session))
   const started = await needs.host.start({
     hostId: hostOf(session),
-    // The person's own command from their configuration, which is a shell line by contract.
-    command: ['/bin/sh', '-c', session.agentName],
+    command,
     cwd: directory,
-    environment: { ...needs.settings.passedEnvironment, CI: 'true', MUSTER_CHECK: commit },
+    environment: { ...needs.settings.passedEnvironment, CI: 'true', MUSTER_CHECK: candidate.commit },
     outputCapBytes: needs.settings.outputCapBytes,
     hasInput: false,
     sandbox: sandboxOf(needs, workplace, { sessionDirectory, searchPath }),

@@ -9,7 +9,9 @@ export async function findPredecessor(records: Records, author: Author): Promise
   const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
   const left = attempt?.handoffs.at(-1)?.from
   if (left !== undefined || attempt === undefined || taskId === undefined) return left
-  const earlier = (await records.attempts.listOfTask(taskId)).filter(({ number }) => number < attempt.number)
+  const earlier = (await records.attempts.listOfTask(taskId)).filter(
+    ({ role, number }) => role === attempt.role && number < attempt.number,
+  )
   return earlier.at(-1)?.sessionId
 }
 

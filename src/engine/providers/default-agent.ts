@@ -5,22 +5,22 @@ import type { EngineNeeds } from '../engine-needs.ts'
 const READY_MADE = ['claude-code', 'codex', 'opencode', 'gemini']
 
 /**
- * The configured agents, or, where none is configured, one for the first agent program that is installed: the
- * registry's default before all others.
+ * The configured agents, and, where none of them works, one for the first agent program that is installed: the
+ * registry's default before all others. Models that plan or review do not work.
  */
 export async function agentsOrDefault(
   needs: Pick<EngineNeeds, 'providers'>,
   configured: readonly AgentSpec[],
 ): Promise<readonly AgentSpec[]> {
-  if (configured.length > 0) return configured
+  if (configured.some(({ roles }) => roles.includes('worker'))) return configured
   const names = new Set([needs.providers.getDefault().providerId, ...READY_MADE])
   for (const name of names) {
     if (!READY_MADE.includes(name)) continue
     const provider = needs.providers.get(name)
     const availability = await provider?.availability()
     if (availability?.type === 'available') {
-      return [{ name, provider: name, roles: ['worker', 'planner'], env: {} }]
+      return [...configured, { name, provider: name, roles: ['worker', 'planner'], env: {} }]
     }
   }
-  return []
+  return configured
 }

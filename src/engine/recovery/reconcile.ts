@@ -1,11 +1,12 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { type AttemptId, type LandingId, parseId, type SessionId } from '../../domain/id.ts'
+import { type AttemptId, type CandidateId, parseId, type SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { lifeOfHost } from '../sessions/host-of.ts'
+import { findWarmWork } from '../trees/find-warm-work.ts'
 
 const MOST_QUESTIONS = 1_000
 
@@ -35,6 +36,7 @@ export async function reconcile(needs: Needs): Promise<void> {
   }
   const work = [...sessions.flatMap(workOfSession), ...attempts.flatMap(workOfAttempt)]
   for (const job of jobs) work.push(...(await workOfJob(needs, job)))
+  work.push(...(await findWarmWork(needs, jobs)))
   for (const item of work) await needs.send(item)
   await clearAway(needs)
 }
@@ -67,9 +69,12 @@ async function workOfJob(needs: Needs, job: Job): Promise<readonly Work[]> {
   if (job.state.type !== 'running') return []
   const cycle = await needs.store.read.cycles.findNumber(job.id, job.currentCycle)
   const landings = await needs.store.read.landings.listOpen(job.id)
+  const candidates = await needs.store.read.candidates.listOpen(job.id)
   return [
     { type: 'job-advance', jobId: job.id },
-    ...(landings.length > 0 ? [{ type: 'landing-advance', jobId: job.id } as const] : []),
+    ...(landings.length > 0 || candidates.length > 0
+      ? [{ type: 'landing-advance', jobId: job.id } as const]
+      : []),
     ...(cycle?.phase === 'update' ? [{ type: 'cycle-update', cycleId: cycle.id } as const] : []),
   ]
 }
@@ -111,7 +116,7 @@ async function clearHost(needs: Needs, hostId: HostId): Promise<void> {
   }
   if (
     session?.purpose.type === 'check' &&
-    (await isAwaitedCheck(needs, session.purpose.landingId, sessionId))
+    (await isAwaitedCheck(needs, session.purpose.candidateId, sessionId))
   )
     return
   if (session?.purpose.type === 'attempt' && (await isAwaitedAttempt(needs, session.purpose.attemptId)))
@@ -124,10 +129,14 @@ async function isAwaitedAttempt(needs: Needs, attemptId: AttemptId): Promise<boo
   return attempt !== undefined && attempt.state.type !== 'settled'
 }
 
-/** An ended check that its landing has not judged yet: its output is still needed. */
-async function isAwaitedCheck(needs: Needs, landingId: LandingId, sessionId: SessionId): Promise<boolean> {
-  const landing = await needs.store.read.landings.find(landingId)
-  return landing?.state.type === 'checking' && landing.state.sessionId === sessionId
+/** An ended check that the merge queue has not judged yet: its output is still needed. */
+async function isAwaitedCheck(
+  needs: Needs,
+  candidateId: CandidateId,
+  sessionId: SessionId,
+): Promise<boolean> {
+  const candidate = await needs.store.read.candidates.find(candidateId)
+  return candidate?.state.type === 'checking' && candidate.state.sessionId === sessionId
 }
 
 async function clearTree(needs: Needs, name: string): Promise<void> {
@@ -143,8 +152,9 @@ async function clearTree(needs: Needs, name: string): Promise<void> {
     if (session?.state.type === 'terminated') await needs.send({ type: 'session-clear', sessionId })
     return
   }
-  const landingId = parseId('landing', name.split('-', 1)[0] ?? '')
-  const landing = landingId === undefined ? undefined : await needs.store.read.landings.find(landingId)
+  const candidateId = parseId('candidate', name)
+  const candidate =
+    candidateId === undefined ? undefined : await needs.store.read.candidates.find(candidateId)
   // A tree that was only checked holds nothing of its own: its commit is in the hub.
-  if (landing?.endedAt !== undefined) await needs.hub.removeTree(`${needs.settings.treesDirectory}/${name}`)
+  if (candidate?.endedAt !== undefined) await needs.hub.removeTree(`${needs.settings.treesDirectory}/${name}`)
 }

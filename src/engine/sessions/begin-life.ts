@@ -4,6 +4,7 @@ import { NO_TALK, type Talk } from '../../domain/session/talk.ts'
 import type { Opening } from '../../ports/dialogue.ts'
 import type { HostStarted } from '../../ports/session-host.ts'
 import type { Records } from '../../ports/store/store.ts'
+import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { Conversation } from './conversation.ts'
 import { placeOf } from './place-of.ts'
@@ -15,7 +16,7 @@ export type Begun = {
   /** As it was read, with the life that was started. */
   readonly session: Session
   readonly started: HostStarted
-  readonly workplace: Pick<Workplace, 'timeMs'>
+  readonly workplace: Pick<Workplace, 'timeMs' | 'projectId'>
   readonly opening: Opening | undefined
   /** Stored in the same transaction: what else begins with it. */
   readonly alsoStore?: (records: Records) => Promise<void>
@@ -64,13 +65,17 @@ export async function beginLife(needs: Needs, begun: Begun): Promise<void> {
             },
           },
         ],
-        // An agent that goes on after a rest may have quota for what waited with it.
-        follow:
-          isResumed && session.jobId !== undefined ? [{ type: 'job-advance', jobId: session.jobId }] : [],
+        follow: workAfter(session, workplace),
       },
     )
   })
   needs.adoptSession(session.id)
+}
+
+function workAfter({ life, jobId }: Session, { projectId }: Begun['workplace']): readonly Work[] {
+  if (jobId === undefined) return []
+  // An agent that goes on after a rest may have quota for what waited with it; one that is new took a tree.
+  return [life > 1 ? { type: 'job-advance', jobId } : { type: 'trees-warm', projectId }]
 }
 
 function talkOf(needs: Needs, { session, opening }: Begun): Talk {

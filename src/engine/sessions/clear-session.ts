@@ -1,8 +1,10 @@
 import type { SessionId } from '../../domain/id.ts'
+import { isCandidateOver } from '../../domain/landing/candidate-state.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { treeOfCandidate } from '../landing/clear-check.ts'
 import { isAnyAsked } from './is-asked.ts'
 import { removeHosts } from './remove-hosts.ts'
 import { treeOfSession } from './workplace.ts'
@@ -30,7 +32,17 @@ export async function clearSession(needs: Needs, sessionId: SessionId): Promise<
     }
     await clearAsked(needs, session.purpose.of)
   }
+  if (session.purpose.type === 'check' && (await isAwaited(needs, session))) return
   await removeHosts(needs, session)
+}
+
+/** The merge queue still has to look at how it ended, and clears away after that itself. */
+async function isAwaited(needs: Needs, { id, purpose }: Session): Promise<boolean> {
+  if (purpose.type !== 'check') return false
+  const candidate = await needs.store.read.candidates.find(purpose.candidateId)
+  if (candidate === undefined) return false
+  if (isCandidateOver(candidate.state)) await needs.hub.removeTree(treeOfCandidate(needs, candidate))
+  return candidate.state.type === 'checking' && candidate.state.sessionId === id
 }
 
 function answerOf({ talk, state }: Session): string {
@@ -50,6 +62,7 @@ async function keepWork(needs: Needs, session: Session): Promise<void> {
     directory,
     base: baseCommit,
     message: `Work of ${session.agentName} that it had not committed`,
+    exclude: purpose.copy ?? [],
   })
   // The tree is then the only copy: it stays, and every look of the reconciler tries again.
   if (!pinned.ok) throw new Error(`session ${id} not pinned: ${describeFailure(pinned.failure)}`)

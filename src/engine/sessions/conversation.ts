@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../domain/event/agent-event.ts'
 import type { SessionInput } from '../../domain/session/session-input.ts'
 import type { Talk } from '../../domain/session/talk.ts'
 import type { Dialogue, Opening, Spoken } from '../../ports/dialogue.ts'
+import { addUsage } from './add-usage.ts'
 
 /**
  * Gathers what a session's program and we say until it is stored as one batch. The dialogue decides; this keeps
@@ -78,14 +79,6 @@ export class Conversation {
   }
 }
 
-const MOST_TOKENS = 1e12
-const MOST_USD = 1e6
-
-/** A program tells what it used, and may tell anything. */
-function sum(before: number, more: number, most: number): number {
-  return Number.isFinite(more) && more > 0 ? Math.min(before + more, most) : before
-}
-
 function learn(talk: Talk, event: AgentEvent): Talk {
   switch (event.type) {
     case 'session':
@@ -95,11 +88,7 @@ function learn(talk: Talk, event: AgentEvent): Talk {
     case 'usage':
       return {
         ...talk,
-        usage: {
-          inputTokens: sum(talk.usage.inputTokens, event.inputTokens, MOST_TOKENS),
-          outputTokens: sum(talk.usage.outputTokens, event.outputTokens, MOST_TOKENS),
-          costUsd: sum(talk.usage.costUsd, event.costUsd ?? 0, MOST_USD),
-        },
+        usage: addUsage(talk.usage, event),
         ...(event.contextTokens === undefined ? {} : { contextTokens: event.contextTokens }),
         ...(event.contextWindow === undefined ? {} : { contextWindow: event.contextWindow }),
       }

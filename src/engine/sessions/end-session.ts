@@ -1,5 +1,6 @@
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { SessionId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
 import { type Ending, endingOf } from '../../domain/session/ending.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -10,6 +11,7 @@ import type { Work } from '../../ports/work-queue.ts'
 import { voidApprovals } from '../approvals/void-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { closeMailbox } from '../messages/close-mailbox.ts'
+import { findSetupEnd, lastErrorsOf } from '../trees/find-setup-end.ts'
 import { hostOf } from './host-of.ts'
 import { placeOf } from './place-of.ts'
 
@@ -23,10 +25,11 @@ export async function endSession(needs: Needs, sessionId: SessionId, seen: Sessi
   const found = await needs.store.read.sessions.find(sessionId)
   if (found === undefined) return
   const truncated = await truncatedSpools(needs, found)
+  const end = await findSetupEnd(needs, found, seen, () => lastErrorsOf(needs, found))
   await needs.store.transact(async (records) => {
     const session = await records.sessions.find(sessionId)
     if (session === undefined) return
-    const state = nextSessionState(session.state, { type: 'host-end', end: seen })
+    const state = nextSessionState(session.state, { type: 'host-end', end })
     if (!state.ok) return
     await voidApprovals(needs, records, session, 'the program that asked is gone')
     if (state.value.type === 'suspended') await storeRest(records, session, state.value)
@@ -77,7 +80,7 @@ export async function storeEnd(
         data: { role: session.role, end, ending, usage: session.talk.usage, ...truncated },
       },
     ],
-    follow: [...workAfter(session, end), ...(await jobsWaitingForRoom(needs, records))],
+    follow: [...workAfter(session, end), ...(await jobsWaitingForRoom(needs, records, session))],
   }
   await records.sessions.save({ ...session, state, endedAt: now }, change)
   await closeMailbox(records, session.id, now)
@@ -87,7 +90,10 @@ export async function storeEnd(
 function workAfter(session: Session, end: SessionEnd): readonly Work[] {
   switch (session.purpose.type) {
     case 'check':
-      return session.jobId === undefined ? [] : [{ type: 'landing-advance', jobId: session.jobId }]
+      return [
+        ...(session.jobId === undefined ? [] : [{ type: 'landing-advance', jobId: session.jobId } as const]),
+        { type: 'session-clear', sessionId: session.id },
+      ]
     case 'standing':
     case 'query':
       return [{ type: 'session-clear', sessionId: session.id }]
@@ -110,15 +116,24 @@ async function truncatedSpools(
   return truncated.length === 0 ? {} : { truncated }
 }
 
-/** When all places were taken, other jobs may be waiting for the one that has become free. */
+/** When all places were taken, or all of its agent or role, other jobs may be waiting for the one that is free now. */
 async function jobsWaitingForRoom(
   needs: Pick<Needs, 'settings'>,
   records: Records,
+  session: Session,
 ): Promise<readonly Work[]> {
   const live = await records.sessions.listLive()
   const taken = live.filter(({ state }) => state.type !== 'suspended').length
-  if (taken < needs.settings.maxSessions) return []
-  return (await records.jobs.listOpen()).map((job) => ({ type: 'job-advance', jobId: job.id }))
+  const isFull = taken >= needs.settings.maxSessions
+  const open = await records.jobs.listOpen()
+  return open
+    .filter((job) => isFull || (job.id !== session.jobId && isLimitedBy(job, session)))
+    .map((job) => ({ type: 'job-advance', jobId: job.id }))
+}
+
+function isLimitedBy({ plan }: Job, { agentName, role }: Session): boolean {
+  const agent = plan.agents.find(({ name }) => name === agentName)
+  return agent?.maxParallel !== undefined || plan.roleLimits?.[role] !== undefined
 }
 
 async function endAttempt(

@@ -6,13 +6,18 @@ import type { Opening } from '../../ports/dialogue.ts'
 import type { HostFailure, HostStarted } from '../../ports/session-host.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { setupFor } from '../trees/setup-for.ts'
+import { withSetup } from '../trees/with-setup.ts'
 import { hostOf } from './host-of.ts'
 import { programPlaces } from './program-places.ts'
 import { homeDirectoriesOf, sandboxOf } from './sandbox-of.ts'
 import { outboxIn, promptFileIn } from './session-environment.ts'
 import type { Workplace } from './workplace.ts'
 
-type Needs = Pick<EngineNeeds, 'hub' | 'host' | 'terminals' | 'disk' | 'providers' | 'crash' | 'settings'>
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'hub' | 'host' | 'terminals' | 'disk' | 'providers' | 'crash' | 'settings'
+>
 
 /** Until somebody looks: a viewer brings its own. */
 const USUAL_SIZE = { columns: 120, rows: 30 }
@@ -50,7 +55,10 @@ export async function launchLife(needs: Needs, life: Life): Promise<Result<Launc
   // What is not there cannot be shown to it: its first log-in or conversation would be lost with the sandbox.
   for (const path of homeDirectoriesOf(needs, provider)) await needs.disk.makeDirectory(path)
   for (const { from, to } of plan.copies ?? []) await needs.disk.copyIfAbsent(from, to)
-  const started = await start(needs, life, { plan, sandbox, hasInput: provider.dialogue !== undefined })
+  const setup = await setupFor(needs, session)
+  const command = withSetup(plan.command, setup, needs.settings.setupMs)
+  const hasInput = provider.dialogue !== undefined
+  const started = await start(needs, life, { plan: { ...plan, command }, sandbox, hasInput })
   if (!started.ok) return failure(describeFailure(started.failure))
   needs.crash.reach('attempt-start.after-spawn')
   return success({

@@ -58,6 +58,8 @@ export async function openSession(
       branch: `muster/${id}`,
       agent: agent.value,
       sandbox: configuration.value.sandbox,
+      setup: configuration.value.setup,
+      copy: configuration.value.copy,
       prompt: request.prompt,
     },
     agent: agent.value,

@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import type { AgentEvent } from '../../domain/event/agent-event.ts'
 import type { NewEvent } from '../../domain/event/job-event.ts'
-import type { SessionId, TaskId } from '../../domain/id.ts'
+import type { JobId, SessionId, TaskId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Talk } from '../../domain/session/talk.ts'
@@ -9,6 +9,7 @@ import type { HostSight } from '../../ports/session-host.ts'
 import type { PendingInput, SpoolProgress } from '../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { HANDOFF_REQUEST } from '../prompts/handoff-prompt.ts'
+import { addUsage } from './add-usage.ts'
 import { Conversation } from './conversation.ts'
 import { hostOf } from './host-of.ts'
 import { mergeRuns, type Told } from './merge-runs.ts'
@@ -22,6 +23,8 @@ export type Tail = {
   readonly session: Session
   readonly cycle?: number
   readonly taskId?: TaskId
+  /** The job whose budget what it costs goes against, where it has one. */
+  readonly payer?: JobId
   readonly outOffset: number
   readonly errOffset: number
   readonly talk: Talk
@@ -221,7 +224,7 @@ function listen(
     const told = lines.flatMap((line) =>
       read(line).map((event): Told => ({ event, isPiece: line.truncated })),
     )
-    return { told: calm(told, lines), requests: [] }
+    return { told: calm(told, lines), requests: [], ...usageIn(tail.talk, told) }
   }
   const conversation = new Conversation(dialogue, tail.talk)
   const told = lines.flatMap((line): readonly Told[] =>
@@ -234,6 +237,12 @@ function listen(
   const all = [...told, ...answers.map((event): Told => ({ event, isPiece: false }))]
   const requests = all.flatMap(({ event }) => (event.type === 'permission-request' ? [event] : []))
   return { told: all, requests, talk: conversation.talk }
+}
+
+/** A program that is not spoken to may still print what it used. */
+function usageIn(talk: Talk, told: readonly Told[]): Pick<Heard, 'talk'> {
+  const uses = told.flatMap(({ event }) => (event.type === 'usage' ? [event] : []))
+  return uses.length === 0 ? {} : { talk: { ...talk, usage: uses.reduce(addUsage, talk.usage) } }
 }
 
 /** A session is asked once, in the middle of its turn if need be: later its program would cut it by itself. */

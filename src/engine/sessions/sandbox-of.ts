@@ -33,12 +33,12 @@ const TOOLS = [
 ]
 
 /**
- * What a session may reach: its tree and its outbox to write, the project's objects and the tools of the home
+ * What a session may reach: its outbox and, unless it is to change nothing, its tree to write, the project's objects and the tools of the home
  * to read, and of the rest of the home and of Muster's own files nothing.
  */
 export function sandboxOf(
   needs: Needs,
-  workplace: Pick<Workplace, 'sandbox' | 'tree' | 'projectId'>,
+  workplace: Pick<Workplace, 'sandbox' | 'tree' | 'projectId' | 'isReadOnly'>,
   options: {
     readonly sessionDirectory: string
     readonly searchPath: string
@@ -50,18 +50,20 @@ export function sandboxOf(
   const { settings } = needs
   const { personHome, musterHome, hubsDirectory } = settings
   const below = (path: string) => join(personHome, path)
+  const { tree, isReadOnly = false } = workplace
   const { readable = [], writable = [], ...chosen } = workplace.sandbox
   const meant = (path: string) => (path.startsWith('~/') ? below(path.slice(2)) : path)
   return {
     ...chosen,
     level: settings.sandboxLevel ?? chosen.level,
     writable: [
-      workplace.tree.directory,
+      ...(isReadOnly ? [] : [tree.directory]),
       outboxIn(options.sessionDirectory),
       ...homeDirectoriesOf(needs, options.provider),
       ...writable.map(meant),
     ],
     readable: [
+      tree.directory,
       options.sessionDirectory,
       join(hubsDirectory, `${workplace.projectId}.git`),
       ...settings.ownTools,

@@ -12,7 +12,16 @@ const LONGEST_MS = 2 ** 31 - 1
  * Stops a session that runs beyond its time, or whose program does not say in its protocol that it is ready: one
  * that waits for a log-in on a screen nobody sees would else wait for ever.
  */
-export function armDeadlines(needs: Needs, session: Session, isReady: () => boolean): Disposable {
+export function armDeadlines(
+  needs: Needs,
+  session: Session,
+  options: {
+    readonly isReady: () => boolean
+    /** What is done in its tree before its program starts. */
+    readonly setup: readonly string[]
+  },
+): Disposable {
+  const { isReady, setup } = options
   const startedAt = (session.startedAt ?? session.createdAt).getTime()
   const timers = new Set<NodeJS.Timeout>()
   const stopAt = (at: number, isDue: () => boolean) => {
@@ -30,7 +39,8 @@ export function armDeadlines(needs: Needs, session: Session, isReady: () => bool
   }
   if (session.deadline !== undefined) stopAt(session.deadline.getTime(), () => true)
   if (session.talk.dialogue !== undefined && !isReady()) {
-    stopAt(startedAt + needs.settings.readyMs, () => !isReady())
+    const { readyMs, setupMs } = needs.settings
+    stopAt(startedAt + setup.length * setupMs + readyMs, () => !isReady())
   }
   return {
     [Symbol.dispose]() {

@@ -5,7 +5,9 @@ import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
 import type { PendingInput } from '../../ports/store/session-records.ts'
 import { requestApprovals } from '../approvals/request-approvals.ts'
+import { SpendWatch } from '../budget/spend-watch.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { setupFor } from '../trees/setup-for.ts'
 import { type AdoptedTail, isFull, isReadable, movedOn } from './adopted-tail.ts'
 import { createBatchRoom } from './batch-room.ts'
 import { DueLooks } from './due-looks.ts'
@@ -51,9 +53,11 @@ export class SessionTails implements AsyncDisposable {
   readonly #dueLooks = new DueLooks((sessionId) => this.#wake(sessionId))
   #pumping: Promise<void> | undefined
   readonly #closing = new AbortController()
+  readonly #spending: SpendWatch
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.#spending = new SpendWatch(needs)
   }
 
   /**
@@ -99,6 +103,7 @@ export class SessionTails implements AsyncDisposable {
       return this.#needs.adoptTerminal(session)
     }
     const place = await findTailPlace(this.#needs, session)
+    const setup = await setupFor(this.#needs, session)
     this.#tails.set(sessionId, {
       session,
       ...place,
@@ -109,11 +114,10 @@ export class SessionTails implements AsyncDisposable {
       talk: session.talk,
       isSaid: session.talk.unsaid === '',
       watch: this.#needs.host.watch(hostOf(session), () => this.#wake(sessionId)),
-      deadlines: armDeadlines(
-        this.#needs,
-        session,
-        () => this.#tails.get(sessionId)?.talk.providerSessionId !== undefined,
-      ),
+      deadlines: armDeadlines(this.#needs, session, {
+        isReady: () => this.#tails.get(sessionId)?.talk.providerSessionId !== undefined,
+        setup,
+      }),
     })
     this.#needs.mail.adopt(session)
     this.#wake(sessionId)
@@ -255,6 +259,7 @@ export class SessionTails implements AsyncDisposable {
         this.adopt(entry.sessionId)
         continue
       }
+      this.#spending.note(tail.payer, tail.talk, entry.talk)
       this.#tails.set(entry.sessionId, movedOn(tail, entry))
     }
   }

@@ -1,19 +1,33 @@
+import type { CandidateId, TaskId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import type { Tail } from './read-spools.ts'
 
-/** Which task and which cycle a session's lines belong to, where they belong to one. */
+/** Which task and which cycle a session's lines belong to, and whose budget its costs, where there is one. */
 export async function findTailPlace(
   needs: Pick<EngineNeeds, 'store'>,
-  { purpose }: Session,
-): Promise<Pick<Tail, 'taskId' | 'cycle'>> {
-  const { attempts, landings, cycles } = needs.store.read
+  { purpose, jobId }: Session,
+): Promise<Pick<Tail, 'taskId' | 'cycle' | 'payer'>> {
+  const { attempts, cycles, jobs } = needs.store.read
   const attempt = purpose.type === 'attempt' ? await attempts.find(purpose.attemptId) : undefined
-  const landing = purpose.type === 'check' ? await landings.find(purpose.landingId) : undefined
-  const taskId = attempt?.taskId ?? landing?.taskId
+  const taskId = purpose.type === 'check' ? await findOnlyTask(needs, purpose.candidateId) : attempt?.taskId
   const cycle = attempt === undefined ? undefined : await cycles.find(attempt.cycleId)
+  const job = jobId === undefined ? undefined : await jobs.find(jobId)
+  const isMetered = job?.plan.limits.budgetUsd !== undefined
   return {
+    ...(job === undefined || !isMetered ? {} : { payer: job.id }),
     ...(taskId === undefined ? {} : { taskId }),
     ...(cycle === undefined ? {} : { cycle: cycle.number }),
   }
+}
+
+/** What a check says belongs to the task it is about; where several are checked together, to none of them. */
+async function findOnlyTask(
+  needs: Pick<EngineNeeds, 'store'>,
+  candidateId: CandidateId,
+): Promise<TaskId | undefined> {
+  const candidate = await needs.store.read.candidates.find(candidateId)
+  const [only, ...others] = candidate?.landingIds ?? []
+  if (only === undefined || others.length > 0) return undefined
+  return (await needs.store.read.landings.find(only))?.taskId
 }

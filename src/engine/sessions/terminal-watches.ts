@@ -1,6 +1,7 @@
 import type { SessionId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { findSetupEnd, lastScreenOf } from '../trees/find-setup-end.ts'
 import { endSession } from './end-session.ts'
 import { hostOf } from './host-of.ts'
 import { programOf } from './program-of.ts'
@@ -68,7 +69,8 @@ export class TerminalWatches implements Disposable {
     if (sight.type === 'absent') {
       await endSession(this.#needs, session.id, { type: 'lost', reason: 'its terminal is gone' })
     } else {
-      await endSession(this.#needs, session.id, sight)
+      const lastWords = () => lastScreenOf(this.#needs, session)
+      await endSession(this.#needs, session.id, await findSetupEnd(this.#needs, session, sight, lastWords))
     }
     this.#watched.get(session.id)?.watch[Symbol.dispose]()
     this.#watched.delete(session.id)

@@ -6,6 +6,8 @@ import { type SandboxChoice, USUAL_SANDBOX } from '../../domain/session/sandbox-
 import type { Session } from '../../domain/session/session.ts'
 import type { TreeRequest } from '../../ports/hub.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { copiesInto } from '../trees/copies-into.ts'
+import { onlyReads } from '../trees/only-reads.ts'
 import { environmentOf } from './session-environment.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'settings' | 'clock' | 'host'>
@@ -16,6 +18,8 @@ export type Workplace = {
   readonly projectId: ProjectId
   readonly tree: TreeRequest
   readonly sandbox: SandboxChoice
+  /** Whether nothing in the tree may be changed, where the sandbox is strong enough to see to it. */
+  readonly isReadOnly?: boolean
   /** How long its program may run from now; absent: until somebody stops it. */
   readonly timeMs?: number
   readonly environment: (sessionDirectory: string) => Readonly<Record<string, string>>
@@ -39,6 +43,7 @@ export async function findWorkplace(needs: Needs, session: Session): Promise<Wor
           // A question to one that is over is asked where it left things.
           commit: purpose.tip ?? purpose.baseCommit,
           branch: purpose.branch,
+          ...copiesInto(purpose.repositoryPath, purpose.copy),
         },
         sandbox: purpose.sandbox,
         environment: (directory) => environmentOf(needs, session, directory),
@@ -81,7 +86,9 @@ async function placeOfAttempt(
       // After it was settled, what it left is what somebody who asks it wants it to see.
       commit: attempt.tip ?? attempt.baseCommit ?? job.baseCommit,
       branch: task?.branch ?? `${job.workingBranch}--plan`,
+      ...copiesInto(job.repositoryPath, job.plan.copy),
     },
+    isReadOnly: onlyReads(attempt.role),
     sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
     timeMs: attemptTimeMs(job, needs.clock.now()),
     environment: (directory) =>

@@ -1,14 +1,18 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { isOutOfTime, type JobSight } from '../../domain/job/next-step.ts'
+import type { JobSight } from '../../domain/job/next-step.ts'
+import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
 import { findQuotaLimits } from '../../domain/session/quota-limits.ts'
 import { chooseTasks } from '../../domain/task/choose-tasks.ts'
 import { nextTaskState, type TaskEvent } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
+import type { TaskState } from '../../domain/task/task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
+import { budgetWords } from '../budget/keep-budget.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeStop } from '../sessions/stop-session.ts'
+import { findRoom } from './find-room.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 type DispatchSight = Pick<JobSight, 'job' | 'cycles' | 'tasks' | 'now'>
@@ -24,13 +28,16 @@ export async function dispatchTasks(
   if (job.state.type === 'running' && job.state.pausing) return
   if (isOutOfTime(job, now)) {
     await stopResting(needs, records, job)
-    return skipPending(needs, records, sight, 'the time limit was reached')
+    return skipAll(needs, records, sight, ['pending'], 'the time limit was reached')
   }
-  const live = await records.sessions.listLive()
-  const limits = findQuotaLimits(live, now)
+  // Nobody is paid to review any more either: what waits for it stays pinned.
+  if (isOutOfMoney(job)) return skipAll(needs, records, sight, ['pending', 'review'], budgetWords(job))
+  const room = await findRoom(needs, records, job, 'worker')
+  const limits = findQuotaLimits(room.live, now)
   const choice = chooseTasks(tasks, {
     maxParallel: job.plan.limits.maxParallelTasks,
-    maxSessions: needs.settings.maxSessions - live.filter(({ state }) => state.type !== 'suspended').length,
+    places: room.places,
+    liveOf: room.liveOf,
     agentOf: (task) => agentOf(job, task, limits).name,
     // An agent that is out of quota is given nothing: what it already has waits with it.
     maxParallelOf: (task) => {
@@ -44,6 +51,7 @@ export async function dispatchTasks(
   for (const task of choice.start) {
     await startTask(needs, records, sight, { task, agent: agentOf(job, task, limits), head })
   }
+  if (!room.isPaid) await lookAgain(records, sight)
 }
 
 async function startTask(
@@ -60,9 +68,10 @@ async function startTask(
     cycle,
     role: 'worker',
     taskId: task.id,
-    number: tries.length + 1,
+    number: tries.filter(({ role }) => role === 'worker').length + 1,
     agent,
-    head,
+    // What is revised goes on from where it was.
+    head: task.startFrom ?? head,
     events: (made) => [
       {
         type: 'task_started',
@@ -91,6 +100,19 @@ async function startTask(
   )
 }
 
+/** Too little money is left for one more: a job of which nothing runs has to notice that this is its end. */
+async function lookAgain(records: Records, { job, cycles, tasks }: DispatchSight): Promise<void> {
+  const cycle = cycles.at(-1)
+  const hasPending = tasks.some(({ state }) => state.type === 'pending')
+  if (cycle === undefined || !hasPending) return
+  const running = await records.attempts.listUnsettled(job.id)
+  if (running.length > 0) return
+  await records.cycles.save(cycle, {
+    audit: { actor: 'engine', action: 'cycle-wait', subject: cycle.id, detail: {} },
+    follow: [{ type: 'job-advance', jobId: job.id }],
+  })
+}
+
 /** Nothing else would end a session that waits for its quota longer than its job may take. */
 async function stopResting(needs: Needs, records: Records, job: Job): Promise<void> {
   for (const session of await records.sessions.listLive(job.id)) {
@@ -100,13 +122,14 @@ async function stopResting(needs: Needs, records: Records, job: Job): Promise<vo
   }
 }
 
-async function skipPending(
+async function skipAll(
   needs: Needs,
   records: Records,
   sight: DispatchSight,
+  states: readonly TaskState['type'][],
   reason: string,
 ): Promise<void> {
-  for (const task of sight.tasks.filter((candidate) => candidate.state.type === 'pending')) {
+  for (const task of sight.tasks.filter(({ state }) => states.includes(state.type))) {
     await giveUp(needs, records, sight.job, task, { type: 'task-skip', reason })
   }
 }

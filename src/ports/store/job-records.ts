@@ -1,7 +1,10 @@
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { JobState } from '../../domain/job/job-state.ts'
 import type { Change } from './change.ts'
 import type { PageRequest } from './page.ts'
+
+export type JobFilter = { readonly userId?: string; readonly status?: JobState['type'] }
 
 /** Contract: `save` stores every field of `job` but id, createdAt and version, if the row is at its version. */
 export interface JobRecords {
@@ -10,7 +13,7 @@ export interface JobRecords {
   findByKey(idempotencyKey: string): Promise<Job | undefined>
   save(job: Job, change: Change): Promise<Job>
   find(id: JobId): Promise<Job | undefined>
-  list(page: PageRequest): Promise<readonly Job[]>
+  list(filter: JobFilter, page: PageRequest): Promise<readonly Job[]>
   /** Jobs that are pending, running or paused. */
   listOpen(): Promise<readonly Job[]>
 }

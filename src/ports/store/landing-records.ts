@@ -2,7 +2,6 @@ import type { JobId, LandingId, TaskId } from '../../domain/id.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { Change } from './change.ts'
 
-/** Contract: the schema allows one landing of a job to be past `queued` and not over. */
 export interface LandingRecords {
   insert(landing: Landing, change: Change): Promise<Landing>
   save(landing: Landing, change: Change): Promise<Landing>

@@ -53,6 +53,10 @@ export interface SessionRecords {
   /** Newest first. */
   list(filter: SessionFilter, limit: number): Promise<readonly Session[]>
   addInput(sessionId: SessionId, input: SessionInput, change: Change): Promise<void>
+  /** What the programs of a job have cost so far, in dollars, as far as they tell. */
+  spentBy(jobId: JobId): Promise<number>
+  /** The same over everything that was started since then. */
+  spentSince(since: Date): Promise<number>
   /** What waits to be said to these sessions, oldest first. */
   pendingInputs(sessionIds: readonly SessionId[]): Promise<readonly PendingInput[]>
 }

@@ -2,7 +2,9 @@ import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { ApprovalRecords } from './approval-records.ts'
 import type { AttemptRecords } from './attempt-records.ts'
+import type { CandidateRecords } from './candidate-records.ts'
 import type { CycleRecords } from './cycle-records.ts'
+import type { DocumentRecords } from './document-records.ts'
 import type { JobRecords } from './job-records.ts'
 import type { LandingRecords } from './landing-records.ts'
 import type { MessageRecords } from './message-records.ts'
@@ -18,6 +20,8 @@ export type Records = {
   readonly attempts: AttemptRecords
   readonly sessions: SessionRecords
   readonly landings: LandingRecords
+  readonly candidates: CandidateRecords
+  readonly documents: DocumentRecords
   readonly approvals: ApprovalRecords
   readonly messages: MessageRecords
 }

@@ -12,13 +12,17 @@ export function approvalsToWire(needs: Needs, approvals: readonly Approval[]): P
 
 /** An approval with the agent that asks. */
 export async function approvalWithAgent(needs: Needs, approval: Approval): Promise<WireApproval> {
-  return approvalToWire(approval, await needs.store.read.sessions.find(approval.sessionId))
+  const { asker } = approval
+  const session = asker.type === 'session' ? await needs.store.read.sessions.find(asker.sessionId) : undefined
+  return approvalToWire(approval, session)
 }
 
 function approvalToWire(approval: Approval, session: Session | undefined): WireApproval {
-  const { state, action, createdAt, expiresAt, decidedAt, ...rest } = approval
+  const { state, action, asker, createdAt, expiresAt, decidedAt, ...rest } = approval
+  const { type: _, ...asking } = asker
   return {
     ...rest,
+    ...asking,
     ...(session === undefined ? {} : { agent: session.agentName, role: session.role }),
     action: { ...action },
     status: state.type,

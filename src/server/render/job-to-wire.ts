@@ -1,28 +1,43 @@
 import type { WireJob, WireJobSummary } from '../../contract/job.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { activeMsOf } from '../../domain/job/job.ts'
+import type { JobDocument } from '../../domain/job/job-document.ts'
 import type { JobState } from '../../domain/job/job-state.ts'
 import { agentToWire } from './agent-to-wire.ts'
+import { documentToWire } from './document-to-wire.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
 const MAX_TITLE = 120
 
-export function jobToWire(job: Job, now: Date): WireJob {
+/** What is known of a job beside its own row. */
+export type JobSurroundings = {
+  readonly now: Date
+  readonly spentUsd: number
+  readonly waiting: readonly JobDocument[]
+}
+
+export function jobToWire(job: Job, { now, spentUsd, waiting }: JobSurroundings): WireJob {
+  const { reviewer } = job.plan
   return {
     ...jobSummaryToWire(job, now),
     requestDocument: job.requestDocument,
     taskList: job.taskList,
+    wantedTasks: job.wantedTasks,
+    waitingDocuments: waiting.map(documentToWire),
+    spentUsd,
     evidence: job.state.type === 'completed' ? [...job.state.evidence] : [],
     agents: job.plan.agents.map(agentToWire),
     worker: job.plan.worker,
     planner: job.plan.planner,
+    ...(reviewer === undefined ? {} : { reviewer }),
+    mode: job.plan.mode ?? 'auto',
     checks: [...job.plan.checks],
     limits: job.plan.limits,
   }
 }
 
 export function jobSummaryToWire(job: Job, now: Date): WireJobSummary {
-  const { plan, requestDocument, taskList, state, createdAt, updatedAt, ...rest } = job
+  const { plan, requestDocument, taskList, wantedTasks, state, createdAt, updatedAt, ...rest } = job
   const { runningSince, startedAt, completedAt, ...fields } = rest
   const reason = reasonOf(state)
   return {

@@ -11,6 +11,9 @@ export function taskToWire(task: Task): WireTask {
     files: [...task.files],
     successCriteria: [...task.successCriteria],
     dependsOn: [...task.dependsOn],
+    clauses: [...task.clauses],
+    criteria: task.criteria.map((criterion) => ({ ...criterion })),
+    origin: task.origin.type === 'conflict' ? { ...task.origin, paths: [...task.origin.paths] } : task.origin,
     filesModified: [...task.filesModified],
     commitsMade: [...task.commitsMade],
     status: state.type,
@@ -26,17 +29,23 @@ function stateFields(state: TaskState): Partial<WireTask> {
     case 'pending':
       return {}
     case 'running':
+    case 'review':
       return { attemptId: state.attemptId }
     case 'landing':
       return { landingId: state.landingId }
     case 'completed':
       return { commit: state.commit }
-    case 'failed':
     case 'skipped':
       return { reason: state.reason }
+    case 'failed':
+      return { reason: state.reason, ...suggestionOf(state) }
     case 'blocked':
-      return { reason: state.reason, conflictPaths: [...state.paths] }
+      return { reason: state.reason, conflictPaths: [...state.paths], ...suggestionOf(state) }
     default:
       return assertNever(state)
   }
+}
+
+function suggestionOf({ suggestion }: { readonly suggestion?: string }): Partial<WireTask> {
+  return suggestion === undefined ? {} : { suggestion }
 }

@@ -1,5 +1,6 @@
 import type { WireWaiting } from '../../contract/daemon-status.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
+import { dollars } from '../../domain/budget/dollars.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { OpenQuestion } from './open-questions.ts'
@@ -9,28 +10,34 @@ type Sight = {
   readonly sessions: readonly Session[]
   readonly approvals: readonly Approval[]
   readonly questions: readonly OpenQuestion[]
+  /** Jobs that start nothing until then, because what a day may cost is spent. */
+  readonly dayLimits: ReadonlyMap<string, Date>
 }
 
 const MAX_BRIEF = 120
 
 /** What goes on only when a person does something, or when its time has come; most urgent first. */
-export function whatWaits({ jobs, sessions, approvals, questions }: Sight): WireWaiting[] {
+export function whatWaits({ jobs, sessions, approvals, questions, dayLimits }: Sight): WireWaiting[] {
   const agents = new Map(sessions.map(({ id, agentName }) => [id, agentName]))
   return [
-    ...approvals.map((approval) => waitingApproval(approval, agents.get(approval.sessionId))),
+    ...approvals.map((approval) => waitingApproval(approval, agents)),
     ...questions.map(waitingQuestion),
     ...sessions.flatMap(waitingSession),
-    ...jobs.flatMap(waitingJob),
+    ...jobs.flatMap((job) => waitingJob(job, dayLimits.get(job.id))),
   ]
 }
 
-function waitingApproval(approval: Approval, agent = 'an agent'): WireWaiting {
-  const { id, jobId, action, expiresAt } = approval
+function waitingApproval(approval: Approval, agents: ReadonlyMap<string, string>): WireWaiting {
+  const { id, jobId, action, asker, expiresAt } = approval
+  const agent = (asker.type === 'session' ? agents.get(asker.sessionId) : undefined) ?? 'an agent'
   return {
     id,
     waitsFor: 'person',
     ...ofJob(jobId),
-    why: `${agent} asks to use ${action.tool}: ${brief(action.input)}`,
+    why:
+      asker.type === 'candidate'
+        ? `wants to land: ${shortened(action.reason ?? '')}`
+        : `${agent} asks to use ${action.tool}: ${brief(action.input)}`,
     until: expiresAt.toISOString(),
     next: `muster approve ${id}`,
   }
@@ -81,13 +88,23 @@ function waitingSession(session: Session): readonly WireWaiting[] {
   ]
 }
 
-function waitingJob({ id, state }: Job): readonly WireWaiting[] {
+function waitingJob({ id, state, plan }: Job, until: Date | undefined): readonly WireWaiting[] {
   const job = { id, jobId: id, waitsFor: 'person' } as const
   if (state.type === 'paused') return [{ ...job, why: 'paused', next: `muster resume ${id}` }]
   if (state.type === 'pending') {
     return [{ ...job, why: 'not started', next: `POST /api/orchestrator/${id}/start` }]
   }
-  return []
+  if (state.type !== 'running' || until === undefined) return []
+  const spent = `the ${dollars(plan.limits.dailyUsd ?? 0)} that a day may cost are spent`
+  return [
+    {
+      ...job,
+      waitsFor: 'money',
+      why: `${spent}: what runs goes on, nothing new starts`,
+      until: until.toISOString(),
+      next: `muster show ${id}`,
+    },
+  ]
 }
 
 function ofJob(jobId: string | undefined): { readonly jobId?: string } {

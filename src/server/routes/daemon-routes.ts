@@ -7,6 +7,7 @@ import {
   shutdownRoute,
 } from '../../contract/routes/daemon-routes.ts'
 import { refuse } from '../refuse.ts'
+import { findDayLimits } from '../render/find-day-limits.ts'
 import { jobSummaryToWire } from '../render/job-to-wire.ts'
 import { openQuestions } from '../render/open-questions.ts'
 import { sessionsToWire } from '../render/sessions-to-wire.ts'
@@ -48,6 +49,7 @@ export function addDaemonRoutes(
         sessions: live,
         approvals: pending,
         questions: await openQuestions(needs, live),
+        dayLimits: await findDayLimits(needs, open),
       }),
     }
     return context.json(succeed(status), 200)

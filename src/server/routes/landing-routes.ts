@@ -15,7 +15,11 @@ export function addLandingRoutes(
     const { job: jobText, ...query } = context.req.valid('query')
     const job = await findJob(needs, jobText)
     if (!job.ok) return refuse(context, job.failure)
-    const landings = await needs.store.read.landings.listOfJob(job.value.id)
-    return context.json(succeed(pageOf(landings, query, landingToWire)), 200)
+    const { landings, candidates } = needs.store.read
+    const [ofJob, tried] = await Promise.all([
+      landings.listOfJob(job.value.id),
+      candidates.listOfJob(job.value.id),
+    ])
+    return context.json(succeed(pageOf(ofJob, query, (landing) => landingToWire(landing, tried))), 200)
   })
 }

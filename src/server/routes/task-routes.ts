@@ -11,7 +11,7 @@ import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 import { succeed } from '../succeed.ts'
 
 export function addTaskRoutes(needs: Pick<ServerNeeds, 'store'>, app: OpenAPIHono<ServerEnvironment>): void {
-  const { tasks, attempts, landings } = needs.store.read
+  const { tasks, attempts, landings, candidates } = needs.store.read
 
   app.openapi(listTasksRoute, async (context) => {
     const { job: jobText, ...query } = context.req.valid('query')
@@ -27,11 +27,15 @@ export function addTaskRoutes(needs: Pick<ServerNeeds, 'store'>, app: OpenAPIHon
   app.openapi(getTaskRoute, async (context) => {
     const task = await findRecord('task', context.req.valid('param').id, (id) => tasks.find(id))
     if (!task.ok) return refuse(context, task.failure)
-    const [ofTask, landed] = await Promise.all([
+    const [ofTask, landed, tried] = await Promise.all([
       attempts.listOfTask(task.value.id),
       landings.listOfTask(task.value.id),
+      candidates.listOfJob(task.value.jobId),
     ])
-    const detail = { attempts: ofTask.map(attemptToWire), landings: landed.map(landingToWire) }
+    const detail = {
+      attempts: ofTask.map(attemptToWire),
+      landings: landed.map((landing) => landingToWire(landing, tried)),
+    }
     return context.json(succeed({ ...taskToWire(task.value), ...detail }), 200)
   })
 }

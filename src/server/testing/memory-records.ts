@@ -1,7 +1,13 @@
 import type { Approval } from '../../domain/approval/approval.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { JobDocument } from '../../domain/job/job-document.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { ApprovalFilter, ApprovalRecords } from '../../ports/store/approval-records.ts'
+import type { CandidateRecords } from '../../ports/store/candidate-records.ts'
+import type { DocumentRecords } from '../../ports/store/document-records.ts'
+import type { JobFilter } from '../../ports/store/job-records.ts'
 import type { MessageRecords } from '../../ports/store/message-records.ts'
+import type { PageRequest } from '../../ports/store/page.ts'
 import type { SessionFilter, SessionRecords } from '../../ports/store/session-records.ts'
 
 const unread = () => Promise.reject(new Error('the server does not ask for this'))
@@ -15,6 +21,8 @@ export function createSessionRecords(sessions: ReadonlyMap<string, Session>): Se
     advance: unread,
     addInput: unread,
     pendingInputs: unread,
+    spentBy: async () => 0,
+    spentSince: async () => 0,
     find: async (id) => sessions.get(id),
     listLive: async () => all().filter(({ state }) => state.type !== 'terminated'),
     listOfJob: async (jobId) => all().filter((session) => session.jobId === jobId),
@@ -35,6 +43,36 @@ export function createApprovalRecords(approvals: ReadonlyMap<string, Approval>):
         .filter((approval) => isAskedFor(approval, filter))
         .slice(0, limit),
   }
+}
+
+/** The jobs that a list shows; they come newest first. */
+export function selectJobs(
+  jobs: readonly Job[],
+  { userId, status }: JobFilter,
+  { limit, cursor = '~' }: PageRequest,
+): readonly Job[] {
+  return jobs
+    .filter((job) => userId === undefined || job.userId === userId)
+    .filter((job) => status === undefined || job.state.type === status)
+    .filter(({ id }) => id < cursor)
+    .slice(0, limit)
+}
+
+export function createDocumentRecords(documents: readonly JobDocument[]): DocumentRecords {
+  return {
+    insert: unread,
+    takeUp: unread,
+    listWaiting: async () => documents.filter(({ cycle }) => cycle === undefined),
+    listOf: async (_, kind) => documents.filter((document) => document.kind === kind),
+  }
+}
+
+export const NO_CANDIDATES: CandidateRecords = {
+  insert: unread,
+  save: unread,
+  find: async () => undefined,
+  listOpen: async () => [],
+  listOfJob: async () => [],
 }
 
 export const NO_MESSAGES: MessageRecords = {
@@ -72,7 +110,7 @@ function isChosen(session: Session, filter: SessionFilter): boolean {
 function isAskedFor(approval: Approval, { jobId, sessionId, isPending }: ApprovalFilter): boolean {
   return [
     jobId === undefined || approval.jobId === jobId,
-    sessionId === undefined || approval.sessionId === sessionId,
+    sessionId === undefined || (approval.asker.type === 'session' && approval.asker.sessionId === sessionId),
     isPending !== true || approval.state.type === 'pending',
   ].every(Boolean)
 }

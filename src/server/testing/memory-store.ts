@@ -3,10 +3,18 @@ import type { ApprovalId, JobId, SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Store } from '../../ports/store/store.ts'
-import { createApprovalRecords, createSessionRecords, NO_MESSAGES } from './memory-records.ts'
+import {
+  createApprovalRecords,
+  createDocumentRecords,
+  createSessionRecords,
+  NO_CANDIDATES,
+  NO_MESSAGES,
+  selectJobs,
+} from './memory-records.ts'
 import {
   sampleAttempt,
   sampleCycle,
+  sampleDocument,
   sampleJob,
   sampleLanding,
   sampleProject,
@@ -51,8 +59,7 @@ export function createMemoryStore(): MemoryStore {
         ...writes,
         findByKey: unread,
         find: async (id) => (await all()).find((job) => job.id === id),
-        list: async ({ limit, cursor = '~' }) =>
-          (await all()).filter(({ id }) => id < cursor).slice(0, limit),
+        list: async (filter, page) => selectJobs(await all(), filter, page),
         listOpen: all,
       },
       cycles: {
@@ -79,6 +86,8 @@ export function createMemoryStore(): MemoryStore {
       sessions: createSessionRecords(sessions),
       approvals: createApprovalRecords(approvals),
       messages: NO_MESSAGES,
+      candidates: NO_CANDIDATES,
+      documents: createDocumentRecords([sampleDocument()]),
       landings: {
         ...writes,
         find: async () => sampleLanding,

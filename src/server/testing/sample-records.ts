@@ -4,6 +4,7 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import { formatId, type Id, type IdKind } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { JobDocument } from '../../domain/job/job-document.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -37,6 +38,7 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
     workingBranch: 'muster/work',
     requestDocument: '# Grow a tree\n\nWith leaves.',
     taskList: '',
+    wantedTasks: '',
     plan: {
       agents: [sampleAgent],
       worker: 'mine',
@@ -51,6 +53,19 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
     version: 1,
     createdAt: NOW,
     updatedAt: NOW,
+    ...fields,
+  }
+}
+
+export function sampleDocument(fields: Partial<JobDocument> = {}): JobDocument {
+  return {
+    jobId: sampleId('job'),
+    kind: 'goal',
+    number: 1,
+    text: '# Grow a tree\n\nWith leaves.',
+    author: 'person',
+    createdAt: NOW,
+    cycle: 1,
     ...fields,
   }
 }
@@ -89,9 +104,13 @@ export function sampleTask(number: number, fields: Partial<Task> = {}): Task {
     priority: 'P1',
     successCriteria: ['it grows'],
     dependsOn: [],
+    clauses: [],
+    origin: { type: 'planned' },
     branch: `muster/work--t1-${number}`,
     state: { type: 'blocked', reason: 'conflicts in seed.txt', paths: ['seed.txt'] },
     retryCount: 1,
+    rounds: 0,
+    criteria: [],
     lastFailure: 'it did not grow',
     filesModified: [],
     commitsMade: [],
@@ -172,9 +191,7 @@ export function sampleApproval(fields: Partial<Approval> = {}): Approval {
     id: sampleId('approval'),
     jobId: sampleId('job'),
     attemptId: sampleId('attempt'),
-    sessionId: sampleId('session'),
-    life: 1,
-    requestId: 'request-1',
+    asker: { type: 'session', sessionId: sampleId('session'), life: 1, requestId: 'request-1' },
     digest: 'f'.repeat(64),
     action: { tool: 'Bash', input: { command: 'rm -rf leaves' }, directory: '/trees/one' },
     state: { type: 'pending' },
@@ -194,6 +211,7 @@ export const sampleLanding: Landing = {
   tip: 'c'.repeat(40),
   state: { type: 'landed', commit: 'd'.repeat(40), tree: 'e'.repeat(40) },
   checks: [{ command: 'true', passed: true, detail: '', tree: 'e'.repeat(40) }],
+  batchLimit: 8,
   version: 1,
   createdAt: NOW,
 }

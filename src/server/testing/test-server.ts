@@ -2,12 +2,14 @@ import { failure, success } from '../../domain/result.ts'
 import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import { illegalTransition } from '../../domain/transition.ts'
 import type { JobCommands, StartJobRequest } from '../../engine/jobs/job-commands.ts'
+import type { ConfigurationSource } from '../../ports/configuration-source.ts'
 import { createServer, type MusterServer } from '../create-server.ts'
 import type { ServerNeeds, ServerTimes } from '../server-needs.ts'
 import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { NO_TERMINALS } from './no-terminals.ts'
 import { NOW, sampleAgent, sampleJob } from './sample-records.ts'
+import { createStandInEvidence } from './stand-in-evidence.ts'
 import { createStandInMessages } from './stand-in-messages.ts'
 import { createStandInSessions } from './stand-in-sessions.ts'
 
@@ -26,6 +28,17 @@ export type TestServer = AsyncDisposable & {
   readonly port: number
 }
 
+const CONFIGURATION: ConfigurationSource = {
+  async read(repositoryPath) {
+    if (repositoryPath.startsWith('/broken')) {
+      const where = { file: 'muster.yaml', line: 3, field: 'checks' }
+      return failure({ type: 'configuration-invalid', ...where, problem: 'is no list' })
+    }
+    const lists = { checks: ['true'], setup: [], copy: [], agents: [sampleAgent] }
+    return success({ ...lists, learnings: false, sandbox: USUAL_SANDBOX, limits: {} })
+  },
+}
+
 /** A real server on a free port over stand-ins for everything behind it. */
 export async function startTestServer(
   options: { readonly times?: Partial<ServerTimes>; readonly port?: number; readonly feed?: MemoryFeed } = {},
@@ -40,8 +53,7 @@ export async function startTestServer(
     store,
     feed,
     jobs: createCommands(acts, started),
-    sessions: createStandInSessions(acts),
-    messages: createStandInMessages(acts),
+    ...createStandIns(acts),
     terminals: NO_TERMINALS,
     onAttended: () => {},
     sessionOfToken: () => undefined,
@@ -57,18 +69,7 @@ export async function startTestServer(
         findAnswer: () => undefined,
       },
     ],
-    configuration: {
-      read: async (repositoryPath) =>
-        repositoryPath.startsWith('/broken')
-          ? failure({
-              type: 'configuration-invalid',
-              file: 'muster.yaml',
-              line: 3,
-              field: 'checks',
-              problem: 'is no list',
-            })
-          : success({ checks: ['true'], agents: [sampleAgent], sandbox: USUAL_SANDBOX, limits: {} }),
-    },
+    configuration: CONFIGURATION,
     token: TOKEN,
     version: '1.2.3',
     clock: { now: () => NOW },
@@ -89,6 +90,14 @@ export async function startTestServer(
   if (!listening.ok) throw new Error(listening.failure.problem)
   const dispose = () => server.close()
   return { server, feed, store, acts, started, logged, ...listening.value, [Symbol.asyncDispose]: dispose }
+}
+
+function createStandIns(acts: string[]): Pick<ServerNeeds, 'sessions' | 'messages' | 'evidence'> {
+  return {
+    sessions: createStandInSessions(acts),
+    messages: createStandInMessages(acts),
+    evidence: createStandInEvidence(acts),
+  }
 }
 
 function createCommands(acts: string[], started: StartJobRequest[]): JobCommands {
@@ -112,6 +121,12 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
     async cancel(_, reason) {
       acts.push(`cancel ${reason}`)
       return success(sampleJob({ state: { type: 'cancelled', reason } }))
+    },
+    async edit(_, kind, text) {
+      acts.push(`edit ${kind}`)
+      if (kind === 'goal' && text.trim() === '') return failure({ type: 'goal-empty' })
+      if (text === 'too late') return failure(illegalTransition('job', 'completed', 'document-edit'))
+      return success(sampleJob())
     },
   }
 }

@@ -57,14 +57,20 @@ describe('the task in a prompt', () => {
   it("is the whole of a planner's prompt", () => {
     const prompt = plannerPrompt({
       goal: 'the goal',
+      clauses: ['the goal'],
+      wantedTasks: 'a task',
       taskList: '',
       cycle: 1,
       branch: 'b',
+      base: { branch: 'main', commit: 'c' },
+      changedFiles: [],
       recentCommits: [],
       files: [],
       totalFiles: 0,
       earlierCycles: [],
+      yields: [],
       setbacks: [],
+      ownTasks: ['merge it'],
       boundary,
     })
     expect(taskOfPrompt(prompt)).toBe(prompt)

@@ -1,57 +1,107 @@
+import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Configuration, ConfigurationFailure } from '../../../ports/configuration-source.ts'
 import type { ConfigurationFile } from './configuration-file.ts'
 import { ENVIRONMENT, type EnvironmentSettings } from './environment-settings.ts'
+import { agentNameOf, modelAgent, modelNamedBy } from './merge-models.ts'
 
-type Choice = {
-  readonly role: string
-  readonly agent: string
-  readonly file: string
-  readonly field: string
-  readonly line?: number
+type Known = {
+  readonly agents: readonly AgentSpec[]
+  readonly models: ReadonlyMap<string, ModelSource>
 }
 
-/** Which agents plan and work, as last said. Every agent that is named for a role must be configured. */
+/** Who has a role, and where that was said. */
+type Choice = {
+  readonly role: string
+  readonly kind: 'agent' | 'model'
+  readonly name: string
+  readonly place: { readonly file: string; readonly field: string; readonly line?: number }
+}
+
+type Chosen = Pick<Configuration, 'agents' | 'planner' | 'worker' | 'reviewer'>
+
+const ROLES = ['planner', 'worker', 'reviewer'] as const
+
+/**
+ * Which agents plan, work and review, as last said. Whoever is named for a role must be configured. A model that
+ * has a role is an agent from then on, after the others.
+ */
 export function chooseAgents(
   files: readonly ConfigurationFile[],
   settings: EnvironmentSettings,
-  agents: ReadonlySet<string>,
-): Result<Pick<Configuration, 'planner' | 'worker'>, ConfigurationFailure> {
-  const choices = [...files.flatMap(choicesOfFile), ...choicesOfEnvironment(settings)]
-  const stray = choices.find((choice) => !agents.has(choice.agent))
-  if (stray !== undefined) {
-    const { role: _, agent, ...place } = stray
-    const problem = `names the agent "${agent}", which is not among the configured agents`
-    return failure({ type: 'configuration-invalid', ...place, problem })
-  }
-  const planner = choices.findLast((choice) => choice.role === 'planner')?.agent
-  const worker = choices.findLast((choice) => choice.role === 'worker')?.agent
+  known: Known,
+): Result<Chosen, ConfigurationFailure> {
+  const said = [...files.flatMap(choicesOfFile), ...choicesOfEnvironment(settings)]
+  const choices = said.map((choice) => withModelsByAgentName(choice, known))
+  const problem = choices.map((choice) => findProblem(choice, known)).find((found) => found !== undefined)
+  if (problem !== undefined) return failure(problem)
+  const winners = ROLES.flatMap((role) => choices.findLast((choice) => choice.role === role) ?? [])
+  const models = new Set(winners.flatMap(({ kind, name }) => (kind === 'model' ? [name] : [])))
+  const added = [...known.models].flatMap(([name, source]) =>
+    models.has(name) ? [modelAgent(name, source)] : [],
+  )
   return success({
-    ...(planner === undefined ? {} : { planner }),
-    ...(worker === undefined ? {} : { worker }),
+    agents: [...known.agents, ...added],
+    ...Object.fromEntries(
+      winners.map(({ role, kind, name }) => [role, kind === 'model' ? agentNameOf(name) : name]),
+    ),
   })
 }
 
 /** `planner` comes after `roles`: it says the same of one role, more plainly. */
 function choicesOfFile(file: ConfigurationFile): readonly Choice[] {
-  const choice = (role: string, agent: string | undefined, path: readonly string[]): readonly Choice[] =>
-    agent === undefined
-      ? []
-      : [{ role, agent, file: file.file, field: path.join('.'), line: file.lineOf(path) }]
+  const choicesOf = (
+    role: string,
+    binding: { readonly agent?: string | undefined; readonly model?: string | undefined },
+    path: readonly string[],
+  ): readonly Choice[] =>
+    (['agent', 'model'] as const).flatMap((kind) => {
+      const name = binding[kind]
+      const at = [...path, kind]
+      const place = { file: file.file, field: at.join('.'), line: file.lineOf(at) }
+      return name === undefined ? [] : [{ role, kind, name, place }]
+    })
   return [
     ...Object.entries(file.fields.roles).flatMap(([role, binding]) =>
-      choice(role, binding.agent, ['roles', role, 'agent']),
+      choicesOf(role, binding, ['roles', role]),
     ),
-    ...choice('planner', file.fields.planner?.agent, ['planner', 'agent']),
+    ...choicesOf('planner', file.fields.planner ?? {}, ['planner']),
   ]
 }
 
 function choicesOfEnvironment(settings: EnvironmentSettings): readonly Choice[] {
   const choices = [
-    { role: 'worker', agent: settings.worker, field: 'MUSTER_AGENT' },
-    { role: 'planner', agent: settings.planner, field: 'MUSTER_PLANNER' },
+    { role: 'worker', name: settings.worker, field: 'MUSTER_AGENT' },
+    { role: 'planner', name: settings.planner, field: 'MUSTER_PLANNER' },
+    { role: 'reviewer', name: settings.reviewer, field: 'MUSTER_REVIEWER' },
   ]
-  return choices.flatMap(({ role, agent, field }) =>
-    agent === undefined ? [] : [{ role, agent, file: ENVIRONMENT, field }],
+  return choices.flatMap(({ role, name, field }) =>
+    name === undefined ? [] : [{ role, kind: 'agent', name, place: { file: ENVIRONMENT, field } }],
   )
+}
+
+/** A model can be named as the agent that it is when it has a role. */
+function withModelsByAgentName(choice: Choice, { agents, models }: Known): Choice {
+  const model = modelNamedBy(choice.name)
+  const isAgent = choice.kind === 'model' || agents.some((agent) => agent.name === choice.name)
+  if (isAgent || model === undefined || !models.has(model)) return choice
+  return { ...choice, kind: 'model', name: model }
+}
+
+function findProblem(choice: Choice, { agents, models }: Known): ConfigurationFailure | undefined {
+  const { kind, name, role, place } = choice
+  const invalid = (problem: string): ConfigurationFailure => ({
+    type: 'configuration-invalid',
+    ...place,
+    problem,
+  })
+  const isAgent = (wanted: string): boolean => agents.some((agent) => agent.name === wanted)
+  if (kind === 'agent') {
+    if (isAgent(name)) return undefined
+    return invalid(`names the agent "${name}", which is not among the configured agents`)
+  }
+  if (!models.has(name)) return invalid(`names the model "${name}", which is not among the configured models`)
+  if (role === 'worker') return invalid(`names a model: a model plans and reviews, and work needs an agent`)
+  if (!isAgent(agentNameOf(name))) return undefined
+  return invalid(`is known as the agent "${agentNameOf(name)}", and there is another agent of that name`)
 }

@@ -11,6 +11,9 @@ const texts = z.array(text)
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of an environment variable')
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a text').transform(String)
 const place = text.regex(/^(\/|~\/.)/, 'must be an absolute path, or begin with ~/')
+const insidePath = text
+  .refine((value) => !value.startsWith('/'), 'must be a path inside the repository, not an absolute one')
+  .refine((value) => !value.split('/').includes('..'), 'must stay inside the repository: no ".."')
 const count = z.int().min(1).max(10_000)
 const minutes = z.number().positive().max(1_000_000)
 const amount = z.number().nonnegative()
@@ -39,38 +42,56 @@ const agent = z
 const model = z.strictObject({
   provider: z.enum(['anthropic', 'openai', 'openai-compatible', 'scripted']),
   model: text,
-  baseUrl: z.url().optional(),
+  baseUrl: z.url({ protocol: /^https?$/, error: 'must be an address that begins with http' }).optional(),
+  priceUsd: z.strictObject({ input: amount, output: amount }).optional(),
 })
+
+const planner = z
+  .strictObject({ agent: name.optional(), model: name.optional() })
+  .refine((fields) => (fields.agent === undefined) !== (fields.model === undefined), {
+    message: 'must have exactly one of "agent" and "model"',
+  })
+
+const role = z
+  .strictObject({ agent: name.optional(), model: name.optional(), maxParallel: count.optional() })
+  .refine((fields) => fields.agent === undefined || fields.model === undefined, {
+    message: 'may have "agent" or "model", not both',
+  })
+
+const roles = z
+  .record(name, role)
+  .refine((bindings) => bindings['worker']?.model === undefined, {
+    path: ['worker', 'model'],
+    message: 'cannot be: a model plans and reviews, and work needs an agent',
+  })
+  .default({})
 
 export const limitSchemas = {
   parallel: count,
   attemptMinutes: minutes,
   jobMinutes: minutes,
   maxCycles: count,
+  maxAttempts: count,
+  budgetUsd: amount,
+  dailyUsd: amount,
+  memoryFloorMb: amount,
 }
+
+export const modeSchema = z.enum(['auto', 'review', 'approve'])
 
 /** Everything a configuration file may say. Fields this version does not act on are checked all the same. */
 export const configurationSchema = z.strictObject({
   version: z.literal(1, 'must be 1, the only version there is').optional(),
   checks: texts.optional(),
   setup: texts.optional(),
-  copy: texts.optional(),
-  mode: z.enum(['auto', 'review', 'approve']).optional(),
+  copy: z.array(insidePath).optional(),
+  mode: modeSchema.optional(),
+  learnings: z.boolean().optional(),
   agents: z.record(name, agent).default({}),
-  planner: z.strictObject({ agent: name }).optional(),
-  limits: z
-    .strictObject({
-      ...limitSchemas,
-      budgetUsd: amount,
-      dailyUsd: amount,
-      memoryFloorMb: amount,
-    })
-    .partial()
-    .default({}),
-  roles: z
-    .record(name, z.strictObject({ agent: name.optional(), maxParallel: count.optional() }))
-    .default({}),
-  models: z.record(name, model).optional(),
+  planner: planner.optional(),
+  limits: z.strictObject(limitSchemas).partial().default({}),
+  roles,
+  models: z.record(name, model).default({}),
   sandbox: z
     .strictObject({
       level: z.enum(['auto', 'bubblewrap', 'pid-namespace', 'process-group', 'none']),

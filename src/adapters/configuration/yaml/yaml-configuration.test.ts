@@ -18,9 +18,10 @@ agents:
   claude: { provider: claude-code, model: some-model, roles: [worker, reviewer], maxParallel: 3, permissions: ask, fallback: [mine] }
   mine:   { provider: command, command: ["node", "tools/my-agent.mjs"], roles: [worker, planner], env: { LEVEL: 2, ON: true } }
 planner: { agent: mine }
-limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20, budgetUsd: 25, dailyUsd: 50, memoryFloorMb: 1024 }
+learnings: true
+limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20, maxAttempts: 3, budgetUsd: 25, dailyUsd: 50, memoryFloorMb: 1024 }
 roles: { reviewer: { agent: claude, maxParallel: 1 }, worker: { agent: claude } }
-models: { default: { provider: anthropic, model: some-model } }
+models: { default: { provider: anthropic, model: some-model, baseUrl: "https://models.example/v1", priceUsd: { input: 3, output: 15 } } }
 sandbox: { level: bubblewrap, network: deny, memoryMb: 4096, maxProcesses: 500 }
 `
 
@@ -57,6 +58,9 @@ describe('configuration in YAML', () => {
   it('is empty when there is no file', async () => {
     const nothing = {
       checks: [],
+      setup: [],
+      copy: [],
+      learnings: false,
       agents: [],
       limits: {},
       sandbox: { level: 'auto', network: 'allow' },
@@ -70,6 +74,10 @@ describe('configuration in YAML', () => {
   it('accepts every field there is', async () => {
     expect(await understood({ 'muster.yml': EVERYTHING })).toEqual({
       checks: ['npm test'],
+      setup: ['npm ci'],
+      copy: ['.env.example'],
+      mode: 'review',
+      learnings: true,
       agents: [
         {
           name: 'claude',
@@ -91,7 +99,17 @@ describe('configuration in YAML', () => {
       ],
       planner: 'mine',
       worker: 'claude',
-      limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20 },
+      reviewer: 'claude',
+      limits: {
+        parallel: 4,
+        attemptMinutes: 30,
+        jobMinutes: 480,
+        maxCycles: 20,
+        maxAttempts: 3,
+        budgetUsd: 25,
+        dailyUsd: 50,
+        memoryFloorMb: 1024,
+      },
       sandbox: { level: 'bubblewrap', network: 'deny', memoryMb: 4096, maxProcesses: 500 },
     })
   })
@@ -120,19 +138,25 @@ agents:
   a: { provider: command, command: [first], model: m }
   b: { provider: command, command: [second] }
 planner: { agent: a }
-limits: { parallel: 1, maxCycles: 1, jobMinutes: 1 }
+limits: { parallel: 1, maxCycles: 1, jobMinutes: 1, budgetUsd: 1 }
+mode: auto
+learnings: true
 `,
       'person.yaml': `
 agents: { a: { provider: command, command: [mine] } }
 planner: { agent: b }
 limits: { parallel: 2, maxCycles: 2 }
+mode: review
+learnings: false
 `,
     }
     expect(await understood(files)).toMatchObject({
       checks: ['one'],
       agents: [{ name: 'a', command: ['mine'] }, { name: 'b' }],
       planner: 'b',
-      limits: { parallel: 2, maxCycles: 2, jobMinutes: 1 },
+      limits: { parallel: 2, maxCycles: 2, jobMinutes: 1, budgetUsd: 1 },
+      mode: 'review',
+      learnings: false,
     })
     const environment = {
       MUSTER_PARALLEL: ' 3 ',
@@ -140,11 +164,75 @@ limits: { parallel: 2, maxCycles: 2 }
       MUSTER_ATTEMPT_MINUTES: '0.5',
       MUSTER_AGENT: 'b',
       MUSTER_PLANNER: 'a',
+      MUSTER_REVIEWER: 'b',
+      MUSTER_MODE: 'approve',
+      MUSTER_BUDGET_USD: '2.50',
     }
     expect(await understood(files, environment)).toMatchObject({
       worker: 'b',
       planner: 'a',
-      limits: { parallel: 3, maxCycles: 2, jobMinutes: 1, attemptMinutes: 0.5 },
+      reviewer: 'b',
+      mode: 'approve',
+      limits: { parallel: 3, maxCycles: 2, jobMinutes: 1, attemptMinutes: 0.5, budgetUsd: 2.5 },
+    })
+  })
+
+  describe('with models', () => {
+    const MODELS = `
+agents: { a: { provider: command, command: [a] } }
+models:
+  default: { provider: anthropic, model: m1 }
+  local: { provider: openai-compatible, model: m2, baseUrl: "http://127.0.0.1:8080/v1" }
+`
+    const LOCAL = {
+      name: 'model-local',
+      provider: 'model',
+      model: 'm2',
+      modelSource: { provider: 'openai-compatible', model: 'm2', baseUrl: 'http://127.0.0.1:8080/v1' },
+      roles: ['planner', 'reviewer'],
+      env: {},
+    }
+    const modelAgents = ({ agents }: Configuration) => agents.filter(({ provider }) => provider === 'model')
+
+    it('makes an agent of each that has a role, and of no other', async () => {
+      const without = await understood({ 'muster.yaml': MODELS })
+      expect(without.agents.map((agent) => agent.name)).toEqual(['a'])
+      const planner = await understood({ 'muster.yaml': `${MODELS}planner: { model: local }` })
+      expect(planner).toMatchObject({ planner: 'model-local', agents: [{ name: 'a' }, LOCAL] })
+      expect(modelAgents(planner)).toEqual([LOCAL])
+      const both = `${MODELS}planner: { model: default }\nroles: { reviewer: { model: local } }`
+      const chosen = await understood({ 'muster.yaml': both })
+      expect(chosen).toMatchObject({ planner: 'model-default', reviewer: 'model-local' })
+      expect(modelAgents(chosen).map((agent) => agent.name)).toEqual(['model-default', 'model-local'])
+    })
+
+    it("takes the person's model of a name before the repository's", async () => {
+      const files = {
+        'muster.yaml': `${MODELS}planner: { model: default }`,
+        'person.yaml':
+          'models: { default: { provider: openai, model: m3, priceUsd: { input: 1, output: 2 } } }',
+      }
+      expect(modelAgents(await understood(files))).toMatchObject([
+        { modelSource: { provider: 'openai', model: 'm3', priceUsd: { input: 1, output: 2 } } },
+      ])
+    })
+
+    it('lets the environment name a model as the agent that it is, though not for work', async () => {
+      const files = { 'muster.yaml': `${MODELS}planner: { model: default }` }
+      const chosen = await understood(files, { MUSTER_PLANNER: 'a', MUSTER_REVIEWER: 'model-local' })
+      expect(chosen).toMatchObject({ planner: 'a', reviewer: 'model-local' })
+      expect(modelAgents(chosen)).toEqual([LOCAL])
+      const failed = await refused(files, { MUSTER_AGENT: 'model-local' })
+      expect(failed).toMatchObject({ field: 'MUSTER_AGENT' })
+      expect(failed.problem).toContain('needs an agent')
+    })
+
+    it('refuses an agent that has the name of a model in use', async () => {
+      const text = `
+agents: { model-default: { provider: command, command: [a] } }
+models: { default: { provider: anthropic, model: m } }
+planner: { model: default }`
+      expect(await refused({ 'muster.yaml': text })).toMatchObject({ field: 'planner.model', line: 4 })
     })
   })
 
@@ -170,6 +258,23 @@ limits: { parallel: 2, maxCycles: 2 }
     ],
     ['checks: []\nplanner:\n  agent: nobody', 'planner.agent', 3, '"nobody"'],
     ['roles:\n  worker:\n    agent: nobody', 'roles.worker.agent', 3, '"nobody"'],
+    ['checks: []\nplanner:\n  model: best', 'planner.model', 3, '"best"'],
+    ['roles:\n  reviewer:\n    model: best', 'roles.reviewer.model', 3, '"best"'],
+    ['checks: []\nplanner: {}', 'planner', 2, 'exactly one'],
+    ['planner:\n  agent: a\n  model: b', 'planner', 1, 'exactly one'],
+    ['roles:\n  reviewer: { agent: a, model: b }', 'roles.reviewer', 2, 'not both'],
+    ['roles:\n  worker:\n    model: best', 'roles.worker.model', 3, 'needs an agent'],
+    ['models:\n  a:\n    provider: oracle\n    model: b', 'models.a.provider', 3, 'anthropic'],
+    [
+      'models:\n  a:\n    provider: openai\n    model: b\n    baseUrl: file:///x',
+      'models.a.baseUrl',
+      5,
+      'http',
+    ],
+    ['copy:\n  - .env\n  - /etc/passwd', 'copy[1]', 3, 'absolute'],
+    ['copy:\n  - config/../../secret', 'copy[0]', 2, '..'],
+    ['learnings: maybe', 'learnings', 1, 'boolean'],
+    ['limits: { budgetUsd: -1 }', 'limits.budgetUsd', 1, '>=0'],
     ['- a list', '(file)', 1, 'object'],
     ['checks: [\n  "a"\nmode: auto', '(file)', 3, ''],
     ['checks: []\nchecks: []', '(file)', 2, 'unique'],
@@ -192,6 +297,11 @@ limits: { parallel: 2, maxCycles: 2 }
     ['MUSTER_ATTEMPT_MINUTES', 'Infinity'],
     ['MUSTER_AGENT', 'nobody'],
     ['MUSTER_PLANNER', 'nobody'],
+    ['MUSTER_PLANNER', 'model-nobody'],
+    ['MUSTER_REVIEWER', 'nobody'],
+    ['MUSTER_MODE', 'wild'],
+    ['MUSTER_BUDGET_USD', '-1'],
+    ['MUSTER_BUDGET_USD', 'all'],
   ])('refuses %s=%s, naming the variable', async (variable, value) => {
     const failed = await refused({}, { [variable]: value })
     expect(failed).toMatchObject({ file: '(environment)', field: variable })

@@ -8,10 +8,21 @@ import type {
 } from '../../../ports/configuration-source.ts'
 import { chooseAgents } from './choose-agents.ts'
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.ts'
+import type { ConfigurationFields } from './configuration-schema.ts'
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts'
 import { mergeAgents } from './merge-agents.ts'
+import { mergeModels } from './merge-models.ts'
 
-const LIMITS = ['parallel', 'attemptMinutes', 'jobMinutes', 'maxCycles'] as const
+const LIMITS = [
+  'parallel',
+  'attemptMinutes',
+  'jobMinutes',
+  'maxCycles',
+  'maxAttempts',
+  'budgetUsd',
+  'dailyUsd',
+  'memoryFloorMb',
+] as const
 
 type Options = {
   readonly personFile?: string
@@ -32,15 +43,26 @@ async function readConfiguration(
   const settings = readEnvironmentSettings(options.environment)
   if (!settings.ok) return settings
   const agents = mergeAgents(files.value, repositoryPath)
-  const roles = chooseAgents(files.value, settings.value, new Set(agents.map((agent) => agent.name)))
-  if (!roles.ok) return roles
+  const chosen = chooseAgents(files.value, settings.value, { agents, models: mergeModels(files.value) })
+  if (!chosen.ok) return chosen
+  const mode = settings.value.mode ?? lastSaid(files.value, 'mode')
   return success({
-    checks: files.value.findLast((file) => file.fields.checks !== undefined)?.fields.checks ?? [],
-    agents,
+    checks: lastSaid(files.value, 'checks') ?? [],
+    setup: lastSaid(files.value, 'setup') ?? [],
+    copy: lastSaid(files.value, 'copy') ?? [],
+    learnings: lastSaid(files.value, 'learnings') ?? false,
     limits: mergeLimits(files.value, settings.value),
     sandbox: mergeSandbox(files.value),
-    ...roles.value,
+    ...(mode === undefined ? {} : { mode }),
+    ...chosen.value,
   })
+}
+
+function lastSaid<Field extends keyof ConfigurationFields>(
+  files: readonly ConfigurationFile[],
+  field: Field,
+): ConfigurationFields[Field] | undefined {
+  return files.findLast((file) => file.fields[field] !== undefined)?.fields[field]
 }
 
 /** The files there are, the one that wins last. */

@@ -3,6 +3,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Collected, CollectRequest, GitFailure } from '../../../ports/hub.ts'
 import { type RefChange, setHubRefs } from './change-refs.ts'
 import { findCommitFacts } from './commit-facts.ts'
+import { findExcluded } from './find-excluded.ts'
 import { findWork } from './find-work.ts'
 import { type HubNeeds, hubPath } from './hub-repository.ts'
 import { makeCommit } from './make-commit.ts'
@@ -37,7 +38,15 @@ async function collectPresent(
   if (!taken.ok) return taken
   const { own, omission, incoming } = taken.value
   const { directory, message } = request
-  const snapshot = await takeSnapshot(needs, { hub, scratch: scratch.path, directory, tip: own.commit })
+  const exclude = await findExcluded(needs, hub, request)
+  if (!exclude.ok) return exclude
+  const snapshot = await takeSnapshot(needs, {
+    hub,
+    scratch: scratch.path,
+    directory,
+    tip: own.commit,
+    exclude: exclude.value,
+  })
   if (!snapshot.ok) return snapshot
 
   const { tree } = snapshot.value

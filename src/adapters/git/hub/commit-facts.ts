@@ -1,6 +1,7 @@
 import { type Result, success } from '../../../domain/result.ts'
 import type { GitFailure } from '../../../ports/hub.ts'
-import type { Git } from './run-git.ts'
+import type { HubGit } from './companions.ts'
+import { isObjectId } from './object-id.ts'
 
 export type CommitFacts = {
   readonly commit: string
@@ -12,15 +13,24 @@ export type CommitFacts = {
 
 const FACTS = /^([0-9a-f]+) ([0-9a-f]+) (-?\d*) (.*)$/
 const LAST_TIME = 4_102_444_800
+const COMMIT = /^([0-9a-f]+) commit \d+\n/
+const TREE = /^tree ([0-9a-f]+)$/m
+/** Only what no git could read otherwise: anything odd is left to git. */
+const COMMITTER = /^committer [^<>\n]*<([^<>\n]*)> (\d{1,10}) [+-]\d{4}$/m
 
-/** Nothing when `commit` names no commit of this repository. */
+/** Nothing when `commit` names no commit of this hub. */
 export async function findCommitFacts(
-  needs: { readonly git: Git },
-  directory: string,
+  needs: HubGit,
+  hub: string,
   commit: string,
 ): Promise<Result<CommitFacts | undefined, GitFailure>> {
+  const known = isObjectId(commit)
+    ? parseCommit(await needs.companions.ask(hub, 'cat-file', `${commit}\n`))
+    : undefined
+  if (known !== undefined) return success(known)
+
   const said = await needs.git({
-    directory,
+    directory: hub,
     arguments: [
       'log',
       '--max-count=1',
@@ -36,6 +46,16 @@ export async function findCommitFacts(
   return success({ commit: id, tree, time: boundedTime(Number(time)), committer: committer ?? '' })
 }
 
-export function boundedTime(seconds: number): number {
+function parseCommit(answer: Buffer | undefined): CommitFacts | undefined {
+  const text = answer?.toString('utf8') ?? ''
+  const [line = '', commit] = COMMIT.exec(text) ?? []
+  const header = text.slice(line.length).split('\n\n', 1)[0] ?? ''
+  const [, tree] = TREE.exec(header) ?? []
+  const [, committer, time] = COMMITTER.exec(header) ?? []
+  if (commit === undefined || tree === undefined || committer === undefined) return undefined
+  return { commit, tree, time: boundedTime(Number(time)), committer }
+}
+
+function boundedTime(seconds: number): number {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LAST_TIME) : 0
 }

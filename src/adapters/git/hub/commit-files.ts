@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { GitFailure } from '../../../ports/hub.ts'
 import { findCommitFacts } from './commit-facts.ts'
+import type { HubGit } from './companions.ts'
 import { gitText } from './git-answer.ts'
 import { type IndexEntry, type IndexPlace, writeIndexEntries } from './index-entries.ts'
 import { makeCommit } from './make-commit.ts'
@@ -22,7 +23,7 @@ export type FilesRequest = {
 
 /** The same parent, files and message always make the same commit, or none when nothing would change. */
 export async function commitFiles(
-  needs: { readonly git: Git },
+  needs: HubGit,
   hub: string,
   { parent, files, message }: FilesRequest,
 ): Promise<Result<string, GitFailure>> {

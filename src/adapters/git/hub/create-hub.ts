@@ -3,41 +3,55 @@ import { isBranchName } from '../../../domain/job/branch-name.ts'
 import type { Hub } from '../../../ports/hub.ts'
 import { collectTree } from './collect-tree.ts'
 import { commitFiles } from './commit-files.ts'
+import { createCompanions } from './companions.ts'
 import { deliverBranch } from './deliver-branch.ts'
 import { orDiskFull } from './disk-full.ts'
 import { findAlteredFiles } from './find-altered-files.ts'
+import { findMergeBase } from './find-merge-base.ts'
 import { findBranch, findRef, isAncestor } from './find-ref.ts'
 import { type HubNeeds, hubPath } from './hub-repository.ts'
 import { importBase } from './import-base.ts'
 import { inspectSource } from './inspect-source.ts'
 import { listCommittedFiles } from './list-committed-files.ts'
-import { mergeCommits } from './merge-commits.ts'
+import { mergeBatch } from './merge-batch.ts'
 import { moveBranch } from './move-branch.ts'
 import { isObjectId } from './object-id.ts'
 import { openTree } from './open-tree.ts'
 import { readCommittedFile } from './read-committed-file.ts'
+import { readConflictedFiles } from './read-conflicted-files.ts'
+import { readDiff } from './read-diff.ts'
 import { readOverview } from './read-overview.ts'
 import { removeTree } from './remove-tree.ts'
 import { createGit } from './run-git.ts'
 import { createTurns } from './turns.ts'
+import { warmTrees } from './warm-trees.ts'
 
 export type HubOptions = {
   readonly hubsDirectory: string
   /** Muster's own git configuration, the only one its git reads. Written when absent or different. */
   readonly gitConfigFile: string
+  /** Where unused trees are kept ready, on the disk where trees are opened. Without it every tree is made anew. */
+  readonly warmDirectory?: string
 }
 
-export function createHub(options: HubOptions): Hub {
-  const hubsDirectory = resolve(options.hubsDirectory)
-  const git = createGit({ gitConfigFile: resolve(options.gitConfigFile) })
-  const needs: HubNeeds = { git, hubsDirectory }
+/** Disposed, it ends the gits that it keeps running; they end by themselves soon, or with this process. */
+export function createHub(options: HubOptions): Hub & Disposable {
+  const needs = needsOf(options)
+  const { companions, hubsDirectory } = needs
   const inTurn = createTurns()
 
   return {
+    ...treeMethods(needs),
+    ...landingMethods(needs),
     inspect: (path) => orDiskFull(hubsDirectory, () => inspectSource(needs, resolve(path))),
     importBase: (project, source, base) =>
       inTurn(`import ${project}`, () =>
-        orDiskFull(hubsDirectory, () => importBase(needs, project, source, base)),
+        orDiskFull(hubsDirectory, async () => {
+          const imported = await importBase(needs, project, source, base)
+          // Where the history of a shallow source begins may have changed, and a running git has read that.
+          companions.close(hubPath(needs, project))
+          return imported
+        }),
       ),
     branchTip: async (project, branch) =>
       isBranchName(branch) ? await findBranch(needs, hubPath(needs, project), branch) : undefined,
@@ -45,14 +59,42 @@ export function createHub(options: HubOptions): Hub {
       isObjectId(commit) ? await findRef(needs, hubPath(needs, project), `${commit}^{tree}`) : undefined,
     isAncestor: (project, ancestor, descendant) =>
       isAncestor(needs, hubPath(needs, project), ancestor, descendant),
-    moveBranch: (project, branch, to, from) =>
-      moveBranch(needs, hubPath(needs, project), { branch, to, from }),
+    mergeBase: (project, one, other) => findMergeBase(needs, hubPath(needs, project), one, other),
+    readFile: (project, commit, path) => readCommittedFile(needs, hubPath(needs, project), commit, path),
+    listFiles: (project, commit, directory) =>
+      listCommittedFiles(needs, hubPath(needs, project), commit, directory),
+    overview: (project, commit, base) => readOverview(needs, hubPath(needs, project), commit, base),
+    diff: (project, from, to, maxPatchBytes) =>
+      readDiff(needs, hubPath(needs, project), { from, to, maxPatchBytes }),
+    [Symbol.dispose]: () => companions[Symbol.dispose](),
+  }
+}
+
+function needsOf(options: HubOptions): HubNeeds {
+  const gitConfigFile = resolve(options.gitConfigFile)
+  return {
+    git: createGit({ gitConfigFile }),
+    companions: createCompanions({ gitConfigFile }),
+    hubsDirectory: resolve(options.hubsDirectory),
+    warmDirectory: options.warmDirectory === undefined ? undefined : resolve(options.warmDirectory),
+  }
+}
+
+type TreeMethods = Pick<Hub, 'openTree' | 'warmTrees' | 'collect' | 'alteredFiles' | 'removeTree'>
+
+function treeMethods(needs: HubNeeds): TreeMethods {
+  const { hubsDirectory, warmDirectory = hubsDirectory } = needs
+  const inTurn = createTurns()
+
+  return {
     openTree: (request) =>
       inTurn(`tree ${resolve(request.directory)}`, () =>
         orDiskFull(request.directory, () =>
           openTree(needs, { ...request, directory: resolve(request.directory) }),
         ),
       ),
+    warmTrees: (request) =>
+      inTurn(`warm ${request.project}`, () => orDiskFull(warmDirectory, () => warmTrees(needs, request))),
     collect: (request) =>
       inTurn(`tree ${resolve(request.directory)}`, () =>
         orDiskFull(hubsDirectory, () =>
@@ -69,17 +111,26 @@ export function createHub(options: HubOptions): Hub {
       inTurn(`tree ${resolve(directory)}`, async () => {
         if (isUnused === undefined || (await isUnused())) await removeTree(resolve(directory))
       }),
-    merge: (project, onto, tip, message) =>
-      mergeCommits(needs, hubPath(needs, project), { onto, tip, message }),
+  }
+}
+
+type LandingMethods = Pick<Hub, 'mergeBatch' | 'conflictedFiles' | 'moveBranch' | 'commitFiles' | 'deliver'>
+
+function landingMethods(needs: HubNeeds): LandingMethods {
+  const { hubsDirectory } = needs
+  return {
+    mergeBatch: (project, request) =>
+      orDiskFull(hubsDirectory, () => mergeBatch(needs, hubPath(needs, project), request)),
+    conflictedFiles: (project, onto, tip) => readConflictedFiles(needs, hubPath(needs, project), onto, tip),
+    moveBranch: (project, branch, to, from) =>
+      moveBranch(needs, hubPath(needs, project), { branch, to, from }),
     commitFiles: (project, parent, files, message) =>
       orDiskFull(hubsDirectory, () =>
         commitFiles(needs, hubPath(needs, project), { parent, files, message }),
       ),
-    readFile: (project, commit, path) => readCommittedFile(needs, hubPath(needs, project), commit, path),
-    listFiles: (project, commit, directory) =>
-      listCommittedFiles(needs, hubPath(needs, project), commit, directory),
-    overview: (project, commit) => readOverview(needs, hubPath(needs, project), commit),
-    deliver: (project, source, branch) =>
-      orDiskFull(source, () => deliverBranch(needs, hubPath(needs, project), resolve(source), branch)),
+    deliver: (project, source, branch, commit) =>
+      orDiskFull(source, () =>
+        deliverBranch(needs, hubPath(needs, project), { source: resolve(source), branch, commit }),
+      ),
   }
 }

@@ -14,6 +14,12 @@ import type { Git } from './run-git.ts'
 import { openScratch } from './scratch.ts'
 
 type Needs = { readonly git: Git }
+export type DeliveryRequest = {
+  readonly source: string
+  readonly branch: string
+  /** Delivered as the branch, wherever the hub's own branch of that name is. */
+  readonly commit: string | undefined
+}
 type Delivery = {
   readonly hub: string
   readonly branch: string
@@ -34,22 +40,32 @@ const OFFERED_REFS = 5_000
 export async function deliverBranch(
   needs: Needs,
   hub: string,
-  source: string,
-  branch: string,
+  { source, branch, commit }: DeliveryRequest,
 ): Promise<Result<void, DeliveryFailure>> {
   const found = await findRepository(source)
   if (!found.ok) return refuse(branch, `${source}: ${found.failure.type}`)
   if (!isBranchName(branch)) return refuse(branch, 'not a branch name')
   const ref = `refs/heads/${branch}`
   const common = found.value.commonDirectory
-  const [tip, theirs] = await Promise.all([findRef(needs, hub, ref), findRef(needs, common, ref)])
-  if (tip === undefined) return refuse(branch, 'the hub has no such branch')
+  const [tip, theirs] = await Promise.all([findTip(needs, hub, ref, commit), findRef(needs, common, ref)])
+  if (tip === undefined)
+    return refuse(branch, `the hub has no such ${commit === undefined ? 'branch' : 'commit'}`)
 
   const delivery: Delivery = { hub, branch, ref, tip, common, theirs }
   if (await isDelivered(needs, delivery)) return success(undefined)
   const obstacle = await findObstacle(needs, delivery)
   if (obstacle !== undefined) return failure(obstacle)
   return await bring(needs, delivery)
+}
+
+async function findTip(
+  needs: Needs,
+  hub: string,
+  ref: string,
+  commit: string | undefined,
+): Promise<string | undefined> {
+  if (commit === undefined) return await findRef(needs, hub, ref)
+  return isObjectId(commit) ? await findRef(needs, hub, `${commit}^{commit}`) : undefined
 }
 
 /** Also when the person has gone on from there. */

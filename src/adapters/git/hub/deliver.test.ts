@@ -75,6 +75,24 @@ describe('delivering a branch', () => {
     expect(git(stage.source, 'rev-parse', 'muster/work')).toBe(own)
   })
 
+  it('brings one commit as a branch that the hub has elsewhere or not at all', async () => {
+    using stage = await openDelivery()
+    const next = succeeded(await stage.hub.commitFiles(stage.project, stage.tip, { c: 'c' }, 'more'))
+    for (const branch of ['muster/work', 'muster/other']) {
+      succeeded(await stage.hub.deliver(stage.project, stage.source, branch, next))
+      expect(git(stage.source, 'rev-parse', branch)).toBe(next)
+    }
+    const tree = git(stage.hubDirectory, 'rev-parse', `${next}^{tree}`)
+    for (const wrong of ['1'.repeat(40), tree, '--help', 'muster/work']) {
+      const delivered = await stage.hub.deliver(stage.project, stage.source, 'muster/other', wrong)
+      expect(failed(delivered), wrong).toMatchObject({ type: 'delivery-failed' })
+    }
+
+    expect(git(stage.source, 'rev-parse', 'muster/other')).toBe(next)
+    expect(await stage.hub.branchTip(stage.project, 'muster/work')).toBe(stage.tip)
+    expect(git(stage.source, 'fsck')).toBe('')
+  })
+
   it('never overwrites commits of the person', async () => {
     using stage = await openDelivery()
     git(stage.source, 'checkout', '--quiet', '-b', 'muster/work')

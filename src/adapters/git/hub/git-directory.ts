@@ -23,23 +23,30 @@ export async function writeGitDirectory(made: GitDirectory): Promise<void> {
   await mkdir(inside('objects', 'info'), { recursive: true })
   await Promise.all([mkdir(inside('refs', 'heads'), { recursive: true }), mkdir(inside('info'))])
 
+  const files: Record<string, string | Buffer> = { config: configText(made), 'info/exclude': '' }
+  if (made.attributes !== undefined) files['info/attributes'] = made.attributes
+  await Promise.all([
+    writeGitPointers(made),
+    ...Object.entries(files).map(([name, text]) => writeFile(inside(name), text)),
+  ])
+}
+
+export type GitPointers = Pick<GitDirectory, 'path' | 'checkedOut' | 'refs' | 'alternates' | 'shallow'>
+
+/** What a git directory points to: its branch and refs, and the repository that it borrows from. */
+export async function writeGitPointers(made: GitPointers): Promise<void> {
   const head = made.checkedOut?.branch ?? 'main'
   const refs =
     made.checkedOut === undefined
       ? made.refs
       : { ...made.refs, [`refs/heads/${made.checkedOut.branch}`]: made.checkedOut.commit }
-  const files: Record<string, string | Buffer> = {
-    HEAD: `ref: refs/heads/${head}\n`,
-    config: configText(made),
-    'info/exclude': '',
-  }
+  const files: Record<string, string | Buffer> = { HEAD: `ref: refs/heads/${head}\n` }
   if (refs !== undefined) files['packed-refs'] = packedRefs(refs)
-  if (made.attributes !== undefined) files['info/attributes'] = made.attributes
   if (made.shallow !== undefined) Object.assign(files, { shallow: made.shallow })
   if (made.alternates !== undefined) {
     files['objects/info/alternates'] = alternatesText(made.alternates)
   }
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(inside(name), text)))
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(made.path, name), text)))
 }
 
 export function alternatesText(paths: readonly string[]): string {

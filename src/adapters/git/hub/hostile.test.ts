@@ -57,15 +57,26 @@ async function useEveryMethod(scene: Scene): Promise<readonly string[]> {
   const request = { project, attemptId: newId('attempt'), directory, base, message: 'rest' }
   const collected = succeeded(await hub.collect(request))
   const onto = succeeded(await hub.commitFiles(project, base, { c: 'c', '.gitattributes': ATTRIBUTES }, 'c'))
-  const merged = succeeded(await hub.merge(project, onto, collected.tip, 'merge'))
+  const batch = { onto, tips: [collected.tip], messageOf: () => 'merge' }
+  const merged = succeeded(await hub.mergeBatch(project, batch))
+  const rival = succeeded(await hub.commitFiles(project, base, { a: 'rival\n' }, 'rival'))
+  const second = { onto: merged.commit, tips: [rival], messageOf: () => 'merge' }
+  expect(succeeded(await hub.mergeBatch(project, second)).conflicts).toMatchObject([{ tip: rival }])
+  expect(succeeded(await hub.conflictedFiles(project, merged.commit, rival))).toHaveLength(1)
+  expect(succeeded(await hub.diff(project, base, merged.commit, 10_000)).patch).toContain('+uncommitted')
+  expect(await hub.mergeBase(project, merged.commit, rival)).toBe(base)
+  succeeded(await hub.warmTrees({ project, commit: base, count: 1 }))
+  succeeded(await hub.warmTrees({ project, commit: onto, count: 1 }))
   succeeded(await hub.moveBranch(project, 'work', merged.commit, await hub.branchTip(project, 'work')))
   const next = `${directory}-next`
-  succeeded(await hub.openTree({ project, directory: next, commit: merged.commit, branch: 'n' }))
-  succeeded(await hub.overview(project, merged.commit))
+  const copies = { from: directory, paths: ['sub', 'stranger', '.git', 'b'] }
+  succeeded(await hub.openTree({ project, directory: next, commit: merged.commit, branch: 'n', copies }))
+  succeeded(await hub.overview(project, merged.commit, base))
   expect(await hub.readFile(project, merged.commit, 'b')).toBe('uncommitted\n')
   expect(await hub.isAncestor(project, base, merged.commit)).toBe(true)
   expect(await hub.treeOf(project, merged.commit)).toBe(merged.tree)
   succeeded(await hub.deliver(project, source, 'work'))
+  succeeded(await hub.deliver(project, source, 'other', merged.commit))
   const seen = await hub.inspect(directory)
   if (seen.ok) await hub.importBase(project, seen.value, undefined)
   await hub.deliver(project, directory, 'work')

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectId } from '../../../domain/id.ts'
+import type { HubGit } from './companions.ts'
 import { writeGitDirectory } from './git-directory.ts'
 import type { ObjectFormat } from './object-id.ts'
-import type { Git } from './run-git.ts'
 import { ignoreCodes, systemErrorCode } from './system-error.ts'
 
-export type HubNeeds = { readonly git: Git; readonly hubsDirectory: string }
+export type HubNeeds = HubGit & {
+  readonly hubsDirectory: string
+  /** Where unused trees are kept ready; without one there are none. */
+  readonly warmDirectory: string | undefined
+}
 
 /** What reaches the hub is the only copy of someone's work: it goes to the disk before a ref names it. */
 export const DURABLE_SETTINGS = `[core]

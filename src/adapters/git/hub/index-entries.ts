@@ -17,7 +17,7 @@ export async function eachIndexEntry(
   place: IndexPlace,
   take: (entry: IndexEntry) => void,
 ): Promise<Result<void, GitFailure>> {
-  const onRecord = (record: Buffer) => {
+  const onRecord = (record: Buffer): undefined => {
     const text = record.toString('latin1')
     const tab = text.indexOf('\t')
     const [mode = '', id = ''] = text.slice(0, tab).split(' ')

@@ -26,7 +26,11 @@ const FILES = Object.fromEntries(
 
 /** Runs the call in another process and kills that after a part of the time the call takes. */
 async function killDuring(stage: HubStage, call: ChildTask['call'], afterMs: number): Promise<number> {
-  const options = { hubsDirectory: join(stage.root, 'hubs'), gitConfigFile: join(stage.root, 'gitconfig') }
+  const options = {
+    hubsDirectory: join(stage.root, 'hubs'),
+    gitConfigFile: join(stage.root, 'gitconfig'),
+    warmDirectory: join(stage.root, 'warm'),
+  }
   const task: ChildTask = { options, call }
   const child = spawn(process.execPath, [CHILD, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -100,6 +104,38 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     }
 
     expect(git(stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
+  })
+
+  it('of keeping trees warm, or of taking one, leaves only whole trees', async () => {
+    using stage = openStage()
+    const { hub, project, root } = stage
+    makeRepository(join(root, 'source'), FILES)
+    const first = await importInto(stage, join(root, 'source'))
+    const second = succeeded(await hub.commitFiles(project, first, { 'folder1/new': 'x' }, 'next'))
+    const wholeMs = await killDuring(
+      stage,
+      { type: 'warm-trees', request: { project, commit: first, count: 2 } },
+      60_000,
+    )
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const commit = trial % 2 === 0 ? second : first
+      const afterMs = (Math.random() * wholeMs) / (1 + (trial % 3))
+      const warm = { project, commit, count: 1 + (trial % 3) }
+      await killDuring(stage, { type: 'warm-trees', request: warm }, afterMs)
+      const request = { project, directory: stage.treeAt('tree'), commit, branch: 'b' }
+      await killDuring(stage, { type: 'open-tree', request }, afterMs / 2)
+      succeeded(await hub.openTree(request))
+
+      expect(git(request.directory, 'status', '--porcelain')).toBe('')
+      expect(git(request.directory, 'rev-parse', 'HEAD')).toBe(commit)
+      expect(git(request.directory, 'diff', '--stat', commit)).toBe('')
+      await hub.removeTree(request.directory)
+      expect(readdirSync(join(root, 'trees'))).toEqual([])
+    }
+    succeeded(await hub.warmTrees({ project, commit: first, count: 2 }))
+
+    expect(readdirSync(join(root, 'warm', project)).filter((name) => name.startsWith(first))).toHaveLength(2)
+    expect(readdirSync(join(root, 'warm', project))).toHaveLength(2)
   })
 
   it('of removing one leaves no half of it under its name', async () => {

@@ -11,11 +11,11 @@ import {
   succeeded,
 } from './testing/test-repository.ts'
 
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
 type Landing = HubStage & { readonly base: string }
 
-async function openLanding(
-  files: Readonly<Record<string, string>> = { a: '1\n2\n3\n4\n5\n' },
-): Promise<Landing> {
+async function openLanding(files: Readonly<Record<string, string>> = { a: 'a' }): Promise<Landing> {
   const stage = openStage()
   makeRepository(join(stage.root, 'source'), files)
   return { ...stage, base: await importInto(stage, join(stage.root, 'source')) }
@@ -28,61 +28,6 @@ async function change(stage: Landing, parent: string, files: Readonly<Record<str
 function emptyCommit(stage: Landing, parent: string, message: string): string {
   return git(stage.hubDirectory, 'commit-tree', `${parent}^{tree}`, '-p', parent, '-m', message)
 }
-
-describe('merging', () => {
-  it('makes a commit of both sides, and the same one again', async () => {
-    using stage = await openLanding()
-    const onto = await change(stage, stage.base, { a: 'one\n2\n3\n4\n5\n' })
-    const tip = await change(stage, stage.base, { a: '1\n2\n3\n4\nfive\n', b: 'new' })
-    const merged = succeeded(await stage.hub.merge(stage.project, onto, tip, 'land it'))
-
-    expect(await stage.hub.readFile(stage.project, merged.commit, 'a')).toBe('one\n2\n3\n4\nfive\n')
-    expect(await stage.hub.treeOf(stage.project, merged.commit)).toBe(merged.tree)
-    expect(git(stage.hubDirectory, 'log', '-1', '--format=%P|%an <%ae>|%s', merged.commit)).toBe(
-      `${onto} ${tip}|Muster <muster@localhost>|land it`,
-    )
-    expect(succeeded(await stage.hub.merge(stage.project, onto, tip, 'land it'))).toEqual(merged)
-    expect(await stage.hub.isAncestor(stage.project, tip, merged.commit)).toBe(true)
-    expect(await stage.hub.isAncestor(stage.project, merged.commit, tip)).toBe(false)
-  })
-
-  it('names each conflicting path once, in order', async () => {
-    using stage = await openLanding({ a: 'a', 'line\nbreak': 'x', gone: 'g', z: 'z' })
-    const onto = await change(stage, stage.base, { z: 'ours', a: 'ours', 'line\nbreak': 'ours', fine: '1' })
-    const tip = await change(stage, stage.base, { z: 'theirs', a: 'theirs', 'line\nbreak': 'theirs' })
-
-    expect(failed(await stage.hub.merge(stage.project, onto, tip, 'm'))).toEqual({
-      type: 'conflict',
-      paths: ['a', 'line\nbreak', 'z'],
-    })
-  })
-
-  it('answers with the commit as it is when there is nothing to merge', async () => {
-    using stage = await openLanding()
-    const onto = await change(stage, stage.base, { b: 'x' })
-    const tree = await stage.hub.treeOf(stage.project, onto)
-
-    for (const tip of [stage.base, onto]) {
-      expect(succeeded(await stage.hub.merge(stage.project, onto, tip, 'm'))).toEqual({ commit: onto, tree })
-    }
-  })
-
-  it('makes a merge commit also when it could fast-forward', async () => {
-    using stage = await openLanding()
-    const tip = await change(stage, stage.base, { b: 'x' })
-    const merged = succeeded(await stage.hub.merge(stage.project, stage.base, tip, 'm'))
-
-    expect(merged.tree).toBe(await stage.hub.treeOf(stage.project, tip))
-    expect(git(stage.hubDirectory, 'log', '-1', '--format=%P', merged.commit)).toBe(`${stage.base} ${tip}`)
-  })
-
-  it('fails in words for what is no commit of the hub', async () => {
-    using stage = await openLanding()
-    for (const tip of ['1'.repeat(40), '--help', 'HEAD']) {
-      expect(failed(await stage.hub.merge(stage.project, stage.base, tip, 'm')).type).toBe('git-failed')
-    }
-  })
-})
 
 describe('moving a branch', () => {
   it('makes it, moves it, and refuses when it is elsewhere', async () => {
@@ -160,6 +105,22 @@ describe('moving a branch', () => {
     unlinkSync(lock)
 
     succeeded(await moving)
+  })
+
+  it('sees at once what another git did to the branch', async () => {
+    using stage = await openLanding()
+    const { hub, project, base } = stage
+    const next = await change(stage, base, { b: 'x' })
+    const further = await change(stage, next, { b: 'y' })
+    succeeded(await hub.moveBranch(project, 'work', base, undefined))
+    succeeded(await hub.moveBranch(project, 'work', next, base))
+    git(stage.hubDirectory, 'pack-refs', '--all', '--prune')
+    succeeded(await hub.moveBranch(project, 'work', further, next))
+    git(stage.hubDirectory, 'update-ref', 'refs/heads/work', base)
+
+    expect(failed(await hub.moveBranch(project, 'work', next, further))).toEqual({ type: 'branch-moved' })
+    succeeded(await hub.moveBranch(project, 'work', next, base))
+    expect(await hub.branchTip(project, 'work')).toBe(next)
   })
 
   it('refuses names and targets that are none', async () => {
@@ -242,8 +203,38 @@ describe('reading', () => {
 
     expect(overview.totalFiles).toBe(510)
     expect(overview.files).toHaveLength(500)
+    expect(overview.changedFiles).toEqual([])
+    const nothing = git(stage.hubDirectory, 'commit-tree', EMPTY_TREE, '-m', 'nothing')
+    const sinceNothing = succeeded(await stage.hub.overview(stage.project, tip, nothing))
+    expect(sinceNothing.changedFiles).toHaveLength(500)
     expect(overview.recentCommits).toEqual(Array.from({ length: 20 }, (_, index) => `commit ${21 - index}`))
     expect(failed(await stage.hub.overview(stage.project, '1'.repeat(40))).type).toBe('git-failed')
+  })
+
+  it('names the files that differ from a base', async () => {
+    using stage = await openLanding({ a: 'a', b: 'b' })
+    const some = await change(stage, stage.base, { a: 'changed', 'new\nline': 'x' })
+    const changedSince = async (commit: string) =>
+      succeeded(await stage.hub.overview(stage.project, commit, stage.base)).changedFiles
+
+    expect(await changedSince(some)).toEqual(['a', 'new\nline'])
+    expect(await changedSince(stage.base)).toEqual([])
+    for (const wrong of ['1'.repeat(40), '--help']) {
+      expect(failed(await stage.hub.overview(stage.project, some, wrong)).type).toBe('git-failed')
+    }
+  })
+
+  it('finds where two histories part', async () => {
+    using stage = await openLanding()
+    const { hub, project, base } = stage
+    const one = await change(stage, base, { b: 'x' })
+    const other = await change(stage, await change(stage, base, { c: 'x' }), { c: 'y' })
+    const stranger = git(stage.hubDirectory, 'commit-tree', `${base}^{tree}`, '-m', 'unrelated')
+
+    expect(await hub.mergeBase(project, one, other)).toBe(base)
+    expect(await hub.mergeBase(project, base, other)).toBe(base)
+    expect(await hub.mergeBase(project, one, stranger)).toBeUndefined()
+    expect(await hub.mergeBase(project, one, '--help')).toBeUndefined()
   })
 })
 

@@ -3,29 +3,15 @@ import { dirname, join } from 'node:path'
 import { isBranchName } from '../../../domain/job/branch-name.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { GitFailure, TreeRequest } from '../../../ports/hub.ts'
-import { gitText } from './git-answer.ts'
-import { readShallow, writeGitDirectory } from './git-directory.ts'
-import { type HubNeeds, hubPath } from './hub-repository.ts'
-import { isObjectId, objectFormatOf } from './object-id.ts'
+import { copyIntoTree } from './copy-into-tree.ts'
+import { fillTree } from './fill-tree.ts'
+import type { HubNeeds } from './hub-repository.ts'
+import { isObjectId } from './object-id.ts'
 import { removeAll, removeLeftovers } from './remove-tree.ts'
-import { LONG_TIMEOUT_MS } from './run-git.ts'
 import { copyIndex } from './saved-index.ts'
 import { ignoreCodes } from './system-error.ts'
+import { takeWarmTree } from './take-warm-tree.ts'
 import { buildingPlaceOf, savedIndexOf } from './tree-places.ts'
-
-/** What an agent finds configured. It may change all of it: nothing of ours reads it again. */
-const SETTINGS = `[core]
-	logallrefupdates = true
-[user]
-	name = Muster agent
-	email = agent@muster.localhost
-[commit]
-	gpgsign = false
-[gc]
-	auto = 0
-[maintenance]
-	auto = false
-`
 
 /** A private clone that borrows the hub's objects. It has its name only when it is complete. */
 export async function openTree(needs: HubNeeds, request: TreeRequest): Promise<Result<void, GitFailure>> {
@@ -39,37 +25,24 @@ export async function openTree(needs: HubNeeds, request: TreeRequest): Promise<R
 
   const building = buildingPlaceOf(directory)
   await mkdir(dirname(directory), { recursive: true })
-  const filled = await fillTree(needs, request, building)
-  if (!filled.ok) {
+  try {
+    const built = await buildTree(needs, request, building)
+    if (built.ok) await rename(building, directory)
+    return built
+  } finally {
     await removeAll(building)
-    return filled
   }
-  await copyIndex(join(building, '.git', 'index'), savedIndexOf(directory))
-  await rename(building, directory)
-  return success(undefined)
 }
 
-async function fillTree(
+async function buildTree(
   needs: HubNeeds,
   request: TreeRequest,
   building: string,
 ): Promise<Result<void, GitFailure>> {
-  const hub = hubPath(needs, request.project)
-  const shallow = await readShallow(hub)
-  const directory = join(building, '.git')
-  await writeGitDirectory({
-    path: directory,
-    objectFormat: objectFormatOf(request.commit),
-    checkedOut: request,
-    alternates: [join(hub, 'objects')],
-    settings: SETTINGS,
-    ...(shallow === undefined ? {} : { shallow }),
-  })
-  const checkedOut = await gitText(needs.git, {
-    directory,
-    workTree: building,
-    arguments: ['read-tree', '-m', '-u', '--end-of-options', request.commit],
-    timeoutMs: LONG_TIMEOUT_MS,
-  })
-  return checkedOut.ok ? success(undefined) : checkedOut
+  const isWarm = await takeWarmTree(needs, request, building)
+  const filled = isWarm ? success(undefined) : await fillTree(needs, request, building)
+  if (!filled.ok) return filled
+  if (request.copies !== undefined) await copyIntoTree(building, request.copies)
+  await copyIndex(join(building, '.git', 'index'), savedIndexOf(request.directory))
+  return success(undefined)
 }

@@ -75,11 +75,27 @@ describe('runGit', () => {
     succeeded(
       await runGit(environment, {
         arguments: ['ls-tree'],
-        onRecord: (record) => records.push(record.toString()),
+        onRecord: (record) => {
+          records.push(record.toString())
+        },
       }),
     )
 
     expect(records).toEqual(['one', 'two', 'three'])
+  })
+
+  it('ends a git of which enough was read, and that is no failure', async () => {
+    const environment = environmentWith('while :; do printf "some\\0"; done')
+    const records: string[] = []
+    const onRecord = (record: Buffer) => (records.push(record.toString()) === 3 ? 'enough' : undefined)
+    const counted = succeeded(await runGit(environment, { arguments: ['log'], onRecord }))
+    const cut = succeeded(await runGit(environment, { arguments: ['log'], cutAfterBytes: 7 }))
+    const whole = await runGit(environmentWith('printf 1234567'), { arguments: ['log'], cutAfterBytes: 7 })
+
+    expect(records).toEqual(['some', 'some', 'some'])
+    expect(counted).toMatchObject({ code: 0, isCut: true })
+    expect(cut).toMatchObject({ code: 0, isCut: true, stdout: Buffer.from('some\0so') })
+    expect(succeeded(whole)).toMatchObject({ isCut: false, stdout: Buffer.from('1234567') })
   })
 
   it('lets nothing of the surrounding environment through', async () => {

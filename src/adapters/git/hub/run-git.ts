@@ -4,7 +4,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import type { GitFailure } from '../../../ports/hub.ts'
 import { writeGitConfigFile } from './git-config-file.ts'
 import { gitEnvironment } from './git-environment.ts'
-import { createOutput, type Output } from './git-output.ts'
+import { createOutput, type OnRecord, type Output } from './git-output.ts'
 import { systemErrorCode } from './system-error.ts'
 
 export type GitCall = {
@@ -18,8 +18,10 @@ export type GitCall = {
   readonly settings?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly input?: string | Uint8Array
-  /** Gets each NUL-ended record as it comes; standard output is then not kept. */
-  readonly onRecord?: (record: Buffer) => void
+  /** Gets each NUL-ended record as it comes and may end git when it has enough; standard output is then not kept. */
+  readonly onRecord?: OnRecord
+  /** Git is ended when it has printed more than this, and the rest is left out. */
+  readonly cutAfterBytes?: number
   readonly timeoutMs?: number
 }
 
@@ -28,6 +30,8 @@ export type GitRun = {
   readonly code: number
   readonly stdout: Buffer
   readonly stderr: string
+  /** Whether there was more than what was asked for. */
+  readonly isCut: boolean
 }
 
 /** Runs git once. Any exit status is an answer; a failure means git could not do its work at all. */
@@ -40,7 +44,7 @@ const TIMEOUT_MS = 2 * 60_000
 const SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false']
 const NO_SPACE = /No space left on device|Disk quota exceeded/
 
-/** The only way this adapter starts a process. */
+/** How this adapter runs git once; `git-companion.ts` keeps one running. */
 export function createGit(options: { readonly gitConfigFile: string }): Git {
   const environment = gitEnvironment(options.gitConfigFile)
   let configured = false
@@ -65,12 +69,13 @@ export async function runGit(
 
   const { output, code, signal } = ended
   const stderr = output.stderr()
+  if (output.hasEnough()) return success({ command, code: 0, stdout: output.stdout(), stderr, isCut: true })
   if (code !== 0 && NO_SPACE.test(stderr)) return failure({ type: 'disk-full', path: call.directory ?? '/' })
   const problem = output.problem() ?? (code === null ? `ended by ${signal}` : undefined)
   if (problem !== undefined || code === null) {
     return failure({ type: 'git-failed', command, problem: problem ?? 'ended without a status' })
   }
-  return success({ command, code, stdout: output.stdout(), stderr })
+  return success({ command, code, stdout: output.stdout(), stderr, isCut: false })
 }
 
 type Ended =
@@ -92,7 +97,7 @@ function runProcess(environment: Readonly<Record<string, string>>, call: GitCall
       detached: true,
       stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
-    const output = createOutput(call.onRecord, () => killGroup(child))
+    const output = createOutput(call, () => killGroup(child))
     const timeoutMs = call.timeoutMs ?? TIMEOUT_MS
     const timer = setTimeout(() => output.refuse(`no end after ${timeoutMs / 1000} s`), timeoutMs)
     child.on('error', (error) => {
@@ -111,14 +116,18 @@ function runProcess(environment: Readonly<Record<string, string>>, call: GitCall
   })
 }
 
-function gitArguments(call: GitCall): readonly string[] {
+/** All of the command line behind `git`. */
+export function gitArguments(
+  call: Pick<GitCall, 'directory' | 'workTree' | 'settings' | 'arguments'>,
+): readonly string[] {
   const settings = [...SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ['-c', setting])
   const directory = call.directory === undefined ? [] : [`--git-dir=${call.directory}`]
   const workTree = call.workTree === undefined ? [] : ['-C', call.workTree, `--work-tree=${call.workTree}`]
   return [...workTree, ...directory, ...settings, ...call.arguments]
 }
 
-function killGroup(child: ChildProcess): void {
+/** With the processes that it started. */
+export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
     kill(-child.pid, 'SIGKILL')

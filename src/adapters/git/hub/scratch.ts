@@ -8,9 +8,14 @@ export type Scratch = AsyncDisposable & { readonly path: string }
 /** Far longer than any call may take. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 
+/** Where calls keep what they need for a moment; what they leave there is removed a day later. */
+export function scratchDirectoryOf(hub: string): string {
+  return join(hub, 'muster')
+}
+
 /** A folder inside the hub for one call. A name of its own, since a git outlived by its daemon may still write to the last one. */
 export async function openScratch(hub: string): Promise<Scratch> {
-  const parent = join(hub, 'muster')
+  const parent = scratchDirectoryOf(hub)
   const path = join(parent, randomUUID())
   await mkdir(path, { recursive: true })
   await removeAbandoned(parent)

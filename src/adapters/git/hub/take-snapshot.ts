@@ -8,7 +8,7 @@ import { DURABLE_SETTINGS } from './hub-repository.ts'
 import type { IndexPlace } from './index-entries.ts'
 import { hideNestedRepositories, restoreNestedRepositories } from './nested-repositories.ts'
 import { objectFormatOf } from './object-id.ts'
-import { type Git, LONG_TIMEOUT_MS } from './run-git.ts'
+import { type Git, type GitCall, LONG_TIMEOUT_MS } from './run-git.ts'
 import { copyIndex } from './saved-index.ts'
 import { ignoreCodes } from './system-error.ts'
 import { savedIndexOf } from './tree-places.ts'
@@ -21,6 +21,8 @@ export type SnapshotRequest = {
   readonly directory: string
   /** The commit whose files the snapshot is compared with. */
   readonly tip: string
+  /** Left as they are in `tip`, whatever they are in the tree. */
+  readonly exclude?: readonly string[]
 }
 
 const OMISSIONS_LIMIT = 20
@@ -40,7 +42,7 @@ export async function takeSnapshot(
   if (!read.ok) return read
   const nested = await hideNestedRepositories(needs.git, place)
   if (!nested.ok) return nested
-  const added = await addFiles(needs.git, place)
+  const added = await addFiles(needs.git, place, request.exclude ?? [])
   if (!added.ok) return added
   const restored = await restoreNestedRepositories(needs.git, place, request.directory, nested.value)
   if (!restored.ok) return restored
@@ -86,11 +88,12 @@ async function readTip(
   return readAnew.ok ? success(undefined) : readAnew
 }
 
-async function addFiles(git: Git, place: SnapshotPlace): Promise<Result<readonly string[], GitFailure>> {
-  const call = {
-    ...place,
-    arguments: ['add', '--all', '--ignore-errors', '--no-warn-embedded-repo'],
-  } as const
+async function addFiles(
+  git: Git,
+  place: SnapshotPlace,
+  exclude: readonly string[],
+): Promise<Result<readonly string[], GitFailure>> {
+  const call = addCall(place, exclude)
   const added = await git(call)
   if (!added.ok) return added
   if (isAdded(added.value.code)) return success(complaints(added.value.stderr))
@@ -105,6 +108,18 @@ async function addFiles(git: Git, place: SnapshotPlace): Promise<Result<readonly
     'files were taken as they are, because their declared encoding does not fit',
     ...complaints(addedRaw.value.stderr),
   ])
+}
+
+function addCall(place: SnapshotPlace, exclude: readonly string[]): GitCall {
+  const options = ['--all', '--ignore-errors', '--no-warn-embedded-repo']
+  if (exclude.length === 0) return { ...place, arguments: ['add', ...options] }
+  const paths = [':(top)', ...exclude.map((path) => `:(top,exclude,literal)${path}`)]
+  return {
+    ...place,
+    arguments: ['add', ...options, '--pathspec-from-file=-', '--pathspec-file-nul'],
+    environment: { ...place.environment, GIT_LITERAL_PATHSPECS: '0' },
+    input: paths.join('\0'),
+  }
 }
 
 /** With --ignore-errors, 1 means that single files could not be added. */

@@ -13,6 +13,7 @@ const LANE_OF: Record<WorkType, Lane> = {
   'attempt-settle': 'act',
   'attempt-clear': 'tidy',
   'landing-advance': 'act',
+  'base-follow': 'act',
   'check-start': 'act',
   'session-stop': 'stop',
   'session-resume': 'act',
@@ -21,6 +22,7 @@ const LANE_OF: Record<WorkType, Lane> = {
   'approval-expire': 'decide',
   'cycle-update': 'act',
   'job-deliver': 'act',
+  'trees-warm': 'tidy',
 }
 
 const RETRY_SECONDS = 1

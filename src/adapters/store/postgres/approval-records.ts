@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { Approval } from '../../../domain/approval/approval.ts'
 import type { ApprovalRecords } from '../../../ports/store/approval-records.ts'
 import type { Database } from './database.ts'
@@ -11,7 +12,7 @@ export function createApprovalRecords(scope: Scope): ApprovalRecords {
       const inserted = await database
         .insertInto('approvals')
         .values(columnsOf(approval))
-        .onConflict((conflict) => conflict.columns(['sessionId', 'life', 'requestId']).doNothing())
+        .onConflict((conflict) => conflict.column('asker').doNothing())
         .executeTakeFirst()
       if (inserted.numInsertedOrUpdatedRows === 1n) scope.note(change)
     },
@@ -41,8 +42,8 @@ export function createApprovalRecords(scope: Scope): ApprovalRecords {
   }
 }
 
-function toApproval(row: Omit<Database['approvals'], 'status'> & { status: string }): Approval {
-  const { status: _, ...fields } = row
+function toApproval(row: Selectable<Database['approvals']>): Approval {
+  const { status: _, sessionId: __, ...fields } = row
   return withoutNulls(fields)
 }
 
@@ -51,6 +52,7 @@ function columnsOf(approval: Approval) {
     ...approval,
     jobId: approval.jobId ?? null,
     attemptId: approval.attemptId ?? null,
+    asker: json(approval.asker),
     action: json(approval.action),
     state: json(approval.state),
     decidedAt: approval.decidedAt ?? null,

@@ -44,5 +44,10 @@ function toCycle(row: Database['cycles']): Cycle {
 }
 
 function columnsOf(cycle: Cycle) {
-  return { ...cycle, summary: cycle.summary ?? null, completedAt: cycle.completedAt ?? null }
+  return {
+    ...cycle,
+    summary: cycle.summary ?? null,
+    learnings: cycle.learnings ?? null,
+    completedAt: cycle.completedAt ?? null,
+  }
 }

@@ -1,13 +1,14 @@
-import { CamelCasePlugin, type Generated, Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, type Generated, type GeneratedAlways, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { AgentRole, AgentSpec } from '../../../domain/agent/agent-spec.ts'
-import type { ApprovalAction, ApprovalState } from '../../../domain/approval/approval.ts'
+import type { ApprovalAction, ApprovalAsker, ApprovalState } from '../../../domain/approval/approval.ts'
 import type { AttemptState } from '../../../domain/attempt/attempt-state.ts'
 import type { CyclePhase } from '../../../domain/cycle/cycle.ts'
 import type { HandoffNote } from '../../../domain/handoff/handoff-note.ts'
 import type {
   ApprovalId,
   AttemptId,
+  CandidateId,
   CycleId,
   JobId,
   LandingId,
@@ -17,9 +18,11 @@ import type {
   StreamId,
   TaskId,
 } from '../../../domain/id.ts'
-import type { JobPlan } from '../../../domain/job/job.ts'
+import type { JobPlan, MovedBase } from '../../../domain/job/job.ts'
+import type { DocumentKind } from '../../../domain/job/job-document.ts'
 import type { JobState } from '../../../domain/job/job-state.ts'
-import type { CheckResult } from '../../../domain/landing/landing.ts'
+import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
+import type { CheckResult } from '../../../domain/landing/check-result.ts'
 import type { LandingState } from '../../../domain/landing/landing-state.ts'
 import type { MessageKind, Sender } from '../../../domain/message/message.ts'
 import type { MessageState } from '../../../domain/message/message-state.ts'
@@ -29,7 +32,9 @@ import type { SessionMode, SessionPurpose } from '../../../domain/session/sessio
 import type { SessionInput } from '../../../domain/session/session-input.ts'
 import type { SessionState } from '../../../domain/session/session-state.ts'
 import type { Talk } from '../../../domain/session/talk.ts'
+import type { CriterionResult } from '../../../domain/task/criterion-result.ts'
 import type { Priority } from '../../../domain/task/task.ts'
+import type { TaskOrigin } from '../../../domain/task/task-origin.ts'
 import type { TaskState } from '../../../domain/task/task-state.ts'
 
 export type Database = {
@@ -44,6 +49,8 @@ export type Database = {
     workingBranch: string
     requestDocument: string
     taskList: string
+    wantedTasks: string
+    budgetNotice: 'warned' | 'reached' | null
     plan: JobPlan
     state: JobState
     status: Generated<string>
@@ -51,6 +58,7 @@ export type Database = {
     currentCycle: number
     activeMs: number
     runningSince: Date | null
+    movedBase: MovedBase | null
     summary: string | null
     lastError: string | null
     errorCount: number
@@ -70,6 +78,7 @@ export type Database = {
     tasksCompleted: number
     tasksFailed: number
     summary: string | null
+    learnings: string | null
     version: number
     startedAt: Date
     completedAt: Date | null
@@ -87,12 +96,17 @@ export type Database = {
     priority: Priority
     successCriteria: readonly string[]
     dependsOn: readonly number[]
+    clauses: readonly number[]
+    origin: TaskOrigin
     agent: string | null
     branch: string
     state: TaskState
     status: Generated<string>
     version: number
     retryCount: number
+    rounds: number
+    startFrom: string | null
+    criteria: readonly CriterionResult[]
     lastFailure: string | null
     resultSummary: string | null
     filesModified: readonly string[]
@@ -151,9 +165,8 @@ export type Database = {
     id: ApprovalId
     jobId: JobId | null
     attemptId: AttemptId | null
-    sessionId: SessionId
-    life: number
-    requestId: string
+    asker: ApprovalAsker
+    sessionId: GeneratedAlways<SessionId | null>
     digest: string
     action: ApprovalAction
     state: ApprovalState
@@ -193,8 +206,33 @@ export type Database = {
     status: Generated<string>
     version: number
     checks: readonly CheckResult[]
+    batchLimit: number
     createdAt: Date
     endedAt: Date | null
+  }
+  candidates: {
+    id: CandidateId
+    jobId: JobId
+    branch: string
+    landingIds: readonly LandingId[]
+    onto: string
+    commit: string
+    tree: string
+    state: CandidateState
+    status: Generated<string>
+    version: number
+    checks: readonly CheckResult[]
+    createdAt: Date
+    endedAt: Date | null
+  }
+  documents: {
+    jobId: JobId
+    kind: DocumentKind
+    number: number
+    text: string
+    author: 'person' | 'engine'
+    createdAt: Date
+    cycle: number | null
   }
   events: {
     streamId: StreamId

@@ -49,13 +49,12 @@ export function createJobRecords(scope: Scope): JobRecords {
       const row = await byId().where('id', '=', id).executeTakeFirst()
       return row === undefined ? undefined : toJob(row)
     },
-    async list(page) {
-      const all = byId().orderBy('id', 'desc').limit(page.limit)
-      const rows = await (page.cursor === undefined
-        ? all
-        : all.where('id', '<', page.cursor as Job['id'])
-      ).execute()
-      return rows.map(toJob)
+    async list(filter, page) {
+      let query = byId().orderBy('id', 'desc').limit(page.limit)
+      if (page.cursor !== undefined) query = query.where('id', '<', page.cursor as Job['id'])
+      if (filter.userId !== undefined) query = query.where('userId', '=', filter.userId)
+      if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+      return (await query.execute()).map(toJob)
     },
     async listOpen() {
       const rows = await byId()
@@ -81,6 +80,8 @@ function columnsOf(job: Job) {
     plan: json(job.plan),
     state: json(job.state),
     runningSince: job.runningSince ?? null,
+    movedBase: job.movedBase === undefined ? null : json(job.movedBase),
+    budgetNotice: job.budgetNotice ?? null,
     summary: job.summary ?? null,
     lastError: job.lastError ?? null,
     startedAt: job.startedAt ?? null,

@@ -31,7 +31,7 @@ export function createLandingRecords(scope: Scope): LandingRecords {
     async listOpen(jobId) {
       const rows = await select()
         .where('jobId', '=', jobId)
-        .where('status', 'in', ['queued', 'checking', 'checked'])
+        .where('status', 'in', ['queued', 'checking'])
         .execute()
       return rows.map(toLanding)
     },

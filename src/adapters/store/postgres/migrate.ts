@@ -5,11 +5,13 @@ import type { Database } from './database.ts'
 import { migration0001 } from './migrations/0001-spine.ts'
 import { migration0002 } from './migrations/0002-conversations.ts'
 import { migration0003 } from './migrations/0003-messages.ts'
+import { migration0004 } from './migrations/0004-merge-queue.ts'
 
 const MIGRATIONS = {
   '0001-spine': migration0001,
   '0002-conversations': migration0002,
   '0003-messages': migration0003,
+  '0004-merge-queue': migration0004,
 }
 
 export type MigrationFailure =

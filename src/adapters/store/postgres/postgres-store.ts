@@ -5,8 +5,10 @@ import type { SqlExecutor, Work } from '../../../ports/work-queue.ts'
 import { appendEvents } from './append-events.ts'
 import { createApprovalRecords } from './approval-records.ts'
 import { createAttemptRecords } from './attempt-records.ts'
+import { createCandidateRecords } from './candidate-records.ts'
 import { createCycleRecords } from './cycle-records.ts'
 import type { Database } from './database.ts'
+import { createDocumentRecords } from './document-records.ts'
 import { createJobRecords, toJob } from './job-records.ts'
 import { createLandingRecords } from './landing-records.ts'
 import { createMessageRecords } from './message-records.ts'
@@ -90,6 +92,8 @@ function recordsOf(scope: Scope): Records {
     attempts: createAttemptRecords(scope),
     sessions: createSessionRecords(scope),
     landings: createLandingRecords(scope),
+    candidates: createCandidateRecords(scope),
+    documents: createDocumentRecords(scope),
     approvals: createApprovalRecords(scope),
     messages: createMessageRecords(scope),
   }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '../../../domain/id.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type {
@@ -75,6 +75,8 @@ export function createSessionRecords(scope: Scope): SessionRecords {
         .execute()
       scope.note(change)
     },
+    spentBy: (jobId) => sumOfCosts(scope, sql`job_id = ${jobId}`),
+    spentSince: (since) => sumOfCosts(scope, sql`created_at >= ${since}`),
     pendingInputs: (sessionIds) => listPending(scope, sessionIds),
   }
 }
@@ -103,6 +105,14 @@ async function listSessions(scope: Scope, filter: SessionFilter, limit: number):
   if (filter.purpose !== undefined) query = query.where(sql`purpose->>'type'`, '=', filter.purpose)
   if (filter.isResumable === true) query = query.where(sql`talk->>'providerSessionId'`, 'is not', null)
   return (await query.execute()).map(toSession)
+}
+
+async function sumOfCosts(scope: Scope, where: RawBuilder<unknown>): Promise<number> {
+  const summed = await sql<{ spent: number | null }>`
+    select sum((talk->'usage'->>'costUsd')::float8) as spent from sessions where ${where}`.execute(
+    scope.database,
+  )
+  return summed.rows[0]?.spent ?? 0
 }
 
 async function moveOffsets(scope: Scope, progress: readonly SpoolProgress[]): Promise<Set<SessionId>> {

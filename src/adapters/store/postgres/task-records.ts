@@ -55,7 +55,10 @@ function columnsOf(task: Task) {
   return {
     ...task,
     state: json(task.state),
+    origin: json(task.origin),
+    criteria: json(task.criteria),
     agent: task.agent ?? null,
+    startFrom: task.startFrom ?? null,
     lastFailure: task.lastFailure ?? null,
     resultSummary: task.resultSummary ?? null,
     startedAt: task.startedAt ?? null,

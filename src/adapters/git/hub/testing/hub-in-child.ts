@@ -1,4 +1,4 @@
-import type { CollectRequest, TreeRequest } from '../../../../ports/hub.ts'
+import type { CollectRequest, TreeRequest, WarmRequest } from '../../../../ports/hub.ts'
 import { createHub, type HubOptions } from '../create-hub.ts'
 
 /** One call of the hub in a process of its own, so that a test can kill it in the middle. */
@@ -7,6 +7,7 @@ export type ChildTask = {
   readonly call:
     | { readonly type: 'open-tree'; readonly request: TreeRequest }
     | { readonly type: 'collect'; readonly request: CollectRequest }
+    | { readonly type: 'warm-trees'; readonly request: WarmRequest }
     | { readonly type: 'remove-tree'; readonly directory: string }
 }
 
@@ -15,4 +16,5 @@ const hub = createHub(options)
 process.stdout.write('ready\n')
 if (call.type === 'open-tree') await hub.openTree(call.request)
 else if (call.type === 'collect') await hub.collect(call.request)
+else if (call.type === 'warm-trees') await hub.warmTrees(call.request)
 else await hub.removeTree(call.directory)

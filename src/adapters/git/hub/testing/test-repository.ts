@@ -33,13 +33,21 @@ export function openStage(): HubStage {
   const root = mkdtempSync(join(tmpdir(), 'muster-hub-'))
   const hubsDirectory = join(root, 'hubs')
   const project = newId('project')
+  const hub = createHub({
+    hubsDirectory,
+    gitConfigFile: join(root, 'gitconfig'),
+    warmDirectory: join(root, 'warm'),
+  })
   return {
     root,
     project,
-    hub: createHub({ hubsDirectory, gitConfigFile: join(root, 'gitconfig') }),
+    hub,
     hubDirectory: join(hubsDirectory, `${project}.git`),
     treeAt: (name) => join(root, 'trees', name),
-    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+    [Symbol.dispose]: () => {
+      hub[Symbol.dispose]()
+      rmSync(root, { recursive: true, force: true })
+    },
   }
 }
 

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeAgentProvider } from '../../../../test/conformance/agent-provider-suite.ts'
+import { type ModelServer, startModelServer } from '../../../../test/support/model-server/model-server.ts'
+import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
+import type { LaunchRequest } from '../../../ports/agent-provider.ts'
+import { createModelProvider } from './model-provider.ts'
+
+const SOURCE: ModelSource = { provider: 'openai', model: 'gpt-5' }
+
+function agent(fields: Partial<AgentSpec>): AgentSpec {
+  return { name: 'model-default', provider: 'model', roles: ['planner', 'reviewer'], env: {}, ...fields }
+}
+
+function launch(directory: string, modelSource: ModelSource): LaunchRequest {
+  const promptFile = path.join(directory, 'prompt.md')
+  return {
+    agent: agent({ modelSource }),
+    role: 'planner',
+    mode: 'headless',
+    permissions: 'bypass',
+    sessionDirectory: directory,
+    promptFile,
+    treeDirectory: directory,
+    environment: { MUSTER_ROLE: 'planner', MUSTER_PROMPT_FILE: promptFile, OPENAI_API_KEY: 'a-key' },
+  }
+}
+
+let server: ModelServer & AsyncDisposable
+beforeAll(async () => {
+  server = await startModelServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+describeAgentProvider('model', createModelProvider, {
+  answering: async (directory) => {
+    await writeFile(path.join(directory, 'prompt.md'), 'Plan the work.')
+    return {
+      request: launch(directory, { ...SOURCE, baseUrl: `${server.url}/v1` }),
+      answer: { tasks: [], reasoning: 'scripted', blockers: [], done: false, evidence: [], learnings: [] },
+    }
+  },
+  misconfigured: [
+    { agent: agent({}), field: 'modelSource' },
+    { agent: agent({ modelSource: { ...SOURCE, model: ' ' } }), field: 'modelSource' },
+    { agent: agent({ modelSource: { ...SOURCE, baseUrl: 'nowhere' } }), field: 'modelSource' },
+    { agent: agent({ modelSource: { ...SOURCE, baseUrl: 'file:///etc' } }), field: 'modelSource' },
+    { agent: agent({ modelSource: { ...SOURCE, baseUrl: 'http://me:secret@host' } }), field: 'modelSource' },
+    { agent: agent({ modelSource: { provider: 'scripted', model: 'x' } }), field: 'modelSource' },
+    { agent: agent({ modelSource: SOURCE, env: { A: 'b\0' } }), field: 'env' },
+  ],
+})
+
+describe('the launch of a model call', () => {
+  it('is refused for roles that need hands', async () => {
+    const planned = await createModelProvider().plan({ ...launch('/nowhere', SOURCE), role: 'worker' })
+    expect(planned).toMatchObject({ ok: false, failure: { type: 'agent-misconfigured', field: 'roles' } })
+  })
+
+  it('has no key in its command line', async () => {
+    const planned = await createModelProvider().plan(launch('/nowhere', SOURCE))
+    expect(planned.ok && planned.value.environment['OPENAI_API_KEY']).toBe('a-key')
+    expect(planned.ok && planned.value.command.join(' ')).not.toContain('a-key')
+  })
+
+  it.each([
+    [undefined, '1'],
+    ['https://models.example/v1', '1'],
+    ['http://127.0.0.1.example', '1'],
+    ['http://localhost:11434/v1', undefined],
+    ['http://127.0.0.1:8080', undefined],
+    ['http://[::1]:8080', undefined],
+  ])('goes by the proxies of the environment to %s: %s', async (baseUrl, expected) => {
+    const source = { ...SOURCE, ...(baseUrl === undefined ? {} : { baseUrl }) }
+    const planned = await createModelProvider().plan(launch('/nowhere', source))
+    expect(planned.ok && planned.value.environment['NODE_USE_ENV_PROXY']).toBe(expected)
+  })
+})

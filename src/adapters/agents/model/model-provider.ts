@@ -1,0 +1,29 @@
+import type { AgentProvider } from '../../../ports/agent-provider.ts'
+import { findAnswer } from '../shared/find-answer.ts'
+import { readEventLine } from '../shared/read-event-line.ts'
+import { type LaunchOptions, planModelLaunch } from './model-launch.ts'
+
+const TIME_LIMIT_MS = 15 * 60_000
+
+const CREDENTIALS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'MUSTER_MODEL_API_KEY',
+]
+
+/** A planner or reviewer that is one call to a language model, made by a small program of our own. */
+export function createModelProvider(options: Partial<LaunchOptions> = {}): AgentProvider {
+  const { nodePath = process.execPath, timeLimitMs = TIME_LIMIT_MS } = options
+  return {
+    providerId: 'model',
+    credentials: CREDENTIALS,
+    homePaths: [],
+    availability: () => Promise.resolve({ type: 'available', version: process.version }),
+    models: () => Promise.resolve([]),
+    plan: (request) => planModelLaunch({ nodePath, timeLimitMs }, request),
+    readLine: readEventLine,
+    findAnswer,
+  }
+}

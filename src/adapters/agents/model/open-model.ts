@@ -1,0 +1,106 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModel } from 'ai'
+import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
+import { assertNever } from '../../../domain/assert-never.ts'
+import { failure, type Result, success } from '../../../domain/result.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A model that can be asked, where it is, and what must never be shown. */
+export type OpenedModel = {
+  readonly model: LanguageModel
+  /** With the address that the environment gave, if it did. */
+  readonly source: ModelSource
+  readonly key?: string
+  /** The variable with the key, for people who have to mend it. */
+  readonly keyVariable: string
+  /** Whether the service is known to hold the model to a schema; otherwise it may refuse to. */
+  readonly keepsSchema: boolean
+}
+
+/** The model that is to be called, with its key from the environment; or what is missing for it. */
+export function openModel(source: ModelSource, environment: Environment): Result<OpenedModel, string> {
+  switch (source.provider) {
+    case 'anthropic':
+      return openAnthropic(source, environment)
+    case 'openai':
+      return openOpenAI(source, environment)
+    case 'openai-compatible': {
+      const [keyVariable = COMPATIBLE_KEYS[0], key] = firstSet(environment, COMPATIBLE_KEYS)
+      return openCompatible(placed(source, environment['OPENAI_BASE_URL']), keyVariable, key)
+    }
+    case 'scripted':
+      return openCompatible(source, COMPATIBLE_KEYS[0], undefined)
+    default:
+      return assertNever(source.provider)
+  }
+}
+
+const COMPATIBLE_KEYS = ['MUSTER_MODEL_API_KEY', 'OPENAI_API_KEY'] as const
+
+function openAnthropic(given: ModelSource, environment: Environment): Result<OpenedModel, string> {
+  const source = placed(given, environment['ANTHROPIC_BASE_URL'])
+  const keyVariable = 'ANTHROPIC_API_KEY'
+  const [, apiKey] = firstSet(environment, [keyVariable])
+  if (apiKey === undefined) return absentKey('Anthropic', keyVariable)
+  const baseURL = source.baseUrl === undefined ? {} : { baseURL: versioned(source.baseUrl) }
+  const model = createAnthropic({ apiKey, ...baseURL })(source.model)
+  return success({ model, source, key: apiKey, keyVariable, keepsSchema: true })
+}
+
+function openOpenAI(given: ModelSource, environment: Environment): Result<OpenedModel, string> {
+  const source = placed(given, environment['OPENAI_BASE_URL'])
+  const keyVariable = 'OPENAI_API_KEY'
+  const [, apiKey] = firstSet(environment, [keyVariable])
+  if (apiKey === undefined) return absentKey('OpenAI', keyVariable)
+  const baseURL = source.baseUrl === undefined ? {} : { baseURL: versioned(source.baseUrl) }
+  const model = createOpenAI({ apiKey, ...baseURL })(source.model)
+  return success({ model, source, key: apiKey, keyVariable, keepsSchema: true })
+}
+
+function openCompatible(
+  source: ModelSource,
+  keyVariable: string,
+  key: string | undefined,
+): Result<OpenedModel, string> {
+  if (source.baseUrl === undefined) {
+    return failure(`provider ${source.provider} needs a baseUrl, such as http://127.0.0.1:11434/v1`)
+  }
+  const connect = createOpenAICompatible({
+    name: source.provider,
+    baseURL: versioned(source.baseUrl),
+    supportsStructuredOutputs: true,
+    includeUsage: true,
+    ...(key === undefined ? {} : { apiKey: key }),
+  })
+  const model = connect(source.model)
+  return success({ model, source, keyVariable, keepsSchema: false, ...(key === undefined ? {} : { key }) })
+}
+
+/** What the configuration says about the address goes before the environment. */
+function placed(source: ModelSource, fromEnvironment: string | undefined): ModelSource {
+  const address = fromEnvironment?.trim() ?? ''
+  return source.baseUrl !== undefined || address === '' ? source : { ...source, baseUrl: address }
+}
+
+/** An address without a path means the usual one: programs differ in whether they want the /v1 written. */
+function versioned(baseUrl: string): string {
+  const bare = baseUrl.replace(/\/+$/, '')
+  return /^https?:\/\/[^/]+$/.test(bare) ? `${bare}/v1` : bare
+}
+
+function firstSet<Name extends string>(
+  environment: Environment,
+  names: readonly Name[],
+): readonly [Name | undefined, string | undefined] {
+  const name = names.find((candidate) => (environment[candidate]?.trim() ?? '') !== '')
+  return name === undefined ? [undefined, undefined] : [name, environment[name]?.trim()]
+}
+
+function absentKey(service: string, variable: string): Result<never, string> {
+  return failure(
+    `there is no key for ${service}: set ${variable} in the shell, then restart the daemon (muster shutdown)`,
+  )
+}

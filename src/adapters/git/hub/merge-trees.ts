@@ -1,0 +1,44 @@
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type { GitFailure } from '../../../ports/hub.ts'
+import type { HubGit } from './companions.ts'
+import { gitFailed } from './git-answer.ts'
+import { isObjectId } from './object-id.ts'
+
+export type MergedTree =
+  | { readonly type: 'clean'; readonly tree: string }
+  /** Each path once, in order. */
+  | { readonly type: 'conflict'; readonly paths: readonly string[] }
+
+/** Merges two commits without a checkout. */
+export async function mergeTrees(
+  needs: HubGit,
+  hub: string,
+  onto: string,
+  tip: string,
+): Promise<Result<MergedTree, GitFailure>> {
+  const answer = await needs.companions.ask(hub, 'merge-tree', `${onto} ${tip}\n`)
+  const known = answer === undefined ? undefined : parseAnswer(answer)
+  if (known !== undefined) return success(known)
+
+  const options = ['--write-tree', '-z', '--name-only', '--no-messages', '--allow-unrelated-histories']
+  const ran = await needs.git({
+    directory: hub,
+    arguments: ['merge-tree', ...options, '--end-of-options', onto, tip],
+  })
+  if (!ran.ok) return ran
+  const [tree = '', ...paths] = ran.value.stdout.toString('utf8').split('\0')
+  const merged = ran.value.code > 1 ? undefined : mergedTree(ran.value.code === 0, tree, paths)
+  // Exit status 1 with a tree is a conflict; without one git could not even begin.
+  return merged === undefined ? failure(gitFailed(ran.value)) : success(merged)
+}
+
+function parseAnswer(answer: Buffer): MergedTree | undefined {
+  const [status, tree = '', ...paths] = answer.toString('utf8').split('\0')
+  return status === '0' || status === '1' ? mergedTree(status === '1', tree, paths) : undefined
+}
+
+function mergedTree(isClean: boolean, tree: string, paths: readonly string[]): MergedTree | undefined {
+  if (!isObjectId(tree)) return undefined
+  if (isClean) return { type: 'clean', tree }
+  return { type: 'conflict', paths: [...new Set(paths.filter((path) => path !== ''))].sort() }
+}

@@ -1,0 +1,78 @@
+import type { WireReportAttempt, WireReportLanding, WireReportTask } from '../../client/index.ts'
+import { elapsed } from './elapsed.ts'
+import { TASK_TONES } from './job-summary.ts'
+import type { Look } from './look.ts'
+import { safeHead, safeLine } from './safe-text.ts'
+import { taskLabel } from './task-label.ts'
+import { costWords, tokenWords } from './usage-words.ts'
+
+const DESCRIPTION_LIMIT = 160
+
+/** One task with what it rests on, as items of a list. `labels` are the short names of all tasks. */
+export function reportTaskLines(
+  task: WireReportTask,
+  labels: ReadonlyMap<string, string>,
+  { paint }: Look,
+): readonly string[] {
+  const status = paint(TASK_TONES[task.status], task.status)
+  const heir = task.supersededBy === undefined ? undefined : labels.get(task.supersededBy)
+  return [
+    `- ${taskLabel(task)} ${status}: ${safeLine(task.description, DESCRIPTION_LIMIT)}`,
+    ...(task.reason === undefined ? [] : [`  - why: ${safeHead(task.reason)}`]),
+    ...(heir === undefined ? [] : [`  - its work came in with ${heir}`]),
+    ...task.criteria.map(({ text, isMet, evidence = '', by }) => {
+      const words = isMet === undefined ? 'not said whether' : isMet ? `met, says the ${by},` : 'not met:'
+      return `  - ${words} ${safeLine(text)}${evidence === '' ? '' : `: ${safeHead(evidence)}`}`
+    }),
+    ...task.attempts.map((attempt) => attemptLine(attempt, 'attempt')),
+    ...task.reviews.map((review) => attemptLine(review, 'review')),
+    ...task.landings.flatMap((landing) => landingLines(landing, labels)),
+  ]
+}
+
+function attemptLine(attempt: WireReportAttempt, noun: string): string {
+  const { agent, provider, outcome, verdict, reason, tip, durationMs, cost } = attempt
+  const parts = [
+    `${noun} ${attempt.number} by ${safeLine(agent)} (${safeLine(provider)})`,
+    verdict ?? outcome,
+    ...(reason === undefined ? [] : [safeHead(reason)]),
+    elapsed(durationMs),
+    costWords(cost),
+    tokenWords(cost) === '' ? '' : `${tokenWords(cost)} tokens`,
+    tip === undefined ? '' : `left ${tip.slice(0, 10)}`,
+  ]
+  return `  - ${parts.filter((part) => part !== '').join(', ')}`
+}
+
+function landingLines(landing: WireReportLanding, labels: ReadonlyMap<string, string>): readonly string[] {
+  const mates = landing.mates.map((id) => labels.get(id) ?? id)
+  return [
+    `  - ${landingWords(landing)}${mates.length === 0 ? '' : `, together with ${mates.join(', ')}`}`,
+    ...landing.checks.map(
+      ({ command, passed, isFlaky, tree }) =>
+        `    - check ${checkWord(passed, isFlaky)} on tree ${tree.slice(0, 10)}: ${safeLine(command)}`,
+    ),
+  ]
+}
+
+function landingWords({
+  id,
+  status,
+  commit,
+  tree,
+  verified,
+  isContained,
+  ...rest
+}: WireReportLanding): string {
+  if (status === 'conflicted') return `${id} conflicted in ${safeLine(rest.conflictPaths.join(', '))}`
+  if (status === 'rejected') return `${id} rejected: ${safeHead(rest.reason ?? '')}`
+  if (status !== 'landed') return `${id} ${status}`
+  const where = `at ${commit?.slice(0, 10)}, tree ${tree?.slice(0, 10)}`
+  const proof = verified === true ? 'git agrees' : 'GIT DOES NOT AGREE'
+  return `${id} ${isContained ? 'was there already' : 'landed'} ${where} (${proof})`
+}
+
+function checkWord(passed: boolean, isFlaky: boolean | undefined): string {
+  if (!passed) return 'failed'
+  return isFlaky === true ? 'passed the second time (flaky)' : 'passed'
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { instantSchema } from './instant.ts'
+import { cursorSchema } from './page-query.ts'
+import { textSchema } from './start-job-request.ts'
+
+export const documentKindSchema = z.enum(['goal', 'task-list'])
+
+/** One version of the goal, or of the tasks a person wants. */
+export const jobDocumentSchema = z
+  .object({
+    kind: documentKindSchema,
+    /** From 1, for each kind. */
+    number: z.number(),
+    text: z.string(),
+    author: z.enum(['person', 'engine']),
+    createdAt: instantSchema,
+    /** The cycle whose discovery took it up; absent while it waits for the next one. */
+    cycle: z.number().optional(),
+  })
+  .meta({ id: 'JobDocument' })
+
+/** Each of them may be large. */
+const MAX_DOCUMENTS = 20
+
+export const documentQuerySchema = z.object({
+  kind: documentKindSchema.optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_DOCUMENTS).default(MAX_DOCUMENTS),
+  cursor: cursorSchema,
+})
+
+export const editGoalRequestSchema = z
+  .object({ requestDocument: textSchema })
+  .strict()
+  .meta({ id: 'EditGoalRequest' })
+
+/** An empty list: nothing in particular is wanted any more. */
+export const editTaskListRequestSchema = z
+  .object({ taskList: textSchema })
+  .strict()
+  .meta({ id: 'EditTaskListRequest' })
+
+export type WireJobDocument = z.infer<typeof jobDocumentSchema>
+export type WireDocumentKind = z.infer<typeof documentKindSchema>

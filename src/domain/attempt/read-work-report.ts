@@ -1,0 +1,52 @@
+import type { CriterionResult } from '../task/criterion-result.ts'
+
+const MAX_SUMMARY = 2_000
+const MAX_EVIDENCE = 1_000
+const MAX_LEARNINGS = 20
+const MAX_LEARNING = 400
+
+/** What a worker says about its own work. A claim: it ticks nothing off that a reviewer has not seen. */
+export type WorkReport = {
+  readonly summary?: string
+  readonly criteria: readonly CriterionResult[]
+  /** One line each. */
+  readonly learnings: readonly string[]
+}
+
+/** Reads what can be read of a worker's answer; the rest is as if it had not been said. */
+export function readWorkReport(answer: unknown, criteriaCount: number): WorkReport {
+  if (typeof answer !== 'object' || answer === null) return { criteria: [], learnings: [] }
+  const summary = 'summary' in answer ? textOf(answer.summary, MAX_SUMMARY) : ''
+  return {
+    ...(summary === '' ? {} : { summary }),
+    criteria: 'criteria' in answer ? criteriaIn(answer.criteria, criteriaCount) : [],
+    learnings: 'learnings' in answer ? learningsIn(answer.learnings) : [],
+  }
+}
+
+function criteriaIn(value: unknown, count: number): readonly CriterionResult[] {
+  const criteria = new Map<number, CriterionResult>()
+  for (const item of listOf(value)) {
+    if (typeof item !== 'object' || item === null || !('criterion' in item)) continue
+    const number = Number(item.criterion)
+    if (!Number.isInteger(number) || number < 1 || number > count) continue
+    // Saying that one is not met is honest, and no tick.
+    if ('met' in item && item.met === false) continue
+    const evidence = 'evidence' in item ? textOf(item.evidence, MAX_EVIDENCE) : ''
+    criteria.set(number, { number, isMet: true, evidence, by: 'worker' })
+  }
+  return [...criteria.values()].sort((one, other) => one.number - other.number)
+}
+
+function learningsIn(value: unknown): readonly string[] {
+  const lines = listOf(value).map((item) => textOf(item, MAX_LEARNING).replaceAll(/\s+/g, ' '))
+  return [...new Set(lines.filter((line) => line !== ''))].slice(0, MAX_LEARNINGS)
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function textOf(value: unknown, limit: number): string {
+  return typeof value === 'string' ? value.trim().slice(0, limit) : ''
+}

@@ -1,0 +1,7 @@
+/** The day, of the clock on the wall here, that a moment belongs to. `end` is the next midnight. */
+export type Day = { readonly start: Date; readonly end: Date }
+
+export function dayOf(moment: Date): Day {
+  const [year, month, date] = [moment.getFullYear(), moment.getMonth(), moment.getDate()]
+  return { start: new Date(year, month, date), end: new Date(year, month, date + 1) }
+}

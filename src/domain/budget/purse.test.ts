@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exampleJob, exampleSession } from '../../../test/support/example-records.ts'
+import type { AttemptId } from '../id.ts'
+import type { Session } from '../session/session.ts'
+import { NO_TALK } from '../session/talk.ts'
+import { type AttemptCost, attemptCosts } from './attempt-costs.ts'
+import { affordableAttempts, isNearlySpent, isSpent, purseOf } from './purse.ts'
+
+const over = (role: string, costUsd: number): AttemptCost => ({ role, costUsd, isOver: true })
+const running = (role: string, costUsd: number): AttemptCost => ({ role, costUsd, isOver: false })
+const OVER: Session['state'] = { type: 'terminated', end: { type: 'exited', code: 0 } }
+
+describe('what attempts cost', () => {
+  it('is added up over the sessions that handed one on', () => {
+    const session = (attempt: string, costUsd: number, state?: Session['state']) =>
+      exampleSession(exampleJob(), {
+        role: 'worker',
+        purpose: { type: 'attempt', attemptId: attempt as AttemptId },
+        talk: { ...NO_TALK, usage: { ...NO_TALK.usage, costUsd } },
+        ...(state === undefined ? {} : { state }),
+      })
+    const costs = attemptCosts([session('att_1', 1, OVER), session('att_1', 2), session('att_2', 4, OVER)])
+    expect(costs).toEqual([running('worker', 3), over('worker', 4)])
+  })
+})
+
+describe('a purse', () => {
+  it('pays for everything without a budget', () => {
+    expect(affordableAttempts(purseOf(undefined, 1e6, [over('worker', 5)]), 'worker')).toBe(Infinity)
+  })
+
+  it('lets the first of a role start, because nobody knows what they cost', () => {
+    const purse = purseOf(1, 0.9, [over('planner', 0.9)])
+    expect(affordableAttempts(purse, 'worker')).toBe(Infinity)
+    expect(affordableAttempts(purse, 'planner')).toBe(0)
+  })
+
+  it('keeps back what the running ones are still expected to cost', () => {
+    const attempts = [over('worker', 1), over('worker', 3), running('worker', 0.5), running('worker', 9)]
+    const purse = purseOf(20, 13.5, attempts)
+    expect(purse.reservedUsd).toBe(1.5)
+    expect(affordableAttempts(purse, 'worker')).toBe(2)
+  })
+
+  it('is used to the last cent and no further', () => {
+    expect(affordableAttempts(purseOf(0.3, 0.1, [over('worker', 0.1)]), 'worker')).toBe(2)
+    expect(affordableAttempts(purseOf(0.3, 0.3, []), 'worker')).toBe(0)
+  })
+
+  it('is nearly spent at four fifths and spent at the whole', () => {
+    expect([7.9, 8, 10].map((spent) => isNearlySpent(purseOf(10, spent, [])))).toEqual([false, true, true])
+    expect([9.99, 10, 11].map((spent) => isSpent(purseOf(10, spent, [])))).toEqual([false, true, true])
+  })
+
+  it('never lets more start than the budget bears when each costs what is expected', () => {
+    const cost = fc.double({ min: 0.01, max: 5, noNaN: true })
+    fc.assert(
+      fc.property(cost, fc.array(cost, { minLength: 1, maxLength: 6 }), fc.nat(4), (budget, ended, busy) => {
+        const spent = ended.reduce((sum, one) => sum + one, 0)
+        const attempts = [
+          ...ended.map((one) => over('worker', one)),
+          ...Array(busy).fill(running('worker', 0)),
+        ]
+        const purse = purseOf(budget + spent, spent, attempts)
+        const mean = spent / ended.length
+        const count = affordableAttempts(purse, 'worker')
+        if (count > 0) expect(spent + (busy + count) * mean).toBeLessThanOrEqual(budget + spent + 1e-6)
+      }),
+    )
+  })
+})

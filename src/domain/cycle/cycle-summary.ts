@@ -1,0 +1,50 @@
+import type { Task } from '../task/task.ts'
+
+export type CycleCounts = {
+  readonly tasksLaunched: number
+  readonly tasksCompleted: number
+  readonly tasksFailed: number
+}
+
+const MAX_TITLE = 100
+const MAX_WORDS = 200
+
+export function countTasks(tasks: readonly Task[]): CycleCounts {
+  const tasksCompleted = tasks.filter(({ state }) => state.type === 'completed').length
+  return {
+    tasksLaunched: tasks.filter(({ startedAt }) => startedAt !== undefined).length,
+    tasksCompleted,
+    tasksFailed: tasks.length - tasksCompleted,
+  }
+}
+
+/** What came of a cycle, from its rows: counts first, then a line for each task with the agent's own words quoted. */
+export function cycleSummary(tasks: readonly Task[]): string {
+  return [headline(tasks), ...tasks.map(taskLine)].join('\n')
+}
+
+function headline(tasks: readonly Task[]): string {
+  const { tasksCompleted } = countTasks(tasks)
+  const others = (['failed', 'blocked', 'skipped'] as const)
+    .map((type) => [tasks.filter(({ state }) => state.type === type).length, type] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, type]) => `${count} ${type}`)
+  const share = `${tasksCompleted} of ${tasks.length} tasks landed`
+  const yieldOf = tasks.length === 0 ? '' : ` (${Math.round((100 * tasksCompleted) / tasks.length)} %)`
+  return [`${share}${yieldOf}`, ...others].join(', ')
+}
+
+function taskLine(task: Task): string {
+  const { state } = task
+  const reason = 'reason' in state ? `: ${oneLine(state.reason, MAX_WORDS)}` : ''
+  const outcome =
+    state.type === 'completed' ? `landed as ${state.commit.slice(0, 10)}` : `${state.type}${reason}`
+  const words = task.resultSummary === undefined ? '' : oneLine(task.resultSummary, MAX_WORDS)
+  const said = words === '' ? '' : `; the agent said: "${words}"`
+  return `- ${task.cycleNumber}.${task.number} ${oneLine(task.description, MAX_TITLE)}: ${outcome}${said}`
+}
+
+function oneLine(text: string, limit: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line
+}

@@ -1,0 +1,35 @@
+import type { Task } from '../task/task.ts'
+
+/** After so many merges in a row that conflicted themselves, a person is better at it. */
+const MAX_MERGES = 3
+
+export type OpenConflicts = {
+  /** Work that waits for a task which merges it. */
+  readonly mergeable: readonly Task[]
+  /** Work for which that was tried too often. */
+  readonly stuck: readonly Task[]
+}
+
+/** The tasks whose work conflicts with what landed, and which no later task has taken up. */
+export function openConflicts(tasks: readonly Task[]): OpenConflicts {
+  const takenUp = new Set(tasks.flatMap(({ origin }) => (origin.type === 'conflict' ? [origin.taskId] : [])))
+  const open = tasks.filter((task) => isConflicted(task) && !takenUp.has(task.id))
+  const isStuck = (task: Task): boolean => chainOf(task, tasks).length > MAX_MERGES
+  return { mergeable: open.filter((task) => !isStuck(task)), stuck: open.filter(isStuck) }
+}
+
+/** A task and what it merges, and what that merges in turn; newest first. */
+export function chainOf(task: Task, tasks: readonly Task[]): readonly Task[] {
+  const chain: Task[] = []
+  let link: Task | undefined = task
+  while (link !== undefined && !chain.includes(link)) {
+    chain.push(link)
+    const { origin }: Task = link
+    link = origin.type === 'conflict' ? tasks.find(({ id }) => id === origin.taskId) : undefined
+  }
+  return chain
+}
+
+function isConflicted({ state }: Task): boolean {
+  return state.type === 'blocked' && state.paths.length > 0
+}

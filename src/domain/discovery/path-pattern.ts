@@ -1,0 +1,72 @@
+const MAX_PATTERN_PARTS = 16
+const MAX_PATTERN_PART = 64
+
+/**
+ * Whether two normalised paths may name the same file: they are equal, one is a directory above the other, or one
+ * is a pattern (`*`, `?`, `**`) that allows it.
+ */
+export function doPathsMeet(one: string, other: string): boolean {
+  if (!isPattern(one) && !isPattern(other)) {
+    return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
+  }
+  return doSequencesMeet(partsOf(one), partsOf(other), {
+    star: '**',
+    meets: doPartsMeet,
+    isOneOpen: mayBeDirectory(one),
+    isOtherOpen: mayBeDirectory(other),
+  })
+}
+
+/** By its name: what has an ending is a file, and nothing is below it. */
+function mayBeDirectory(path: string): boolean {
+  return !/[^/.][^/]*\.[^/.]+$/.test(path)
+}
+
+function isPattern(path: string): boolean {
+  return /[*?]/.test(path)
+}
+
+/** Of a long pattern only the beginning counts: what it leads to may then be below the other. */
+function partsOf(path: string): readonly string[] {
+  const parts = path.split('/').filter((part, index, all) => part !== '**' || all[index - 1] !== '**')
+  return parts.slice(0, MAX_PATTERN_PARTS).map((part) => part.slice(0, MAX_PATTERN_PART))
+}
+
+function doPartsMeet(one: string, other: string): boolean {
+  if (!isPattern(one) && !isPattern(other)) return one === other
+  const meets = (first: string, second: string): boolean =>
+    first === second || first === '?' || second === '?'
+  return doSequencesMeet([...one], [...other], { star: '*', meets, isOneOpen: false, isOtherOpen: false })
+}
+
+type Rule = {
+  /** Stands for any number of items. */
+  readonly star: string
+  readonly meets: (one: string, other: string) => boolean
+  /** Whether one may end where the other goes on. */
+  readonly isOneOpen: boolean
+  readonly isOtherOpen: boolean
+}
+
+/** Whether some sequence fits both patterns. Every pair of places is looked at once. */
+function doSequencesMeet(one: readonly string[], other: readonly string[], rule: Rule): boolean {
+  const known = new Map<number, boolean>()
+  const meetFrom = (i: number, j: number): boolean => {
+    const place = i * (other.length + 1) + j
+    const seen = known.get(place)
+    if (seen !== undefined) return seen
+    const answer = decide(i, j)
+    known.set(place, answer)
+    return answer
+  }
+  const decide = (i: number, j: number): boolean => {
+    const [first, second] = [one[i], other[j]]
+    if (first === rule.star || second === rule.star) {
+      return (first !== undefined && meetFrom(i + 1, j)) || (second !== undefined && meetFrom(i, j + 1))
+    }
+    if (first === undefined) return second === undefined || rule.isOneOpen
+    if (second === undefined) return rule.isOtherOpen
+    return rule.meets(first, second) && meetFrom(i + 1, j + 1)
+  }
+  return meetFrom(0, 0)
+}

@@ -1,0 +1,34 @@
+import type { TaskDraft } from '../task/task.ts'
+import { normalisedPath } from './normalised-path.ts'
+import { doPathsMeet } from './path-pattern.ts'
+
+/** Numbers, from 1, of two drafts that are likely to touch the same files; the lower one first. */
+export type Coupling = readonly [number, number]
+
+/** So many files of a draft are looked at: who names more has not said where the work is. */
+const MAX_FILES = 40
+/** In this company, a file that more than half of the drafts name is one that everybody touches in passing. */
+const MANY_DRAFTS = 6
+
+/** Which drafts will probably touch the same files, by the paths, directories and patterns they name. */
+export function predictedOverlap(drafts: readonly Pick<TaskDraft, 'files'>[]): readonly Coupling[] {
+  const paths = withoutCommonPaths(drafts.map(pathsOf))
+  return paths.flatMap((own, index) =>
+    paths.slice(index + 1).flatMap((others, offset): readonly Coupling[] => {
+      const meet = own.some((path) => others.some((other) => doPathsMeet(path, other)))
+      return meet ? [[index + 1, index + offset + 2]] : []
+    }),
+  )
+}
+
+function pathsOf({ files }: Pick<TaskDraft, 'files'>): readonly string[] {
+  const paths = files.slice(0, MAX_FILES).map(normalisedPath)
+  return [...new Set(paths)].filter((path) => path !== '' && path !== '*' && path !== '**')
+}
+
+function withoutCommonPaths(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  if (lists.length < MANY_DRAFTS) return lists
+  const counts = new Map<string, number>()
+  for (const path of lists.flat()) counts.set(path, (counts.get(path) ?? 0) + 1)
+  return lists.map((paths) => paths.filter((path) => (counts.get(path) ?? 0) * 2 <= lists.length))
+}

@@ -1,0 +1,102 @@
+import { failure, type Result, success } from '../result.ts'
+import type { Priority, TaskDraft } from '../task/task.ts'
+import {
+  type AnswerFields,
+  isAnswerFields,
+  kindOf,
+  listOf,
+  textOf,
+  textsOf,
+  wholeNumberOf,
+} from './answer-fields.ts'
+import { type DependencyGraph, dependsTransitively } from './dependency-graph.ts'
+
+const MAX_TASKS = 50
+const MAX_TEXT = 20_000
+
+/** The tasks of an answer, or in one line what is wrong with the first that cannot be used. */
+export function readTaskDrafts(
+  listed: readonly unknown[],
+  clauseCount: number,
+): Result<readonly TaskDraft[], string> {
+  if (listed.length > MAX_TASKS) {
+    return failure(`\`tasks\` has ${listed.length} tasks; give at most ${MAX_TASKS}, the next ones first`)
+  }
+  const drafts: TaskDraft[] = []
+  for (const [index, item] of listed.entries()) {
+    const draft = readTask(item, { number: index + 1, count: listed.length, clauseCount })
+    if (!draft.ok) return draft
+    drafts.push(draft.value)
+  }
+  const graph: DependencyGraph = new Map(drafts.map((draft, index) => [index + 1, draft.dependsOn]))
+  const circular = [...graph.keys()].find((number) => dependsTransitively(graph, number, number))
+  return circular === undefined
+    ? success(drafts)
+    : failure(`task ${circular} depends, through others, on itself`)
+}
+
+type Place = { readonly number: number; readonly count: number; readonly clauseCount: number }
+
+function readTask(item: unknown, place: Place): Result<TaskDraft, string> {
+  const { number } = place
+  if (!isAnswerFields(item)) {
+    return failure(`task ${number} must be a JSON object with a \`description\`, and is ${kindOf(item)}`)
+  }
+  const description = textOf(item.description)
+  if (description === '') return failure(`task ${number} has no \`description\``)
+  const context = textOf(item.context)
+  if (description.length > MAX_TEXT || context.length > MAX_TEXT) {
+    const field = description.length > MAX_TEXT ? 'description' : 'context'
+    return failure(`the \`${field}\` of task ${number} is longer than ${MAX_TEXT} characters`)
+  }
+  const dependsOn = readDependencies(item.dependsOn, place)
+  if (!dependsOn.ok) return dependsOn
+  return success(draftOf(item, { description, context, dependsOn: dependsOn.value }, place))
+}
+
+function draftOf(
+  item: AnswerFields,
+  read: Pick<TaskDraft, 'description' | 'context' | 'dependsOn'>,
+  { clauseCount }: Place,
+): TaskDraft {
+  const agent = textOf(item.agent)
+  return {
+    ...read,
+    files: textsOf(item.files),
+    parallel: item.parallel !== false,
+    priority: priorityOf(item.priority),
+    successCriteria: textsOf(item.successCriteria),
+    clauses: readClauses(item.clauses, clauseCount),
+    ...(agent === '' ? {} : { agent }),
+  }
+}
+
+function readDependencies(value: unknown, { number, count }: Place): Result<readonly number[], string> {
+  if (value === undefined || value === null) return success([])
+  if (!Array.isArray(value)) {
+    return failure(`\`dependsOn\` of task ${number} must be a list of task numbers, and is ${kindOf(value)}`)
+  }
+  const dependsOn = new Set<number>()
+  for (const item of value) {
+    const dependency = wholeNumberOf(item)
+    if (dependency === undefined || dependency < 1 || dependency > count) {
+      return failure(
+        `\`dependsOn\` of task ${number} must hold numbers of tasks in this answer, from 1 to ${count}`,
+      )
+    }
+    if (dependency === number) return failure(`task ${number} depends on itself`)
+    dependsOn.add(dependency)
+  }
+  return success([...dependsOn])
+}
+
+/** A clause that is not there is no reason to ask again: what the task serves is for people to see. */
+function readClauses(value: unknown, clauseCount: number): readonly number[] {
+  const numbers = listOf(value).map(wholeNumberOf)
+  const known = numbers.filter((number) => number !== undefined && number >= 1 && number <= clauseCount)
+  return [...new Set(known)].flatMap((number) => number ?? []).sort((one, other) => one - other)
+}
+
+function priorityOf(value: unknown): Priority {
+  return value === 'P0' || value === 'P2' ? value : 'P1'
+}

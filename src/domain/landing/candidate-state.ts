@@ -1,0 +1,28 @@
+import type { ApprovalId, SessionId } from '../id.ts'
+
+export type CandidateState =
+  /** A check runs in a session, on exactly the candidate's tree. */
+  | {
+      readonly type: 'checking'
+      readonly checkIndex: number
+      readonly sessionId: SessionId
+      /** It failed once on this tree and is given a second chance. */
+      readonly isRepeat: boolean
+      /** How often nobody saw how this check ended. */
+      readonly lost: number
+    }
+  /** Every check passed on exactly its tree; it lands when what it builds on has landed. */
+  | { readonly type: 'passed' }
+  /** As passed, and a person is shown the diff and asked. */
+  | { readonly type: 'asking'; readonly approvalId: ApprovalId }
+  /** As passed, and a person allowed exactly this commit on exactly this head. */
+  | { readonly type: 'allowed'; readonly approvalId: ApprovalId }
+  /** A verdict on its landings, once what it builds on has landed. */
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'landed' }
+  /** It will not land: what it builds on did not come to be, or it was divided or refused. */
+  | { readonly type: 'dropped'; readonly reason: string }
+
+export function isCandidateOver(state: CandidateState): boolean {
+  return state.type === 'landed' || state.type === 'dropped'
+}

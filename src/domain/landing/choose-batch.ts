@@ -1,0 +1,31 @@
+import { orderLandings } from './order-landings.ts'
+import type { WaitingLanding } from './waiting-landing.ts'
+
+const MAX_BATCH = 8
+const MAX_OFFER = 32
+
+/** Landings in the order in which they should come in, and how many of them go into the next candidate. */
+export type BatchChoice<Entry extends WaitingLanding> = {
+  readonly offer: readonly Entry[]
+  readonly size: number
+}
+
+/**
+ * The next candidate's share of what waits: with several candidates to be checked at once each takes a part,
+ * which finds culprits sooner; with one it takes all. One that was in a failed batch brings its limit along.
+ */
+export function chooseBatch<Entry extends WaitingLanding>(
+  waiting: readonly Entry[],
+  freeSlots: number,
+): BatchChoice<Entry> {
+  const offer = orderLandings(waiting).slice(0, MAX_OFFER)
+  const share = Math.min(MAX_BATCH, Math.ceil(waiting.length / freeSlots))
+  let size = 0
+  let limit = share
+  for (const { batchLimit } of offer) {
+    limit = Math.min(limit, batchLimit)
+    if (size >= limit) break
+    size += 1
+  }
+  return { offer, size }
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ApprovalId, SessionId } from '../id.ts'
+import { type CandidateState, isCandidateOver } from './candidate-state.ts'
+import { type CandidateEvent, nextCandidateState } from './next-candidate-state.ts'
+
+const sessionId = 'ses_2' as SessionId
+const approvalId = 'apr_1' as ApprovalId
+const FIRST: CandidateState = {
+  type: 'checking',
+  checkIndex: 0,
+  sessionId: 'ses_1' as SessionId,
+  isRepeat: false,
+  lost: 0,
+}
+
+const events = fc.array(
+  fc.constantFrom<CandidateEvent>(
+    { type: 'check-next', sessionId },
+    { type: 'check-again', sessionId, why: 'failed' },
+    { type: 'check-again', sessionId, why: 'lost' },
+    { type: 'checks-pass' },
+    { type: 'check-fail', reason: 'no' },
+    { type: 'approval-ask', approvalId },
+    { type: 'approval-allow' },
+    { type: 'approval-deny', reason: 'no' },
+    { type: 'branch-moved' },
+    { type: 'candidate-drop', reason: 'gone' },
+  ),
+  { maxLength: 20 },
+)
+
+function play(listed: readonly CandidateEvent[]): readonly CandidateState[] {
+  const states = [FIRST]
+  for (const event of listed) {
+    const next = nextCandidateState(states.at(-1) ?? FIRST, event)
+    if (next.ok) states.push(next.value)
+  }
+  return states
+}
+
+describe('a candidate', () => {
+  it('lands only after it has passed, and after an answer where one was asked for', () => {
+    fc.assert(
+      fc.property(events, (listed) => {
+        const types = play(listed).map(({ type }) => type)
+        const landed = types.indexOf('landed')
+        if (landed === -1) return
+        expect(types).toContain('passed')
+        expect(types).not.toContain('failed')
+        if (types.includes('asking')) expect(types[landed - 1]).toBe('allowed')
+      }),
+    )
+  })
+
+  it('stays as it is once it has landed or was dropped', () => {
+    fc.assert(
+      fc.property(events, (listed) => {
+        const states = play(listed)
+        const over = states.findIndex(isCandidateOver)
+        expect(over === -1 || over === states.length - 1).toBe(true)
+      }),
+    )
+  })
+
+  it('remembers that a check was run again, and how often one was lost, until the next check', () => {
+    const again = play([
+      { type: 'check-again', sessionId, why: 'lost' },
+      { type: 'check-again', sessionId, why: 'failed' },
+    ]).at(-1)
+    expect(again).toMatchObject({ checkIndex: 0, isRepeat: true, lost: 1 })
+    const next = play([
+      { type: 'check-again', sessionId, why: 'failed' },
+      { type: 'check-next', sessionId },
+    ]).at(-1)
+    expect(next).toMatchObject({ checkIndex: 1, isRepeat: false, lost: 0 })
+  })
+})

@@ -1,0 +1,78 @@
+import { assertNever } from '../assert-never.ts'
+import type { ApprovalId, SessionId } from '../id.ts'
+import { failure, type Result, success } from '../result.ts'
+import { type IllegalTransition, illegalTransition } from '../transition.ts'
+import { type CandidateState, isCandidateOver } from './candidate-state.ts'
+
+export type CandidateEvent =
+  | { readonly type: 'check-next'; readonly sessionId: SessionId }
+  /** The same check once more, in a new copy of the same tree: it may have failed by chance, or was lost. */
+  | { readonly type: 'check-again'; readonly sessionId: SessionId; readonly why: 'failed' | 'lost' }
+  | { readonly type: 'checks-pass' }
+  | { readonly type: 'check-fail'; readonly reason: string }
+  | { readonly type: 'approval-ask'; readonly approvalId: ApprovalId }
+  | { readonly type: 'approval-allow' }
+  | { readonly type: 'approval-deny'; readonly reason: string }
+  | { readonly type: 'branch-moved' }
+  | { readonly type: 'candidate-drop'; readonly reason: string }
+
+const LEGAL_FROM: Record<CandidateEvent['type'], readonly CandidateState['type'][]> = {
+  'check-next': ['checking'],
+  'check-again': ['checking'],
+  'checks-pass': ['checking'],
+  'check-fail': ['checking'],
+  'approval-ask': ['passed'],
+  'approval-allow': ['asking'],
+  'approval-deny': ['asking'],
+  'branch-moved': ['passed', 'allowed'],
+  'candidate-drop': ['checking', 'passed', 'asking', 'allowed', 'failed'],
+}
+
+/** The only place a candidate changes state. Only one that passed every check, on its own tree, can land. */
+export function nextCandidateState(
+  state: CandidateState,
+  event: CandidateEvent,
+): Result<CandidateState, IllegalTransition> {
+  const isLegal = LEGAL_FROM[event.type].includes(state.type) && !isCandidateOver(state)
+  if (!isLegal) return failure(illegalTransition('candidate', state.type, event.type))
+  switch (event.type) {
+    case 'check-next':
+    case 'check-again':
+      return success(nextCheck(state, event))
+    case 'checks-pass':
+      return success({ type: 'passed' })
+    case 'check-fail':
+    case 'approval-deny':
+      return success({ type: 'failed', reason: event.reason })
+    case 'approval-ask':
+      return success({ type: 'asking', approvalId: event.approvalId })
+    case 'approval-allow':
+      return success(state.type === 'asking' ? { ...state, type: 'allowed' } : state)
+    case 'branch-moved':
+      return success({ type: 'landed' })
+    case 'candidate-drop':
+      return success({ type: 'dropped', reason: event.reason })
+    default:
+      return assertNever(event)
+  }
+}
+
+function nextCheck(
+  state: CandidateState,
+  event: Extract<CandidateEvent, { type: 'check-next' | 'check-again' }>,
+): CandidateState {
+  if (state.type !== 'checking') return state
+  const { sessionId } = event
+  if (event.type === 'check-next') {
+    return {
+      type: 'checking',
+      checkIndex: state.checkIndex + 1,
+      sessionId,
+      isRepeat: false,
+      lost: 0,
+    }
+  }
+  return event.why === 'failed'
+    ? { ...state, sessionId, isRepeat: true }
+    : { ...state, sessionId, lost: state.lost + 1 }
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nextQueueMove } from './next-queue-move.ts'
+import { type Decide, playQueue, type QueuePlan } from './testing/play-queue.ts'
+
+const MOST = 8
+
+const pairs = fc.array(fc.tuple(fc.nat(MOST - 1), fc.nat(MOST - 1)), { maxLength: 4 })
+
+/** A queue with work that is broken, that conflicts in text, that conflicts in meaning, and with disturbances. */
+const plans: fc.Arbitrary<QueuePlan> = fc.record({
+  landings: fc.array(fc.record({ isBroken: fc.boolean(), arrivesAt: fc.nat(30) }), {
+    minLength: 2,
+    maxLength: MOST,
+  }),
+  textConflicts: pairs,
+  meaningConflicts: pairs,
+  slots: fc.integer({ min: 1, max: 4 }),
+  mode: fc.constantFrom('auto' as const, 'approve' as const),
+  /** Which of the things that can happen next happens, one number a step. */
+  chances: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 120 }),
+})
+
+describe('2,000 generated queues', () => {
+  it('keep the branch green at every commit, undo nothing, and decide about everything for a reason', () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const played = playQueue(plan)
+        for (const { before, after, wasCheckedAsItIs } of played.moves) {
+          expect(wasCheckedAsItIs).toBe(true)
+          expect(played.isGreen(after)).toBe(true)
+          for (const landed of before) expect(after).toContain(landed)
+        }
+        expect(played.undecided).toEqual([])
+        expect(played.unjustified).toEqual([])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('land everything when nothing is broken and nothing conflicts, whatever dies in between', () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const sound: QueuePlan = {
+          ...plan,
+          textConflicts: [],
+          meaningConflicts: [],
+          landings: plan.landings.map((landing) => ({ ...landing, isBroken: false })),
+        }
+        expect(playQueue(sound).head.size).toBeGreaterThanOrEqual(sound.landings.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('would show a queue that judges what was not checked on the head', () => {
+    const hasty: Decide = (sight) => {
+      const failed = sight.candidates.find(({ state }) => state.type === 'failed')
+      const after = failed === undefined ? [] : sight.candidates.slice(sight.candidates.indexOf(failed) + 1)
+      return failed === undefined || failed.landingIds.length > 1
+        ? nextQueueMove(sight)
+        : { type: 'reject', candidate: failed, after }
+    }
+    const found = fc.check(
+      fc.property(plans, (plan) => playQueue(plan, hasty).unjustified.length === 0),
+      { numRuns: 2_000 },
+    )
+    expect(found.failed).toBe(true)
+  })
+})

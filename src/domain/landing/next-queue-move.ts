@@ -1,0 +1,78 @@
+import type { Candidate } from './candidate.ts'
+import { type BatchChoice, chooseBatch } from './choose-batch.ts'
+import type { LandingMode } from './landing-mode.ts'
+import type { WaitingLanding } from './waiting-landing.ts'
+
+export type QueueSight<Entry extends WaitingLanding> = {
+  /** Where the branch is. */
+  readonly head: string
+  readonly waiting: readonly Entry[]
+  /** The open candidates of the branch in the order in which they were made: each builds on the one before. */
+  readonly candidates: readonly Candidate[]
+  readonly mode: LandingMode
+  /** How many candidates may be checked at once. */
+  readonly slots: number
+}
+
+/** What the merge queue of one branch does next. */
+export type QueueMove<Entry extends WaitingLanding> =
+  /** The branch moves to it, or it turns out that it has already, or that somebody else moved it. */
+  | { readonly type: 'land'; readonly candidate: Candidate }
+  | { readonly type: 'ask'; readonly candidate: Candidate }
+  /** It stood alone on the head and failed: that is its landing's verdict. Those after it are dropped. */
+  | { readonly type: 'reject'; readonly candidate: Candidate; readonly after: readonly Candidate[] }
+  /** Several failed together: they are checked again in halves. Those after it are dropped. */
+  | { readonly type: 'divide'; readonly candidate: Candidate; readonly after: readonly Candidate[] }
+  /** The branch is not where they were built on. */
+  | { readonly type: 'drop'; readonly candidates: readonly Candidate[] }
+  | {
+      readonly type: 'build'
+      readonly onto: string
+      /** Built on the head a conflict is a verdict; built on a candidate it may yet go away. */
+      readonly isOnHead: boolean
+      readonly choice: BatchChoice<Entry>
+    }
+
+/**
+ * Decides, from rows and the branch alone, what the queue does next. Only the first candidate is ever judged, and
+ * only on the head: whatever was checked on a future that did not come is checked again.
+ */
+export function nextQueueMove<Entry extends WaitingLanding>(
+  sight: QueueSight<Entry>,
+): QueueMove<Entry> | undefined {
+  const [first, ...after] = sight.candidates
+  const verdict = first === undefined ? undefined : judge(sight, first, after)
+  return verdict ?? build(sight)
+}
+
+function judge<Entry extends WaitingLanding>(
+  { head, mode, candidates }: QueueSight<Entry>,
+  first: Candidate,
+  after: readonly Candidate[],
+): QueueMove<Entry> | undefined {
+  const { state } = first
+  const isApproved = state.type === 'allowed' || (state.type === 'passed' && mode !== 'approve')
+  // It may have moved the branch before a death: whoever lands it asks git.
+  if (isApproved) return { type: 'land', candidate: first }
+  if (first.onto !== head) return { type: 'drop', candidates }
+  if (state.type === 'passed') return { type: 'ask', candidate: first }
+  if (state.type !== 'failed') return undefined
+  return { type: first.landingIds.length > 1 ? 'divide' : 'reject', candidate: first, after }
+}
+
+function build<Entry extends WaitingLanding>({
+  head,
+  waiting,
+  candidates,
+  mode,
+  slots,
+}: QueueSight<Entry>): QueueMove<Entry> | undefined {
+  // What a person is shown is one landing on the head as it is, so those are made one after the other.
+  const room = (mode === 'approve' ? 1 : slots) - candidates.length
+  const isDoomed = candidates.some(({ state }) => state.type === 'failed')
+  if (waiting.length === 0 || room < 1 || isDoomed) return undefined
+  const onto = candidates.at(-1)?.commit ?? head
+  const choice = chooseBatch(waiting, room)
+  const size = mode === 'approve' ? 1 : choice.size
+  return { type: 'build', onto, isOnHead: candidates.length === 0, choice: { ...choice, size } }
+}

@@ -1,0 +1,31 @@
+import type { WaitingLanding } from './waiting-landing.ts'
+
+/**
+ * The order in which the fewest are likely to conflict: whatever changes files that few others change comes
+ * first, so that one sweeping change waits for the many small ones instead of breaking all of them. Then the
+ * more urgent, then the older.
+ */
+export function orderLandings<Entry extends WaitingLanding>(waiting: readonly Entry[]): readonly Entry[] {
+  const rivals = countRivals(waiting)
+  return [...waiting].sort(
+    (one, other) =>
+      (rivals.get(one.id) ?? 0) - (rivals.get(other.id) ?? 0) ||
+      one.priority.localeCompare(other.priority) ||
+      (one.id < other.id ? -1 : 1),
+  )
+}
+
+/** For each landing, how many others change a file that it changes. */
+function countRivals(waiting: readonly WaitingLanding[]): ReadonlyMap<string, number> {
+  const byFile = new Map<string, string[]>()
+  for (const { id, files } of waiting) {
+    for (const file of new Set(files)) byFile.set(file, [...(byFile.get(file) ?? []), id])
+  }
+  return new Map(
+    waiting.map(({ id, files }) => {
+      const rivals = new Set(files.flatMap((file) => byFile.get(file) ?? []))
+      rivals.delete(id)
+      return [id, rivals.size]
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+import type { AttemptId } from '../id.ts'
+import { activeMsOf } from '../job/job.ts'
+import type { JobState } from '../job/job-state.ts'
+import type { Session } from '../session/session.ts'
+import type { Task } from '../task/task.ts'
+import { listBlockers } from './list-blockers.ts'
+import type { Report, ReportClause } from './report.ts'
+import { cutText, REPORT_LIMITS } from './report-limits.ts'
+import type { ReportSight } from './report-sight.ts'
+import { reportTask, type TaskShelves } from './report-task.ts'
+import { sumByAgent, sumCosts } from './sum-costs.ts'
+import { supersededBy } from './superseded-by.ts'
+import { whyNotReady } from './why-not-ready.ts'
+
+/** What a job did and what it rests on, from rows and git alone; bounded in size. */
+export function buildReport(sight: ReportSight): Report {
+  const { job, tasks, sessions, now } = sight
+  const shown = tasks.slice(-REPORT_LIMITS.tasks)
+  const shelves = shelve(sight)
+  const reason = reasonOf(job.state)
+  const notReady = whyNotReady(sight)
+  return {
+    jobId: job.id,
+    projectId: job.projectId,
+    repositoryPath: job.repositoryPath,
+    baseBranch: job.baseBranch,
+    baseCommit: job.baseCommit,
+    workingBranch: job.workingBranch,
+    status: job.state.type,
+    ...(reason === undefined ? {} : { reason: cutText(reason) }),
+    evidence: evidenceOf(job.state),
+    cycles: job.currentCycle,
+    activeMs: activeMsOf(job, now),
+    ...(job.startedAt === undefined ? {} : { startedAt: job.startedAt }),
+    ...(job.completedAt === undefined ? {} : { completedAt: job.completedAt }),
+    at: now,
+    checks: job.plan.checks,
+    clauses: clausesOf(sight, shown),
+    tasks: shown.map((task) => reportTask(sight, shelves, task)),
+    otherTasks: shown.filter((task) => !namesClause(sight, task)).map(({ id }) => id),
+    omittedTasks: tasks.length - shown.length,
+    blockers: listBlockers(sight),
+    cost: sumCosts(sessions),
+    agents: sumByAgent(sessions, now),
+    finalizeReady: notReady.length === 0,
+    notReady,
+  }
+}
+
+function clausesOf(sight: ReportSight, shown: readonly Task[]): readonly ReportClause[] {
+  return sight.clauses.map((text, index) => {
+    const number = index + 1
+    const serving = shown.filter(({ clauses }) => clauses.includes(number))
+    return {
+      number,
+      text: cutText(text),
+      status: clauseStatus(sight, serving),
+      tasks: serving.map(({ id }) => id),
+    }
+  })
+}
+
+/** A skipped task serves nothing and stands in nobody's way. */
+function clauseStatus({ tasks }: ReportSight, serving: readonly Task[]): ReportClause['status'] {
+  const wanted = serving.filter(({ state }) => state.type !== 'skipped')
+  if (wanted.length === 0) return 'untouched'
+  const isServed = wanted.every(
+    (task) => task.state.type === 'completed' || supersededBy(tasks, task) !== undefined,
+  )
+  return isServed ? 'served' : 'open'
+}
+
+function namesClause({ clauses }: ReportSight, task: Task): boolean {
+  return task.clauses.some((number) => number >= 1 && number <= clauses.length)
+}
+
+function reasonOf(state: JobState): string | undefined {
+  if (state.type === 'completed' || state.type === 'cancelled') return state.reason
+  return state.type === 'error' ? state.error : undefined
+}
+
+function evidenceOf(state: JobState): readonly string[] {
+  const evidence = state.type === 'completed' ? state.evidence : []
+  return evidence.slice(0, REPORT_LIMITS.listed).map((text) => cutText(text))
+}
+
+function shelve({ attempts, landings, sessions }: ReportSight): TaskShelves {
+  const ofAttempts = sessions.flatMap((session) =>
+    session.purpose.type === 'attempt' ? [[session.purpose.attemptId, session] as const] : [],
+  )
+  return {
+    attempts: grouped(attempts.map((attempt) => [attempt.taskId ?? '', attempt])),
+    landings: grouped(landings.map((landing) => [landing.taskId, landing])),
+    sessions: grouped<AttemptId, Session>(ofAttempts),
+  }
+}
+
+function grouped<Key, Item>(pairs: readonly (readonly [Key, Item])[]): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const [key, item] of pairs) {
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}

@@ -1,0 +1,57 @@
+import type { TaskId } from '../id.ts'
+import type { Landing } from '../landing/landing.ts'
+import type { ReportLanding } from './report.ts'
+import { cutText, REPORT_LIMITS } from './report-limits.ts'
+import type { ReportSight } from './report-sight.ts'
+
+/** One entry of the merge queue with the evidence it landed on, compared with git once more. */
+export function reportLanding(sight: ReportSight, landing: Landing): ReportLanding {
+  const { state } = landing
+  const candidate = candidateOf(sight, landing)
+  return {
+    id: landing.id,
+    attemptId: landing.attemptId,
+    status: state.type,
+    ...(candidate === undefined ? {} : { candidateId: candidate.id }),
+    mates: matesOf(sight, landing),
+    isContained: state.type === 'landed' && state.isContained === true,
+    ...(state.type === 'landed' ? { commit: state.commit, tree: state.tree } : {}),
+    ...(state.type === 'rejected' ? { reason: cutText(state.reason) } : {}),
+    conflictPaths: state.type === 'conflicted' ? state.paths.slice(0, REPORT_LIMITS.listed) : [],
+    checks: landing.checks
+      .slice(-REPORT_LIMITS.listed)
+      .map((check) => ({ ...check, detail: cutText(check.detail) })),
+    ...(state.type === 'landed' ? { verified: isVerified(sight, landing) } : {}),
+  }
+}
+
+/** Whether git, asked again, has the tree that landed, and every check that counts ran on that very tree. */
+export function isVerified({ trees }: ReportSight, landing: Landing): boolean {
+  const { state } = landing
+  if (state.type !== 'landed' || trees.get(state.commit) !== state.tree) return false
+  return landing.checks.every((check) => !check.passed || check.tree === state.tree)
+}
+
+/** Whether each of the job's checks passed on exactly the tree that landed. */
+export function isChecked({ job }: ReportSight, landing: Landing): boolean {
+  const { state } = landing
+  if (state.type !== 'landed') return false
+  // What brought nothing new changed nothing that could be checked.
+  if (state.isContained === true) return true
+  return job.plan.checks.every((command) =>
+    landing.checks.some((check) => check.command === command && check.passed && check.tree === state.tree),
+  )
+}
+
+/** The newest candidate that this landing was part of. */
+function candidateOf({ candidates }: ReportSight, landing: Landing) {
+  return candidates.findLast(({ landingIds }) => landingIds.includes(landing.id))
+}
+
+function matesOf(sight: ReportSight, landing: Landing): readonly TaskId[] {
+  const mates = candidateOf(sight, landing)?.landingIds.filter((id) => id !== landing.id) ?? []
+  return sight.landings
+    .filter(({ id }) => mates.includes(id))
+    .map(({ taskId }) => taskId)
+    .slice(0, REPORT_LIMITS.listed)
+}

@@ -1,0 +1,96 @@
+import type { Attempt } from '../attempt/attempt.ts'
+import type { AttemptOutcome } from '../attempt/attempt-state.ts'
+import type { AttemptId } from '../id.ts'
+import type { Landing } from '../landing/landing.ts'
+import { firstIssueOf } from '../review/describe-issues.ts'
+import type { Session } from '../session/session.ts'
+import type { Task } from '../task/task.ts'
+import type { ReportAttempt, ReportCriterion, ReportTask } from './report.ts'
+import { reportLanding } from './report-landing.ts'
+import { cutText, REPORT_LIMITS } from './report-limits.ts'
+import type { ReportSight } from './report-sight.ts'
+import { sumCosts } from './sum-costs.ts'
+import { supersededBy } from './superseded-by.ts'
+
+/** What belongs to each task, found once for all of them. */
+export type TaskShelves = {
+  readonly attempts: ReadonlyMap<string, readonly Attempt[]>
+  readonly landings: ReadonlyMap<string, readonly Landing[]>
+  readonly sessions: ReadonlyMap<AttemptId, readonly Session[]>
+}
+
+/** One task with every try at it, every look at it, and every entry it had in the merge queue. */
+export function reportTask(sight: ReportSight, shelves: TaskShelves, task: Task): ReportTask {
+  const attempts = shelves.attempts.get(task.id) ?? []
+  const tries = attempts.filter(({ role }) => role !== 'reviewer')
+  const reviews = attempts.filter(({ role }) => role === 'reviewer')
+  const render = (attempt: Attempt) => reportAttempt(attempt, sessionsOf(shelves, attempt), sight.now)
+  const heir = supersededBy(sight.tasks, task)
+  return {
+    id: task.id,
+    cycleNumber: task.cycleNumber,
+    number: task.number,
+    description: cutText(task.description),
+    priority: task.priority,
+    status: task.state.type,
+    origin: task.origin.type,
+    clauses: task.clauses,
+    ...wordsOf(task),
+    ...(heir === undefined ? {} : { supersededBy: heir.id }),
+    rounds: task.rounds,
+    criteria: criteriaOf(task),
+    attempts: tries.slice(-REPORT_LIMITS.attemptsPerTask).map(render),
+    reviews: reviews.slice(-REPORT_LIMITS.attemptsPerTask).map(render),
+    landings: (shelves.landings.get(task.id) ?? [])
+      .slice(-REPORT_LIMITS.attemptsPerTask)
+      .map((landing) => reportLanding(sight, landing)),
+    cost: sumCosts(attempts.flatMap((attempt) => sessionsOf(shelves, attempt))),
+  }
+}
+
+function sessionsOf(shelves: TaskShelves, attempt: Attempt): readonly Session[] {
+  return shelves.sessions.get(attempt.id) ?? []
+}
+
+function wordsOf({ state }: Task): Pick<ReportTask, 'reason' | 'suggestion'> {
+  if (!('reason' in state)) return {}
+  const suggestion = 'suggestion' in state ? state.suggestion : undefined
+  return {
+    reason: cutText(state.reason),
+    ...(suggestion === undefined ? {} : { suggestion: cutText(suggestion) }),
+  }
+}
+
+function criteriaOf(task: Task): readonly ReportCriterion[] {
+  return task.successCriteria.slice(0, REPORT_LIMITS.listed).map((text, index) => {
+    const told = task.criteria.findLast(({ number }) => number === index + 1)
+    if (told === undefined) return { text: cutText(text) }
+    const { isMet, evidence, by } = told
+    return { text: cutText(text), isMet, evidence: cutText(evidence), by }
+  })
+}
+
+function reportAttempt(attempt: Attempt, sessions: readonly Session[], now: Date): ReportAttempt {
+  const { state, agent, tip } = attempt
+  const outcome = state.type === 'settled' ? state.outcome : undefined
+  return {
+    id: attempt.id,
+    role: attempt.role,
+    number: attempt.number,
+    agent: agent.name,
+    provider: agent.provider,
+    ...(agent.model === undefined ? {} : { model: agent.model }),
+    outcome: state.type === 'settled' ? state.outcome.type : state.type,
+    ...judgementOf(outcome),
+    ...(tip === undefined ? {} : { tip }),
+    durationMs: Math.max(0, (attempt.endedAt ?? now).getTime() - attempt.createdAt.getTime()),
+    cost: sumCosts(sessions),
+  }
+}
+
+function judgementOf(outcome: AttemptOutcome | undefined): Pick<ReportAttempt, 'verdict' | 'reason'> {
+  if (outcome?.type === 'rejected') return { reason: cutText(outcome.reason) }
+  if (outcome?.type !== 'accepted' || outcome.verdict === undefined) return {}
+  const words = firstIssueOf(outcome.verdict)
+  return { verdict: outcome.verdict.type, ...(words === '' ? {} : { reason: cutText(words) }) }
+}

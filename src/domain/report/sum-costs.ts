@@ -1,0 +1,49 @@
+import type { Session } from '../session/session.ts'
+import type { ReportAgent, ReportCost } from './report.ts'
+import { REPORT_LIMITS } from './report-limits.ts'
+
+/** What sessions cost together. One of an agent that told no price is named, for its cost is in no sum. */
+export function sumCosts(sessions: readonly Session[]): ReportCost {
+  const unpriced = sessions.filter(isUnpriced)
+  const total = (part: 'costUsd' | 'inputTokens' | 'outputTokens') =>
+    sessions.reduce((sum, session) => sum + session.talk.usage[part], 0)
+  return {
+    costUsd: total('costUsd'),
+    inputTokens: total('inputTokens'),
+    outputTokens: total('outputTokens'),
+    unpriced: unpriced.length,
+    unpricedSessions: unpriced.slice(0, REPORT_LIMITS.namedSessions).map(({ id }) => id),
+  }
+}
+
+/** The same for each agent, dearest first. */
+export function sumByAgent(sessions: readonly Session[], now: Date): readonly ReportAgent[] {
+  const byAgent = new Map<string, Session[]>()
+  for (const session of sessions.filter(isOfAgent)) {
+    byAgent.set(session.agentName, [...(byAgent.get(session.agentName) ?? []), session])
+  }
+  return [...byAgent.entries()]
+    .map(([agent, own]) => ({
+      agent,
+      provider: own[0]?.provider ?? '',
+      sessions: own.length,
+      durationMs: own.reduce((sum, session) => sum + durationOf(session, now), 0),
+      cost: sumCosts(own),
+    }))
+    .sort((one, other) => other.cost.costUsd - one.cost.costUsd || other.durationMs - one.durationMs)
+    .slice(0, REPORT_LIMITS.listed)
+}
+
+/** Checks are the person's own commands and cost nobody's tokens. */
+function isOfAgent(session: Session): boolean {
+  return session.purpose.type !== 'check'
+}
+
+function isUnpriced(session: Session): boolean {
+  return isOfAgent(session) && session.startedAt !== undefined && session.talk.usage.costUsd === 0
+}
+
+function durationOf(session: Session, now: Date): number {
+  if (session.startedAt === undefined) return 0
+  return Math.max(0, (session.endedAt ?? now).getTime() - session.startedAt.getTime())
+}

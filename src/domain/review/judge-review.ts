@@ -1,0 +1,40 @@
+import { assertNever } from '../assert-never.ts'
+import type { Task } from '../task/task.ts'
+import { firstIssueOf } from './describe-issues.ts'
+import type { Verdict } from './verdict.ts'
+
+/** How often work is sent back before a person has to look. */
+export const MAX_ROUNDS = 3
+
+/** What becomes of a task whose work was reviewed. */
+export type ReviewConsequence =
+  | { readonly type: 'land' }
+  | { readonly type: 'revise' }
+  | {
+      readonly type: 'block'
+      readonly cause: 'review-rejected' | 'review-rounds-used'
+      readonly reason: string
+    }
+
+/** Rounds are finite: whoever is never content does not keep a job busy for ever. */
+export function judgeReview(verdict: Verdict, task: Pick<Task, 'rounds'>): ReviewConsequence {
+  switch (verdict.type) {
+    case 'approved':
+      return { type: 'land' }
+    case 'needs-revision':
+      if (task.rounds < MAX_ROUNDS) return { type: 'revise' }
+      return {
+        type: 'block',
+        cause: 'review-rounds-used',
+        reason: `the reviewer still asks for changes after ${task.rounds} rounds: ${firstIssueOf(verdict)}`,
+      }
+    case 'rejected':
+      return {
+        type: 'block',
+        cause: 'review-rejected',
+        reason: `the reviewer rejected it: ${firstIssueOf(verdict)}`,
+      }
+    default:
+      return assertNever(verdict.type)
+  }
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readVerdict } from './read-verdict.ts'
+
+const ISSUE = { severity: 'major', location: 'src/a.ts:3', issue: 'it is slow', suggestion: 'cache it' }
+
+/** The problem with an answer about a task that has two success criteria. */
+function problemWith(answer: unknown): string {
+  const verdict = readVerdict(answer, 2)
+  return verdict.ok ? 'none' : verdict.failure
+}
+
+describe("a reviewer's answer", () => {
+  it('decides by its verdict, with issues and criteria', () => {
+    const answer = {
+      type: 'result',
+      verdict: 'NEEDS_REVISION',
+      summary: ' nearly ',
+      issues: [ISSUE],
+      criteria: [
+        { criterion: 2, met: false, evidence: 'no test' },
+        { criterion: 1, met: true, evidence: 'src/a.ts' },
+      ],
+    }
+    expect(readVerdict(answer, 2)).toEqual({
+      ok: true,
+      value: {
+        type: 'needs-revision',
+        summary: 'nearly',
+        issues: [ISSUE],
+        criteria: [
+          { number: 1, isMet: true, evidence: 'src/a.ts', by: 'reviewer' },
+          { number: 2, isMet: false, evidence: 'no test', by: 'reviewer' },
+        ],
+      },
+    })
+  })
+
+  it.each([
+    ['APPROVED', 'approved'],
+    ['approved', 'approved'],
+    ['Rejected', 'rejected'],
+    ['needs_revision', 'needs-revision'],
+  ])('may write %s in any case', (verdict, type) => {
+    expect(readVerdict({ verdict, issues: [ISSUE] }, 0)).toMatchObject({ ok: true, value: { type } })
+  })
+
+  it.each([
+    undefined,
+    null,
+    'APPROVED',
+    ['APPROVED'],
+    {},
+    { summary: 'APPROVED' },
+    { text: 'The verdict is APPROVED.' },
+    { verdict: 'APPROVED.' },
+    { verdict: 'APPROVED with remarks' },
+    { verdict: 'not APPROVED' },
+    { verdict: 'LGTM' },
+    { verdict: 'toString' },
+    { verdict: true },
+    { verdict: ['APPROVED'] },
+  ])('decides nothing as %j: only the typed field counts', (answer) => {
+    expect(problemWith(answer)).toContain('verdict')
+  })
+
+  it('says what is to be revised or why it is rejected', () => {
+    expect(problemWith({ verdict: 'NEEDS_REVISION', summary: 'no' })).toContain('at least one')
+    expect(problemWith({ verdict: 'REJECTED', issues: [] })).toContain('at least one')
+    expect(problemWith({ verdict: 'REJECTED', summary: 'the wrong file' })).toBe('none')
+  })
+
+  it('does not approve what it says is not met', () => {
+    const criteria = [{ criterion: 1, met: false, evidence: 'absent' }]
+    expect(problemWith({ verdict: 'APPROVED', criteria })).toContain('criterion 1 is not met')
+  })
+
+  it.each([
+    [{ issues: 'none' }, '`issues` must be a list'],
+    [{ issues: [ISSUE, { severity: 'major' }] }, 'issue 2'],
+    [{ issues: ['too slow'] }, 'issue 1'],
+    [{ criteria: { 1: true } }, '`criteria` must be a list'],
+    [{ criteria: [{ criterion: 3, met: true }] }, 'there are 2'],
+    [{ criteria: [{ criterion: '1', met: true }] }, 'there are 2'],
+    [{ criteria: [{ criterion: 1, met: 'yes' }] }, '`met` of criterion 1'],
+    [
+      {
+        criteria: [
+          { criterion: 1, met: true },
+          { criterion: 1, met: true },
+        ],
+      },
+      'more than once',
+    ],
+  ])('is told what is wrong with %j', (fields, words) => {
+    expect(problemWith({ verdict: 'APPROVED', ...fields })).toContain(words)
+  })
+
+  it('is kept within bounds, however long it is', () => {
+    const long = 'x'.repeat(1_000_000)
+    const issues = Array.from({ length: 1_000 }, () => ({ ...ISSUE, issue: long, suggestion: long }))
+    const verdict = readVerdict({ verdict: 'REJECTED', summary: long, issues }, 2)
+    expect(JSON.stringify(verdict).length).toBeLessThan(100_000)
+  })
+
+  it('never throws and never approves by accident', () => {
+    fc.assert(
+      fc.property(fc.anything(), (answer) => {
+        const verdict = readVerdict(answer, 2)
+        expect(verdict.ok && verdict.value.type === 'approved').toBe(false)
+      }),
+    )
+  })
+})

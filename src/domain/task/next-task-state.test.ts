@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { formatId } from '../id.ts'
+import { nextTaskState, type TaskEvent } from './next-task-state.ts'
+import type { TaskState } from './task-state.ts'
+
+const bytes = new Uint8Array(11)
+const attemptId = formatId('attempt', 1, bytes)
+const reviewId = formatId('attempt', 2, bytes)
+const landingId = formatId('landing', 1, bytes)
+
+const REASON = { reason: 'it broke\nin many lines', suggestion: 'mend it' }
+
+const STATES: Record<TaskState['type'], TaskState> = {
+  pending: { type: 'pending' },
+  running: { type: 'running', attemptId },
+  review: { type: 'review', attemptId: reviewId },
+  landing: { type: 'landing', landingId },
+  completed: { type: 'completed', commit: 'c' },
+  failed: { type: 'failed', reason: 'r' },
+  blocked: { type: 'blocked', reason: 'r', paths: [] },
+  skipped: { type: 'skipped', reason: 'r' },
+}
+
+const EVENTS: Record<TaskEvent['type'], TaskEvent> = {
+  'attempt-start': { type: 'attempt-start', attemptId },
+  'attempt-retry': { type: 'attempt-retry' },
+  'attempt-exhausted': { type: 'attempt-exhausted', ...REASON },
+  'review-start': { type: 'review-start', attemptId: reviewId },
+  'review-revise': { type: 'review-revise' },
+  'review-reject': { type: 'review-reject', ...REASON },
+  'landing-request': { type: 'landing-request', landingId },
+  'landing-end': { type: 'landing-end', commit: 'c' },
+  'landing-conflict': { type: 'landing-conflict', paths: ['a', 'b'] },
+  'conflict-abandon': { type: 'conflict-abandon', suggestion: 'merge it by hand' },
+  'landing-rejected': { type: 'landing-rejected', ...REASON },
+  'dependency-lost': { type: 'dependency-lost', ...REASON },
+  'task-skip': { type: 'task-skip', reason: 'r' },
+}
+
+/** From which states an event leads where; from all others it is illegal. */
+const LEGAL: Record<
+  TaskEvent['type'],
+  { readonly from: readonly TaskState['type'][]; readonly to: TaskState['type'] }
+> = {
+  'attempt-start': { from: ['pending'], to: 'running' },
+  'attempt-retry': { from: ['running'], to: 'pending' },
+  'attempt-exhausted': { from: ['running'], to: 'blocked' },
+  'review-start': { from: ['running', 'review'], to: 'review' },
+  'review-revise': { from: ['review'], to: 'pending' },
+  'review-reject': { from: ['review'], to: 'blocked' },
+  'landing-request': { from: ['running', 'review'], to: 'landing' },
+  'landing-end': { from: ['landing'], to: 'completed' },
+  'landing-conflict': { from: ['landing'], to: 'blocked' },
+  'conflict-abandon': { from: [], to: 'blocked' },
+  'landing-rejected': { from: ['landing'], to: 'failed' },
+  'dependency-lost': { from: ['pending'], to: 'blocked' },
+  'task-skip': { from: ['pending', 'running', 'review', 'landing'], to: 'skipped' },
+}
+
+describe('a task', () => {
+  it.each(Object.values(EVENTS))('takes $type only where it may come, and goes where it leads', (event) => {
+    const { from, to } = LEGAL[event.type]
+    for (const state of Object.values(STATES)) {
+      const next = nextTaskState(state, event)
+      expect([state.type, next.ok ? next.value.type : 'illegal']).toEqual([
+        state.type,
+        from.includes(state.type) ? to : 'illegal',
+      ])
+    }
+  })
+
+  it('whose conflict is given up on stays blocked, with other advice', () => {
+    const conflicted: TaskState = { type: 'blocked', reason: 'r', paths: ['a'], suggestion: 'wait' }
+    expect(nextTaskState(conflicted, EVENTS['conflict-abandon'])).toEqual({
+      ok: true,
+      value: { ...conflicted, suggestion: 'merge it by hand' },
+    })
+  })
+
+  it.each([
+    ['attempt-exhausted', 'running'],
+    ['review-reject', 'review'],
+    ['landing-rejected', 'landing'],
+    ['dependency-lost', 'pending'],
+  ] as const)('that cannot go on after %s says why in one line, and what may be done', (event, from) => {
+    expect(nextTaskState(STATES[from], EVENTS[event])).toMatchObject({
+      value: { reason: 'it broke', suggestion: 'mend it' },
+    })
+  })
+
+  it('names the reviewer that looks at it now', () => {
+    expect(nextTaskState(STATES.running, EVENTS['review-start'])).toMatchObject({
+      value: { attemptId: reviewId },
+    })
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { formatId } from '../id.ts'
+import { reasonLine } from './reason-line.ts'
+import { type FailureCause, suggestionFor } from './suggestion-for.ts'
+
+const taskId = formatId('task', 1, new Uint8Array(11))
+
+const CAUSES: readonly FailureCause[] = [
+  { type: 'agent-failed', taskId },
+  { type: 'timed-out', taskId },
+  { type: 'nothing-changed', taskId },
+  { type: 'unstarted' },
+  { type: 'setup-failed' },
+  { type: 'uncollected' },
+  { type: 'check-failed', taskId },
+  { type: 'conflict', taskId },
+  { type: 'approval-denied', taskId },
+  { type: 'dependency-lost' },
+  { type: 'review-rejected', taskId },
+  { type: 'review-rounds-used', taskId },
+  { type: 'review-unusable', taskId },
+  { type: 'budget' },
+  { type: 'time' },
+]
+
+describe('a suggestion', () => {
+  it.each(CAUSES)('is one line that says what to do about $type', (cause) => {
+    const suggestion = suggestionFor(cause)
+    expect(suggestion).not.toContain('\n')
+    expect(suggestion.length).toBeGreaterThan(20)
+    expect(suggestion.length).toBeLessThan(200)
+  })
+
+  it('names the work when there is some to look at', () => {
+    expect(suggestionFor({ type: 'review-rounds-used', taskId })).toContain(`muster diff ${taskId}`)
+    expect(suggestionFor({ type: 'unstarted' })).toContain('muster doctor')
+  })
+})
+
+describe('the line of a reason', () => {
+  it('is its first, without what surrounds it', () => {
+    expect(reasonLine('  the check failed:\r\n  1 of 3\n')).toBe('the check failed:')
+    expect(reasonLine('short')).toBe('short')
+    expect(reasonLine('')).toBe('')
+  })
+
+  it('is cut when it is too long for a list', () => {
+    const line = reasonLine('x'.repeat(1_000))
+    expect(line).toHaveLength(300)
+    expect(line.endsWith('…')).toBe(true)
+  })
+})

@@ -1,0 +1,47 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { nextTaskState, type TaskEvent } from '../../domain/task/next-task-state.ts'
+import { reasonLine } from '../../domain/task/reason-line.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+type Needs = Pick<EngineNeeds, 'clock'>
+
+type Block = Extract<TaskEvent, { type: 'attempt-exhausted' | 'review-reject' }> & {
+  readonly suggestion: string
+}
+
+/** Stores a task that cannot go on by itself: why, in a line, and what a person may do. Its details it brings along. */
+export async function blockTask(
+  needs: Needs,
+  records: Records,
+  task: Task,
+  attempt: Attempt,
+  event: Block,
+): Promise<void> {
+  const state = nextTaskState(task.state, event)
+  if (!state.ok) return
+  const { reason, suggestion } = event
+  await records.tasks.save(
+    { ...task, state: state.value, completedAt: needs.clock.now() },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'task-block',
+        subject: task.id,
+        detail: { role: attempt.role, attempt: attempt.number },
+      },
+      events: [
+        {
+          type: 'task_failed',
+          jobId: task.jobId,
+          cycle: task.cycleNumber,
+          taskId: task.id,
+          attemptId: attempt.id,
+          data: { number: task.number, status: state.value.type, error: reasonLine(reason), suggestion },
+        },
+      ],
+      follow: [{ type: 'job-advance', jobId: task.jobId }],
+    },
+  )
+}

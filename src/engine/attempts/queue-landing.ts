@@ -1,0 +1,69 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Landing } from '../../domain/landing/landing.ts'
+import { nextTaskState } from '../../domain/task/next-task-state.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
+
+const BATCH_LIMIT = 64
+
+export type LandingRequest = {
+  readonly job: Job
+  /** As it is to be stored, save for its state. */
+  readonly task: Task
+  /** The worker's attempt whose work is to come in. */
+  readonly attempt: Attempt
+  readonly tip: string
+  readonly omissions: readonly string[]
+}
+
+/** Puts work that claims to be done into the merge queue. */
+export async function queueLanding(needs: Needs, records: Records, request: LandingRequest): Promise<void> {
+  const { job, task, attempt, tip, omissions } = request
+  const landing: Landing = {
+    id: needs.ids.next('landing'),
+    jobId: task.jobId,
+    taskId: task.id,
+    attemptId: attempt.id,
+    branch: job.workingBranch,
+    tip,
+    state: { type: 'queued' },
+    checks: [],
+    batchLimit: BATCH_LIMIT,
+    version: 1,
+    createdAt: needs.clock.now(),
+  }
+  await records.landings.insert(landing, {
+    audit: { actor: 'engine', action: 'landing-queue', subject: landing.id, detail: { tip } },
+    events: [
+      {
+        type: 'landing_queued',
+        jobId: task.jobId,
+        cycle: task.cycleNumber,
+        taskId: task.id,
+        attemptId: attempt.id,
+        data: { number: task.number, landingId: landing.id, omissions },
+      },
+    ],
+    follow: [
+      { type: 'landing-advance', jobId: task.jobId },
+      { type: 'job-advance', jobId: task.jobId },
+    ],
+  })
+  const state = nextTaskState(task.state, { type: 'landing-request', landingId: landing.id })
+  if (!state.ok) throw new Error(`task ${task.id} cannot land from ${task.state.type}`)
+  await records.tasks.save(
+    { ...task, state: state.value },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'task-land',
+        subject: task.id,
+        detail: { files: task.filesModified.length },
+      },
+    },
+  )
+}

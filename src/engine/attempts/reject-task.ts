@@ -1,0 +1,59 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { AttemptFailure } from '../../domain/attempt/judge-attempt.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { nextTaskState } from '../../domain/task/next-task-state.ts'
+import { suggestionFor } from '../../domain/task/suggestion-for.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { blockTask } from './block-task.ts'
+import { storeOutcome } from './store-outcome.ts'
+import { wantedTask } from './wanted-task.ts'
+
+type Needs = Pick<EngineNeeds, 'clock'>
+
+/** A failed attempt: its task is tried again, or its tries are used up. Only failures count as tries. */
+export async function rejectTask(
+  needs: Needs,
+  records: Records,
+  job: Job,
+  attempt: Attempt,
+  { cause, reason }: AttemptFailure,
+): Promise<void> {
+  const task = await wantedTask(records, attempt)
+  if (task === undefined) return storeOutcome(records, attempt, { type: 'cancelled' })
+  await storeOutcome(records, attempt, { type: 'rejected', reason })
+  const tries = task.retryCount + 1
+  if (tries < job.plan.limits.maxAttempts) return retryTask(records, task, attempt, reason)
+  const suggestion = suggestionFor({ type: cause, taskId: task.id })
+  await blockTask(needs, records, { ...task, lastFailure: reason }, attempt, {
+    type: 'attempt-exhausted',
+    reason: tries === 1 ? reason : `${tries} attempts failed; the last one: ${reason}`,
+    suggestion,
+  })
+}
+
+async function retryTask(records: Records, task: Task, attempt: Attempt, reason: string): Promise<void> {
+  const state = nextTaskState(task.state, { type: 'attempt-retry' })
+  if (!state.ok) return
+  await records.tasks.save(
+    { ...task, state: state.value, retryCount: task.retryCount + 1, lastFailure: reason },
+    {
+      audit: { actor: 'engine', action: 'task-retry', subject: task.id, detail: { attempt: attempt.number } },
+      events: [
+        {
+          type: 'task_progress',
+          jobId: task.jobId,
+          cycle: task.cycleNumber,
+          taskId: task.id,
+          attemptId: attempt.id,
+          data: {
+            number: task.number,
+            message: `attempt ${attempt.number} failed and is tried again: ${reason}`,
+          },
+        },
+      ],
+      follow: [{ type: 'job-advance', jobId: task.jobId }],
+    },
+  )
+}

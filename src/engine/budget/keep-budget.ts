@@ -1,0 +1,71 @@
+import { dollars } from '../../domain/budget/dollars.ts'
+import { affordableAttempts, isNearlySpent, isSpent, type Purse } from '../../domain/budget/purse.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { storeStop } from '../sessions/stop-session.ts'
+
+type Needs = Pick<EngineNeeds, 'clock' | 'settings'>
+type Notice = NonNullable<Job['budgetNotice']>
+
+/**
+ * Says once that the budget is nearly used up, and once that it is; then the job's agents are stopped. `idleFor` is
+ * the role the job would start next while nothing of it runs: when not even that can be paid, it is used up too.
+ */
+export async function keepBudget(
+  needs: Needs,
+  records: Records,
+  job: Job,
+  purse: Purse,
+  idleFor?: string,
+): Promise<Job> {
+  const { budgetUsd } = purse
+  if (budgetUsd === undefined) return job
+  const isStuck = idleFor !== undefined && affordableAttempts(purse, idleFor) === 0
+  if (isSpent(purse)) await stopSpending(needs, records, job)
+  if (isSpent(purse) || isStuck) return tell(needs, records, job, { ...purse, budgetUsd }, 'reached')
+  return isNearlySpent(purse) ? tell(needs, records, job, { ...purse, budgetUsd }, 'warned') : job
+}
+
+/** Why something was stopped or not started. */
+export function budgetWords(job: Job): string {
+  return `the budget of ${dollars(job.plan.limits.budgetUsd ?? 0)} was reached`
+}
+
+async function tell(
+  needs: Needs,
+  records: Records,
+  job: Job,
+  purse: Purse & { readonly budgetUsd: number },
+  notice: Notice,
+): Promise<Job> {
+  if (job.budgetNotice === notice || job.budgetNotice === 'reached') return job
+  const { budgetUsd, spentUsd } = purse
+  return await records.jobs.save(
+    { ...job, budgetNotice: notice, updatedAt: needs.clock.now() },
+    {
+      audit: {
+        actor: 'engine',
+        action: `budget-${notice}`,
+        subject: job.id,
+        detail: { budgetUsd, spentUsd },
+      },
+      events: [
+        {
+          type: `budget_${notice}`,
+          jobId: job.id,
+          cycle: job.currentCycle,
+          data: { budgetUsd, spentUsd, meanUsd: Object.fromEntries(purse.meanUsd) },
+        },
+      ],
+    },
+  )
+}
+
+/** Checks cost nothing and go on: what is done by then may still land. */
+async function stopSpending(needs: Needs, records: Records, job: Job): Promise<void> {
+  for (const session of await records.sessions.listLive(job.id)) {
+    if (session.purpose.type === 'check' || session.state.type === 'terminating') continue
+    await storeStop(needs, records, session, { type: 'cancelled', reason: budgetWords(job) })
+  }
+}

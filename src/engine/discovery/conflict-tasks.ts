@@ -1,0 +1,129 @@
+import { chainOf, openConflicts } from '../../domain/discovery/conflict-chain.ts'
+import { conflictDraft, type OriginatedDraft } from '../../domain/discovery/conflict-draft.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Landing } from '../../domain/landing/landing.ts'
+import { nextTaskState } from '../../domain/task/next-task-state.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+export type ConflictTasks = {
+  /** For work that conflicts with what landed: tasks that merge the two. */
+  readonly drafts: readonly OriginatedDraft[]
+  /** Work that was merged in vain too often, with what a person may do. */
+  readonly stuck: readonly { readonly task: Task; readonly suggestion: string }[]
+}
+
+/**
+ * What the conflicts of earlier cycles ask for, whatever a planner says. Looked up before the job is locked: only the
+ * discovery of a later cycle takes a conflict up, and one discovery is settled once.
+ */
+export async function findConflictTasks(
+  needs: Pick<EngineNeeds, 'store' | 'hub'>,
+  job: Job,
+  head: string,
+): Promise<ConflictTasks> {
+  const tasks = await needs.store.read.tasks.listOfJob(job.id)
+  const { mergeable, stuck } = openConflicts(tasks)
+  const drafts: OriginatedDraft[] = []
+  for (const task of mergeable) {
+    const landing = await conflictedLanding(needs, task)
+    if (landing !== undefined) drafts.push(await draftOf(needs, job, head, { task, tasks, landing }))
+  }
+  const landings = await Promise.all(stuck.map((task) => conflictedLanding(needs, task)))
+  return {
+    drafts,
+    stuck: stuck.flatMap((task, index) => {
+      const landing = landings[index]
+      return landing === undefined ? [] : [{ task, suggestion: adviceFor(job, task, landing) }]
+    }),
+  }
+}
+
+/** Changes the advice on work that nobody merges any more; said once, it changes nothing. */
+export async function storeStuckConflicts(records: Records, stuck: ConflictTasks['stuck']): Promise<void> {
+  for (const { task, suggestion } of stuck) {
+    const current = await records.tasks.find(task.id)
+    if (current?.state.type !== 'blocked' || current.state.suggestion === suggestion) continue
+    const state = nextTaskState(current.state, { type: 'conflict-abandon', suggestion })
+    if (!state.ok) continue
+    await records.tasks.save(
+      { ...current, state: state.value },
+      {
+        audit: { actor: 'engine', action: 'conflict-abandon', subject: current.id, detail: {} },
+        events: [
+          {
+            type: 'task_progress',
+            jobId: current.jobId,
+            cycle: current.cycleNumber,
+            taskId: current.id,
+            data: { number: current.number, message: suggestion },
+          },
+        ],
+      },
+    )
+  }
+}
+
+/** The landing whose tip is the work that is to come in. */
+async function conflictedLanding(
+  needs: Pick<EngineNeeds, 'store'>,
+  task: Task,
+): Promise<Landing | undefined> {
+  const landings = await needs.store.read.landings.listOfTask(task.id)
+  return landings.findLast(({ state }) => state.type === 'conflicted') ?? landings.at(-1)
+}
+
+type Conflict = { readonly task: Task; readonly tasks: readonly Task[]; readonly landing: Landing }
+
+async function draftOf(
+  needs: Pick<EngineNeeds, 'hub'>,
+  job: Job,
+  head: string,
+  { task, tasks, landing }: Conflict,
+): Promise<OriginatedDraft> {
+  const { tip } = landing
+  const paths = task.state.type === 'blocked' ? task.state.paths : []
+  // Without the text of the files the agent still has the commit to merge: they are shown to save it a look.
+  const files = await needs.hub.conflictedFiles(job.projectId, head, tip)
+  return conflictDraft({
+    task,
+    first: chainOf(task, tasks).at(-1) ?? task,
+    tip,
+    paths,
+    branch: job.workingBranch,
+    landed: await landedSince(
+      needs,
+      job,
+      tip,
+      tasks.filter((other) => hasTouched(other, paths)),
+    ),
+    files: files.ok ? files.value : [],
+  })
+}
+
+function hasTouched(task: Task, paths: readonly string[]): boolean {
+  return task.filesModified.some((path) => paths.includes(path))
+}
+
+/** Of these tasks, those that landed and that the work does not have yet. */
+async function landedSince(
+  needs: Pick<EngineNeeds, 'hub'>,
+  job: Job,
+  tip: string,
+  tasks: readonly Task[],
+): Promise<readonly Task[]> {
+  const landed: Task[] = []
+  for (const task of tasks) {
+    if (task.state.type !== 'completed') continue
+    if (!(await needs.hub.isAncestor(job.projectId, task.state.commit, tip))) landed.push(task)
+  }
+  return landed
+}
+
+function adviceFor(job: Job, task: Task, landing: Landing): string {
+  return [
+    'it was merged three times and conflicted again each time:',
+    `see it with \`muster diff ${task.id}\` and merge commit ${landing.tip} into ${job.workingBranch} by hand`,
+  ].join(' ')
+}

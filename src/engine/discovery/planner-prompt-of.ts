@@ -1,0 +1,62 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { openConflicts } from '../../domain/discovery/conflict-chain.ts'
+import { discoveryYield } from '../../domain/discovery/discovery-yield.ts'
+import { goalClauses } from '../../domain/goal/goal-clauses.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { describeFailure } from '../describe-failure.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { plannerPrompt, type Setback } from '../prompts/planner-prompt.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'settings'>
+
+/** The whole prompt of a planner, from the rows and the commit its tree starts from. */
+export async function plannerPromptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
+  const { read } = needs.store
+  const [cycles, tasks, tries, overview] = await Promise.all([
+    read.cycles.listOf(job.id),
+    read.tasks.listOfJob(job.id),
+    read.attempts.listOfDiscovery(attempt.cycleId),
+    needs.hub.overview(job.projectId, attempt.baseCommit ?? job.baseCommit, job.baseCommit),
+  ])
+  if (!overview.ok)
+    throw new Error(`the repository could not be listed: ${describeFailure(overview.failure)}`)
+  const merged = openConflicts(tasks).mergeable
+  const previous = tries.find((tried) => tried.number === attempt.number - 1)?.state
+  return plannerPrompt({
+    goal: job.requestDocument,
+    clauses: goalClauses(job.requestDocument),
+    wantedTasks: job.wantedTasks,
+    taskList: job.taskList,
+    cycle: job.currentCycle,
+    branch: job.workingBranch,
+    base: { branch: job.baseBranch, commit: job.baseCommit },
+    ...overview.value,
+    earlierCycles: cycles.flatMap(({ number, summary }) =>
+      summary === undefined ? [] : [{ number, summary }],
+    ),
+    yields: discoveryYield(cycles),
+    setbacks: tasks.filter((task) => !isMergedLater(task, tasks)).flatMap(setbackOf),
+    ownTasks: merged.map((task) => `merge ${nameOf(task)} with what landed meanwhile`),
+    ...(previous?.type === 'settled' && previous.outcome.type === 'rejected'
+      ? { previousProblem: previous.outcome.reason }
+      : {}),
+    boundary: needs.settings.makeBoundary(),
+  })
+}
+
+/** What became of it is told by the task that merges it. */
+function isMergedLater(task: Task, tasks: readonly Task[]): boolean {
+  return tasks.some(({ origin }) => origin.type === 'conflict' && origin.taskId === task.id)
+}
+
+function setbackOf(task: Task): readonly Setback[] {
+  const { state } = task
+  if (state.type !== 'failed' && state.type !== 'blocked') return []
+  const { reason, suggestion } = state
+  return [{ description: nameOf(task), reason, ...(suggestion === undefined ? {} : { suggestion }) }]
+}
+
+function nameOf(task: Task): string {
+  return `${task.cycleNumber}.${task.number} ${task.description}`
+}

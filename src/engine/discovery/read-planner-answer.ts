@@ -1,0 +1,43 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { describeBrokenAnswer } from '../../domain/discovery/broken-answer.ts'
+import type { DiscoveryOutcome } from '../../domain/discovery/discovery-answer.ts'
+import { readDiscoveryAnswer } from '../../domain/discovery/read-discovery-answer.ts'
+import { goalClauses } from '../../domain/goal/goal-clauses.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import { readAnswer, readAnswerText } from '../attempts/read-answer.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
+
+/** What a planner said, and what is wrong with its words should they hold no answer. */
+export type PlannerAnswer = {
+  readonly answer: unknown
+  readonly brokenness?: string
+}
+
+export async function readPlannerAnswer(needs: Needs, attempt: Attempt): Promise<PlannerAnswer> {
+  const answer = await readAnswer(needs, attempt)
+  if (isMeantAsAnswer(answer)) return { answer }
+  const text = await readAnswerText(needs, attempt)
+  const brokenness = text === undefined ? undefined : describeBrokenAnswer(text)
+  return { answer, ...(brokenness === undefined ? {} : { brokenness }) }
+}
+
+/** What an ended planner's answer means for the goal as it is. */
+export function outcomeOf(
+  job: Job,
+  attempt: Attempt,
+  { answer, brokenness }: PlannerAnswer,
+): DiscoveryOutcome {
+  if (attempt.state.type === 'ended' && attempt.state.ending !== 'done') {
+    return { type: 'unusable', problem: `the planner ${describeSessionEnd(attempt.state.end)}` }
+  }
+  if (brokenness !== undefined) return { type: 'unusable', problem: brokenness }
+  return readDiscoveryAnswer(answer, goalClauses(job.requestDocument))
+}
+
+/** Of an answer that breaks off, some inner part may have been taken for it. */
+function isMeantAsAnswer(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && ('tasks' in answer || 'done' in answer)
+}

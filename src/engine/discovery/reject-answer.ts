@@ -1,0 +1,35 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Cycle } from '../../domain/cycle/cycle.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { storeOutcome } from '../attempts/store-outcome.ts'
+
+/** An answer that cannot be used: the planner is told why and asked again, as often as it may be. */
+export async function rejectAnswer(
+  records: Records,
+  job: Job,
+  cycle: Cycle,
+  attempt: Attempt,
+  problem: string,
+): Promise<void> {
+  await storeOutcome(records, attempt, { type: 'rejected', reason: problem })
+  // The cycle itself stays where it is; saving it carries the news and the next step.
+  await records.cycles.save(cycle, {
+    audit: {
+      actor: 'engine',
+      action: 'discovery-reject',
+      subject: cycle.id,
+      detail: { try: attempt.number },
+    },
+    events: [
+      {
+        type: 'cycle_phase',
+        jobId: job.id,
+        cycle: cycle.number,
+        attemptId: attempt.id,
+        data: { phase: 'discovery', problem, try: attempt.number },
+      },
+    ],
+    follow: [{ type: 'job-advance', jobId: job.id }],
+  })
+}

@@ -1,0 +1,83 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
+import type { LandingMode } from '../../domain/landing/landing-mode.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { Configuration } from '../../ports/configuration-source.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import type { StartJobFailure, StartJobRequest } from './job-commands.ts'
+
+type Needs = Pick<EngineNeeds, 'providers'>
+
+const DEFAULTS = { maxCycles: 20, parallel: 3, attemptMinutes: 30, jobMinutes: 480, maxAttempts: 2 }
+
+/** What a job will go by from now on: the request where it says something, else the configuration. */
+export function planJob(
+  needs: Needs,
+  request: StartJobRequest,
+  configuration: Configuration,
+): Result<JobPlan, StartJobFailure> {
+  const { agents, roleLimits } = configuration
+  const worker = chooseAgent(agents, 'worker', request.agent ?? configuration.worker)
+  if (!worker.ok) return worker
+  const planner = chooseAgent(agents, 'planner', request.planner ?? configuration.planner)
+  if (!planner.ok) return planner
+  const mode = request.mode ?? configuration.mode ?? 'auto'
+  const reviewer = chooseReviewer(configuration, mode)
+  if (!reviewer.ok) return reviewer
+  const known = needs.providers.list()
+  const stranger = agents.find((agent) => !known.includes(agent.provider))
+  if (stranger !== undefined) return failure({ type: 'provider-unknown', provider: stranger.provider, known })
+  return success({
+    agents,
+    worker: worker.value.name,
+    planner: planner.value.name,
+    ...(reviewer.value === undefined ? {} : { reviewer: reviewer.value.name }),
+    mode,
+    sandbox: configuration.sandbox,
+    checks: (request.checks ?? configuration.checks).filter((command) => command.trim() !== ''),
+    setup: configuration.setup,
+    copy: configuration.copy,
+    learnings: configuration.learnings,
+    ...(roleLimits === undefined ? {} : { roleLimits }),
+    limits: limitsOf(request, configuration.limits),
+  })
+}
+
+function limitsOf(request: StartJobRequest, limits: Configuration['limits']): JobLimits {
+  const { dailyUsd, memoryFloorMb } = limits
+  const budgetUsd = request.budgetUsd ?? limits.budgetUsd
+  return {
+    maxCycles: request.maxCycles ?? limits.maxCycles ?? DEFAULTS.maxCycles,
+    timeLimitMinutes: request.timeLimitMinutes ?? limits.jobMinutes ?? DEFAULTS.jobMinutes,
+    maxParallelTasks: request.maxParallelTasks ?? limits.parallel ?? DEFAULTS.parallel,
+    attemptMinutes: limits.attemptMinutes ?? DEFAULTS.attemptMinutes,
+    maxAttempts: limits.maxAttempts ?? DEFAULTS.maxAttempts,
+    ...(budgetUsd === undefined ? {} : { budgetUsd }),
+    ...(dailyUsd === undefined ? {} : { dailyUsd }),
+    ...(memoryFloorMb === undefined ? {} : { memoryFloorMb }),
+  }
+}
+
+/** In mode `review` somebody has to; before a person decides, only who was named for it. */
+function chooseReviewer(
+  { agents, reviewer }: Configuration,
+  mode: LandingMode,
+): Result<AgentSpec | undefined, StartJobFailure> {
+  const isWanted = mode === 'review' || (mode === 'approve' && reviewer !== undefined)
+  return isWanted ? chooseAgent(agents, 'reviewer', reviewer) : success(undefined)
+}
+
+/** The named agent, or the first that has the role. */
+function chooseAgent(
+  agents: readonly AgentSpec[],
+  role: string,
+  name: string | undefined,
+): Result<AgentSpec, StartJobFailure> {
+  const known = agents.map((agent) => agent.name)
+  if (name !== undefined) {
+    const named = agents.find((agent) => agent.name === name)
+    return named === undefined ? failure({ type: 'agent-unknown', agent: name, known }) : success(named)
+  }
+  const fitting = agents.find((agent) => agent.roles.includes(role))
+  return fitting === undefined ? failure({ type: 'agent-absent', role }) : success(fitting)
+}

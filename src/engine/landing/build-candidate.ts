@@ -1,0 +1,152 @@
+import type { Job } from '../../domain/job/job.ts'
+import { isJobOver } from '../../domain/job/job-state.ts'
+import { chainOf } from '../../domain/landing/chain-of.ts'
+import type { QueueMove } from '../../domain/landing/next-queue-move.ts'
+import type { BatchMerge } from '../../ports/hub.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { describeFailure } from '../describe-failure.ts'
+import { landingMessage } from './landing-message.ts'
+import type { LandingNeeds } from './landing-needs.ts'
+import type { QueueEntry } from './look-at-queue.ts'
+import { newCandidate } from './new-candidate.ts'
+import { type LandingMove, storeLanding } from './store-landing.ts'
+
+type Build = Extract<QueueMove<QueueEntry>, { type: 'build' }>
+
+/** Merges what waits, without a checkout, into the next candidate, and starts its first check. */
+export async function buildCandidate(needs: LandingNeeds, job: Job, move: Build): Promise<boolean> {
+  const { offer, size } = move.choice
+  for (let from = 0; from < offer.length; from += size) {
+    const batch = offer.slice(from, from + size)
+    const merged = await merge(needs, job, move.onto, batch)
+    const head = { commit: move.onto, tree: (await needs.hub.treeOf(job.projectId, move.onto)) ?? '' }
+    needs.crash.reach('landing.after-merge')
+    const stored = await needs.store.withJob(job.id, async (records, locked) => {
+      if (isJobOver(locked.state) || !(await isStillTheEnd(needs, records, locked, move.onto))) return false
+      const hasVerdicts = move.isOnHead && (await storeVerdicts(needs, records, batch, { ...merged, head }))
+      return (await storeCandidate(needs, records, locked, move.onto, batch, merged)) || hasVerdicts
+    })
+    if (stored === undefined || stored) return stored ?? false
+    // Nothing of these can be merged onto a candidate that has not landed: others may.
+    if (move.isOnHead) return false
+  }
+  return false
+}
+
+async function merge(
+  needs: LandingNeeds,
+  job: Job,
+  onto: string,
+  batch: readonly QueueEntry[],
+): Promise<BatchMerge> {
+  const merged = await needs.hub.mergeBatch(job.projectId, {
+    onto,
+    tips: batch.map(({ landing }) => landing.tip),
+    messageOf: (tips) => landingMessage(batch.filter(({ landing }) => tips.includes(landing.tip))),
+  })
+  if (!merged.ok) throw new Error(`merge failed: ${describeFailure(merged.failure)}`)
+  return merged.value
+}
+
+/** Whether a new candidate on this commit would be the last of the chain: somebody may have been faster. */
+async function isStillTheEnd(
+  needs: LandingNeeds,
+  records: Records,
+  job: Job,
+  onto: string,
+): Promise<boolean> {
+  const open = await records.candidates.listOpen(job.id)
+  const last = chainOf(open.filter(({ branch }) => branch === job.workingBranch)).at(-1)
+  return onto === (last?.commit ?? (await needs.hub.branchTip(job.projectId, job.workingBranch)))
+}
+
+async function storeCandidate(
+  needs: LandingNeeds,
+  records: Records,
+  job: Job,
+  onto: string,
+  batch: readonly QueueEntry[],
+  merged: BatchMerge,
+): Promise<boolean> {
+  const taken = batch.filter(({ landing }) => merged.merged.includes(landing.tip))
+  if (taken.length === 0) return false
+  const candidate = await newCandidate(needs, records, {
+    job,
+    branch: job.workingBranch,
+    landingIds: taken.map(({ id }) => id),
+    onto,
+    merged,
+  })
+  const [check] = job.plan.checks
+  for (const { id } of taken) {
+    const isStored = await storeLanding(needs, records, id, {
+      event: { type: 'merge-end', candidateId: candidate.id },
+      notice: {
+        type: check === undefined ? 'landing_checked' : 'landing_checking',
+        data: {
+          candidateId: candidate.id,
+          commit: merged.commit,
+          together: taken.length,
+          ...(check === undefined
+            ? { passed: 0, warning: 'no checks are configured' }
+            : { check, checks: job.plan.checks.length }),
+        },
+      },
+    })
+    if (!isStored) throw new Error(`landing ${id} moved on while it was merged`)
+  }
+  return true
+}
+
+/**
+ * Those that were tried on nothing but the head have their verdict: a conflict, or that all of it is there. What
+ * was tried after another of the batch may yet find its place.
+ */
+async function storeVerdicts(
+  needs: LandingNeeds,
+  records: Records,
+  batch: readonly QueueEntry[],
+  merged: BatchMerge & { readonly head: { readonly commit: string; readonly tree: string } },
+): Promise<boolean> {
+  const firstMerged = batch.findIndex(({ landing }) => merged.merged.includes(landing.tip))
+  const onHead = batch.slice(0, firstMerged === -1 ? batch.length : firstMerged)
+  for (const { id, landing } of onHead) {
+    const conflict = merged.conflicts.find(({ tip }) => tip === landing.tip)
+    if (conflict !== undefined) await storeLanding(needs, records, id, conflictMove(conflict.paths))
+    if (merged.contained.includes(landing.tip)) {
+      await storeLanding(needs, records, id, containedMove(merged.head))
+    }
+  }
+  return onHead.length > 0
+}
+
+function conflictMove(paths: readonly string[]): LandingMove {
+  const reason = `conflicts with what landed before it in ${paths.join(', ')}`
+  return {
+    event: { type: 'merge-conflict', paths },
+    notice: { type: 'landing_conflicted', data: { paths } },
+    task: () => ({
+      event: { type: 'landing-conflict', paths },
+      notice: { type: 'task_failed', data: { status: 'blocked', error: reason, paths } },
+      failure: reason,
+    }),
+  }
+}
+
+function containedMove({ commit, tree }: { readonly commit: string; readonly tree: string }): LandingMove {
+  return {
+    event: { type: 'merge-contained', commit, tree },
+    notice: { type: 'landing_landed', data: { commit, tree, isContained: true } },
+    task: (task) => ({
+      event: { type: 'landing-end', commit },
+      notice: {
+        type: 'task_completed',
+        data: {
+          commit,
+          summary: 'all of it was there already',
+          filesModified: task.filesModified,
+        },
+      },
+    }),
+  }
+}

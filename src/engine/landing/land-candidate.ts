@@ -1,0 +1,114 @@
+import type { Job } from '../../domain/job/job.ts'
+import { isJobOver } from '../../domain/job/job-state.ts'
+import type { Candidate } from '../../domain/landing/candidate.ts'
+import { chainOf } from '../../domain/landing/chain-of.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { describeFailure } from '../describe-failure.ts'
+import { isAllowed } from './ask-person.ts'
+import { clearCheck } from './clear-check.ts'
+import { storeDrop } from './drop-candidates.ts'
+import type { LandingNeeds } from './landing-needs.ts'
+import { storeBaseOutcome } from './store-base-outcome.ts'
+import { storeCandidate, withCandidate } from './store-candidate.ts'
+import { type LandingMove, storeLanding } from './store-landing.ts'
+
+/** Lands what was checked: the branch moves by compare-and-swap, or its landings are merged and checked again. */
+export async function landCandidate(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
+  const tree = await needs.hub.treeOf(job.projectId, candidate.commit)
+  if (tree !== candidate.tree) {
+    throw new Error(`commit ${candidate.commit} has tree ${tree}, checked was ${candidate.tree}`)
+  }
+  needs.crash.reach('landing.after-checks')
+  const stored = await withCandidate(needs, candidate, async (records, locked) => {
+    // Under the job's lock: a cancel comes before the move or after it, never in between.
+    const hasLanded =
+      (await moveOrRefuse(needs, records, locked, candidate)) || (await isLanded(needs, locked, candidate))
+    needs.crash.reach('landing.after-ref')
+    if (hasLanded) return storeLanded(needs, records, locked, candidate)
+    if (isJobOver(locked.state)) return storeRefusal(needs, records, candidate)
+    return storeDropOfChain(needs, records, locked)
+  })
+  // Usually gone since the last check; a death in between leaves it to us.
+  await clearCheck(needs, candidate)
+  return stored
+}
+
+/** Moves the branch of a job that goes on; false when it is over or somebody else moved the branch. */
+async function moveOrRefuse(
+  needs: LandingNeeds,
+  records: Records,
+  job: Job,
+  candidate: Candidate,
+): Promise<boolean> {
+  if (isJobOver(job.state) || !(await isAllowed(records, job, candidate))) return false
+  const moved = await needs.hub.moveBranch(job.projectId, candidate.branch, candidate.commit, candidate.onto)
+  if (!moved.ok && moved.failure.type !== 'branch-moved') {
+    throw new Error(`branch not moved: ${describeFailure(moved.failure)}`)
+  }
+  return moved.ok
+}
+
+/** A refused move may be our own from before a death: git is the truth about what landed. */
+async function isLanded(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
+  const tip = await needs.hub.branchTip(job.projectId, candidate.branch)
+  return tip !== undefined && (await needs.hub.isAncestor(job.projectId, candidate.commit, tip))
+}
+
+async function storeLanded(
+  needs: LandingNeeds,
+  records: Records,
+  job: Job,
+  candidate: Candidate,
+): Promise<boolean> {
+  const isStored = await storeCandidate(needs, records, candidate.id, {
+    event: { type: 'branch-moved' },
+    follow: [{ type: 'landing-advance', jobId: candidate.jobId }],
+  })
+  if (!isStored) return false
+  for (const landingId of candidate.landingIds) {
+    await storeLanding(needs, records, landingId, landedMove(candidate))
+  }
+  if (candidate.landingIds.length === 0) await storeBaseOutcome(records, job, { commit: candidate.commit })
+  return true
+}
+
+function landedMove({ id, commit, tree, checks, landingIds }: Candidate): LandingMove {
+  return {
+    event: { type: 'branch-moved', commit, tree },
+    checks,
+    notice: {
+      type: 'landing_landed',
+      data: { candidateId: id, commit, tree, checks: checks.length, together: landingIds.length },
+    },
+    task: (task) => ({
+      event: { type: 'landing-end', commit },
+      notice: {
+        type: 'task_completed',
+        data: { commit, summary: task.resultSummary, filesModified: task.filesModified },
+      },
+    }),
+  }
+}
+
+async function storeRefusal(needs: LandingNeeds, records: Records, candidate: Candidate): Promise<boolean> {
+  const reason = 'the job ended before it could land'
+  await storeCandidate(needs, records, candidate.id, { event: { type: 'candidate-drop', reason } })
+  for (const landingId of candidate.landingIds) {
+    await storeLanding(needs, records, landingId, {
+      event: { type: 'landing-reject', reason },
+      notice: { type: 'landing_rejected', data: { reason } },
+      task: () => ({
+        event: { type: 'task-skip', reason },
+        notice: { type: 'task_failed', data: { status: 'skipped', error: reason } },
+      }),
+    })
+  }
+  return true
+}
+
+/** The branch is elsewhere: nothing that was built on where it was will land as it is. */
+async function storeDropOfChain(needs: LandingNeeds, records: Records, job: Job): Promise<boolean> {
+  const open = await records.candidates.listOpen(job.id)
+  const chain = chainOf(open.filter(({ branch }) => branch === job.workingBranch))
+  return storeDrop(needs, records, chain, 'the branch moved meanwhile')
+}

@@ -1,0 +1,49 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { isOutOfTime } from '../../domain/job/reached-limit.ts'
+import { type FailureCause, suggestionFor } from '../../domain/task/suggestion-for.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { blockTask } from '../attempts/block-task.ts'
+import { storeOutcome } from '../attempts/store-outcome.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { askReviewer } from './ask-reviewer.ts'
+
+type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'crash'>
+
+/** How often a reviewer is asked about the same work before a person has to look. */
+const MAX_TRIES = 3
+
+export type UnusableReview = {
+  readonly job: Job
+  readonly task: Task
+  readonly attempt: Attempt
+  readonly problem: string
+}
+
+/** An answer that decides nothing is asked for again, with what was wrong about it; but not for ever. */
+export async function rejectVerdict(needs: Needs, records: Records, review: UnusableReview): Promise<void> {
+  const { job, task, attempt, problem } = review
+  await storeOutcome(records, attempt, { type: 'rejected', reason: problem })
+  const tries = (await records.attempts.listOfTask(task.id)).filter(
+    ({ role, baseCommit }) => role === 'reviewer' && baseCommit === attempt.baseCommit,
+  ).length
+  const isLate = isOutOfTime(job, needs.clock.now())
+  if (tries < MAX_TRIES && !isLate && attempt.baseCommit !== undefined) {
+    return askReviewer(needs, records, { job, task, tip: attempt.baseCommit })
+  }
+  const reason = isLate
+    ? 'the time limit was reached before it was reviewed'
+    : `the reviewer gave no usable verdict: ${problem}`
+  await blockTask(needs, records, { ...task, lastFailure: reason }, attempt, {
+    type: 'review-reject',
+    reason,
+    suggestion: suggestionFor(causeOf(task, attempt, isLate)),
+  })
+}
+
+function causeOf(task: Task, { state }: Attempt, isLate: boolean): FailureCause {
+  if (isLate) return { type: 'time' }
+  const isUnstarted = state.type === 'ended' && state.end.type === 'unstarted'
+  return isUnstarted ? { type: 'unstarted' } : { type: 'review-unusable', taskId: task.id }
+}

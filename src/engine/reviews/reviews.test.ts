@@ -1,0 +1,360 @@
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  exampleChange,
+  exampleCycle,
+  exampleJob,
+  exampleTask,
+  ids,
+  storeExampleJob,
+} from '../../../test/support/example-records.ts'
+import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import { migrate } from '../../adapters/store/postgres/migrate.ts'
+import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { JobId, TaskId } from '../../domain/id.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { SessionEnd } from '../../domain/session/session-state.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Store } from '../../ports/store/store.ts'
+import { newAttempt } from '../attempts/new-attempt.ts'
+import { settleTask } from '../attempts/settle-task.ts'
+import { hasTurn } from './has-turn.ts'
+import { settleReview } from './settle-review.ts'
+
+const WELL: SessionEnd = { type: 'exited', code: 0 }
+const APPROVED = {
+  verdict: 'APPROVED',
+  criteria: [{ criterion: 1, met: true, evidence: 'seen in a.txt' }],
+}
+const REVISE = {
+  verdict: 'NEEDS_REVISION',
+  issues: [{ severity: 'major', location: 'a.txt', issue: 'too short', suggestion: 'write more' }],
+}
+const needs = { clock: { now: () => new Date() }, ids, crash: { reach: () => undefined } }
+
+let databases: TestDatabases
+let database: Kysely<Database>
+let store: Store
+
+beforeAll(async () => {
+  databases = await openTestDatabases()
+  database = openDatabase({ ...(await databases.create()) }, () => undefined)
+  expect(await migrate(database)).toEqual({ ok: true, value: undefined })
+  store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+})
+
+afterAll(async () => {
+  await database.destroy()
+  await databases[Symbol.asyncDispose]()
+})
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('it is not there')
+  return value
+}
+
+async function storedTask(options: { readonly isReviewed?: boolean } = {}): Promise<Task> {
+  const { plan } = exampleJob()
+  const { isReviewed = true } = options
+  const agents = [
+    ...plan.agents,
+    { name: 'critic', provider: 'command', roles: ['reviewer'], maxParallel: 1, env: {} },
+  ]
+  const job = await storeExampleJob(store, {
+    state: { type: 'running', pausing: false },
+    plan: { ...plan, agents, ...(isReviewed ? { reviewer: 'critic' } : {}) },
+  })
+  const cycle = exampleCycle(job)
+  const task = exampleTask(cycle, { successCriteria: ['a.txt is there'] })
+  await store.transact(async (records) => {
+    await records.cycles.insert(cycle, exampleChange())
+    await records.tasks.insertAll([task], exampleChange())
+  })
+  return task
+}
+
+const taskNow = async (id: TaskId) => found(await store.read.tasks.find(id))
+
+/** What the program of an attempt does: it comes to its end. */
+async function endAttempt(attempt: Attempt, end: SessionEnd): Promise<Attempt> {
+  const current = found(await store.read.attempts.find(attempt.id))
+  const ending = end.type === 'exited' && end.code === 0 ? 'done' : 'failed'
+  const state = { type: 'ended', end, ending } as const
+  return await store.transact((records) => records.attempts.save({ ...current, state }, exampleChange()))
+}
+
+/** Lets an agent work on a task, from where it is to be worked on, and settles what it left. */
+async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = WELL): Promise<void> {
+  const task = await taskNow(id)
+  const made = await store.withJob(task.jobId, async (records, job) => {
+    const tries = (await records.attempts.listOfTask(id)).filter(({ role }) => role === 'worker')
+    const attempt = await newAttempt(needs, records, {
+      job,
+      cycle: { id: task.cycleId, number: 1 },
+      role: 'worker',
+      taskId: id,
+      number: tries.length + 1,
+      agent: found(job.plan.agents[0]),
+      head: task.startFrom ?? job.baseCommit,
+    })
+    await records.tasks.save({ ...task, state: { type: 'running', attemptId: attempt.id } }, exampleChange())
+    return attempt
+  })
+  const attempt = await endAttempt(found(made), end)
+  const left = { files: ['a.txt'], commits: [tip] }
+  await store.withJob(task.jobId, (records, job) =>
+    settleTask(needs, records, {
+      job,
+      attempt: { ...attempt, tip },
+      collected: { ...left, tip, committedForAgent: false, omissions: [] },
+      whole: { ...left, hasChanged: true },
+      answer,
+    }),
+  )
+}
+
+async function openReview(id: TaskId): Promise<Attempt> {
+  const { state } = await taskNow(id)
+  if (state.type !== 'review') throw new Error(`the task is ${state.type}`)
+  return found(await store.read.attempts.find(state.attemptId))
+}
+
+/** Lets the reviewer of a task answer, and settles that. */
+async function review(id: TaskId, answer?: object, end: SessionEnd = WELL): Promise<Attempt> {
+  const attempt = await endAttempt(await openReview(id), end)
+  await store.withJob(attempt.jobId, (records, job) => settleReview(needs, records, { job, attempt, answer }))
+  return found(await store.read.attempts.find(attempt.id))
+}
+
+const landingsOf = (jobId: JobId) => store.read.landings.listOfJob(jobId)
+
+describe('work that is said to be done', () => {
+  it('goes to a reviewer, with what its agent claims and has learnt', async () => {
+    const { id, jobId, cycleId } = await storedTask()
+    await work(id, 'tip-1', {
+      summary: 'I wrote it',
+      criteria: [{ criterion: 1, evidence: 'a.txt' }],
+      learnings: ['it is dark in there'],
+    })
+    const task = await taskNow(id)
+    expect(task).toMatchObject({
+      state: { type: 'review' },
+      resultSummary: 'I wrote it',
+      criteria: [{ number: 1, isMet: true, evidence: 'a.txt', by: 'worker' }],
+      filesModified: ['a.txt'],
+      rounds: 0,
+    })
+    const attempt = await openReview(id)
+    expect(attempt).toMatchObject({ role: 'reviewer', number: 1, baseCommit: 'tip-1' })
+    expect(attempt.agent.name).toBe('critic')
+    expect(await store.read.cycles.find(cycleId)).toMatchObject({ learnings: 'it is dark in there' })
+    expect(await landingsOf(jobId)).toEqual([])
+  })
+
+  it('goes to the merge queue where nobody reviews', async () => {
+    const { id, jobId } = await storedTask({ isReviewed: false })
+    await work(id, 'tip-1')
+    expect((await taskNow(id)).state.type).toBe('landing')
+    expect(await landingsOf(jobId)).toMatchObject([
+      { tip: 'tip-1', state: { type: 'queued' }, batchLimit: 64 },
+    ])
+  })
+})
+
+describe('a verdict', () => {
+  it('lets exactly the reviewed work land, and ticks the criteria off', async () => {
+    const { id, jobId } = await storedTask()
+    await work(id, 'tip-1', { criteria: [{ criterion: 1, evidence: 'trust me' }] })
+    const attempt = await review(id, APPROVED)
+    expect(attempt.state).toMatchObject({
+      outcome: { type: 'accepted', verdict: { type: 'approved' } },
+    })
+    expect(await taskNow(id)).toMatchObject({
+      state: { type: 'landing' },
+      criteria: [{ number: 1, isMet: true, evidence: 'seen in a.txt', by: 'reviewer' }],
+    })
+    const [landing] = await landingsOf(jobId)
+    const worked = found(await store.read.attempts.find(found(landing).attemptId))
+    expect(worked).toMatchObject({ role: 'worker', tip: 'tip-1' })
+    expect(landing).toMatchObject({ tip: 'tip-1' })
+  })
+
+  it('sends work back to be gone on with, and that is no failed try', async () => {
+    const { id, jobId } = await storedTask()
+    for (const round of [1, 2]) {
+      await work(id, `tip-${round}`)
+      await review(id, REVISE)
+      expect(await taskNow(id)).toMatchObject({
+        state: { type: 'pending' },
+        rounds: round,
+        retryCount: 0,
+        startFrom: `tip-${round}`,
+        lastFailure: expect.stringContaining('too short'),
+      })
+    }
+    // The third attempt of a task that may fail once: it is the first that failed.
+    await work(id, 'tip-x', undefined, { type: 'exited', code: 3 })
+    expect(await taskNow(id)).toMatchObject({
+      state: { type: 'pending' },
+      retryCount: 1,
+      startFrom: 'tip-2',
+      rounds: 2,
+    })
+    await work(id, 'tip-3')
+    await review(id, APPROVED)
+    expect(await landingsOf(jobId)).toMatchObject([{ tip: 'tip-3' }])
+    const reviews = (await store.read.attempts.listOfTask(id)).filter(({ role }) => role === 'reviewer')
+    expect(reviews.map(({ number, baseCommit }) => [number, baseCommit])).toEqual([
+      [1, 'tip-1'],
+      [2, 'tip-2'],
+      [3, 'tip-3'],
+    ])
+  })
+
+  it('leaves the task to a person when three rounds were not enough', async () => {
+    const { id, jobId } = await storedTask()
+    for (const round of [1, 2, 3, 4]) {
+      await work(id, `tip-${round}`)
+      await review(id, REVISE)
+    }
+    const { state, rounds } = await taskNow(id)
+    expect(rounds).toBe(3)
+    expect(state).toMatchObject({
+      type: 'blocked',
+      reason: 'the reviewer still asks for changes after 3 rounds: a.txt: too short',
+      suggestion: expect.stringContaining(`muster diff ${id}`),
+    })
+    expect(await landingsOf(jobId)).toEqual([])
+  })
+
+  it('blocks what it rejects', async () => {
+    const { id } = await storedTask()
+    await work(id, 'tip-1')
+    await review(id, { verdict: 'REJECTED', summary: 'the wrong file' })
+    expect((await taskNow(id)).state).toMatchObject({
+      type: 'blocked',
+      reason: 'the reviewer rejected it: the wrong file',
+      suggestion: expect.any(String),
+    })
+  })
+})
+
+describe('an answer that decides nothing', () => {
+  it('is asked for again, three times in all for the same work', async () => {
+    const { id } = await storedTask()
+    await work(id, 'tip-1')
+    await review(id, { text: 'APPROVED' })
+    await review(id, undefined)
+    await review(id, REVISE)
+    await work(id, 'tip-2')
+    for (const number of [4, 5, 6]) {
+      expect(await openReview(id)).toMatchObject({ number, baseCommit: 'tip-2' })
+      const settled = await review(id, { verdict: 'LGTM' })
+      expect(settled.state).toMatchObject({ outcome: { type: 'rejected' } })
+    }
+    expect((await taskNow(id)).state).toMatchObject({
+      type: 'blocked',
+      reason: expect.stringContaining('the reviewer gave no usable verdict: `verdict` must be one of'),
+      suggestion: expect.stringContaining('another agent as reviewer'),
+    })
+  })
+
+  it('is also that of a program that failed, whatever it printed', async () => {
+    const { id } = await storedTask()
+    await work(id, 'tip-1')
+    const settled = await review(id, APPROVED, { type: 'exited', code: 1 })
+    expect(settled.state).toMatchObject({
+      outcome: { type: 'rejected', reason: 'the reviewer exited with code 1' },
+    })
+    expect(await openReview(id)).toMatchObject({ number: 2 })
+  })
+
+  it('leads to the doctor when the reviewer cannot be started', async () => {
+    const { id } = await storedTask()
+    await work(id, 'tip-1')
+    for (const _ of [1, 2, 3]) await review(id, undefined, { type: 'unstarted', reason: 'no such program' })
+    expect((await taskNow(id)).state).toMatchObject({
+      reason: expect.stringContaining('no such program'),
+      suggestion: expect.stringContaining('muster doctor'),
+    })
+  })
+})
+
+describe('tries', () => {
+  it('that are used up block the task, with a line that says why', async () => {
+    const { id } = await storedTask()
+    for (const _ of [1, 2]) await work(id, 'tip', undefined, { type: 'exited', code: 3 })
+    expect(await taskNow(id)).toMatchObject({
+      state: {
+        type: 'blocked',
+        reason: '2 attempts failed; the last one: the agent exited with code 3',
+        suggestion: expect.stringContaining(`muster show ${id}`),
+      },
+      retryCount: 1,
+      lastFailure: 'the agent exited with code 3',
+    })
+  })
+})
+
+describe('a review that nobody waits for any more', () => {
+  it('is settled as cancelled', async () => {
+    const { id } = await storedTask()
+    await work(id, 'tip-1')
+    const attempt = await endAttempt(await openReview(id), WELL)
+    await store.transact(async (records) => {
+      const task = found(await records.tasks.find(id))
+      await records.tasks.save({ ...task, state: { type: 'skipped', reason: 'enough' } }, exampleChange())
+    })
+    await store.withJob(attempt.jobId, (records, job) =>
+      settleReview(needs, records, { job, attempt, answer: APPROVED }),
+    )
+    expect((await store.read.attempts.find(attempt.id))?.state).toMatchObject({
+      outcome: { type: 'cancelled' },
+    })
+    expect(await landingsOf(attempt.jobId)).toEqual([])
+  })
+})
+
+describe('reviewers that wait for a place', () => {
+  it('have their turn one after the other, the oldest first', async () => {
+    const tasks = [await storedTask(), await storedTask()]
+    for (const { id } of tasks) await work(id, 'tip-1')
+    const waiting = await Promise.all(
+      tasks.map(async ({ id }) => {
+        const attempt = await openReview(id)
+        return { attempt, session: found(await store.read.sessions.find(attempt.sessionId)) }
+      }),
+    )
+    const [first, second] = waiting.sort((one, other) => (one.session.id < other.session.id ? -1 : 1))
+    const others = (await store.read.sessions.listLive()).filter(
+      ({ id }) => !waiting.some(({ session }) => session.id === id),
+    )
+    await endSessions(others)
+    const turns = (maxSessions: number, maxParallel = maxSessions) =>
+      Promise.all(
+        [found(first), found(second)].map(({ attempt, session }) =>
+          hasTurn(
+            { store, clock: needs.clock, settings: { maxSessions } },
+            { ...attempt, agent: { ...attempt.agent, maxParallel } },
+            session,
+          ),
+        ),
+      )
+    expect(await turns(0)).toEqual([false, false])
+    expect(await turns(1)).toEqual([true, false])
+    expect(await turns(2)).toEqual([true, true])
+    expect(await turns(2, 1)).toEqual([true, false])
+    await endSessions([found(first).session])
+    expect((await turns(1))[1]).toBe(true)
+  })
+})
+
+async function endSessions(sessions: readonly Session[]): Promise<void> {
+  await store.transact(async (records) => {
+    for (const session of sessions) {
+      await records.sessions.save({ ...session, state: { type: 'terminated', end: WELL } }, exampleChange())
+    }
+  })
+}

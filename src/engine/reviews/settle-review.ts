@@ -1,0 +1,127 @@
+import { assertNever } from '../../domain/assert-never.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { isJobOver } from '../../domain/job/job-state.ts'
+import { failure, type Result } from '../../domain/result.ts'
+import { describeIssues, firstIssueOf } from '../../domain/review/describe-issues.ts'
+import { judgeReview, MAX_ROUNDS } from '../../domain/review/judge-review.ts'
+import { mergedCriteria } from '../../domain/review/merged-criteria.ts'
+import { readVerdict } from '../../domain/review/read-verdict.ts'
+import type { Verdict } from '../../domain/review/verdict.ts'
+import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import { nextTaskState } from '../../domain/task/next-task-state.ts'
+import { suggestionFor } from '../../domain/task/suggestion-for.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { blockTask } from '../attempts/block-task.ts'
+import { isAcceptedWork } from '../attempts/is-accepted-work.ts'
+import { queueLanding } from '../attempts/queue-landing.ts'
+import { storeOutcome } from '../attempts/store-outcome.ts'
+import { wantedTask } from '../attempts/wanted-task.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { rejectVerdict } from './reject-verdict.ts'
+
+type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'crash'>
+
+export type EndedReview = {
+  readonly job: Job
+  readonly attempt: Attempt
+  readonly answer: unknown
+}
+
+/** Takes a reviewer's verdict up: the work lands, is revised, or waits for a person. */
+export async function settleReview(needs: Needs, records: Records, review: EndedReview): Promise<void> {
+  const { job, attempt } = review
+  const task = await wantedTask(records, attempt)
+  if (task === undefined || isJobOver(job.state)) {
+    return storeOutcome(records, attempt, { type: 'cancelled' })
+  }
+  const verdict = verdictIn(review, task)
+  if (!verdict.ok) return rejectVerdict(needs, records, { job, task, attempt, problem: verdict.failure })
+  await storeOutcome(records, attempt, { type: 'accepted', verdict: verdict.value })
+  await follow(needs, records, review, task, verdict.value)
+}
+
+/** A reviewer whose program failed has said nothing, whatever it printed before. */
+function verdictIn({ attempt, answer }: EndedReview, task: Task): Result<Verdict, string> {
+  const { state } = attempt
+  if (state.type === 'ended' && state.ending !== 'done') {
+    return failure(`the reviewer ${describeSessionEnd(state.end)}`)
+  }
+  if (answer === undefined) return failure('there was no answer')
+  return readVerdict(answer, task.successCriteria.length)
+}
+
+async function follow(
+  needs: Needs,
+  records: Records,
+  { job, attempt }: EndedReview,
+  task: Task,
+  verdict: Verdict,
+): Promise<void> {
+  const ticked = { ...task, criteria: mergedCriteria(task.criteria, verdict.criteria) }
+  const consequence = judgeReview(verdict, task)
+  switch (consequence.type) {
+    case 'land':
+      return landWork(needs, records, job, ticked, attempt)
+    case 'revise':
+      return reviseTask(records, ticked, attempt, verdict)
+    case 'block':
+      return blockTask(needs, records, { ...ticked, lastFailure: describeIssues(verdict) }, attempt, {
+        type: 'review-reject',
+        reason: consequence.reason,
+        suggestion: suggestionFor({ type: consequence.cause, taskId: task.id }),
+      })
+    default:
+      return assertNever(consequence)
+  }
+}
+
+/** What lands is the commit that was reviewed: nothing of the reviewer's own tree. */
+async function landWork(
+  needs: Needs,
+  records: Records,
+  job: Job,
+  task: Task,
+  review: Attempt,
+): Promise<void> {
+  const attempts = await records.attempts.listOfTask(task.id)
+  const attempt = attempts.findLast((tried) => isAcceptedWork(tried) && tried.tip === review.baseCommit)
+  if (attempt?.tip === undefined) throw new Error(`review ${review.id} looked at work that nobody has done`)
+  await queueLanding(needs, records, { job, task, attempt, tip: attempt.tip, omissions: [] })
+}
+
+async function reviseTask(records: Records, task: Task, review: Attempt, verdict: Verdict): Promise<void> {
+  const state = nextTaskState(task.state, { type: 'review-revise' })
+  if (!state.ok) throw new Error(`task ${task.id} cannot be revised from ${task.state.type}`)
+  const rounds = task.rounds + 1
+  const { baseCommit } = review
+  await records.tasks.save(
+    {
+      ...task,
+      state: state.value,
+      rounds,
+      ...(baseCommit === undefined ? {} : { startFrom: baseCommit }),
+      lastFailure: describeIssues(verdict),
+    },
+    {
+      audit: { actor: 'engine', action: 'task-revise', subject: task.id, detail: { rounds } },
+      events: [
+        {
+          type: 'task_progress',
+          jobId: task.jobId,
+          cycle: task.cycleNumber,
+          taskId: task.id,
+          attemptId: review.id,
+          data: {
+            number: task.number,
+            message: `the reviewer asks for changes, round ${rounds} of ${MAX_ROUNDS}: ${firstIssueOf(verdict)}`,
+            verdict: verdict.type,
+            issues: verdict.issues,
+          },
+        },
+      ],
+      follow: [{ type: 'job-advance', jobId: task.jobId }],
+    },
+  )
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { SETUP_FAILED, withSetup } from './with-setup.ts'
+
+type Ran = { readonly status: number | null; readonly output: string; readonly errors: string }
+
+async function run(command: readonly [string, ...string[]], cwd: string, input = ''): Promise<Ran> {
+  const [program, ...words] = command
+  const child = spawn(program, words, { cwd, env: { PATH: process.env['PATH'], KEPT: 'kept' } })
+  child.stdin.end(input)
+  const status = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { status: await status, output, errors }
+}
+
+describe('a program with setup commands before it', () => {
+  it('is itself where there are none', () => {
+    expect(withSetup(['/bin/cat', 'x'], [])).toEqual(['/bin/cat', 'x'])
+  })
+
+  it('starts after all of them, and its input is untouched though they read', async () => {
+    await using directory = await temporaryDirectory()
+    const setup = ['cat; echo one >> done', 'echo two >> done; echo loud']
+    const ran = await run(withSetup(['/bin/sh', '-c', 'cat; cat done'], setup), directory.path, 'said\n')
+    expect(ran).toEqual({ status: 0, output: 'said\none\ntwo\n', errors: 'loud\n' })
+  })
+
+  it('does not start when one fails, which is named by number and status, and none follows it', async () => {
+    await using directory = await temporaryDirectory()
+    const setup = ['echo one >> done', 'printf half; exit 3', 'echo three >> done']
+    const ran = await run(withSetup(['/bin/sh', '-c', 'echo started'], setup), directory.path)
+    expect(ran.status).toBe(SETUP_FAILED)
+    expect(ran.output).toBe('')
+    expect(ran.errors).toBe('half\nmuster: setup command 2 failed with status 3\n')
+    expect(await readFile(join(directory.path, 'done'), 'utf8')).toBe('one\n')
+  })
+
+  it('takes commands, words and variables as they are, whatever is in them', async () => {
+    await using directory = await temporaryDirectory()
+    await writeFile(join(directory.path, 'a b'), '')
+    const odd = ['$(touch made)', "it's", '--', '', 'two\nlines', '"; touch made; "']
+    const setup = ["test -f 'a b'\ntrue", '# --', 'test "$#" = 0 && test "$KEPT" = kept']
+    const program = [
+      '/bin/sh',
+      '-c',
+      'printf "%s|" "$@"; env | grep muster_setup; ls',
+      'name',
+      ...odd,
+    ] as const
+    const ran = await run(withSetup(program, setup), directory.path)
+    expect(ran).toEqual({ status: 0, output: `${odd.join('|')}|a b\n`, errors: '' })
+  })
+
+  it('fails when a command takes longer than it may', async () => {
+    await using directory = await temporaryDirectory()
+    const ran = await run(withSetup(['/bin/echo', 'started'], ['exec sleep 60'], 200), directory.path)
+    expect(ran.status).toBe(SETUP_FAILED)
+    expect(ran.errors).toContain('muster: setup command 1 failed with status 124')
+  })
+
+  it('ends with the status of the program', async () => {
+    await using directory = await temporaryDirectory()
+    expect(await run(withSetup(['/bin/sh', '-c', 'exit 5'], ['true']), directory.path)).toMatchObject({
+      status: 5,
+    })
+  })
+})

@@ -1,0 +1,13 @@
+import type { CandidateId, JobId } from '../../domain/id.ts'
+import type { Candidate } from '../../domain/landing/candidate.ts'
+import type { Change } from './change.ts'
+
+/** Contract: the schema allows one open candidate of a branch on the same commit. */
+export interface CandidateRecords {
+  insert(candidate: Candidate, change: Change): Promise<Candidate>
+  save(candidate: Candidate, change: Change): Promise<Candidate>
+  find(id: CandidateId): Promise<Candidate | undefined>
+  /** Neither landed nor dropped, oldest first. */
+  listOpen(jobId: JobId): Promise<readonly Candidate[]>
+  listOfJob(jobId: JobId): Promise<readonly Candidate[]>
+}

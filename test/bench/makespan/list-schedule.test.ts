@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { criticalPath, listSchedule } from './list-schedule.ts'
+import { simulatedTasks } from './simulated-tasks.ts'
+
+const task = (number: number, durationMs: number, dependsOn: readonly number[] = []) => ({
+  number,
+  durationMs,
+  dependsOn,
+})
+
+describe('the shortest time a list of tasks can take', () => {
+  it('is the sum where only one runs at a time', () => {
+    expect(listSchedule([task(1, 10), task(2, 20), task(3, 30)], 1)).toBe(60)
+  })
+
+  it('fills every place that becomes free, in the order of numbers', () => {
+    expect(listSchedule([task(1, 30), task(2, 10), task(3, 10), task(4, 15)], 2)).toBe(35)
+  })
+
+  it('waits for what a task builds on, and lets others go before it meanwhile', () => {
+    expect(listSchedule([task(1, 30), task(2, 10, [1]), task(3, 20)], 2)).toBe(40)
+    expect(criticalPath([task(1, 30), task(2, 10, [1]), task(3, 20)])).toBe(40)
+  })
+
+  it('is never below the longest chain, and is that with places enough', () => {
+    for (const seed of [1, 2, 3]) {
+      const tasks = simulatedTasks(24, seed)
+      expect(listSchedule(tasks, 4)).toBeGreaterThanOrEqual(criticalPath(tasks))
+      expect(listSchedule(tasks, 24)).toBe(criticalPath(tasks))
+    }
+  })
+})

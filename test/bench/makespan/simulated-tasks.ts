@@ -1,0 +1,33 @@
+/** One task of a simulated job: how long its agent works, and what it builds on, by number from 1. */
+export type SimulatedTask = {
+  readonly number: number
+  readonly durationMs: number
+  readonly dependsOn: readonly number[]
+}
+
+const SHORTEST_MS = 200
+const LONGEST_MS = 1_500
+const DEPENDENT_SHARE = 0.5
+
+/** The same tasks whenever it is asked with the same seed. */
+export function simulatedTasks(count: number, seed: number): readonly SimulatedTask[] {
+  const next = createRandom(seed)
+  return Array.from({ length: count }, (_, index) => {
+    const durationMs = Math.round(SHORTEST_MS + next() * (LONGEST_MS - SHORTEST_MS))
+    const isDependent = index > 1 && next() < DEPENDENT_SHARE
+    const earlier = () => 1 + Math.floor(next() * index)
+    const dependsOn = isDependent
+      ? [...new Set([earlier(), earlier()])].sort((one, other) => one - other)
+      : []
+    return { number: index + 1, durationMs, dependsOn }
+  })
+}
+
+/** Numbers from 0 to 1 by a linear congruence: poor, and the same on every machine. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}

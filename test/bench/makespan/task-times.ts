@@ -1,0 +1,55 @@
+import type { WireEvent } from '../../../src/client/index.ts'
+import type { SimulatedTask } from './simulated-tasks.ts'
+
+/** When what happened to one task, in milliseconds. */
+export type TaskTimes = {
+  /** What it builds on had landed. */
+  readonly readyAt: number
+  readonly dispatchedAt: number
+  /** First and last instruction, by the agent's own clock. */
+  readonly beganAt: number
+  readonly finishedAt: number
+  readonly endSeenAt: number
+  readonly queuedAt: number
+  readonly landedAt: number
+}
+
+/** Reads a job's events; throws when a task did not land. */
+export function taskTimes(
+  tasks: readonly SimulatedTask[],
+  events: readonly WireEvent[],
+): readonly TaskTimes[] {
+  const planned = events.find((event) => event.type === 'cycle_tasks_discovered')
+  const own = tasks.map((task) => ownTimes(task, events))
+  return own.map((times, index) => {
+    const dependsOn = tasks[index]?.dependsOn ?? []
+    const landings = dependsOn.map((number) => own[number - 1]?.landedAt ?? Number.NaN)
+    return { ...times, readyAt: Math.max(Date.parse(planned?.at ?? ''), ...landings) }
+  })
+}
+
+function ownTimes({ number }: SimulatedTask, events: readonly WireEvent[]): Omit<TaskTimes, 'readyAt'> {
+  const started = events.find((event) => event.type === 'task_started' && event.data['number'] === number)
+  const sessionId = started?.sessionId
+  const ofTask = events.filter((event) => event.taskId !== undefined && event.taskId === started?.taskId)
+  const at = (type: string) => ofTask.find((event) => event.type === type)?.at
+  const ended = events.find((event) => event.type === 'session_ended' && event.sessionId === sessionId)
+  const landed = at('task_completed')
+  if (started === undefined || landed === undefined) throw new Error(`task ${number} did not land`)
+  return {
+    dispatchedAt: Date.parse(started.at),
+    beganAt: stamp(ofTask, 'begin'),
+    finishedAt: stamp(ofTask, 'end'),
+    endSeenAt: Date.parse(ended?.at ?? ''),
+    queuedAt: Date.parse(at('landing_queued') ?? ''),
+    landedAt: Date.parse(landed),
+  }
+}
+
+/** The moment that an agent printed after a word. */
+function stamp(events: readonly WireEvent[], word: string): number {
+  const texts = events.map((event) => (event.type === 'agent_message' ? String(event.data['text']) : ''))
+  const text = texts.find((line) => line.startsWith(`${word} `)) ?? ''
+  const [, nanoseconds = '0'] = text.split(' ')
+  return Number(BigInt(nanoseconds) / 1000n) / 1000
+}
