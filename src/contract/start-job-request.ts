@@ -5,6 +5,8 @@ import { landingModeSchema } from './job.ts'
 export const textSchema = z
   .string()
   .refine((text) => !text.includes('\0'), { message: 'contains a NUL character' })
+/** A command of nothing but blanks would always succeed: that is no check. */
+const commandSchema = textSchema.max(10_000).refine((text) => text.trim() !== '', { message: 'is empty' })
 const nameSchema = textSchema.min(1).max(200)
 
 /** What starts a job. What is known and not served yet (`repositoryOwner`) is accepted here and refused by name. */
@@ -23,7 +25,7 @@ export const startJobRequestSchema = z
     provider: nameSchema.optional(),
     agent: nameSchema.optional(),
     planner: nameSchema.optional(),
-    checks: z.array(textSchema.min(1).max(10_000)).max(100).optional(),
+    checks: z.array(commandSchema).max(100).optional(),
     /** What all sessions of the job together may cost, as far as their programs tell. */
     budgetUsd: z.number().positive().max(1_000_000).optional(),
     mode: landingModeSchema.optional(),

@@ -180,7 +180,7 @@ describe('a conversation with an agent', () => {
     await waitForJob(it.daemon.client, jobId)
     expect(await workerOf(it.daemon.client, jobId)).toMatchObject({ ending: 'crashed' })
     const [task] = take(await it.daemon.client.listTasks({ job: jobId })).items
-    expect(task).toMatchObject({ status: 'failed', retryCount: 1 })
+    expect(task).toMatchObject({ status: 'blocked', retryCount: 1 })
   })
 
   it('can be asked, when it is over, what it knows', async () => {

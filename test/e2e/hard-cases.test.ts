@@ -159,7 +159,10 @@ describe('agents', () => {
     const job = await complete({ repositoryPath: repository.path, requestDocument: 'x', maxCycles: 1 })
     const tasks = await daemon.client.listTasks({ job: job.id })
     if (!tasks.ok) throw new Error(tasks.failure.message)
-    expect(tasks.value.items[0]).toMatchObject({ status: 'failed' })
+    expect(tasks.value.items[0]).toMatchObject({
+      status: 'blocked',
+      suggestion: expect.stringContaining('muster doctor'),
+    })
     expect(JSON.stringify(tasks.value.items[0])).toContain('no-such-program-here')
   })
 
@@ -199,7 +202,7 @@ describe('agents', () => {
     if (!started.ok) throw new Error(JSON.stringify(started.failure))
     await waitForJob(daemon.client, started.value.id)
     const tasks = await daemon.client.listTasks({ job: started.value.id })
-    expect(tasks.ok && tasks.value.items[0]?.status).toBe('failed')
+    expect(tasks.ok && tasks.value.items[0]?.status).toBe('blocked')
   })
 
   it('that may only work are not asked to plan', async () => {
@@ -229,7 +232,7 @@ describe('agents', () => {
     const job = await complete({ repositoryPath: repository.path, requestDocument: 'x', maxCycles: 1 })
     const tasks = await daemon.client.listTasks({ job: job.id })
     if (!tasks.ok) throw new Error(tasks.failure.message)
-    expect(tasks.value.items[0]).toMatchObject({ status: 'failed', retryCount: 1 })
+    expect(tasks.value.items[0]).toMatchObject({ status: 'blocked', retryCount: 1 })
   })
 
   it('that do not commit have their work committed for them', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -143,12 +143,14 @@ describe('the merge queue', () => {
     await using home = await testHome()
     const hang = `${join(home.home, 'hang.sh')}`
     await using repository = await testRepository(
-      shellProject(fileTasks(1), { checks: [`setsid sh -c 'exec -a ${hang} sleep 300' & sleep 300`] }),
+      shellProject(fileTasks(1), {
+        checks: [`setsid sh -c 'while :; do sleep 1; done # ${hang}' & sleep 300`],
+      }),
     )
     const daemon = await home.start({ MUSTER_CHECK_MINUTES: '0.02', MUSTER_STOP_GRACE_MS: '200' })
     const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
     const [task] = await tasksOf(daemon.client, job)
-    expect(task).toMatchObject({ status: 'failed', reason: expect.stringContaining('too long') })
+    expect(task).toMatchObject({ status: 'failed', reason: expect.stringContaining('ran longer than') })
     expect((await landingsOf(daemon.client, job)).map(({ status }) => status)).toEqual(['rejected'])
     expect(await processesWith(hang)).toEqual([])
   }, 120_000)
@@ -258,6 +260,71 @@ printf 'red and blue\\n' > door.txt; git add door.txt; git commit -q -m 'Paint i
     })
     expect(await repository.git('show', `${job.workingBranch}:door.txt`)).toBe('red and blue')
     await auditLandings(daemon.client, repository, job)
+  }, 120_000)
+})
+
+describe('a base branch that moves under a job', () => {
+  const twoCycles = (gate: TemporaryDirectory) => {
+    const files = shellProject(
+      [
+        { description: 'write file 1', script: commitFile('file-1.txt', 'text 1') },
+        { description: 'write file 2', script: commitFile('file-2.txt', 'text 2') },
+      ],
+      { checks: [gatedCheck(gate), 'test ! -e broken.txt'] },
+    )
+    const answer = (description: string) => JSON.stringify({ tasks: [{ description, files: [] }] })
+    const done = JSON.stringify({ tasks: [], done: true, evidence: ['all is there'] })
+    return {
+      ...files,
+      'tools/planner.sh': `case "$MUSTER_CYCLE" in
+1) echo '${answer('write file 1')}' ;;
+2) cp "$MUSTER_PROMPT_FILE" ${gate.path}/prompt-2; echo '${answer('write file 2')}' ;;
+*) cp "$MUSTER_PROMPT_FILE" ${gate.path}/prompt-3; echo '${done}' ;;
+esac
+`,
+    }
+  }
+
+  async function playWith(gate: TemporaryDirectory, moved: Readonly<Record<string, string>>) {
+    const home = await testHome()
+    const repository = await testRepository(twoCycles(gate))
+    const daemon = await home.start()
+    const started = await start(daemon, repository, { maxCycles: 5 })
+    await checksRunning(gate)
+    await repository.write(moved)
+    await repository.commit('somebody else was here')
+    await letGo(gate)
+    const job = await waitForJob(daemon.client, started.id)
+    const theirs = await repository.git('rev-parse', 'main')
+    return { home, repository, job, theirs }
+  }
+
+  it('is taken in, checked like everything else', async () => {
+    await using gate = await temporaryDirectory()
+    const { home, repository, job, theirs } = await playWith(gate, { 'theirs.txt': 'theirs' })
+    await using _ = home
+    await using __ = repository
+    expect(job.status).toBe('completed')
+    await repository.git('merge-base', '--is-ancestor', theirs, job.workingBranch)
+    expect(await repository.git('show', `${job.workingBranch}:theirs.txt`)).toBe('theirs')
+  }, 120_000)
+
+  it('stays out when it does not pass the checks, and the planner is told', async () => {
+    await using gate = await temporaryDirectory()
+    const { home, repository, job } = await playWith(gate, { 'broken.txt': 'broken' })
+    await using _ = home
+    await using __ = repository
+    expect(await repository.git('ls-tree', '--name-only', job.workingBranch)).not.toContain('broken.txt')
+    expect(await readFile(join(gate.path, 'prompt-3'), 'utf8')).toContain('main has moved to')
+  }, 120_000)
+
+  it('stays out when it conflicts with the work, and the planner is told', async () => {
+    await using gate = await temporaryDirectory()
+    const { home, repository, job, theirs } = await playWith(gate, { 'file-1.txt': 'another text' })
+    await using _ = home
+    await using __ = repository
+    expect(await repository.git('show', `${job.workingBranch}:file-1.txt`)).toBe('text 1')
+    expect(await readFile(join(gate.path, 'prompt-3'), 'utf8')).toContain(`git merge ${theirs}`)
   }, 120_000)
 })
 

@@ -28,9 +28,9 @@ const REVISE = answer('NEEDS_REVISION', {
 const PATIENT = `if [ "$(grep -c . lines.txt)" -ge 3 ]; then ${APPROVE}; else ${REVISE}; fi`
 
 /** A project with one task, whose work is looked at by a reviewer that runs this script. */
-function reviewedProject(reviewer: string) {
+function reviewedProject(reviewer: string, worker = WORKER) {
   const extra = { successCriteria: ['lines.txt has lines'] }
-  const files = shellProject([{ description: 'write lines', script: WORKER, extra }], {
+  const files = shellProject([{ description: 'write lines', script: worker, extra }], {
     limits: { maxCycles: 1 },
   })
   const configuration = JSON.parse(files['muster.yaml'])
@@ -103,8 +103,11 @@ describe('a reviewer', () => {
     await home[Symbol.asyncDispose]()
   })
 
-  async function reviewed(reviewer: string): Promise<End & AsyncDisposable & { repository: TestRepository }> {
-    const repository = await testRepository(reviewedProject(reviewer))
+  async function reviewed(
+    reviewer: string,
+    worker?: string,
+  ): Promise<End & AsyncDisposable & { repository: TestRepository }> {
+    const repository = await testRepository(reviewedProject(reviewer, worker))
     const end = await endOf(daemon.client, await startReviewed(daemon.client, repository))
     return { ...end, repository, [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose]() }
   }
@@ -128,6 +131,29 @@ describe('a reviewer', () => {
     const job = await expectRevisedTwice(daemon.client, repository, jobId)
     const cycle = await daemon.client.getCycle(job.id, 1)
     expect(cycle.ok && cycle.value.learnings).toBe('lines are short')
+  })
+
+  it('may be answered by rewriting the commits of the round before', async () => {
+    const isContent = `if [ "$(grep -c . lines.txt)" -ge 2 ]; then ${APPROVE}; else ${REVISE}; fi`
+    const amend = 'echo line >> lines.txt; git add lines.txt; git commit -q'
+    const worker = `if [ -f lines.txt ]; then ${amend} --amend -m Rewritten; else ${amend} -m Written; fi`
+    await using end = await reviewed(isContent, worker)
+    expect(end.task).toMatchObject({ status: 'completed', rounds: 1, filesModified: ['lines.txt'] })
+    expect(end.task.commitsMade).toHaveLength(1)
+    const subjects = await end.repository.git('log', '--format=%s', end.job.workingBranch)
+    expect(subjects).toContain('Rewritten')
+    expect(subjects).not.toContain('Written')
+  })
+
+  it('is not taken for answered by a worker that changes nothing', async () => {
+    const worker = 'if [ ! -f lines.txt ]; then echo first > lines.txt; fi'
+    await using end = await reviewed(REVISE, worker)
+    expect(end.task).toMatchObject({
+      status: 'blocked',
+      rounds: 1,
+      retryCount: 1,
+      reason: '2 attempts failed; the last one: the agent said it was done and changed nothing',
+    })
   })
 
   it('that is never content leaves the task to a person after three rounds', async () => {
@@ -193,7 +219,7 @@ describe('a daemon that dies while work is reviewed', () => {
   it('goes on to the same end', async () => {
     await using home = await testHome()
     await using repository = await testRepository(reviewedProject(PATIENT))
-    for (const point of ['review.before-ask:1', 'review.before-ask:2', 'review.before-verdict:2']) {
+    for (const point of ['review.before-ask:2', 'review.before-verdict:2']) {
       const doomed = await home.start({ MUSTER_CRASH_AT: point })
       const jobId = await startReviewed(doomed.client, repository)
       await until(() => doomed.process.signalCode === 'SIGKILL')

@@ -98,7 +98,7 @@ describe('a setup command', () => {
       { setup: ['true', 'echo "no network" >&2; exit 3'], limits: { maxCycles: 1 } },
     )
     const [task] = await runJob(daemon, repository)
-    expect(task).toMatchObject({ status: 'failed' })
+    expect(task).toMatchObject({ status: 'blocked' })
     expect(task?.reason).toContain('setup command "echo "no network" >&2; exit 3" failed with status 3')
     expect(task?.suggestion).toContain('setup')
     expect(await readdir(marks.path)).not.toContain('started')
@@ -155,25 +155,35 @@ describe('a setup command', () => {
 })
 
 describe('a copied file', () => {
-  it('is there for agents and checks, and never lands, not even when an agent adds it', async () => {
-    const isThere = `test "$(cat .env)" = secret=1`
+  it('is there for agents and checks, and never lands, though agents change it and add all there is', async () => {
+    const isThere = `test "$(cat .env local.txt)" = "$(printf 'secret=1\\nlocal')"`
+    const script = `${isThere}; echo changed | tee .env local.txt; git add -A; ${commitFile('leaf.txt', 'leaf')}`
+    const left = `${isThere}; echo changed > local.txt; echo root > root.txt`
     const repository = await projectOf(
       [
-        {
-          description: 'grow a leaf',
-          script: `${isThere}; echo secret=2 > .env; git add -f .env; ${commitFile('leaf.txt', 'leaf')}`,
-        },
+        { description: 'grow a leaf', script },
+        { description: 'grow a root', script: left },
       ],
-      { copy: ['.env', 'absent.txt'] },
+      { copy: ['.env', 'local.txt', 'absent.txt'] },
       [isThere],
     )
-    await repository.write({ '.env': 'secret=1\n' })
+    await repository.write({ '.env': 'secret=1\n', 'local.txt': 'local\n' })
     const jobId = await startJob(daemon, repository)
     const job = await waitForJob(daemon.client, jobId)
-    expect((await tasksOf(daemon, jobId)).map((task) => task.reason)).toEqual([undefined])
+    expect((await tasksOf(daemon, jobId)).map((task) => task.reason)).toEqual([undefined, undefined])
     const files = await repository.git('ls-tree', '-r', '--name-only', job.workingBranch)
-    expect(files.split('\n')).toContain('leaf.txt')
-    expect(files.split('\n')).not.toContain('.env')
+    expect(files.split('\n')).toEqual(expect.arrayContaining(['leaf.txt', 'root.txt']))
+    expect(files.split('\n').filter((name) => name === '.env' || name === 'local.txt')).toEqual([])
+  }, 120_000)
+
+  it('that an agent commits by force makes its attempt a failed one, with that as the reason', async () => {
+    const force = `git add -f .env; ${commitFile('leaf.txt', 'leaf')}`
+    const settings = { copy: ['.env'], limits: { maxCycles: 1, maxAttempts: 1 } }
+    const repository = await projectOf([{ description: 'grow a leaf', script: force }], settings)
+    await repository.write({ '.env': 'secret=1\n' })
+    const [task] = await runJob(daemon, repository)
+    expect(task).toMatchObject({ status: 'blocked' })
+    expect(task?.reason).toContain('the agent committed .env')
   }, 120_000)
 })
 

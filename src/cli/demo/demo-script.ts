@@ -19,12 +19,13 @@ export const DEMO_PLANNER = 'pia'
 const FIX_MEAN = 'Fix mean() so that it divides by the length of the list'
 const STRICT_MEAN = 'Make mean() refuse an empty list'
 const FIX_DURATION = 'Fix the zero that formatDuration() leaves out'
-const STRICT_MEAN_AGAIN = 'Make mean() refuse an empty list, on top of the mean() that landed'
+/** Muster's own words: nobody has to plan the merge of what conflicted. */
+const MERGE_STRICT_MEAN = `Merge the work of task 1.2 (${STRICT_MEAN})`
 const FIX_DURATION_AGAIN = 'Pad the seconds of formatDuration() on the left'
 
 /**
  * What the demo's agents do. In the first cycle one change lands, one conflicts with it and one fails its
- * check; in the second both are done again and land; then the planner finds the goal reached. In `directory`
+ * check; in the second the one is merged, the other done again, and both land; then the planner finds the goal reached. In `directory`
  * the agents leave each other a mark, so that the story has the same order on every machine.
  */
 export function demoScript(directory: string): readonly Scene[] {
@@ -39,16 +40,16 @@ function plannerScenes(): readonly Scene[] {
         400,
       ),
       plan('three behaviours are missing, and nothing keeps them from being done at once', [
-        task(FIX_MEAN, 'ada', ['src/mean.mjs', 'test/mean.test.mjs']),
-        task(STRICT_MEAN, 'ben', ['src/mean.mjs', 'test/empty-mean.test.mjs']),
-        task(FIX_DURATION, 'cleo', ['src/duration.mjs', 'test/duration.test.mjs']),
+        task(FIX_MEAN, 'ada', 1, ['src/mean.mjs', 'test/mean.test.mjs']),
+        // It does not see that this touches src/mean.mjs as well, or the two would be done one after the other.
+        task(STRICT_MEAN, 'ben', 2, ['test/empty-mean.test.mjs']),
+        task(FIX_DURATION, 'cleo', 3, ['src/duration.mjs', 'test/duration.test.mjs']),
       ]),
     ]),
     scene({ role: 'planner', cycle: 2 }, [
-      ...talk(['one task landed, one conflicted, one failed its check', 'both are worth another go'], 400),
-      plan('the conflict and the failed check are repaired on the new base', [
-        task(STRICT_MEAN_AGAIN, 'ben', ['src/mean.mjs', 'test/empty-mean.test.mjs']),
-        task(FIX_DURATION_AGAIN, 'cleo', ['src/duration.mjs', 'test/duration.test.mjs']),
+      ...talk(['one task landed, one is to be merged, one failed its check', 'it is worth another go'], 400),
+      plan('the failed check is repaired on the new base, beside the merge', [
+        task(FIX_DURATION_AGAIN, 'cleo', 3, ['src/duration.mjs', 'test/duration.test.mjs']),
       ]),
     ]),
     scene({ role: 'planner' }, [
@@ -103,12 +104,12 @@ function firstCycleScenes(mark: string): readonly Scene[] {
 
 function secondCycleScenes(): readonly Scene[] {
   return [
-    scene({ role: 'worker', cycle: 2, task: STRICT_MEAN_AGAIN }, [
-      ...talk(['mean() divides by the length now', 'adding the guard and nothing else'], 600),
+    scene({ role: 'worker', cycle: 2, task: MERGE_STRICT_MEAN }, [
+      ...talk(['mean() divides by the length now', 'keeping that, and adding the guard'], 600),
       write('src/mean.mjs', MEAN_STRICT),
       write('test/empty-mean.test.mjs', emptyMeanTest(false)),
       { commit: 'Refuse the mean of an empty list' },
-      finished('mean() refuses an empty list'),
+      finished('mean() divides by the length and refuses an empty list'),
     ]),
     scene({ role: 'worker', cycle: 2, task: FIX_DURATION_AGAIN }, [
       ...talk(['the check said 1:50 for 65 seconds', 'the zero belongs on the left'], 500),
@@ -140,7 +141,7 @@ function plan(reasoning: string, tasks: readonly Step[]): Step {
   return { result: { tasks, reasoning, blockers: [], done: false, evidence: [] } }
 }
 
-function task(description: string, agent: string, files: readonly string[]): Step {
+function task(description: string, agent: string, clause: number, files: readonly string[]): Step {
   return {
     description,
     agent,
@@ -150,5 +151,6 @@ function task(description: string, agent: string, files: readonly string[]): Ste
     context: `The tests are in ${files.at(-1)}.`,
     successCriteria: ['its test passes and is no longer marked todo'],
     dependsOn: [],
+    clauses: [clause],
   }
 }

@@ -1,6 +1,7 @@
 import type { WireApproval } from '../../client/index.ts'
 import { elapsed, momentWords } from './elapsed.ts'
 import { exactLines } from './exact-lines.ts'
+import { landingApprovalLines } from './landing-approval.ts'
 import type { Look } from './look.ts'
 import type { Tone } from './paint.ts'
 import { safeLine, visibleText } from './safe-text.ts'
@@ -30,19 +31,23 @@ export function approvalLines(
   const why = action.reason === undefined ? [] : [`  why    ${safeLine(action.reason)}`]
   const more =
     hidden > 0 ? [paint('dim', `         ${hidden} more lines: ${look.hint(`muster show ${id}`)}`)] : []
+  const landing = landingApprovalLines(approval, look, extent)
   return [
     `${paint('strong', id)} ${paint(TONES[approval.status], stateWords(approval, now))}`,
     `  who    ${whoWords(approval)}`,
-    `  what   ${paint('strong', oneLine(action.tool))}`,
-    ...shown.map((line) => `         ${line}`),
-    ...more,
+    ...(landing ?? [
+      `  what   ${paint('strong', oneLine(action.tool))}`,
+      ...shown.map((line) => `         ${line}`),
+      ...more,
+    ]),
     `  where  ${oneLine(action.directory)}`,
     ...why,
-    `  from   ${sessionId}${jobId === undefined ? '' : ` of ${jobId}`}`,
+    `  from   ${[sessionId, jobId].filter((part) => part !== undefined).join(' of ')}`,
   ]
 }
 
-function whoWords({ agent, role }: WireApproval): string {
+function whoWords({ agent, role, candidateId }: WireApproval): string {
+  if (candidateId !== undefined) return `the merge queue (${candidateId})`
   if (agent === undefined) return 'a session that is gone'
   return role === undefined ? safeLine(agent) : `${safeLine(agent)} (${safeLine(role)})`
 }

@@ -26,7 +26,7 @@ function statLines(diff: WireDiff, paint: Paint): readonly string[] {
   return [
     ...table(['FILE', 'LINES', ''], rows),
     ...(omittedFiles > 0 ? [`and ${counted(omittedFiles, 'more file')}`] : []),
-    `${counted(files.length + omittedFiles, 'file')}, ${sum('added')} lines added, ${sum('removed')} removed, ${short(diff.from)}..${short(diff.to)}`,
+    `${counted(files.length + omittedFiles, 'file')}, ${counted(sum('added'), 'line')} added, ${counted(sum('removed'), 'line')} removed, ${short(diff.from)}..${short(diff.to)}`,
   ]
 }
 
@@ -40,10 +40,16 @@ function bar(file: WireDiff['files'][number], most: number, paint: Paint): strin
 
 function patchLines(diff: WireDiff, paint: Paint): readonly string[] {
   if (diff.patch === '' && !diff.isCut) return []
+  let isName = false
   const lines = visibleText(diff.patch)
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => paint(toneOf(line), line))
+    .map((line) => {
+      // What a file is called comes before its first hunk; a line of a hunk may look the same.
+      if (line.startsWith('diff --git ')) isName = true
+      if (line.startsWith('@@')) isName = false
+      return paint(isName ? 'strong' : toneOf(line), line)
+    })
   return ['', ...lines, ...(diff.isCut ? ['', paint('warn', cutWords(diff))] : [])]
 }
 
@@ -51,10 +57,7 @@ function cutWords({ gitDirectory, from, to }: WireDiff): string {
   return `the rest is left out; all of it: git --git-dir ${shellWord(gitDirectory)} diff ${from} ${to}`
 }
 
-/** The names of files come before the lines that begin like them. */
 function toneOf(line: string): Tone {
-  if (/^(?:diff --git|index|\+\+\+ |--- |new file|deleted file|rename |similarity)/.test(line))
-    return 'strong'
   if (line.startsWith('@@')) return 'accent'
   if (line.startsWith('+')) return 'good'
   return line.startsWith('-') ? 'bad' : 'plain'

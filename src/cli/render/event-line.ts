@@ -5,6 +5,7 @@ import { counted } from './counted.ts'
 import { clockTime } from './elapsed.ts'
 import { headOf, listOf, recordIn, textOf, textsOf } from './event-data.ts'
 import { completionWords } from './job-end-words.ts'
+import { checkedText, checkingText, landedText } from './landing-words.ts'
 import type { Paint, Tone } from './paint.ts'
 import { restWords } from './rest-words.ts'
 import { safeLine } from './safe-text.ts'
@@ -80,7 +81,7 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
   landing_queued: () => ({ tone: 'dim', text: 'waits to land', from: 'verbose' }),
   landing_checking: checkingWords,
   landing_checked: checkedWords,
-  landing_landed: (event) => ({ tone: 'good', text: joined('landed', textOf(event, 'commit').slice(0, 10)) }),
+  landing_landed: (event) => ({ tone: 'good', text: landedText(event) }),
   // The task's own end follows and says the same: once is enough.
   landing_conflicted: (event) => ({
     tone: 'dim',
@@ -88,9 +89,9 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
     from: 'verbose',
   }),
   landing_rejected: (event) => ({
-    tone: 'dim',
+    tone: event.data['base'] === undefined ? 'dim' : 'warn',
     text: joined('not landed', headOf(event, 'reason')),
-    from: 'verbose',
+    from: event.data['base'] === undefined ? 'verbose' : 'normal',
   }),
   document_edited: (event) => ({
     tone: 'strong',
@@ -146,6 +147,7 @@ export function eventWords(event: WireEvent): string {
 
 function approvalText(event: WireEvent): string {
   const action = recordIn(event, 'action')
+  if (action['tool'] === 'land') return `waits for you to let it land: ${safeLine(String(action['reason']))}`
   const what = `${textOf(event, 'agent') || 'an agent'} asks to use ${toolWords(action['tool'], action['input'], 'all')}`
   return `waits for you: ${what}`
 }
@@ -163,14 +165,12 @@ function progressWords(event: WireEvent): Words {
 }
 
 function checkingWords(event: WireEvent): Words {
-  return { tone: 'dim', text: `checks run on the merged tree: ${textOf(event, 'check')}`, from: 'normal' }
+  return { tone: 'dim', text: checkingText(event), from: 'normal' }
 }
 
-/** No checks at all is said out loud: nothing was proved about this tree. */
 function checkedWords(event: WireEvent): Words {
-  const warning = textOf(event, 'warning')
-  if (warning !== '') return { tone: 'warn', text: warning, from: 'normal' }
-  return { tone: 'dim', text: 'checks passed', from: 'verbose' }
+  const { text, isWarning } = checkedText(event)
+  return isWarning ? { tone: 'warn', text, from: 'normal' } : { tone: 'dim', text, from: 'verbose' }
 }
 
 function failedText(event: WireEvent): string {

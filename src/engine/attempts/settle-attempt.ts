@@ -7,6 +7,7 @@ import { settlePlanner } from '../discovery/settle-planner.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { settleReview } from '../reviews/settle-review.ts'
 import { treeOfAttempt } from '../sessions/workplace.ts'
+import { findCommittedCopies } from '../trees/find-committed-copies.ts'
 import { pinAttempt } from './pin-attempt.ts'
 import { readAnswer } from './read-answer.ts'
 import { rejectTask } from './reject-task.ts'
@@ -52,14 +53,20 @@ async function settleWorker(needs: Needs, job: Job, attempt: Attempt): Promise<v
   const collected = await pinAttempt(needs, job, attempt)
   if (!collected.ok) return giveUp(needs, attempt, describeFailure(collected.failure))
   needs.crash.reach('attempt-settle.after-collect')
-  const [answer, whole] = await Promise.all([
+  const base = attempt.baseCommit ?? job.baseCommit
+  const [answer, whole, copies] = await Promise.all([
     readAnswer(needs, attempt),
     wholeWork(needs, job, attempt, collected.value),
+    findCommittedCopies(needs, job, base, collected.value.files),
   ])
   await needs.store.withJob(attempt.jobId, async (records, locked) => {
     const current = await records.attempts.find(attempt.id)
     if (current?.state.type !== 'ended') return
     const pinned = { ...current, tip: collected.value.tip }
+    if (copies.length > 0) {
+      const reason = `the agent committed ${copies.slice(0, 3).join(', ')}, copied into its tree and not to land`
+      return rejectTask(needs, records, locked, pinned, { cause: 'agent-failed', reason })
+    }
     await settleTask(needs, records, {
       job: locked,
       attempt: pinned,

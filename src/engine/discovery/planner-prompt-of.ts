@@ -36,7 +36,10 @@ export async function plannerPromptOf(needs: Needs, job: Job, attempt: Attempt):
       summary === undefined ? [] : [{ number, summary }],
     ),
     yields: discoveryYield(cycles),
-    setbacks: tasks.filter((task) => !isMergedLater(task, tasks)).flatMap(setbackOf),
+    setbacks: [
+      ...tasks.filter((task) => !isMergedLater(task, tasks)).flatMap(setbackOf),
+      ...setbackOfBase(job),
+    ],
     ownTasks: merged.map((task) => `merge ${nameOf(task)} with what landed meanwhile`),
     ...(previous?.type === 'settled' && previous.outcome.type === 'rejected'
       ? { previousProblem: previous.outcome.reason }
@@ -55,6 +58,18 @@ function setbackOf(task: Task): readonly Setback[] {
   if (state.type !== 'failed' && state.type !== 'blocked') return []
   const { reason, suggestion } = state
   return [{ description: nameOf(task), reason, ...(suggestion === undefined ? {} : { suggestion }) }]
+}
+
+function setbackOfBase({ baseBranch, movedBase }: Job): readonly Setback[] {
+  if (movedBase === undefined) return []
+  const { commit, problem } = movedBase
+  return [
+    {
+      description: `${baseBranch} has moved to ${commit} and is not in this branch`,
+      reason: problem,
+      suggestion: `name a task that runs \`git merge ${commit}\` and puts right what does not fit`,
+    },
+  ]
 }
 
 function nameOf(task: Task): string {

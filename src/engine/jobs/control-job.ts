@@ -18,7 +18,14 @@ export function beginChange(job: Job, now: Date): Result<JobChange, IllegalTrans
     job: { ...job, state: state.value, startedAt: now, runningSince: now, updatedAt: now },
     change: {
       audit: { actor: 'person', action: 'job-start', subject: job.id, detail: {} },
-      events: [{ type: 'job_started', jobId: job.id, data: { cycle: 0, workingBranch: job.workingBranch } }],
+      events: [
+        {
+          type: 'job_started',
+          jobId: job.id,
+          cycle: 0,
+          data: { cycle: 0, workingBranch: job.workingBranch },
+        },
+      ],
       follow: [
         { type: 'job-advance', jobId: job.id },
         { type: 'trees-warm', projectId: job.projectId },
@@ -46,7 +53,7 @@ export function resumeJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobCo
       now,
       { type: 'job-resume' },
       {
-        events: [{ type: 'job_resumed', jobId, data: { cycle: job.currentCycle } }],
+        events: [{ type: 'job_resumed', jobId, cycle: job.currentCycle, data: { cycle: job.currentCycle } }],
         follow: [{ type: 'job-advance', jobId }],
       },
     ),

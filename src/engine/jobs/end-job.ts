@@ -87,7 +87,14 @@ export async function pauseReached(needs: Needs, records: Records, job: Job): Pr
     { ...withStoppedClock(job, needs.clock.now()), state: state.value },
     {
       audit: { actor: 'engine', action: 'job-pause', subject: job.id, detail: {} },
-      events: [{ type: 'job_paused', jobId: job.id, data: { cycle: job.currentCycle } }],
+      events: [
+        {
+          type: 'job_paused',
+          jobId: job.id,
+          cycle: job.currentCycle,
+          data: { cycle: job.currentCycle },
+        },
+      ],
     },
   )
 }

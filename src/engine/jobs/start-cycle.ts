@@ -35,6 +35,7 @@ export async function startCycle(
   await records.cycles.insert(cycle, {
     audit: { actor: 'engine', action: 'cycle-start', subject: cycle.id, detail: { number } },
     events: [{ type: 'cycle_started', jobId: job.id, cycle: number, data: { phase: 'discovery' } }],
+    follow: number === 1 ? [] : [{ type: 'base-follow', jobId: job.id }],
   })
   const informed = await takeUpDocuments(records, job, number)
   const counted = await records.jobs.save(

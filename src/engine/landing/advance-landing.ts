@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import { nextQueueMove, type QueueMove } from '../../domain/landing/next-queue-move.ts'
+import { advanceMerge } from '../merging/advance-merge.ts'
 import { askPerson } from './ask-person.ts'
 import { buildCandidate } from './build-candidate.ts'
 import { dropCandidates } from './drop-candidates.ts'
@@ -21,6 +22,7 @@ import { divideCandidate, rejectCandidate } from './refuse-candidate.ts'
  */
 export async function advanceLanding(needs: LandingNeeds, jobId: JobId): Promise<void> {
   while (await advanceOnce(needs, jobId));
+  await advanceMerge(needs, jobId)
 }
 
 /** True when something changed and the queue should be looked at again. */

@@ -13,6 +13,7 @@ const MAX_COMMIT_TEXT = 4_000
 const MAX_SUMMARIES = 10
 const MAX_SETBACKS = 30
 const MAX_ENTRY = 2_000
+const MAX_SUGGESTION = 500
 
 /** A failed or blocked task, with what stopped it. */
 export type Setback = {
@@ -147,7 +148,8 @@ function setbacksText(input: PlannerPromptInput): string {
         `- ${shortenedText(description, MAX_ENTRY)}`,
         `  because: ${shortenedText(reason, MAX_ENTRY)}`,
       ]
-      if (suggestion !== undefined) lines.push(`  what may help: ${shortenedText(suggestion, MAX_ENTRY)}`)
+      if (suggestion !== undefined)
+        lines.push(`  what may help: ${shortenedText(suggestion, MAX_SUGGESTION)}`)
       return lines.join('\n')
     })
     .join('\n')

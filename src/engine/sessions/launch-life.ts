@@ -42,9 +42,10 @@ export async function launchLife(needs: Needs, life: Life): Promise<Result<Launc
   const { session, workplace } = life
   const provider = needs.providers.get(workplace.agent.provider)
   if (provider === undefined) return failure(`there is no provider ${workplace.agent.provider}`)
-  const [opened, sessionDirectory] = await Promise.all([
+  const [opened, sessionDirectory, setup] = await Promise.all([
     needs.hub.openTree(workplace.tree),
     writePrompt(needs, life),
+    setupFor(needs, session),
   ])
   if (!opened.ok) return failure(`its working tree could not be made: ${describeFailure(opened.failure)}`)
   needs.crash.reach('attempt-start.after-tree')
@@ -55,7 +56,6 @@ export async function launchLife(needs: Needs, life: Life): Promise<Result<Launc
   // What is not there cannot be shown to it: its first log-in or conversation would be lost with the sandbox.
   for (const path of homeDirectoriesOf(needs, provider)) await needs.disk.makeDirectory(path)
   for (const { from, to } of plan.copies ?? []) await needs.disk.copyIfAbsent(from, to)
-  const setup = await setupFor(needs, session)
   const command = withSetup(plan.command, setup, needs.settings.setupMs)
   const hasInput = provider.dialogue !== undefined
   const started = await start(needs, life, { plan: { ...plan, command }, sandbox, hasInput })

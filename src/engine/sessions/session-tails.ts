@@ -103,7 +103,8 @@ export class SessionTails implements AsyncDisposable {
       return this.#needs.adoptTerminal(session)
     }
     const place = await findTailPlace(this.#needs, session)
-    const setup = await setupFor(this.#needs, session)
+    // Only those that are spoken to say when they are ready, so only for them it matters what comes before that.
+    const setup = session.talk.dialogue === undefined ? [] : await setupFor(this.#needs, session)
     this.#tails.set(sessionId, {
       session,
       ...place,

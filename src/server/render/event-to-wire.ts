@@ -13,7 +13,8 @@ export function eventToWire(event: StoredEvent): WireEvent {
     ...(attemptId === undefined ? {} : { attemptId }),
     ...(sessionId === undefined ? {} : { sessionId }),
     at: at.toISOString(),
-    data,
+    // Said here and not stored: it would be stored with every line.
+    data: type === 'agent_message' ? { ...data, agentSessionId: sessionId } : data,
   }
 }
 

@@ -54,8 +54,6 @@ describe('starting a job', () => {
       { requestDocument: 'x', repositoryOwner: 'someone', repositoryName: 'garden' },
       'someone/garden',
     ],
-    ['field-unsupported', { ...goal, budgetUsd: 5 }, 'budgetUsd'],
-    ['field-unsupported', { ...goal, mode: 'review' }, 'mode'],
     ['goal-empty', { ...goal, requestDocument: ' ' }, 'empty'],
   ])('answers 422 %s for what is not served', async (type, request, word) => {
     const { status, body } = await ask('POST', '/api/orchestrator', request)
@@ -73,10 +71,19 @@ describe('starting a job', () => {
     ['maxCycles', { ...goal, maxCycles: 0 }],
     ['provider', { ...goal, provider: 'a', agent: 'b' }],
     ['maxCycle', { ...goal, maxCycle: 3 }],
+    ['budgetUsd', { ...goal, budgetUsd: 0 }],
+    ['mode', { ...goal, mode: 'hope' }],
+    ['user', { ...goal, user: '' }],
   ])('names the field %s of a request that is not valid', async (field, request) => {
     const { status, body } = await ask('POST', '/api/orchestrator', request)
     expect(status).toBe(400)
     expect(JSON.stringify(body)).toContain(field)
+  })
+
+  it('hands on what it may cost, who decides, and whose it is', async () => {
+    const rest = { budgetUsd: 2.5, mode: 'approve', user: 'ada' }
+    expect((await ask('POST', '/api/orchestrator', { ...goal, ...rest })).status).toBe(201)
+    expect(served.started.at(-1)).toEqual({ ...goal, ...rest, autoStart: true })
   })
 
   it('refuses an idempotency key that is none', async () => {
@@ -116,6 +123,51 @@ describe('jobs', () => {
       cursor = data.nextCursor
     } while (cursor !== undefined)
     expect(seen).toEqual([4, 3, 2, 1, 0].map((number) => sampleId('job', number)))
+  })
+
+  it('are listed of one person, or in one state', async () => {
+    await using own = await startTestServer()
+    own.store.putJob(sampleJob({ id: sampleId('job', 1), userId: 'ada', state: { type: 'paused' } }))
+    own.store.putJob(sampleJob({ id: sampleId('job', 2), userId: 'ada' }))
+    const list = async (query: string) => {
+      const headers = { authorization: `Bearer ${TOKEN}` }
+      const response = await fetch(`${own.url}/api/orchestrator?${query}`, { headers })
+      const { data } = (await response.json()) as { data: { items: { id: string }[] } }
+      return data.items.map(({ id }) => id)
+    }
+    expect(await list('user=ada')).toEqual([sampleId('job', 2), sampleId('job', 1)])
+    expect(await list('user=ada&status=paused')).toEqual([sampleId('job', 1)])
+    expect(await list('status=running')).toEqual([sampleId('job', 2), sampleId('job')])
+    expect((await ask('GET', '/api/orchestrator?status=lost')).status).toBe(400)
+  })
+
+  it('take edits, and refuse them when they are empty, malformed or too late', async () => {
+    const path = `/api/orchestrator/${sampleId('job')}`
+    expect((await ask('PUT', `${path}/request`, { requestDocument: 'Two trees' })).status).toBe(200)
+    expect((await ask('PUT', `${path}/tasklist`, { taskList: '' })).status).toBe(200)
+    expect(served.acts.slice(-2)).toEqual(['edit goal', 'edit task-list'])
+    expect(await ask('PUT', `${path}/request`, { requestDocument: ' ' })).toMatchObject({
+      status: 422,
+      body: { error: { type: 'goal-empty' } },
+    })
+    expect(await ask('PUT', `${path}/tasklist`, { taskList: 'too late' })).toMatchObject({
+      status: 409,
+      body: { error: { message: 'A job that is completed cannot be edited.' } },
+    })
+    expect((await ask('PUT', `${path}/tasklist`, { taskList: 'a\0b' })).status).toBe(400)
+    expect((await ask('PUT', `${path}/request`, { goal: 'x' })).status).toBe(400)
+    expect((await ask('PUT', '/api/orchestrator/job_none/request', { requestDocument: 'x' })).status).toBe(
+      404,
+    )
+  })
+
+  it('show the history of their documents, of one kind where asked', async () => {
+    const path = `/api/orchestrator/${sampleId('job')}/documents`
+    expect((await ask('GET', path)).body).toMatchObject({
+      data: { items: [{ kind: 'goal', number: 1, author: 'person', cycle: 1, text: expect.any(String) }] },
+    })
+    expect((await ask('GET', `${path}?kind=task-list`)).body).toMatchObject({ data: { items: [] } })
+    expect((await ask('GET', `${path}?limit=21`)).status).toBe(400)
   })
 
   it('are controlled, and a refusal of their state is a conflict', async () => {

@@ -8,6 +8,8 @@ const text = z
   .min(1)
   .refine((value) => !value.includes('\0'), 'has a NUL character in it')
 const texts = z.array(text)
+/** A command of nothing but blanks always succeeds, and says nothing. */
+const commands = z.array(text.refine((value) => value.trim() !== '', 'is empty: name a command'))
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of an environment variable')
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a text').transform(String)
 const place = text.regex(/^(\/|~\/.)/, 'must be an absolute path, or begin with ~/')
@@ -82,8 +84,8 @@ export const modeSchema = z.enum(['auto', 'review', 'approve'])
 /** Everything a configuration file may say. Fields this version does not act on are checked all the same. */
 export const configurationSchema = z.strictObject({
   version: z.literal(1, 'must be 1, the only version there is').optional(),
-  checks: texts.optional(),
-  setup: texts.optional(),
+  checks: commands.optional(),
+  setup: commands.optional(),
   copy: z.array(insidePath).optional(),
   mode: modeSchema.optional(),
   learnings: z.boolean().optional(),

@@ -210,6 +210,24 @@ describe('copies in a tree', () => {
   })
 })
 
+describe('a copy that cannot be made', () => {
+  it('is left out whole, and the tree is opened all the same', async () => {
+    using stage = await openScene()
+    const { source } = stage
+    // Fits into the checkout's path, but not into the longer one of the tree.
+    const deep = 'for i in $(seq 16); do mkdir "$1" && cd -P "$1" || exit 1; done; touch "$2"'
+    mkdirSync(join(source, 'deep'))
+    const levels = ['d'.repeat(240), 'f'.repeat(4080 - source.length - '/deep'.length - 16 * 241 - 1)]
+    execFileSync('sh', ['-c', deep, 'sh', ...levels], { cwd: join(source, 'deep') })
+    writeFiles(source, { small: 's' })
+    await stage.copy('x'.repeat(300), `${'y/'.repeat(600)}z`, 'deep', 'small')
+
+    expect(existsSync(join(stage.directory, 'deep'))).toBe(false)
+    expect(stage.read('small')).toBe('s')
+    expect(git(stage.directory, 'status', '--porcelain')).toBe('')
+  })
+})
+
 describe('collecting from a tree with copies', () => {
   it('leaves the copies in it, whatever became of them', async () => {
     using stage = await openScene()

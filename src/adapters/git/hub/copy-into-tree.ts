@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import type { TreeCopies } from '../../../ports/hub.ts'
 import { copyPath } from './copy-path.ts'
 import { type CopySource, findCopySource } from './copy-source.ts'
-import { ignoreCodes } from './system-error.ts'
+import { removeAll } from './remove-tree.ts'
+import { ignoreCodes, systemErrorCode } from './system-error.ts'
 
 const MOST_PATHS = 200
+const COPY_MODE = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE
+const UNCOPYABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EEXIST', 'EINVAL', 'EILSEQ', 'ENAMETOOLONG']
 const PLAIN_NAME = /^[^\n\r\0]+$/
 
 /**
@@ -21,8 +24,7 @@ export async function copyIntoTree(tree: string, { from, paths }: TreeCopies): P
     if (source === undefined) continue
     room.files -= source.entries.length
     room.bytes -= source.bytes
-    await copySource(source, tree, path)
-    copied.push(path)
+    if (await isCopied(source, tree, path)) copied.push(path)
   }
   await hideFromGit(tree, copied)
 }
@@ -38,6 +40,18 @@ async function isFree(tree: string, path: string): Promise<boolean> {
   return false
 }
 
+/** The whole of it or nothing: a name that is too long here, or a file that went away, keeps no tree from being opened. */
+async function isCopied(source: CopySource, tree: string, path: string): Promise<boolean> {
+  try {
+    await copySource(source, tree, path)
+    return true
+  } catch (error) {
+    if (!UNCOPYABLE.includes(systemErrorCode(error) ?? '')) throw error
+    await removeAll(join(tree, path))
+    return false
+  }
+}
+
 async function copySource(source: CopySource, tree: string, path: string): Promise<void> {
   const above = path.split('/').slice(0, -1)
   await mkdir(join(tree, ...above), { recursive: true })
@@ -45,7 +59,7 @@ async function copySource(source: CopySource, tree: string, path: string): Promi
     const to = join(tree, path, entry.name)
     if (entry.type === 'directory') await mkdir(to)
     else if (entry.type === 'link') await symlink(await readlink(entry.path), to)
-    else await copyFile(entry.path, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    else await copyFile(entry.path, to, COPY_MODE)
   }
 }
 

@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest'
+import {
+  exampleCycle,
+  exampleJob,
+  exampleSession,
+  exampleTask,
+  ids,
+} from '../../../test/support/example-records.ts'
+import type { Attempt } from '../attempt/attempt.ts'
+import type { Job } from '../job/job.ts'
+import type { Candidate } from '../landing/candidate.ts'
+import type { Landing } from '../landing/landing.ts'
+import { NO_TALK } from '../session/talk.ts'
+import type { Task } from '../task/task.ts'
+import { buildReport } from './build-report.ts'
+import { REPORT_LIMITS } from './report-limits.ts'
+import type { ReportSight } from './report-sight.ts'
+
+const COMMIT = 'c'.repeat(40)
+const TREE = 'd'.repeat(40)
+const NOW = new Date('2031-04-01T12:00:00.000Z')
+const EARLIER = new Date(NOW.getTime() - 60_000)
+
+const example = exampleJob()
+const job: Job = {
+  ...example,
+  plan: { ...example.plan, checks: ['npm test'] },
+  state: { type: 'completed', reason: 'goal-reached', evidence: ['all tests pass'] },
+  currentCycle: 2,
+}
+const cycle = exampleCycle(job)
+
+function completed(overrides: Partial<Task> = {}): Task {
+  return exampleTask(cycle, { state: { type: 'completed', commit: COMMIT }, ...overrides })
+}
+
+function attemptOf(task: Task, overrides: Partial<Attempt> = {}): Attempt {
+  return {
+    id: ids.next('attempt'),
+    jobId: job.id,
+    cycleId: cycle.id,
+    taskId: task.id,
+    role: 'worker',
+    number: 1,
+    agent: { name: 'ada', provider: 'command', roles: ['worker'], env: {} },
+    sessionId: ids.next('session'),
+    state: { type: 'settled', outcome: { type: 'accepted' } },
+    tip: 'e'.repeat(40),
+    handoffs: [],
+    version: 1,
+    createdAt: EARLIER,
+    endedAt: NOW,
+    ...overrides,
+  }
+}
+
+function landingOf(task: Task, overrides: Partial<Landing> = {}): Landing {
+  return {
+    id: ids.next('landing'),
+    jobId: job.id,
+    taskId: task.id,
+    attemptId: ids.next('attempt'),
+    branch: task.branch,
+    tip: 'e'.repeat(40),
+    state: { type: 'landed', commit: COMMIT, tree: TREE },
+    checks: [{ command: 'npm test', passed: true, detail: 'passed', tree: TREE }],
+    batchLimit: 64,
+    version: 1,
+    createdAt: NOW,
+    ...overrides,
+  }
+}
+
+function candidateOf(landings: readonly Landing[], overrides: Partial<Candidate> = {}): Candidate {
+  return {
+    id: ids.next('candidate'),
+    jobId: job.id,
+    branch: job.workingBranch,
+    landingIds: landings.map(({ id }) => id),
+    onto: 'a'.repeat(40),
+    commit: COMMIT,
+    tree: TREE,
+    state: { type: 'landed' },
+    checks: [],
+    version: 1,
+    createdAt: NOW,
+    ...overrides,
+  }
+}
+
+/** One task that landed as it should. */
+function sightOf(overrides: Partial<ReportSight> = {}): ReportSight {
+  const task = completed({ clauses: [1] })
+  return {
+    job,
+    clauses: ['the parser accepts weeks'],
+    tasks: [task],
+    attempts: [attemptOf(task)],
+    landings: [landingOf(task)],
+    candidates: [],
+    sessions: [],
+    approvals: [],
+    questions: [],
+    plannerBlockers: [],
+    trees: new Map([[COMMIT, TREE]]),
+    isDelivered: true,
+    now: NOW,
+    ...overrides,
+  }
+}
+
+describe('a report', () => {
+  it('of a job that landed everything, checked and delivered, is ready', () => {
+    const report = buildReport(sightOf())
+    expect(report).toMatchObject({
+      finalizeReady: true,
+      notReady: [],
+      status: 'completed',
+      reason: 'goal-reached',
+      evidence: ['all tests pass'],
+      clauses: [{ number: 1, status: 'served' }],
+      otherTasks: [],
+    })
+    expect(report.tasks[0]?.landings[0]).toMatchObject({ commit: COMMIT, tree: TREE, verified: true })
+    expect(report.tasks[0]?.attempts[0]).toMatchObject({
+      agent: 'ada',
+      outcome: 'accepted',
+      durationMs: 60_000,
+    })
+  })
+
+  it.each<readonly [string, Partial<ReportSight>, string]>([
+    ['runs', { job: { ...job, state: { type: 'running', pausing: false } } }, 'the job is running'],
+    [
+      'ended early',
+      { job: { ...job, state: { type: 'completed', reason: 'budget-reached', evidence: [] } } },
+      'the job ended before its goal: budget-reached',
+    ],
+    ['was cancelled', { job: { ...job, state: { type: 'cancelled', reason: 'no' } } }, 'cancelled: no'],
+    ['broke', { job: { ...job, state: { type: 'error', error: 'out of planners' } } }, 'out of planners'],
+    ['has no checks', { job: { ...job, plan: { ...job.plan, checks: [] } } }, 'no checks are configured'],
+    ['was not delivered', { isDelivered: false }, 'was not brought into your repository'],
+    ['has another tree in git', { trees: new Map([[COMMIT, 'f'.repeat(40)]]) }, 'git has another tree'],
+    ['has lost its commit', { trees: new Map() }, 'git has another tree'],
+    ['has a session that runs', { sessions: [exampleSession(job)] }, '1 session is open'],
+    [
+      'has open candidates',
+      { candidates: [candidateOf([], { state: { type: 'passed' } })] },
+      '1 candidate is open',
+    ],
+  ])('of a job that %s is not ready, and says why', (_, overrides, reason) => {
+    const report = buildReport(sightOf(overrides))
+    expect(report.finalizeReady).toBe(false)
+    expect(report.notReady.join('\n')).toContain(reason)
+  })
+
+  it('takes no check for passed that failed, ran on another tree, or was not run at all', () => {
+    const check = { command: 'npm test', passed: true, detail: '', tree: TREE }
+    for (const checks of [
+      [],
+      [{ ...check, passed: false }],
+      [{ ...check, tree: 'f'.repeat(40) }],
+      [{ ...check, command: 'true' }],
+    ]) {
+      const task = completed()
+      const report = buildReport(sightOf({ tasks: [task], landings: [landingOf(task, { checks })] }))
+      expect(report.notReady.join('\n')).toContain('no passed checks on the tree that landed')
+    }
+  })
+
+  it('asks no check of what brought nothing new', () => {
+    const task = completed()
+    const state = { type: 'landed', commit: COMMIT, tree: TREE, isContained: true } as const
+    const report = buildReport(sightOf({ tasks: [task], landings: [landingOf(task, { state, checks: [] })] }))
+    expect(report).toMatchObject({ finalizeReady: true })
+  })
+
+  it('lets a blocked task pass whose work came in with a later one, over several conflicts', () => {
+    const blocked = exampleTask(cycle, {
+      clauses: [1],
+      state: { type: 'blocked', reason: 'conflicts in a.txt', paths: ['a.txt'] },
+    })
+    const madeFor = (task: Task) =>
+      ({ type: 'conflict', taskId: task.id, tip: COMMIT, paths: ['a.txt'] }) as const
+    const again = exampleTask(cycle, { number: 2, state: blocked.state, origin: madeFor(blocked) })
+    const heir = completed({ number: 3, origin: madeFor(again) })
+    const report = buildReport(sightOf({ tasks: [blocked, again, heir], landings: [landingOf(heir)] }))
+    expect(report).toMatchObject({ finalizeReady: true, blockers: [], clauses: [{ status: 'served' }] })
+    expect(report.tasks[0]).toMatchObject({ supersededBy: heir.id, status: 'blocked' })
+    expect(buildReport(sightOf({ tasks: [blocked, again] }))).toMatchObject({
+      finalizeReady: false,
+      blockers: [
+        { type: 'task', id: blocked.id },
+        { type: 'task', id: again.id },
+      ],
+      clauses: [{ status: 'open' }],
+    })
+  })
+
+  it('names clauses that no task serves, and tasks that serve no clause there is', () => {
+    const [served, other, beyond] = [1, 2, 3].map((number) => completed({ number }))
+    const tasks = [{ ...served, clauses: [2] }, other, { ...beyond, clauses: [9] }] as Task[]
+    const report = buildReport(sightOf({ tasks, landings: [], clauses: ['one', 'two'] }))
+    expect(report.clauses).toMatchObject([
+      { number: 1, status: 'untouched', tasks: [] },
+      { number: 2, status: 'served', tasks: [served?.id] },
+    ])
+    expect(report.otherTasks).toEqual([other?.id, beyond?.id])
+  })
+
+  it('says what is in the way: tasks with a suggestion, the planner, approvals and questions', () => {
+    const failed = exampleTask(cycle, {
+      state: { type: 'failed', reason: 'the agent gave up\nat length', suggestion: 'split it' },
+    })
+    const report = buildReport(
+      sightOf({ tasks: [failed], landings: [], plannerBlockers: ['no key for the API'] }),
+    )
+    expect(report.blockers).toEqual([
+      { type: 'task', id: failed.id, text: 'the agent gave up', suggestion: 'split it' },
+      { type: 'planner', text: 'no key for the API' },
+    ])
+  })
+
+  it('adds costs up per job, agent and task, and names sessions that told no price', () => {
+    const task = completed()
+    const [first, second] = [attemptOf(task), attemptOf(task, { number: 2 })]
+    const session = (attempt: Attempt, agentName: string, costUsd: number) =>
+      exampleSession(job, {
+        purpose: { type: 'attempt', attemptId: attempt.id },
+        agentName,
+        state: { type: 'terminated', end: { type: 'exited', code: 0 } },
+        talk: { ...NO_TALK, usage: { inputTokens: 100, outputTokens: 10, costUsd } },
+        startedAt: EARLIER,
+        endedAt: NOW,
+      })
+    const unpriced = session(second, 'bob', 0)
+    const check = exampleSession(job, {
+      purpose: { type: 'check', candidateId: ids.next('candidate'), index: 0 },
+      state: unpriced.state,
+      startedAt: EARLIER,
+    })
+    const report = buildReport(
+      sightOf({
+        tasks: [task],
+        attempts: [first, second],
+        sessions: [session(first, 'ada', 1.5), session(first, 'ada', 0.5), unpriced, check],
+      }),
+    )
+    expect(report.cost).toEqual({
+      costUsd: 2,
+      inputTokens: 300,
+      outputTokens: 30,
+      unpriced: 1,
+      unpricedSessions: [unpriced.id],
+    })
+    expect(report.agents).toMatchObject([
+      { agent: 'ada', sessions: 2, durationMs: 120_000, cost: { costUsd: 2, unpriced: 0 } },
+      { agent: 'bob', sessions: 1, cost: { costUsd: 0, unpriced: 1 } },
+    ])
+    expect(report.tasks[0]).toMatchObject({
+      cost: { costUsd: 2 },
+      attempts: [{ cost: { costUsd: 2 } }, { cost: { costUsd: 0 } }],
+    })
+  })
+
+  it('tells reviews from attempts, with their verdicts', () => {
+    const task = completed({
+      successCriteria: ['it parses'],
+      criteria: [{ number: 1, isMet: true, evidence: 'a test', by: 'reviewer' }],
+    })
+    const verdict = {
+      type: 'needs-revision',
+      summary: '',
+      issues: [{ severity: 'major', location: 'a.ts:1', issue: 'no test', suggestion: '' }],
+      criteria: [],
+    } as const
+    const review = attemptOf(task, {
+      role: 'reviewer',
+      state: { type: 'settled', outcome: { type: 'accepted', verdict } },
+    })
+    const [shown] = buildReport(sightOf({ tasks: [task], attempts: [attemptOf(task), review] })).tasks
+    expect(shown).toMatchObject({
+      attempts: [{ role: 'worker' }],
+      reviews: [{ verdict: 'needs-revision', reason: 'a.ts:1: no test' }],
+      criteria: [{ text: 'it parses', isMet: true, evidence: 'a test', by: 'reviewer' }],
+    })
+  })
+
+  it('names the tasks that were checked in the same commit', () => {
+    const [one, other] = [completed(), completed({ number: 2 })]
+    const landings = [landingOf(one), landingOf(other)]
+    const candidate = candidateOf(landings)
+    const report = buildReport(sightOf({ tasks: [one, other], landings, candidates: [candidate] }))
+    expect(report.tasks.map((task) => task.landings[0])).toMatchObject([
+      { candidateId: candidate.id, mates: [other.id] },
+      { candidateId: candidate.id, mates: [one.id] },
+    ])
+  })
+
+  it('is bounded, whatever the rows hold', () => {
+    const long = 'x'.repeat(1_000_000)
+    const tasks = Array.from({ length: REPORT_LIMITS.tasks + 50 }, (_, index) =>
+      exampleTask(cycle, { number: index + 1, description: long, state: { type: 'failed', reason: long } }),
+    )
+    const attempts = tasks.slice(-1).flatMap((task) => Array.from({ length: 100 }, () => attemptOf(task)))
+    const report = buildReport(sightOf({ tasks, attempts, landings: [], plannerBlockers: [long] }))
+    expect(report.tasks).toHaveLength(REPORT_LIMITS.tasks)
+    expect(report.omittedTasks).toBe(50)
+    expect(report.tasks.at(-1)?.attempts).toHaveLength(REPORT_LIMITS.attemptsPerTask)
+    expect(report.notReady.at(-1)).toBe('and 400 more tasks are not done')
+    expect(JSON.stringify(report).length).toBeLessThan(2_500_000)
+  })
+})

@@ -1,0 +1,448 @@
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  exampleChange,
+  exampleCycle,
+  exampleSession,
+  exampleTask,
+  ids,
+  storeExampleJob,
+} from '../../../test/support/example-records.ts'
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { testRepository } from '../../../test/support/test-repository.ts'
+import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
+import { createHub } from '../../adapters/git/hub/create-hub.ts'
+import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
+import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import { migrate } from '../../adapters/store/postgres/migrate.ts'
+import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Cycle } from '../../domain/cycle/cycle.ts'
+import type { AttemptId, JobId, TaskId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Landing } from '../../domain/landing/landing.ts'
+import { NO_TALK } from '../../domain/session/talk.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Work } from '../../ports/work-queue.ts'
+import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
+import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
+import { plannerPromptOf } from './planner-prompt-of.ts'
+import { settlePlanner } from './settle-planner.ts'
+
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'hub' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
+>
+
+const GOAL = '- `a.txt` is there\n- `b.txt` is there\n'
+const rooms = new AsyncDisposableStack()
+const sent: Work[] = []
+let databases: TestDatabases
+let database: Kysely<Database>
+let needs: Needs
+let base: Pick<Job, 'projectId' | 'baseCommit'>
+
+beforeAll(async () => {
+  databases = rooms.use(await openTestDatabases())
+  database = openDatabase({ ...(await databases.create()) }, () => undefined)
+  rooms.defer(() => database.destroy())
+  expect(await migrate(database)).toEqual({ ok: true, value: undefined })
+  const home = rooms.use(await temporaryDirectory())
+  const store = createPostgresStore({
+    database,
+    sendWork: async (_, work) => {
+      sent.push(...work)
+    },
+  })
+  const settings: Partial<EngineSettings> = {
+    maxSessions: 100,
+    freeMemoryMb: () => 10_000,
+    makeBoundary: () => 'boundary-0001',
+  }
+  needs = {
+    store,
+    hub: rooms.use(
+      createHub({ hubsDirectory: join(home.path, 'hubs'), gitConfigFile: join(home.path, 'gitconfig') }),
+    ),
+    host: await createLocalHost({ hostsDirectory: join(home.path, 'hosts') }),
+    providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    clock: { now: () => new Date() },
+    ids,
+    crash: { reach: () => undefined },
+    settings: settings as EngineSettings,
+  }
+  base = await importProject()
+})
+
+afterAll(() => rooms.disposeAsync())
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('it is not there')
+  return value
+}
+
+/** A running job on the one repository, with a branch of its own. */
+async function openJob(): Promise<Job> {
+  const job = await storeExampleJob(needs.store, {
+    ...base,
+    requestDocument: GOAL,
+    state: { type: 'running', pausing: false },
+    currentCycle: 1,
+  })
+  await needs.hub.moveBranch(job.projectId, job.workingBranch, job.baseCommit, undefined)
+  return job
+}
+
+async function importProject(): Promise<Pick<Job, 'projectId' | 'baseCommit'>> {
+  await using repository = await testRepository({ 'a.txt': 'one\n' })
+  const projectId = ids.next('project')
+  const source = await needs.hub.inspect(repository.path)
+  if (!source.ok) throw new Error(source.failure.type)
+  const imported = await needs.hub.importBase(projectId, source.value, undefined)
+  if (!imported.ok) throw new Error(imported.failure.type)
+  return { projectId, baseCommit: imported.value.commit }
+}
+
+const jobNow = async (id: JobId) => found(await needs.store.read.jobs.find(id))
+const tasksOf = (id: JobId) => needs.store.read.tasks.listOfJob(id)
+
+function exampleAttempt(job: Job, cycle: Cycle, fields: Partial<Attempt>): Attempt {
+  return {
+    id: ids.next('attempt'),
+    jobId: job.id,
+    cycleId: cycle.id,
+    role: 'worker',
+    number: 1,
+    agent: found(job.plan.agents[0]),
+    sessionId: ids.next('session'),
+    state: { type: 'settled', outcome: { type: 'accepted' } },
+    baseCommit: job.baseCommit,
+    handoffs: [],
+    version: 1,
+    createdAt: new Date(),
+    ...fields,
+  }
+}
+
+/** A cycle whose planner has said this, in so many words, and ended. */
+async function plannedCycle(job: Job, number: number, words: string | object): Promise<Attempt> {
+  const cycle = exampleCycle(job, { number, phase: 'discovery' })
+  const text = typeof words === 'string' ? words : JSON.stringify({ type: 'result', ...words })
+  const attempt = exampleAttempt(job, cycle, {
+    role: 'planner',
+    state: { type: 'ended', end: { type: 'exited', code: 0 }, ending: 'done' },
+  })
+  const session = exampleSession(job, {
+    id: attempt.sessionId,
+    role: 'planner',
+    state: { type: 'terminated', end: { type: 'exited', code: 0 } },
+    talk: { ...NO_TALK, turn: { type: 'done', text } },
+  })
+  await needs.store.transact(async (records) => {
+    await records.cycles.insert(cycle, exampleChange())
+    await records.attempts.insert(attempt, exampleChange())
+    await records.sessions.insert(session, exampleChange())
+  })
+  return attempt
+}
+
+/** Lets a planner answer this in a new cycle, and takes it up. */
+async function answer(job: Job, number: number, words: string | object): Promise<Cycle> {
+  const attempt = await plannedCycle(job, number, words)
+  sent.length = 0
+  await settlePlanner(needs, await jobNow(job.id), attempt)
+  return found(await needs.store.read.cycles.find(attempt.cycleId))
+}
+
+/** Ends a cycle, its tasks as they are given; stored with a landing each whose tip is this. */
+async function storePast(job: Job, number: number, tasks: readonly Partial<Task>[], tip: string) {
+  const cycle = exampleCycle(job, { number, phase: 'done', tasksDiscovered: tasks.length })
+  const made = tasks.map((fields, index) => exampleTask(cycle, { number: index + 1, ...fields }))
+  await needs.store.transact(async (records) => {
+    await records.cycles.insert(cycle, exampleChange())
+    await records.tasks.insertAll(made, exampleChange())
+    for (const task of made) {
+      if (task.state.type !== 'blocked') continue
+      const attempt = exampleAttempt(job, cycle, { taskId: task.id, tip })
+      await records.attempts.insert(attempt, exampleChange())
+      await records.landings.insert(conflictedLanding(job, task.id, attempt.id, tip), exampleChange())
+    }
+  })
+  return made
+}
+
+function conflictedLanding(job: Job, taskId: TaskId, attemptId: AttemptId, tip: string): Landing {
+  return {
+    id: ids.next('landing'),
+    jobId: job.id,
+    taskId,
+    attemptId,
+    branch: job.workingBranch,
+    tip,
+    state: { type: 'conflicted', paths: ['a.txt'] },
+    checks: [],
+    batchLimit: 1,
+    version: 1,
+    createdAt: new Date(),
+  }
+}
+
+async function eventsOf(jobId: JobId, type: string): Promise<readonly Record<string, unknown>[]> {
+  const rows = await database
+    .selectFrom('events')
+    .selectAll()
+    .where('streamId', '=', jobId)
+    .orderBy('seq')
+    .execute()
+  return rows.filter((row) => row.type === type).map((row) => row.data as Record<string, unknown>)
+}
+
+const CONFLICT = { type: 'blocked', reason: 'conflicts', paths: ['a.txt'], suggestion: 'wait' } as const
+
+/** A job in which task 1.1 has landed in a.txt, and the work of 1.2 is in conflict with it. */
+async function openConflictedJob() {
+  const job = await openJob()
+  const change = async (text: string, message: string) => {
+    const made = await needs.hub.commitFiles(job.projectId, job.baseCommit, { 'a.txt': text }, message)
+    return made.ok ? made.value : ''
+  }
+  const [landed, tip] = [await change('ours\n', 'ours'), await change('theirs\n', 'theirs')]
+  await needs.hub.moveBranch(job.projectId, job.workingBranch, landed, job.baseCommit)
+  const [, conflicted] = await storePast(
+    job,
+    1,
+    [
+      { description: 'Write ours', state: { type: 'completed', commit: landed }, filesModified: ['a.txt'] },
+      {
+        description: 'Write theirs',
+        state: CONFLICT,
+        resultSummary: 'I wrote theirs',
+        successCriteria: ['a.txt says theirs'],
+        clauses: [1],
+        agent: 'one',
+      },
+    ],
+    tip,
+  )
+  return { job, head: landed, tip, conflicted: found(conflicted) }
+}
+
+describe("a planner's tasks", () => {
+  it('are stored without repeats and in an order in which they can be worked, and all of it is told', async () => {
+    const job = await openJob()
+    await storePast(
+      job,
+      1,
+      [{ description: 'Write the readme', state: { type: 'completed', commit: 'c' } }],
+      '',
+    )
+    const cycle = await answer(job, 2, {
+      tasks: [
+        { description: 'write the README.' },
+        { description: 'Write a', files: ['a.txt'], clauses: [1, 9], successCriteria: ['it is there'] },
+        { description: 'Polish a', files: ['./a.txt'], dependsOn: [1] },
+      ],
+      reasoning: 'because',
+      learnings: ['it is quiet here'],
+    })
+    expect(cycle).toMatchObject({ phase: 'execution', tasksDiscovered: 2, learnings: 'it is quiet here' })
+    const tasks = (await tasksOf(job.id)).filter(({ cycleNumber }) => cycleNumber === 2)
+    expect(tasks).toMatchObject([
+      { number: 1, clauses: [1], dependsOn: [], origin: { type: 'planned' }, state: { type: 'running' } },
+      { number: 2, dependsOn: [1], state: { type: 'pending' } },
+    ])
+    expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
+      {
+        tasks: [
+          { number: 1, files: ['a.txt'], clauses: [1], successCriteria: ['it is there'] },
+          { number: 2, dependsOn: [1] },
+        ],
+        repeats: [{ number: 1, description: 'write the README.', of: 'task 1.1' }],
+        coupled: [[1, 2]],
+        yields: [{ cycle: 1, discovered: 1, landed: 0 }],
+        reasoning: 'because',
+      },
+    ])
+  })
+
+  it('that are all repeats end the job, and say of what', async () => {
+    const job = await openJob()
+    await storePast(job, 1, [{ description: 'Write a', state: { type: 'completed', commit: 'c' } }], '')
+    expect(await answer(job, 2, { tasks: [{ description: 'write a' }] })).toMatchObject({ phase: 'done' })
+    expect(await jobNow(job.id)).toMatchObject({ state: { type: 'completed', reason: 'nothing-left' } })
+    expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
+      { tasks: [], repeats: [{ of: 'task 1.1' }] },
+    ])
+  })
+})
+
+describe('a planner that says done', () => {
+  it('ends the job with evidence beside every clause', async () => {
+    const job = await openJob()
+    await answer(job, 1, {
+      done: true,
+      evidence: [
+        { clause: 2, evidence: 'see b' },
+        { clause: 1, evidence: 'see a' },
+      ],
+    })
+    expect(await jobNow(job.id)).toMatchObject({
+      state: {
+        type: 'completed',
+        reason: 'goal-reached',
+        evidence: ['`a.txt` is there — see a', '`b.txt` is there — see b'],
+      },
+    })
+  })
+
+  it('is asked again when it leaves a clause without evidence, and is told which', async () => {
+    const job = await openJob()
+    const attempt = await plannedCycle(job, 1, { done: true, evidence: [{ clause: 1, evidence: 'see a' }] })
+    await settlePlanner(needs, job, attempt)
+    const problem = '`done` is true, but evidence is missing for clause 2: `b.txt` is there'
+    expect(await needs.store.read.attempts.find(attempt.id)).toMatchObject({
+      state: { type: 'settled', outcome: { type: 'rejected', reason: problem } },
+    })
+    expect((await jobNow(job.id)).state).toEqual({ type: 'running', pausing: false })
+    expect(sent).toContainEqual({ type: 'job-advance', jobId: job.id })
+    const again = { ...attempt, id: ids.next('attempt'), number: 2 }
+    expect(await plannerPromptOf(needs, job, again)).toContain(problem)
+  })
+
+  it('does not end the job when a person has edited the goal meanwhile', async () => {
+    const job = await openJob()
+    await needs.store.transact((records) =>
+      records.documents.insert(
+        { jobId: job.id, kind: 'goal', number: 1, text: '- more', author: 'person', createdAt: new Date() },
+        exampleChange(),
+      ),
+    )
+    expect(await answer(job, 1, { done: true, evidence: ['a', 'b'] })).toMatchObject({ phase: 'done' })
+    expect((await jobNow(job.id)).state.type).toBe('running')
+    expect(sent).toContainEqual({ type: 'job-advance', jobId: job.id })
+  })
+})
+
+describe('an answer that cannot be read', () => {
+  it.each([
+    ['is no JSON', 'All is well.', 'there is no JSON object in the answer, which ends with: "All is well."'],
+    ['breaks off', '{"tasks":[{"description":"a"}', 'the JSON of the answer cannot be read: '],
+    ['is a list', '[{"description":"a"}]', 'the answer must be one JSON object, and is a list'],
+    [
+      'is of a wrong type',
+      '{"tasks":{"description":"a"}}',
+      '`tasks` must be a list of tasks, and is an object',
+    ],
+  ])('because it %s is described by just that', async (_, words, problem) => {
+    const job = await openJob()
+    expect(await answer(job, 1, words)).toMatchObject({ phase: 'discovery' })
+    const [told] = await eventsOf(job.id, 'cycle_phase')
+    expect(told?.['problem']).toContain(problem)
+    expect(told?.['problem']).not.toContain('\n')
+  })
+})
+
+describe('work that conflicts with what landed', () => {
+  it('is merged by a task of its own, which has both sides, before anything a planner names', async () => {
+    const { job, tip, conflicted } = await openConflictedJob()
+    await answer(job, 2, {
+      tasks: [
+        { description: 'Touch a again', files: ['a.txt'] },
+        { description: 'Write theirs' },
+        { description: 'Write c', dependsOn: [1] },
+      ],
+    })
+    const tasks = (await tasksOf(job.id)).filter(({ cycleNumber }) => cycleNumber === 2)
+    expect(tasks).toMatchObject([
+      {
+        number: 1,
+        priority: 'P0',
+        description: 'Merge the work of task 1.2 (Write theirs) with what landed meanwhile',
+        origin: { type: 'conflict', taskId: conflicted.id, tip, paths: ['a.txt'] },
+        files: ['a.txt'],
+        successCriteria: ['a.txt says theirs'],
+        clauses: [1],
+        agent: 'one',
+      },
+      { number: 2, description: 'Touch a again', dependsOn: [1] },
+      { number: 3, description: 'Write c', dependsOn: [2] },
+    ])
+    const context = tasks[0]?.context ?? ''
+    for (const part of [
+      tip,
+      'I wrote theirs',
+      'task 1.1 (Write ours)',
+      '<<<<<<<',
+      '\nours\n',
+      '\ntheirs\n',
+    ]) {
+      expect(context).toContain(part)
+    }
+    expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
+      {
+        repeats: [{ number: 2, of: 'task 1.2' }],
+        coupled: [[1, 2]],
+        tasks: [{ merges: conflicted.id }, {}, {}],
+      },
+    ])
+  })
+
+  it.each([
+    ['done', { done: true, evidence: ['a', 'b'] }],
+    ['nothing new', { tasks: [] }],
+  ])('keeps the job going when the planner says %s, and is taken up once', async (_, words) => {
+    const { job } = await openConflictedJob()
+    expect(await answer(job, 2, words)).toMatchObject({ phase: 'execution', tasksDiscovered: 1 })
+    expect((await jobNow(job.id)).state.type).toBe('running')
+    await answer(job, 3, words)
+    expect((await tasksOf(job.id)).filter(({ cycleNumber }) => cycleNumber === 3)).toEqual([])
+  })
+
+  it('can be merged in the tree of the agent that gets the task', async () => {
+    const { job, head, tip } = await openConflictedJob()
+    await using place = await temporaryDirectory()
+    const directory = join(place.path, 'tree')
+    const opened = await needs.hub.openTree({
+      project: job.projectId,
+      directory,
+      commit: head,
+      branch: 'work',
+    })
+    expect(opened.ok).toBe(true)
+    await using outside = await testRepository()
+    const merged = await outside
+      .git('-C', directory, 'merge', tip)
+      .catch((error: { stdout: string }) => error.stdout)
+    expect(merged).toContain('CONFLICT (content): Merge conflict in a.txt')
+  })
+
+  it('is told to the planner, and no longer as a setback once it is taken up', async () => {
+    const { job } = await openConflictedJob()
+    const attempt = await plannedCycle(job, 2, { tasks: [] })
+    const before = await plannerPromptOf(needs, { ...job, wantedTasks: '- a cache' }, attempt)
+    for (const part of ['merge 1.2 Write theirs', 'because: conflicts', 'what may help: wait', '- a cache']) {
+      expect(before).toContain(part)
+    }
+    await settlePlanner(needs, job, attempt)
+    expect(await plannerPromptOf(needs, job, attempt)).not.toContain('because: conflicts')
+  })
+
+  it('is left to a person after three merges that conflicted, with what to merge', async () => {
+    const { job, tip, conflicted } = await openConflictedJob()
+    let last = conflicted
+    for (const cycle of [2, 3, 4]) {
+      const origin = { type: 'conflict', taskId: last.id, tip, paths: ['a.txt'] } as const
+      last = found((await storePast(job, cycle, [{ state: CONFLICT, origin }], tip))[0])
+    }
+    await answer(job, 5, { done: true, evidence: ['a', 'b'] })
+    expect((await jobNow(job.id)).state).toMatchObject({ type: 'completed', reason: 'goal-reached' })
+    const { state } = found(await needs.store.read.tasks.find(last.id))
+    expect(state).toMatchObject({ type: 'blocked', paths: ['a.txt'] })
+    expect(state).toHaveProperty(
+      'suggestion',
+      expect.stringContaining(`merge commit ${tip} into ${job.workingBranch}`),
+    )
+  })
+})

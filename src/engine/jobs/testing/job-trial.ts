@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { exampleChange, exampleTask, ids } from '../../../../test/support/example-records.ts'
+import { silentLog } from '../../../../test/support/silent-log.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import { openTestDatabases } from '../../../../test/support/test-database.ts'
+import { testRepository } from '../../../../test/support/test-repository.ts'
+import { createCommandProvider } from '../../../adapters/agents/command/command-provider.ts'
+import { createLocalDisk } from '../../../adapters/disk/local/local-disk.ts'
+import { createHub } from '../../../adapters/git/hub/create-hub.ts'
+import { openDatabase } from '../../../adapters/store/postgres/database.ts'
+import { migrate } from '../../../adapters/store/postgres/migrate.ts'
+import { createPostgresStore } from '../../../adapters/store/postgres/postgres-store.ts'
+import { engineSettings } from '../../../daemon/engine-settings.ts'
+import { openHome } from '../../../daemon/home.ts'
+import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import type { Cycle } from '../../../domain/cycle/cycle.ts'
+import type { JobId } from '../../../domain/id.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import { success } from '../../../domain/result.ts'
+import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
+import type { Session } from '../../../domain/session/session.ts'
+import type { Task } from '../../../domain/task/task.ts'
+import type { Configuration } from '../../../ports/configuration-source.ts'
+import type { Store } from '../../../ports/store/store.ts'
+import type { Work } from '../../../ports/work-queue.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+import { AgentProviderRegistry } from '../../providers/agent-provider-registry.ts'
+import type { StartJobRequest } from '../job-commands.ts'
+import { startJob } from '../start-job.ts'
+
+type Needs = Pick<
+  EngineNeeds,
+  | 'store'
+  | 'hub'
+  | 'disk'
+  | 'configuration'
+  | 'providers'
+  | 'clock'
+  | 'ids'
+  | 'log'
+  | 'crash'
+  | 'settings'
+  | 'wakeAt'
+>
+
+export type JobTrial = AsyncDisposable & {
+  readonly needs: Needs
+  readonly repositoryPath: string
+  /** Changed by tests before they start a job. */
+  configuration: Configuration
+  /** What the machine has free, in the eyes of the engine. */
+  freeMemoryMb: number
+  /** Moves the clock on. */
+  now: Date
+  /** What was asked for at a time. */
+  readonly alarms: { readonly at: Date; readonly work: Work }[]
+  start(request?: Partial<StartJobRequest>): Promise<Job>
+  job(id: JobId): Promise<Job>
+  eventsOf(id: JobId): Promise<readonly { readonly type: string; readonly data: Record<string, unknown> }[]>
+}
+
+const agent = (name: string, roles: readonly string[]): AgentSpec => ({
+  name,
+  provider: 'command',
+  roles,
+  env: {},
+})
+
+const CONFIGURATION: Configuration = {
+  checks: [],
+  setup: [],
+  copy: [],
+  learnings: false,
+  agents: [agent('pia', ['planner']), agent('will', ['worker'])],
+  sandbox: USUAL_SANDBOX,
+  limits: {},
+}
+
+/** The engine's parts around jobs on a real store and a real repository; no program is ever started. */
+export async function openJobTrial(): Promise<JobTrial> {
+  const databases = await openTestDatabases()
+  const database = openDatabase({ ...(await databases.create()) }, () => undefined)
+  const migrated = await migrate(database)
+  if (!migrated.ok) throw new Error('no schema')
+  const directory = await temporaryDirectory('muster-job')
+  const home = await openHome(directory.path)
+  const repository = await testRepository()
+  const hub = createHub({ hubsDirectory: home.hubs, gitConfigFile: home.gitConfig })
+  const settings = engineSettings({ home, token: 'token', daemonUrl: () => 'http://127.0.0.1:1' })
+  const store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  const alarms: { at: Date; work: Work }[] = []
+  const needs: Needs = {
+    store,
+    hub,
+    disk: createLocalDisk(),
+    configuration: { read: async () => success(trial.configuration) },
+    providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    clock: { now: () => trial.now },
+    ids,
+    log: silentLog,
+    crash: { reach: () => undefined },
+    settings: { ...settings, userName: 'grace', freeMemoryMb: () => trial.freeMemoryMb },
+    wakeAt: (at, work) => void alarms.push({ at, work }),
+  }
+  const trial: JobTrial = {
+    needs,
+    repositoryPath: repository.path,
+    configuration: CONFIGURATION,
+    freeMemoryMb: 1_000_000,
+    now: new Date(),
+    alarms,
+    async start(request = {}) {
+      const goal = { repositoryPath: repository.path, requestDocument: 'Grow a tree', autoStart: true }
+      const started = await startJob(needs, { ...goal, ...request })
+      if (!started.ok) throw new Error(JSON.stringify(started.failure))
+      return started.value
+    },
+    async job(id) {
+      const job = await store.read.jobs.find(id)
+      if (job === undefined) throw new Error(`no job ${id}`)
+      return job
+    },
+    async eventsOf(id) {
+      const events = await sql<{ type: string; data: Record<string, unknown> }>`
+        select type, data from events where stream_id = ${id} order by seq`.execute(database)
+      return events.rows
+    },
+    async [Symbol.asyncDispose]() {
+      hub[Symbol.dispose]()
+      await database.destroy()
+      await databases[Symbol.asyncDispose]()
+      await repository[Symbol.asyncDispose]()
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+  return trial
+}
+
+/** Puts the newest cycle of a job into execution with these tasks, as a discovery would. */
+export async function planTasks(store: Store, job: Job, tasks: readonly Partial<Task>[]): Promise<Cycle> {
+  const found = (await store.read.cycles.listOf(job.id)).at(-1)
+  if (found === undefined) throw new Error('there is no cycle')
+  const rows = tasks.map((task, index) => exampleTask(found, { number: index + 1, ...task }))
+  return await store.transact(async (records) => {
+    await records.tasks.insertAll(rows, exampleChange())
+    return records.cycles.save({ ...found, phase: 'execution' }, exampleChange())
+  })
+}
+
+/** Lets every live session of a job end, having cost so much, and its attempt be settled. */
+export async function settleAll(store: Store, jobId: JobId, costUsd = 0): Promise<void> {
+  for (const session of await store.read.sessions.listLive(jobId)) {
+    await spend(store, session, costUsd)
+    const current = (await store.read.sessions.find(session.id)) ?? session
+    await store.transact(async (records) => {
+      const state = { type: 'terminated', end: { type: 'exited', code: 0 } } as const
+      await records.sessions.save({ ...current, state }, exampleChange())
+      for (const attempt of await records.attempts.listUnsettled(jobId)) {
+        if (attempt.sessionId === session.id) await records.attempts.save(settled(attempt), exampleChange())
+      }
+    })
+  }
+}
+
+function settled(attempt: Attempt): Attempt {
+  return { ...attempt, state: { type: 'settled', outcome: { type: 'accepted' } } }
+}
+
+/** Lets the program of a session tell that it cost so much more. */
+export async function spend(store: Store, session: Session, costUsd: number): Promise<void> {
+  const { talk, outOffset, errOffset } = (await store.read.sessions.find(session.id)) ?? session
+  const usage = { ...talk.usage, costUsd: talk.usage.costUsd + costUsd }
+  await store.transact((records) =>
+    records.sessions.advance([
+      {
+        sessionId: session.id,
+        fromOut: outOffset,
+        toOut: outOffset + 1,
+        fromErr: errOffset,
+        toErr: errOffset,
+        events: [],
+        talk: { ...talk, usage },
+      },
+    ]),
+  )
+}

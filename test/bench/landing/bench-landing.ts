@@ -1,0 +1,31 @@
+import { report } from '../figures.ts'
+import { benchMerges } from './bench-merges.ts'
+import { benchTrees } from './bench-trees.ts'
+import { openLandingStage } from './landing-stage.ts'
+
+const SIZES = [
+  { files: 1_000, repetitions: 5 },
+  { files: 20_000, repetitions: 5 },
+  { files: 100_000, repetitions: 3 },
+] as const
+const BRANCHES = 100
+/** What still counts as the same: machines are shared and times scatter. */
+const SAME = 1.5
+
+/** Landings and working trees in repositories of three sizes, against git in a checkout. */
+export async function benchLanding(): Promise<void> {
+  const landings: number[] = []
+  for (const { files, repetitions } of SIZES) {
+    await using stage = await openLandingStage(files, BRANCHES)
+    landings.push(await benchMerges(stage))
+    await benchTrees(stage, repetitions)
+  }
+  const [smallest = Number.NaN, ...larger] = landings
+  const growth = Math.max(...larger) / smallest
+  report({
+    what: 'a landing at the largest size',
+    figure: `${growth.toFixed(2)} of one at the smallest`,
+    aim: `the same at every size, within ${SAME}x`,
+    isMet: growth <= SAME,
+  })
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { median, milliseconds, report } from '../figures.ts'
+import { type LandingStage, required } from './landing-stage.ts'
+import { runPlainGit } from './plain-git.ts'
+import { timeOf } from './time-of.ts'
+
+const TIMES_FASTER_WARM = 8
+
+/** A working tree, ready to be worked in: by `git worktree add`, made anew, and taken from the warm ones. */
+export async function benchTrees(stage: LandingStage, repetitions: number): Promise<void> {
+  const { hub, project, base, files, tips } = stage
+  const [next = base] = tips
+  const floors: number[] = []
+  const cold: number[] = []
+  const ready: number[] = []
+  const behind: number[] = []
+  const open = async (commit: string): Promise<number> => {
+    const directory = join(stage.root, 'trees', 'tree')
+    const took = await timeOf(async () =>
+      required(await hub.openTree({ project, directory, commit, branch: 'work' })),
+    )
+    await hub.removeTree(directory)
+    return took
+  }
+  const openWarm = async (at: string, commit: string): Promise<number> => {
+    required(await hub.warmTrees({ project, commit: at, count: 1 }))
+    return await open(commit)
+  }
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    floors.push(await timeWorktree(stage))
+    cold.push(await open(base))
+    ready.push(await openWarm(base, base))
+    behind.push(await openWarm(base, next))
+  }
+  const floor = median(floors)
+  reportTree(`a tree of ${files} files, made anew`, median(cold), floor, 1)
+  reportTree(`a warm tree of ${files} files`, median(ready), floor, TIMES_FASTER_WARM)
+  reportTree(`a warm tree of ${files} files, a landing behind`, median(behind), floor, TIMES_FASTER_WARM)
+}
+
+async function timeWorktree({ root, source, base }: LandingStage): Promise<number> {
+  const directory = join(root, 'worktree')
+  const took = await timeOf(() =>
+    runPlainGit(source, ['worktree', 'add', '--quiet', '--detach', directory, base]),
+  )
+  await runPlainGit(source, ['worktree', 'remove', '--force', directory])
+  return took
+}
+
+function reportTree(what: string, took: number, floor: number, timesFaster: number): void {
+  const times = floor / took
+  report({
+    what,
+    figure: `${milliseconds(took)}, ${(took / floor).toFixed(2)} of the floor`,
+    floor: `${milliseconds(floor)} (git worktree add)`,
+    aim: timesFaster === 1 ? 'no slower' : `${timesFaster}x faster`,
+    isMet: times >= timesFaster,
+  })
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createHub } from '../../../src/adapters/git/hub/create-hub.ts'
+import { formatId, type ProjectId } from '../../../src/domain/id.ts'
+import type { Result } from '../../../src/domain/result.ts'
+import type { Hub } from '../../../src/ports/hub.ts'
+import { temporaryDirectory } from '../../support/temporary-directory.ts'
+import { makeLargeRepository } from './large-repository.ts'
+import { runPlainGit } from './plain-git.ts'
+
+/** One large repository, and a hub that has all of it. */
+export type LandingStage = AsyncDisposable & {
+  readonly root: string
+  readonly source: string
+  readonly hub: Hub
+  readonly project: ProjectId
+  readonly files: number
+  readonly base: string
+  /** The tips of the branches, in order. */
+  readonly tips: readonly string[]
+}
+
+export async function openLandingStage(files: number, branches: number): Promise<LandingStage> {
+  const directory = await temporaryDirectory('muster-bench')
+  const root = directory.path
+  const source = join(root, 'source.git')
+  const made = await makeLargeRepository(source, files, branches)
+  const hubsDirectory = join(root, 'hubs')
+  const warmDirectory = join(root, 'warm')
+  const hub = createHub({ hubsDirectory, gitConfigFile: join(root, 'gitconfig'), warmDirectory })
+  const project = formatId('project', Date.now(), randomBytes(11))
+  const inspected = required(await hub.inspect(source))
+  const { commit: base } = required(await hub.importBase(project, inspected, 'main'))
+  // As the tips of attempts come in: objects in the hub, each under a ref.
+  const refs = 'refs/heads/*:refs/muster/attempts/*'
+  await runPlainGit(join(hubsDirectory, `${project}.git`), ['fetch', '--quiet', source, refs])
+  const tips = await runPlainGit(source, ['rev-parse', ...made.branches])
+  return {
+    root,
+    source,
+    hub,
+    project,
+    files,
+    base,
+    tips: tips.split('\n'),
+    [Symbol.asyncDispose]: async () => {
+      hub[Symbol.dispose]()
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** The value of a result that must be a success: a bench of failures says nothing. */
+export function required<Value, Failure>(result: Result<Value, Failure>): Value {
+  if (result.ok) return result.value
+  throw new Error(`unexpected failure: ${JSON.stringify(result.failure)}`)
+}

@@ -1,0 +1,231 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { WireEvent, WireJob, WireStartJobRequest } from '../../src/client/index.ts'
+import { commitFile, type ShellTask, shellProject } from '../support/command-agents.ts'
+import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
+import { type TestDaemon, type TestHome, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { type TestRepository, testRepository } from '../support/test-repository.ts'
+
+let home: TestHome
+let daemon: TestDaemon
+let signals: TemporaryDirectory
+
+beforeAll(async () => {
+  home = await testHome()
+  daemon = await home.start()
+  signals = await temporaryDirectory('muster-signal')
+})
+
+afterAll(async () => {
+  await home[Symbol.asyncDispose]()
+  await signals[Symbol.asyncDispose]()
+})
+
+type Begun = AsyncDisposable & { readonly id: string; readonly repository: TestRepository }
+
+async function begin(
+  tasks: readonly ShellTask[],
+  request: Partial<WireStartJobRequest> = {},
+  files: Readonly<Record<string, string>> = {},
+): Promise<Begun> {
+  const repository = await testRepository({ ...shellProject(tasks), ...files })
+  const started = await daemon.client.startJob({
+    repositoryPath: repository.path,
+    requestDocument: 'Have a file.',
+    ...request,
+  })
+  if (!started.ok) throw new Error(JSON.stringify(started.failure))
+  return { id: started.value.id, repository, [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose]() }
+}
+
+async function eventsOf(id: string): Promise<readonly WireEvent[]> {
+  const events: WireEvent[] = []
+  for await (const event of daemon.client.follow(id, { signal: AbortSignal.timeout(60_000) }))
+    events.push(event)
+  return events
+}
+
+async function hasEvent(id: string, type: string): Promise<boolean> {
+  const page = await daemon.client.listEvents(id, { limit: 200 })
+  return page.ok && page.value.items.some((event) => event.type === type)
+}
+
+async function jobOf(id: string): Promise<WireJob> {
+  const job = await daemon.client.getJob(id)
+  if (!job.ok) throw new Error(JSON.stringify(job.failure))
+  return job.value
+}
+
+/** Every type the stream has, with what each of them must carry. */
+function expectFields(events: readonly WireEvent[], fields: Readonly<Record<string, object>>): void {
+  for (const [type, wanted] of Object.entries(fields)) {
+    const found = events.filter((event) => event.type === type)
+    expect(found, type).not.toEqual([])
+    for (const event of found) expect(event, type).toMatchObject(wanted)
+  }
+}
+
+const TEXT = expect.any(String)
+
+describe('the stream of a job', () => {
+  it('carries every event of its life with its fields, through a pause', async () => {
+    const go = join(signals.path, 'go')
+    await using job = await begin([
+      {
+        description: 'write the file',
+        script: `while [ ! -e ${go} ]; do sleep 0.05; done; ${commitFile('one.txt', 'one')}; echo '{"type":"result","summary":"I wrote it"}'`,
+      },
+      { description: 'fail at it', script: 'echo "cannot" >&2; exit 3' },
+    ])
+    await until(() => hasEvent(job.id, 'task_started'))
+    expect((await daemon.client.pauseJob(job.id)).ok).toBe(true)
+    await writeFile(go, '')
+    await until(async () => (await jobOf(job.id)).status === 'paused')
+    expect((await daemon.client.resumeJob(job.id)).ok).toBe(true)
+    const ended = await waitForJob(daemon.client, job.id)
+    const events = await eventsOf(job.id)
+    const ofJob = { jobId: job.id }
+    const ofTask = { ...ofJob, cycle: 1, taskId: expect.stringMatching(/^tsk_/) }
+    expectFields(events, {
+      job_started: { ...ofJob, cycle: 0 },
+      job_paused: { ...ofJob, cycle: 1 },
+      job_resumed: { ...ofJob, cycle: 1 },
+      job_completed: {
+        ...ofJob,
+        data: { cycles: 2, totalTasks: 2, summary: ended.summary, reason: 'goal-reached' },
+      },
+      cycle_started: { ...ofJob, cycle: expect.any(Number), data: { phase: 'discovery' } },
+      cycle_phase: { ...ofJob, cycle: expect.any(Number), data: { phase: TEXT } },
+      cycle_tasks_discovered: {
+        ...ofJob,
+        cycle: 1,
+        data: { tasks: [{ description: 'write the file' }, { description: 'fail at it' }] },
+      },
+      cycle_completed: {
+        ...ofJob,
+        data: { summary: TEXT, tasksCompleted: expect.any(Number), tasksFailed: expect.any(Number) },
+      },
+      task_started: {
+        ...ofTask,
+        data: { description: TEXT, agentSessionId: expect.stringMatching(/^ses_/) },
+      },
+      task_progress: { ...ofTask, data: { message: TEXT } },
+      task_completed: { ...ofTask, data: { summary: 'I wrote it', filesModified: ['one.txt'] } },
+      task_failed: { ...ofTask, data: { error: TEXT } },
+      agent_message: {
+        ...ofJob,
+        cycle: expect.any(Number),
+        data: { agentSessionId: expect.stringMatching(/^ses_/) },
+      },
+      document_taken_up: { ...ofJob, data: { kind: 'goal', number: 1, cycle: 1 } },
+    })
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+    const first = events.find(({ type }) => type === 'cycle_completed')
+    expect(first?.data).toMatchObject({ tasksCompleted: 1, tasksFailed: 1 })
+    expect(first?.data['summary']).toContain('the agent said: "I wrote it"')
+  })
+
+  it('says why a job was cancelled, and what went wrong with one that failed', async () => {
+    await using cancelled = await begin([{ description: 'wait', script: 'sleep 300' }])
+    await using broken = await begin([], {}, { 'tools/planner.sh': '#!/bin/sh\necho nonsense\n' })
+    await until(() => hasEvent(cancelled.id, 'task_started'))
+    await daemon.client.cancelJob(cancelled.id, { reason: 'enough' })
+    expectFields(await eventsOf(cancelled.id), { job_cancelled: { data: { reason: 'enough' } } })
+    expect(await waitForJob(daemon.client, broken.id)).toMatchObject({ status: 'error' })
+    expectFields(await eventsOf(broken.id), { job_error: { data: { error: TEXT } } })
+  })
+})
+
+describe('the budget of a job', () => {
+  it('stops agents that spend more while they run, lets what is done land, and ends the job', async () => {
+    const used = (costUsd: number) =>
+      `echo '${JSON.stringify({ type: 'usage', inputTokens: 1, outputTokens: 1, costUsd })}'`
+    await using job = await begin(
+      [
+        { description: 'write the file', script: `${used(0.5)}; ${commitFile('one.txt', 'one')}` },
+        {
+          description: 'spend it all',
+          script: `${used(0.2)}; ${used(0.4)}; sleep 300`,
+          extra: { dependsOn: [1] },
+        },
+        { description: 'come too late', script: commitFile('two.txt', 'two'), extra: { dependsOn: [2] } },
+      ],
+      { budgetUsd: 1, user: 'ada' },
+    )
+    const ended = await waitForJob(daemon.client, job.id)
+    expect(ended).toMatchObject({ status: 'completed', reason: 'budget-reached', userId: 'ada' })
+    expect(ended.spentUsd).toBeCloseTo(1.1)
+    const events = await eventsOf(job.id)
+    const types = events.map(({ type }) => type)
+    expect(types.filter((type) => type === 'budget_reached')).toHaveLength(1)
+    expectFields(events, { budget_reached: { jobId: job.id, data: { budgetUsd: 1 } } })
+    expect(await job.repository.git('show', `${ended.workingBranch}:one.txt`)).toBe('one')
+    const tasks = await daemon.client.listTasks({ job: job.id })
+    if (!tasks.ok) throw new Error(JSON.stringify(tasks.failure))
+    const reasons = tasks.value.items.map(({ status, reason }) => [status, reason])
+    expect(JSON.stringify(reasons)).toContain('the budget of $1.00 was reached')
+    const mine = await daemon.client.listJobs({ user: 'ada', status: 'completed' })
+    expect(mine.ok && mine.value.items.map(({ id }) => id)).toEqual([job.id])
+  })
+})
+
+describe('an edit', () => {
+  it('reaches the planner of the next cycle, and keeps a job going that would have ended', async () => {
+    const go = join(signals.path, 'edited')
+    const plan = (description: string) =>
+      JSON.stringify({
+        type: 'result',
+        tasks: [{ description, files: [], parallel: true, priority: 'P1' }],
+        done: false,
+      })
+    const planner = [
+      '#!/bin/sh',
+      `if [ "$MUSTER_CYCLE" = 1 ]; then echo '${plan('write the file')}'; exit 0; fi`,
+      `if [ "$MUSTER_CYCLE" = 2 ]; then while [ ! -e ${go} ]; do sleep 0.05; done; fi`,
+      `if [ "$MUSTER_CYCLE" = 3 ]; then grep -q 'two files' "$MUSTER_PROMPT_FILE" && grep -q 'call it two' "$MUSTER_PROMPT_FILE" && echo '${plan('write another')}'; exit 0; fi`,
+      `echo '{"type":"result","tasks":[],"done":true,"evidence":["there"]}'`,
+    ].join('\n')
+    await using job = await begin(
+      [
+        { description: 'write the file', script: commitFile('one.txt', 'one') },
+        { description: 'write another', script: commitFile('two.txt', 'two') },
+      ],
+      {},
+      { 'tools/planner.sh': `${planner}\n` },
+    )
+    await until(async () => (await jobOf(job.id)).currentCycle === 2)
+    expect((await daemon.client.editGoal(job.id, 'Have two files.')).ok).toBe(true)
+    const edited = await daemon.client.editTaskList(job.id, 'call it two')
+    expect(edited).toMatchObject({
+      value: {
+        requestDocument: 'Have a file.',
+        waitingDocuments: [
+          { kind: 'goal', number: 2 },
+          { kind: 'task-list', number: 1 },
+        ],
+      },
+    })
+    await writeFile(go, '')
+    const ended = await waitForJob(daemon.client, job.id)
+    expect(ended).toMatchObject({
+      reason: 'goal-reached',
+      currentCycle: 4,
+      requestDocument: 'Have two files.',
+      wantedTasks: 'call it two',
+      waitingDocuments: [],
+    })
+    const list = await job.repository.git('show', `${ended.workingBranch}:TASKLIST.md`)
+    expect(list).toContain('## Wanted\n\n> call it two\n')
+    expect((await daemon.client.editGoal(job.id, 'More.')).ok).toBe(false)
+    const history = await daemon.client.listDocuments(job.id, { kind: 'goal' })
+    expect(history).toMatchObject({
+      value: {
+        items: [
+          { number: 2, cycle: 3 },
+          { number: 1, cycle: 1 },
+        ],
+      },
+    })
+  })
+})
