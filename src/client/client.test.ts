@@ -58,6 +58,12 @@ async function callAll(client: MusterClient) {
     client.allowApproval(approvalId, { digest: sampleApproval().digest }),
     client.denyApproval(approvalId, { reason: 'no' }),
     client.listLandings({ job: jobId }),
+    client.listReports({ job: jobId, limit: 1 }),
+    client.getTaskDiff(sampleId('task', 1)),
+    client.getApprovalDiff(approvalId),
+    client.getJobDiff(jobId),
+    client.mergeJob(jobId),
+    client.getMerge(jobId),
     client.listMessages({ limit: 5 }),
     client.sendMessage({ to: sessionId, body: 'water it' }),
     client.acknowledgeMessage(sampleId('message')),
@@ -96,6 +102,7 @@ describe('the client', () => {
       'illegal-transition',
       'session-not-spoken-to',
       'session-not-able',
+      'nothing-landed',
     ])
     const idIn = (path: string) => {
       if (path.startsWith('/api/tasks')) return sampleId('task', 1)

@@ -13,6 +13,23 @@ export const handoffSchema = z.object({
   at: instantSchema,
 })
 
+/** What a reviewer decided, and why. */
+export const verdictSchema = z.object({
+  type: z.enum(['approved', 'needs-revision', 'rejected']),
+  summary: z.string(),
+  issues: z.array(
+    z.object({ severity: z.string(), location: z.string(), issue: z.string(), suggestion: z.string() }),
+  ),
+  criteria: z.array(
+    z.object({
+      number: z.number(),
+      isMet: z.boolean(),
+      evidence: z.string(),
+      by: z.enum(['worker', 'reviewer']),
+    }),
+  ),
+})
+
 export const attemptSchema = z
   .object({
     id: z.string(),
@@ -31,6 +48,8 @@ export const attemptSchema = z
     ending: endingSchema.optional(),
     outcome: z.enum(['accepted', 'rejected', 'cancelled']).optional(),
     reason: z.string().optional(),
+    /** Of a reviewer's attempt whose answer could be used. */
+    verdict: verdictSchema.optional(),
     baseCommit: z.string().optional(),
     tip: z.string().optional(),
     /** Oldest first. */

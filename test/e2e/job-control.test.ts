@@ -101,20 +101,32 @@ describe('a job under control', () => {
     expect((await tasksOf(jobId)).map((task) => task.status)).toEqual(['completed', 'completed'])
   })
 
-  it('with two tasks that conflict lands one and blocks the other with the paths', async () => {
+  it('with two tasks that conflict lands one, blocks the other with the paths, and has them merged', async () => {
     const edit = (text: string) => `printf '${text}\\n' > shared.txt; git add -A; git commit -q -m ${text}`
+    const merge = [
+      'tip=$(sed -n "s/.*git merge \\([0-9a-f]*\\).*/\\1/p" "$MUSTER_PROMPT_FILE" | head -n 1)',
+      `if [ -n "$tip" ]; then if git merge "$tip"; then exit 8; fi; ${edit('both')}; exit 0; fi`,
+    ].join('\n')
     await using repository = await testRepository({
-      ...shellProject([
-        { description: 'say yes', script: edit('yes') },
-        { description: 'say no', script: edit('no') },
-      ]),
+      ...shellProject(
+        [
+          { description: 'say yes', script: edit('yes') },
+          { description: 'say no', script: edit('no') },
+        ],
+        { prelude: merge },
+      ),
       'shared.txt': 'maybe\n',
     })
     const jobId = await start(repository)
     const job = await waitForJob(daemon.client, jobId)
+    expect(job).toMatchObject({ status: 'completed', reason: 'goal-reached' })
     const tasks = await tasksOf(jobId)
-    expect(tasks.map((task) => task.status).sort()).toEqual(['blocked', 'completed'])
+    expect(tasks.map((task) => task.status).sort()).toEqual(['blocked', 'completed', 'completed'])
     expect(JSON.stringify(tasks.find((task) => task.status === 'blocked'))).toContain('shared.txt')
+    expect(tasks.map((task) => task.description)).toContainEqual(
+      expect.stringMatching(/^Merge the work of task 1\./),
+    )
+    expect(await repository.git('show', `${job.workingBranch}:shared.txt`)).toBe('both')
     expect(await repository.git('show', `${job.workingBranch}:TASKLIST.md`)).toContain('blocked')
   })
 

@@ -120,6 +120,11 @@ describe('a reviewer', () => {
       resultSummary: 'added a line',
       criteria: [{ isMet: true, evidence: 'lines.txt in the tree', by: 'reviewer' }],
     })
+    const shown = await daemon.client.getTask(end.task.id)
+    expect(shown.ok && shown.value.attempts).toMatchObject([
+      { role: 'worker', number: 1, outcome: 'accepted' },
+      { role: 'reviewer', number: 1, outcome: 'accepted', verdict: { type: 'approved' } },
+    ])
     const files = await end.repository.git('ls-tree', '-r', '--name-only', end.job.workingBranch)
     expect(files.split('\n')).toContain('lines.txt')
     expect(files.split('\n')).not.toContain('junk.txt')

@@ -25,8 +25,8 @@ const FIX_DURATION_AGAIN = 'Pad the seconds of formatDuration() on the left'
 
 /**
  * What the demo's agents do. In the first cycle one change lands, one conflicts with it and one fails its
- * check; in the second the one is merged, the other done again, and both land; then the planner finds the goal reached. In `directory`
- * the agents leave each other a mark, so that the story has the same order on every machine.
+ * check; in the second the one is merged, the other is done again, and both land; then the planner finds the goal
+ * reached. In `directory` the agents leave each other a mark, so that the story has the same order on every machine.
  */
 export function demoScript(directory: string): readonly Scene[] {
   return [...plannerScenes(), ...firstCycleScenes(join(directory, 'first-is-done')), ...secondCycleScenes()]

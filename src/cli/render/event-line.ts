@@ -42,7 +42,7 @@ export function eventLine(
 }
 
 function subjectOf(event: WireEvent): string {
-  if (event.type.startsWith('job_')) return 'job'
+  if (/^(?:job|document|budget)_/.test(event.type)) return 'job'
   if (event.type.startsWith('cycle_')) return `c${event.cycle ?? '?'}`
   return event.cycle === undefined ? 'job' : `plan${event.cycle}`
 }

@@ -63,6 +63,7 @@ export function taskDetailLines(
       ['description', task.description],
       ['now', wait],
       ['why', headOrNothing(task.reason ?? task.errorMessage)],
+      ['next', task.suggestion],
       ['conflicts', task.conflictPaths?.join(', ')],
       ['priority', task.priority],
       ['agent', task.agent],
@@ -72,7 +73,7 @@ export function taskDetailLines(
       ['result', task.resultSummary],
       ['job', task.jobId],
     ]),
-    ...task.successCriteria.map((criterion) => `  must hold: ${safeLine(criterion)}`),
+    ...task.successCriteria.flatMap((criterion, index) => criterionLines(task, criterion, index + 1)),
     ...task.attempts.flatMap(attemptLines),
     ...task.landings.flatMap((landing) => ['', ...landingDetailLines(landing, paint)]),
   ]
@@ -96,11 +97,23 @@ export function landingDetailLines(landing: WireLanding, paint: Paint): readonly
   ]
 }
 
+/** A criterion, and by whose word it holds or does not. */
+function criterionLines(task: WireTask, criterion: string, number: number): readonly string[] {
+  const line = `  must hold: ${safeLine(criterion)}`
+  const result = task.criteria.find((candidate) => candidate.number === number)
+  if (result === undefined) return [line]
+  const evidence = result.evidence === '' ? '' : `: ${safeHead(result.evidence)}`
+  const word = result.by === 'reviewer' ? 'the reviewer says that it' : 'its agent says that it'
+  return [line, `    ${word} ${result.isMet ? 'holds' : 'does not hold'}${evidence}`]
+}
+
 function attemptLines(attempt: WireAttempt): readonly string[] {
-  const outcome = attempt.outcome ?? attempt.ending ?? attempt.status
-  const why = attempt.reason === undefined ? '' : `: ${safeHead(attempt.reason)}`
+  const outcome = attempt.verdict?.type ?? attempt.outcome ?? attempt.ending ?? attempt.status
+  const issue = attempt.verdict?.issues[0]?.issue ?? attempt.reason
+  const why = issue === undefined ? '' : `: ${safeHead(issue)}`
+  const what = attempt.role === 'reviewer' ? 'review' : 'attempt'
   return [
-    `  attempt ${attempt.number} by ${safeLine(attempt.agent)} (${attempt.sessionId}) ${outcome}${why}`,
+    `  ${what} ${attempt.number} by ${safeLine(attempt.agent)} (${attempt.sessionId}) ${outcome}${why}`,
     ...attempt.handoffs.map(
       (note) =>
         `    handed over from ${safeLine(note.fromAgent)} to ${safeLine(note.to)}: ${safeHead(note.reason || note.summary)}`,

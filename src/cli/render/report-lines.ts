@@ -79,10 +79,11 @@ function blockerLines(report: WireReport, look: Look): readonly string[] {
   const labels = labelsOf(report.tasks)
   return report.blockers.flatMap(({ type, id = '', text, suggestion }) => {
     const who = type === 'planner' ? 'planner' : `${type} ${labels.get(id) ?? id}`
-    const next = suggestion ?? NEXT[type](id)
+    const command = NEXT[type](id)
     return [
       `- ${look.paint('warn', who)}: ${safeLine(text)}`,
-      ...(next === '' ? [] : [`  try ${look.hint(safeLine(next))}`]),
+      ...(suggestion === undefined ? [] : [`  - what helps: ${look.hint(safeLine(suggestion))}`]),
+      ...(command === '' ? [] : [`  - try: ${look.hint(command)}`]),
     ]
   })
 }

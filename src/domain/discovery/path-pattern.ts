@@ -7,7 +7,7 @@ const MAX_PATTERN_PART = 64
  */
 export function doPathsMeet(one: string, other: string): boolean {
   if (!isPattern(one) && !isPattern(other)) {
-    return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
+    return one === other || isBelow(one, other) || isBelow(other, one)
   }
   return doSequencesMeet(partsOf(one), partsOf(other), {
     star: '**',
@@ -22,8 +22,12 @@ function mayBeDirectory(path: string): boolean {
   return !/[^/.][^/]*\.[^/.]+$/.test(path)
 }
 
-function isPattern(path: string): boolean {
-  return /[*?]/.test(path)
+export function isPattern(path: string): boolean {
+  return path.includes('*') || path.includes('?')
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path.startsWith(directory) && path[directory.length] === '/'
 }
 
 /** Of a long pattern only the beginning counts: what it leads to may then be below the other. */

@@ -1,12 +1,13 @@
 import type { TaskDraft } from '../task/task.ts'
 import { normalisedPath } from './normalised-path.ts'
-import { doPathsMeet } from './path-pattern.ts'
+import { doPathsMeet, isPattern } from './path-pattern.ts'
 
 /** Numbers, from 1, of two drafts that are likely to touch the same files; the lower one first. */
 export type Coupling = readonly [number, number]
 
 /** So many files of a draft are looked at: who names more has not said where the work is. */
 const MAX_FILES = 40
+const MAX_PATTERNS = 5
 /** In this company, a file that more than half of the drafts name is one that everybody touches in passing. */
 const MANY_DRAFTS = 6
 
@@ -22,8 +23,9 @@ export function predictedOverlap(drafts: readonly Pick<TaskDraft, 'files'>[]): r
 }
 
 function pathsOf({ files }: Pick<TaskDraft, 'files'>): readonly string[] {
-  const paths = files.slice(0, MAX_FILES).map(normalisedPath)
-  return [...new Set(paths)].filter((path) => path !== '' && path !== '*' && path !== '**')
+  const paths = [...new Set(files.slice(0, MAX_FILES).map(normalisedPath))]
+  const patterns = paths.filter((path) => isPattern(path) && path !== '*' && path !== '**')
+  return [...paths.filter((path) => path !== '' && !isPattern(path)), ...patterns.slice(0, MAX_PATTERNS)]
 }
 
 function withoutCommonPaths(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameWork } from './task-likeness.ts'
+import { featuresOf, isSameWork } from './task-likeness.ts'
 
 function areSame(
   one: string,
   other: string,
   files: readonly [readonly string[], readonly string[]] = [[], []],
 ): boolean {
-  const same = isSameWork({ description: one, files: files[0] }, { description: other, files: files[1] })
-  expect(isSameWork({ description: other, files: files[1] }, { description: one, files: files[0] })).toBe(
-    same,
-  )
+  const first = featuresOf({ description: one, files: files[0] })
+  const second = featuresOf({ description: other, files: files[1] })
+  const same = isSameWork(first, second)
+  expect(isSameWork(second, first)).toBe(same)
   return same
 }
 

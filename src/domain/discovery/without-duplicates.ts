@@ -1,6 +1,6 @@
 import type { TaskDraft } from '../task/task.ts'
 import { dependsTransitively } from './dependency-graph.ts'
-import { type DescribedWork, isSameWork } from './task-likeness.ts'
+import { type DescribedWork, featuresOf, isSameWork } from './task-likeness.ts'
 
 /** A task the job has already, and what to call it. */
 export type KnownTask = DescribedWork & { readonly name: string }
@@ -23,15 +23,16 @@ export type DistinctDrafts = { readonly drafts: readonly TaskDraft[]; readonly r
  */
 export function withoutDuplicates(drafts: readonly TaskDraft[], known: readonly KnownTask[]): DistinctDrafts {
   const kept: TaskDraft[] = []
-  const asked: KnownTask[] = [...known]
+  const asked = known.map((task) => ({ name: task.name, features: featuresOf(task) }))
   const repeats: Repeat[] = []
   const newNumbers: (number | undefined)[] = []
   for (const [index, draft] of drafts.entries()) {
     const number = index + 1
-    const place = asked.findIndex((task) => isSameWork(task, draft))
+    const features = featuresOf(draft)
+    const place = asked.findIndex((task) => isSameWork(task.features, features))
     if (place === -1) {
       newNumbers.push(kept.push(draft))
-      asked.push({ ...draft, name: `task ${number} of the same answer` })
+      asked.push({ name: `task ${number} of the same answer`, features })
       continue
     }
     repeats.push({ number, description: draft.description, of: asked[place]?.name ?? '' })

@@ -16,6 +16,8 @@ const QUOTE = /^ {0,3}>/
 const COMMENT = /^ {0,3}<!--.*-->[ \t]*$/
 const ITEM = /^( *)([-*+•]|\d{1,9}[.)])( +)(?:\[[ xX]\](?: +|$))?(.*)$/
 const TAB = '    '
+/** Nothing that is told apart here, and no clause, is longer. */
+const MAX_ROW = 2_000
 
 /** The lines of a document, each told apart; total, whatever the text is. */
 export function markdownLines(document: string): readonly MarkdownLine[] {
@@ -59,7 +61,8 @@ function itemOf(row: string): MarkdownLine | undefined {
 function withoutCommonIndent(rows: readonly string[]): readonly string[] {
   const written = rows.filter((row) => row.trim() !== '')
   const common = written.reduce((least, row) => Math.min(least, indentOf(row)), Number.POSITIVE_INFINITY)
-  return rows.map((row) => row.slice(Number.isFinite(common) ? common : 0))
+  const start = Number.isFinite(common) ? common : 0
+  return rows.map((row) => row.slice(start, start + MAX_ROW))
 }
 
 function indentOf(row: string): number {

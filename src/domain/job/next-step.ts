@@ -6,8 +6,6 @@ import type { Job } from './job.ts'
 import type { CompletionReason } from './job-state.ts'
 import { isOutOfMoney, isOutOfTime, reachedLimit } from './reached-limit.ts'
 
-export { isOutOfTime } from './reached-limit.ts'
-
 /** What a running job needs done now. */
 export type JobStep =
   | { readonly type: 'wait' }

@@ -235,7 +235,7 @@ describe('a report', () => {
       })
     const unpriced = session(second, 'bob', 0)
     const check = exampleSession(job, {
-      purpose: { type: 'check', candidateId: ids.next('candidate'), index: 0 },
+      purpose: { type: 'check', candidateId: ids.next('candidate'), index: 0, isFresh: true },
       state: unpriced.state,
       startedAt: EARLIER,
     })

@@ -88,6 +88,11 @@ describe('a task', () => {
     })
   })
 
+  it('whose base is lost is told what to do even by those who do not say it', () => {
+    const lost = nextTaskState(STATES.pending, { type: 'dependency-lost', reason: 'gone' })
+    expect(lost).toMatchObject({ value: { suggestion: expect.stringContaining('builds on') } })
+  })
+
   it('names the reviewer that looks at it now', () => {
     expect(nextTaskState(STATES.running, EVENTS['review-start'])).toMatchObject({
       value: { attemptId: reviewId },

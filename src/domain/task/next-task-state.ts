@@ -3,6 +3,7 @@ import type { AttemptId, LandingId } from '../id.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import { reasonLine } from './reason-line.ts'
+import { suggestionFor } from './suggestion-for.ts'
 import { isTaskOver, type TaskState } from './task-state.ts'
 
 export type TaskEvent =
@@ -55,7 +56,7 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
         type: 'blocked',
         reason: reasonLine(`conflicts with what landed before it in ${event.paths.join(', ')}`),
         paths: event.paths,
-        suggestion: 'the next cycle begins with a task that merges the two',
+        suggestion: suggestionFor({ type: 'conflict' }),
       })
     case 'conflict-abandon':
       return state.type === 'blocked' && state.paths.length > 0
@@ -64,7 +65,12 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
     case 'landing-rejected':
       return only('landing', { type: 'failed', ...why(event) })
     case 'dependency-lost':
-      return only('pending', { type: 'blocked', paths: [], ...why(event) })
+      return only('pending', {
+        type: 'blocked',
+        paths: [],
+        suggestion: suggestionFor({ type: 'dependency-lost' }),
+        ...why(event),
+      })
     case 'task-skip':
       return success({ type: 'skipped', reason: reasonLine(event.reason) })
     default:

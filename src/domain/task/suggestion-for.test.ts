@@ -13,7 +13,7 @@ const CAUSES: readonly FailureCause[] = [
   { type: 'setup-failed' },
   { type: 'uncollected' },
   { type: 'check-failed', taskId },
-  { type: 'conflict', taskId },
+  { type: 'conflict' },
   { type: 'approval-denied', taskId },
   { type: 'dependency-lost' },
   { type: 'review-rejected', taskId },
@@ -39,7 +39,7 @@ describe('a suggestion', () => {
 
 describe('the line of a reason', () => {
   it('is its first, without what surrounds it', () => {
-    expect(reasonLine('  the check failed:\r\n  1 of 3\n')).toBe('the check failed:')
+    expect(reasonLine('  the check failed:\r\n  1 of 3\n')).toBe('the check failed')
     expect(reasonLine('short')).toBe('short')
     expect(reasonLine('')).toBe('')
   })

@@ -13,7 +13,7 @@ export type FailureCause =
   /** What it left could not be taken out of its tree. */
   | { readonly type: 'uncollected' }
   | { readonly type: 'check-failed'; readonly taskId: TaskId }
-  | { readonly type: 'conflict'; readonly taskId: TaskId }
+  | { readonly type: 'conflict' }
   /** A person was shown what would land, and said no or nothing. */
   | { readonly type: 'approval-denied'; readonly taskId: TaskId }
   /** A task it builds on did not land. */

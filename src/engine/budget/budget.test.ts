@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exampleChange } from '../../../test/support/example-records.ts'
+import { type JobTrial, openJobTrial, planTasks, settleAll, spend } from '../../../test/support/job-trial.ts'
 import { dayOf } from '../../domain/budget/day.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { NO_TALK } from '../../domain/session/talk.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
-import { type JobTrial, openJobTrial, planTasks, settleAll, spend } from '../jobs/testing/job-trial.ts'
 import { SpendWatch } from './spend-watch.ts'
 
 let trial: JobTrial

@@ -56,8 +56,20 @@ function isMergedLater(task: Task, tasks: readonly Task[]): boolean {
 function setbackOf(task: Task): readonly Setback[] {
   const { state } = task
   if (state.type !== 'failed' && state.type !== 'blocked') return []
-  const { reason, suggestion } = state
-  return [{ description: nameOf(task), reason, ...(suggestion === undefined ? {} : { suggestion }) }]
+  const { suggestion } = state
+  return [
+    {
+      description: nameOf(task),
+      reason: fullReason(state.reason, task),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    },
+  ]
+}
+
+/** The state has the first line alone: what a check or a reviewer said stands in the last failure. */
+function fullReason(reason: string, { lastFailure }: Task): string {
+  if (lastFailure === undefined || reason.includes(lastFailure)) return reason
+  return lastFailure.startsWith(reason) ? lastFailure : `${reason}\n${lastFailure}`
 }
 
 function setbackOfBase({ baseBranch, movedBase }: Job): readonly Setback[] {

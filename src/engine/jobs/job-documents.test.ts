@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange } from '../../../test/support/example-records.ts'
+import { type JobTrial, openJobTrial, settleAll } from '../../../test/support/job-trial.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { advanceJob } from './advance-job.ts'
@@ -8,7 +9,6 @@ import { cancelJob } from './cancel-job.ts'
 import { pauseJob } from './control-job.ts'
 import { editDocument } from './edit-document.ts'
 import { endJob } from './end-job.ts'
-import { type JobTrial, openJobTrial, settleAll } from './testing/job-trial.ts'
 
 let trial: JobTrial
 

@@ -37,8 +37,8 @@ export function reviewerPrompt(input: ReviewerPromptInput): string {
   const fence: Fence = (label, text) => fencedText(label, text, input.boundary)
   const sections = [
     'You review work on a repository. Another agent says that it has carried out the task below. Your working',
-    'directory holds the result. Read it, and run what helps you to judge it. Change nothing: your directory is',
-    'thrown away, and nothing of it ever lands.',
+    'directory holds the result. Read it, and run what helps you to judge it as far as that is possible: you may not',
+    'be able to write there. Change nothing: your directory is thrown away, and nothing of it ever lands.',
     '',
     fenceNotice(input.boundary),
     '',

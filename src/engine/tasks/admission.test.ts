@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
-import { type JobTrial, openJobTrial, planTasks, settleAll } from '../jobs/testing/job-trial.ts'
 
 let trial: JobTrial
 let usual: JobTrial['configuration']

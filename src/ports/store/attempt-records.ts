@@ -7,6 +7,7 @@ export interface AttemptRecords {
   insert(attempt: Attempt, change: Change): Promise<Attempt>
   save(attempt: Attempt, change: Change): Promise<Attempt>
   find(id: AttemptId): Promise<Attempt | undefined>
+  /** Of all roles, oldest first. */
   listOfTask(taskId: TaskId): Promise<readonly Attempt[]>
   /** Planner attempts of a cycle, oldest first. */
   listOfDiscovery(cycleId: CycleId): Promise<readonly Attempt[]>

@@ -284,7 +284,12 @@ describe('a token', () => {
   })
 
   it('of a check opens nothing', async () => {
-    const purpose = { type: 'check', candidateId: needs.ids.next('candidate'), index: 0, isFresh: true } as const
+    const purpose = {
+      type: 'check',
+      candidateId: needs.ids.next('candidate'),
+      index: 0,
+      isFresh: true,
+    } as const
     const check = await storeTrialSession({ ...needs, store }, trial, { purpose, number: 2 })
     expect(await statusOf('/mcp', tokenOfSession(SECRET, check.id))).toBe(401)
   })

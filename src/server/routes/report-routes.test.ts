@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportListSchema, reportSchema } from '../../contract/report.ts'
 import { sampleId } from '../testing/sample-records.ts'
 import { startTestServer, type TestServer, TOKEN } from '../testing/test-server.ts'
 
@@ -21,9 +22,14 @@ async function ask(method: string, path: string) {
 describe('reports', () => {
   it('are asked for under a name that is no job', async () => {
     const job = sampleId('job')
-    expect(await ask('GET', `/api/orchestrator/report?job=${job}&limit=3`)).toMatchObject({
-      status: 200,
-      body: { success: true, data: { items: [] } },
+    const { status, body } = await ask('GET', `/api/orchestrator/report?job=${job}&limit=3`)
+    expect(status).toBe(200)
+    const { items } = reportListSchema.parse(body['data'])
+    expect(reportSchema.strict().parse(items[0])).toMatchObject({
+      jobId: job,
+      tasks: [{ status: 'blocked', landings: [{ status: 'landed', verified: false }] }],
+      blockers: [{ type: 'task' }, { type: 'planner', text: 'no water' }],
+      finalizeReady: false,
     })
     expect(served.acts.at(-1)).toBe(`reports ${job} undefined 3`)
     await ask('GET', `/api/orchestrator/report?project=${sampleId('project')}`)

@@ -1,7 +1,17 @@
+import { buildReport } from '../../domain/report/build-report.ts'
+import type { Report } from '../../domain/report/report.ts'
 import { failure, success } from '../../domain/result.ts'
 import type { EvidenceCommands } from '../../engine/reports/evidence-commands.ts'
 import type { WorkDiff } from '../../engine/reports/work-diff.ts'
-import { sampleId, sampleJob } from './sample-records.ts'
+import {
+  NOW,
+  sampleAttempt,
+  sampleId,
+  sampleJob,
+  sampleLanding,
+  sampleSession,
+  sampleTask,
+} from './sample-records.ts'
 
 /** Notes what was asked about work; what has other ids than the samples is refused, so that refusals can be seen. */
 export function createStandInEvidence(acts: string[]): EvidenceCommands {
@@ -14,7 +24,7 @@ export function createStandInEvidence(acts: string[]): EvidenceCommands {
   return {
     async reports({ jobId, projectId, limit }) {
       acts.push(`reports ${jobId} ${projectId} ${limit}`)
-      return success([])
+      return success([sampleReport()])
     },
     diffOfTask: (taskId) => diff(taskId, sampleId('task', 1)),
     diffOfApproval: (approvalId) => diff(approvalId, sampleId('approval')),
@@ -25,6 +35,24 @@ export function createStandInEvidence(acts: string[]): EvidenceCommands {
     },
     mergeOf: async () => success({ job: sampleJob(), state: { type: 'none' }, warnings: [] }),
   }
+}
+
+function sampleReport(): Report {
+  return buildReport({
+    job: sampleJob(),
+    clauses: ['with leaves'],
+    tasks: [sampleTask(1)],
+    attempts: [sampleAttempt],
+    landings: [sampleLanding],
+    candidates: [],
+    sessions: [sampleSession()],
+    approvals: [],
+    questions: [],
+    plannerBlockers: ['no water'],
+    trees: new Map(),
+    isDelivered: false,
+    now: NOW,
+  })
 }
 
 function sampleDiff(subject: string): WorkDiff {

@@ -12,7 +12,7 @@ const BRANCHES = 100
 /** What still counts as the same: machines are shared and times scatter. */
 const SAME = 1.5
 
-/** Landings and working trees in repositories of three sizes, against git in a checkout. */
+/** Landings and working trees in repositories of three sizes, against git in a checkout. What a whole job gains by them is measured last. */
 export async function benchLanding(): Promise<void> {
   const landings: number[] = []
   for (const { files, repetitions } of SIZES) {

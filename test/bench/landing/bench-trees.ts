@@ -15,7 +15,7 @@ export async function benchTrees(stage: LandingStage, repetitions: number): Prom
   const ready: number[] = []
   const behind: number[] = []
   const open = async (commit: string): Promise<number> => {
-    const directory = join(stage.root, 'trees', 'tree')
+    const directory = join(stage.trees, 'open', 'tree')
     const took = await timeOf(async () =>
       required(await hub.openTree({ project, directory, commit, branch: 'work' })),
     )
@@ -38,8 +38,8 @@ export async function benchTrees(stage: LandingStage, repetitions: number): Prom
   reportTree(`a warm tree of ${files} files, a landing behind`, median(behind), floor, TIMES_FASTER_WARM)
 }
 
-async function timeWorktree({ root, source, base }: LandingStage): Promise<number> {
-  const directory = join(root, 'worktree')
+async function timeWorktree({ trees, source, base }: LandingStage): Promise<number> {
+  const directory = join(trees, 'worktree')
   const took = await timeOf(() =>
     runPlainGit(source, ['worktree', 'add', '--quiet', '--detach', directory, base]),
   )

@@ -7,10 +7,12 @@ import type { Hub } from '../../../src/ports/hub.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { makeLargeRepository } from './large-repository.ts'
 import { runPlainGit } from './plain-git.ts'
+import { openTreesDisk } from './trees-disk.ts'
 
 /** One large repository, and a hub that has all of it. */
 export type LandingStage = AsyncDisposable & {
-  readonly root: string
+  /** For checkouts and working trees. */
+  readonly trees: string
   readonly source: string
   readonly hub: Hub
   readonly project: ProjectId
@@ -22,11 +24,12 @@ export type LandingStage = AsyncDisposable & {
 
 export async function openLandingStage(files: number, branches: number): Promise<LandingStage> {
   const directory = await temporaryDirectory('muster-bench')
+  const disk = await openTreesDisk()
   const root = directory.path
   const source = join(root, 'source.git')
   const made = await makeLargeRepository(source, files, branches)
   const hubsDirectory = join(root, 'hubs')
-  const warmDirectory = join(root, 'warm')
+  const warmDirectory = join(disk.path, 'warm')
   const hub = createHub({ hubsDirectory, gitConfigFile: join(root, 'gitconfig'), warmDirectory })
   const project = formatId('project', Date.now(), randomBytes(11))
   const inspected = required(await hub.inspect(source))
@@ -36,7 +39,7 @@ export async function openLandingStage(files: number, branches: number): Promise
   await runPlainGit(join(hubsDirectory, `${project}.git`), ['fetch', '--quiet', source, refs])
   const tips = await runPlainGit(source, ['rev-parse', ...made.branches])
   return {
-    root,
+    trees: disk.path,
     source,
     hub,
     project,
@@ -45,6 +48,7 @@ export async function openLandingStage(files: number, branches: number): Promise
     tips: tips.split('\n'),
     [Symbol.asyncDispose]: async () => {
       hub[Symbol.dispose]()
+      await disk[Symbol.asyncDispose]()
       await directory[Symbol.asyncDispose]()
     },
   }

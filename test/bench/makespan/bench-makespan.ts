@@ -71,7 +71,7 @@ async function measure(
   const events: WireEvent[] = []
   for await (const event of daemon.client.follow(started.value.id)) events.push(event)
   await waitForJob(daemon.client, started.value.id)
-  const times = taskTimes(tasks, events)
+  const times = taskTimes(tasks, events, PARALLEL)
   const worked = tasks.map((task, index) => {
     const { beganAt, finishedAt } = times[index] as TaskTimes
     return { ...task, durationMs: finishedAt - beganAt }

@@ -3,7 +3,7 @@ import type { SimulatedTask } from './simulated-tasks.ts'
 
 /** When what happened to one task, in milliseconds. */
 export type TaskTimes = {
-  /** What it builds on had landed. */
+  /** What it builds on had landed, and there was a place. */
   readonly readyAt: number
   readonly dispatchedAt: number
   /** First and last instruction, by the agent's own clock. */
@@ -14,21 +14,31 @@ export type TaskTimes = {
   readonly landedAt: number
 }
 
+type OwnTimes = Omit<TaskTimes, 'readyAt'>
+
 /** Reads a job's events; throws when a task did not land. */
 export function taskTimes(
   tasks: readonly SimulatedTask[],
   events: readonly WireEvent[],
+  parallel: number,
 ): readonly TaskTimes[] {
-  const planned = events.find((event) => event.type === 'cycle_tasks_discovered')
+  const planned = Date.parse(events.find((event) => event.type === 'cycle_tasks_discovered')?.at ?? '')
   const own = tasks.map((task) => ownTimes(task, events))
   return own.map((times, index) => {
     const dependsOn = tasks[index]?.dependsOn ?? []
     const landings = dependsOn.map((number) => own[number - 1]?.landedAt ?? Number.NaN)
-    return { ...times, readyAt: Math.max(Date.parse(planned?.at ?? ''), ...landings) }
+    return { ...times, readyAt: Math.max(planned, placeFreeAt(own, times, parallel), ...landings) }
   })
 }
 
-function ownTimes({ number }: SimulatedTask, events: readonly WireEvent[]): Omit<TaskTimes, 'readyAt'> {
+/** When the last of all places that were taken before a task started became free; the beginning when none was. */
+function placeFreeAt(all: readonly OwnTimes[], { dispatchedAt }: OwnTimes, parallel: number): number {
+  const isTaken = (at: number) => all.filter((task) => task.dispatchedAt < at && task.queuedAt >= at).length
+  const freed = all.map((task) => task.queuedAt).filter((at) => at <= dispatchedAt && isTaken(at) >= parallel)
+  return Math.max(0, ...freed)
+}
+
+function ownTimes({ number }: SimulatedTask, events: readonly WireEvent[]): OwnTimes {
   const started = events.find((event) => event.type === 'task_started' && event.data['number'] === number)
   const sessionId = started?.sessionId
   const ofTask = events.filter((event) => event.taskId !== undefined && event.taskId === started?.taskId)

@@ -110,6 +110,7 @@ describe('configuration in YAML', () => {
         dailyUsd: 50,
         memoryFloorMb: 1024,
       },
+      roleLimits: { reviewer: 1 },
       sandbox: { level: 'bubblewrap', network: 'deny', memoryMb: 4096, maxProcesses: 500 },
     })
   })

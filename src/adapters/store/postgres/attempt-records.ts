@@ -29,7 +29,11 @@ export function createAttemptRecords(scope: Scope): AttemptRecords {
       return row === undefined ? undefined : toAttempt(row)
     },
     async listOfTask(taskId) {
-      const rows = await select().where('taskId', '=', taskId).orderBy('number').execute()
+      const rows = await select()
+        .where('taskId', '=', taskId)
+        .orderBy('createdAt')
+        .orderBy('number')
+        .execute()
       return rows.map(toAttempt)
     },
     async listOfDiscovery(cycleId) {

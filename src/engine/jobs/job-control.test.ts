@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleChange, ids } from '../../../test/support/example-records.ts'
+import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
+import type { Approval } from '../../domain/approval/approval.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Candidate } from '../../domain/landing/candidate.ts'
+import type { CandidateState } from '../../domain/landing/candidate-state.ts'
+import type { Landing } from '../../domain/landing/landing.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { advanceJob } from './advance-job.ts'
+import { cancelJob } from './cancel-job.ts'
+import { pauseJob, resumeJob } from './control-job.ts'
+import { startJob } from './start-job.ts'
+
+let trial: JobTrial
+
+beforeAll(async () => {
+  trial = await openJobTrial()
+})
+
+afterAll(() => trial[Symbol.asyncDispose]())
+
+async function executing(tasks: readonly Partial<Task>[]): Promise<Job> {
+  const job = await trial.start({ maxParallelTasks: 1 })
+  await advanceJob(trial.needs, job.id)
+  await settleAll(trial.needs.store, job.id)
+  await planTasks(trial.needs.store, job, tasks)
+  return trial.job(job.id)
+}
+
+const tasksOf = (job: Job) => trial.needs.store.read.tasks.listOfJob(job.id)
+const statesOf = async (job: Job) => (await tasksOf(job)).map(({ state }) => state.type)
+
+/** Puts a task's work into the merge queue, as part of a candidate in this state. */
+async function putInQueue(job: Job, task: Task, state: (approval: Approval) => CandidateState) {
+  const { store, clock } = trial.needs
+  const now = clock.now()
+  const attemptId = ids.next('attempt')
+  const candidateId = ids.next('candidate')
+  const approval: Approval = {
+    id: ids.next('approval'),
+    jobId: job.id,
+    asker: { type: 'candidate', candidateId },
+    digest: 'd'.repeat(64),
+    action: { tool: 'land', input: {}, directory: '/' },
+    state: { type: 'pending' },
+    version: 1,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  }
+  const landing: Landing = {
+    id: ids.next('landing'),
+    jobId: job.id,
+    taskId: task.id,
+    attemptId,
+    branch: job.workingBranch,
+    tip: 'a'.repeat(40),
+    state: { type: 'checking', candidateId },
+    checks: [],
+    batchLimit: 8,
+    version: 1,
+    createdAt: now,
+  }
+  const candidate: Candidate = {
+    id: candidateId,
+    jobId: job.id,
+    branch: job.workingBranch,
+    landingIds: [landing.id],
+    onto: ids.next('candidate'),
+    commit: 'b'.repeat(40),
+    tree: 'c'.repeat(40),
+    state: state(approval),
+    checks: [],
+    version: 1,
+    createdAt: now,
+  }
+  await store.transact(async (records) => {
+    const session = ids.next('session')
+    await records.attempts.insert(
+      {
+        id: attemptId,
+        jobId: job.id,
+        cycleId: task.cycleId,
+        taskId: task.id,
+        role: 'worker',
+        number: 1,
+        agent: { name: 'will', provider: 'command', roles: [], env: {} },
+        sessionId: session,
+        state: { type: 'settled', outcome: { type: 'accepted' } },
+        handoffs: [],
+        version: 1,
+        createdAt: now,
+      },
+      exampleChange(),
+    )
+    await records.landings.insert(landing, exampleChange())
+    await records.candidates.insert(candidate, exampleChange())
+    await records.approvals.insert(approval, exampleChange())
+    await records.tasks.save({ ...task, state: { type: 'landing', landingId: landing.id } }, exampleChange())
+  })
+  return { approval, landing, candidate }
+}
+
+const asking = ({ id }: Approval): CandidateState => ({ type: 'asking', approvalId: id })
+
+async function firstTask(job: Job): Promise<Task> {
+  const [task] = await tasksOf(job)
+  if (task === undefined) throw new Error('there is no task')
+  return task
+}
+
+describe('cancelling a job', () => {
+  it('skips its tasks in every state, stops its sessions, and takes its questions back', async () => {
+    const job = await executing([{}, {}, {}])
+    const { approval, landing, candidate } = await putInQueue(job, await firstTask(job), asking)
+    await advanceJob(trial.needs, job.id)
+    expect(await statesOf(job)).toEqual(['landing', 'running', 'pending'])
+    expect(await cancelJob(trial.needs, job.id, 'enough')).toMatchObject({
+      ok: true,
+      value: { state: { type: 'cancelled', reason: 'enough' } },
+    })
+    const { read } = trial.needs.store
+    expect(await statesOf(job)).toEqual(['skipped', 'skipped', 'skipped'])
+    expect((await read.sessions.listLive(job.id)).map(({ state }) => state.type)).toEqual(['terminating'])
+    expect((await read.approvals.find(approval.id))?.state.type).toBe('void')
+    expect((await read.candidates.find(candidate.id))?.state.type).toBe('dropped')
+    expect((await read.landings.find(landing.id))?.state).toEqual({ type: 'rejected', reason: 'enough' })
+    expect((await cancelJob(trial.needs, job.id, 'again')).ok).toBe(false)
+  })
+
+  it('leaves to the merge queue what may have landed already', async () => {
+    const job = await executing([{}])
+    const { landing } = await putInQueue(job, await firstTask(job), () => ({ type: 'passed' }))
+    await cancelJob(trial.needs, job.id, 'enough')
+    expect(await statesOf(job)).toEqual(['landing'])
+    expect((await trial.needs.store.read.landings.find(landing.id))?.state.type).toBe('checking')
+  })
+})
+
+describe('pausing a job', () => {
+  it('waits for checks, and not for a person who has to allow a landing', async () => {
+    const job = await executing([{}, {}])
+    const checking = {
+      type: 'checking',
+      checkIndex: 0,
+      sessionId: ids.next('session'),
+      isRepeat: false,
+    } as const
+    const { candidate } = await putInQueue(job, await firstTask(job), () => checking)
+    await pauseJob(trial.needs, job.id)
+    await advanceJob(trial.needs, job.id)
+    expect((await trial.job(job.id)).state).toEqual({ type: 'running', pausing: true })
+    const state = { type: 'asking', approvalId: ids.next('approval') } as const
+    await trial.needs.store.transact((records) =>
+      records.candidates.save({ ...candidate, state }, exampleChange()),
+    )
+    await advanceJob(trial.needs, job.id)
+    expect((await trial.job(job.id)).state.type).toBe('paused')
+    expect(await statesOf(job)).toEqual(['landing', 'pending'])
+    await resumeJob(trial.needs, job.id)
+    await advanceJob(trial.needs, job.id)
+    expect(await statesOf(job)).toEqual(['landing', 'running'])
+    expect((await trial.needs.store.read.cycles.listOf(job.id)).map(({ phase }) => phase)).toEqual([
+      'execution',
+    ])
+  })
+})
+
+describe('starting a job', () => {
+  const start = (mode: 'auto' | 'review' | 'approve') =>
+    startJob(trial.needs, {
+      repositoryPath: trial.repositoryPath,
+      requestDocument: 'Grow a tree',
+      autoStart: false,
+      mode,
+    })
+
+  it('asks for a reviewer in mode review, and takes the one that is named in mode approve', async () => {
+    const usual = trial.configuration
+    expect(await start('review')).toMatchObject({ failure: { type: 'agent-absent', role: 'reviewer' } })
+    const rita = { name: 'rita', provider: 'command', roles: ['reviewer'], env: {} }
+    trial.configuration = { ...usual, agents: [...usual.agents, rita] }
+    const plans = []
+    for (const mode of ['auto', 'review', 'approve'] as const) plans.push(await start(mode))
+    trial.configuration = { ...trial.configuration, reviewer: 'rita' }
+    plans.push(await start('approve'))
+    trial.configuration = usual
+    expect(plans.map((plan) => plan.ok && plan.value.plan.reviewer)).toEqual([
+      undefined,
+      'rita',
+      undefined,
+      'rita',
+    ])
+    expect(plans.map((plan) => plan.ok && plan.value.plan.mode)).toEqual([
+      'auto',
+      'review',
+      'approve',
+      'approve',
+    ])
+  })
+
+  it('takes the request before the configuration, and that before what is usual', async () => {
+    const usual = trial.configuration
+    trial.configuration = {
+      ...usual,
+      mode: 'approve',
+      setup: ['make'],
+      roleLimits: { worker: 2 },
+      limits: { budgetUsd: 3, dailyUsd: 9, maxAttempts: 5, memoryFloorMb: 256 },
+    }
+    const { plan, userId } = await trial.start({ budgetUsd: 1, user: 'ada', autoStart: false })
+    trial.configuration = usual
+    expect(userId).toBe('ada')
+    expect(plan).toMatchObject({
+      mode: 'approve',
+      setup: ['make'],
+      roleLimits: { worker: 2 },
+      limits: { budgetUsd: 1, dailyUsd: 9, maxAttempts: 5, memoryFloorMb: 256, maxCycles: 20 },
+    })
+  })
+})
