@@ -102,3 +102,24 @@ it('says of a task in the status of a job whom or what it waits for', async () =
   expect(waiting.out).toMatch(/running .*\n +waits for quota until \d\d:\d\d\n/)
   expect(waiting.out).toMatch(/pending .*\n +ada is out of quota until \d\d:\d\d\n/)
 })
+
+it('says that a job rests for want of money, and until when', async () => {
+  const daemon = { pid: 1, version: '1', startedAt: NOW.toISOString(), uptimeMs: 1, home: '/m' }
+  const money = {
+    id: SAMPLE_JOB_ID,
+    jobId: SAMPLE_JOB_ID,
+    waitsFor: 'money',
+    why: 'the $50.00 that a day may cost are spent',
+    until: new Date(NOW.getTime() + 60_000).toISOString(),
+    next: `muster show ${SAMPLE_JOB_ID}`,
+  }
+  const status = {
+    daemon: { ...daemon, containment: 'process-group' },
+    jobs: [sampleJob({ status: 'running' })],
+    sessions: [],
+    waiting: [money],
+  }
+  const told = await tell(() => status, ['status'])
+  expect(told.out).toMatch(/rests until .*: the \$50\.00 that a day may cost are spent/)
+  expect(told.out).not.toContain('waits for you')
+})

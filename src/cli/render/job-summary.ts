@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { WireJob } from '../../contract/job.ts'
 import type { WireTask } from '../../contract/task.ts'
+import { dollars } from '../../domain/budget/dollars.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { shellWord } from '../hint.ts'
 import { counted } from './counted.ts'
@@ -52,7 +53,8 @@ function headLine(job: WireJob, tasks: readonly WireTask[], paint: Paint): strin
   const good = exitCodeOfJob(job) === EXIT.done
   const words = good ? jobEndWords(job) : `${jobEndWords(job)}${landedShare(job, tasks)}`
   const tone = isOver(job) ? (good ? 'good' : 'bad') : 'accent'
-  return `${paint(tone, words)} (${counted(job.currentCycle, 'cycle')}, ${elapsed(job.activeMs)})`
+  const cost = job.spentUsd === 0 ? '' : `, ${dollars(job.spentUsd)}`
+  return `${paint(tone, words)} (${counted(job.currentCycle, 'cycle')}, ${elapsed(job.activeMs)}${cost})`
 }
 
 function landedShare(job: WireJob, tasks: readonly WireTask[]): string {

@@ -145,6 +145,7 @@ describe('pausing a job', () => {
       checkIndex: 0,
       sessionId: ids.next('session'),
       isRepeat: false,
+      lost: 0,
     } as const
     const { candidate } = await putInQueue(job, await firstTask(job), () => checking)
     await pauseJob(trial.needs, job.id)

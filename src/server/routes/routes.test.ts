@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jobSchema } from '../../contract/job.ts'
-import { sampleId, sampleJob } from '../testing/sample-records.ts'
+import { NOW, sampleId, sampleJob } from '../testing/sample-records.ts'
 import { startTestServer, type TestServer, TOKEN } from '../testing/test-server.ts'
 
 let served: TestServer
@@ -139,6 +139,20 @@ describe('jobs', () => {
     expect(await list('user=ada&status=paused')).toEqual([sampleId('job', 1)])
     expect(await list('status=running')).toEqual([sampleId('job', 2), sampleId('job')])
     expect((await ask('GET', '/api/orchestrator?status=lost')).status).toBe(400)
+  })
+
+  it('say that they rest when what a day may cost is spent, and until when', async () => {
+    await using own = await startTestServer()
+    const { plan } = sampleJob()
+    own.store.putJob(sampleJob({ plan: { ...plan, limits: { ...plan.limits, dailyUsd: 0 } } }))
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const response = await fetch(`${own.url}/api/status`, { headers })
+    const { data } = (await response.json()) as { data: { waiting: { until: string }[] } }
+    expect(data.waiting).toMatchObject([
+      { id: sampleId('job'), waitsFor: 'money', why: expect.stringContaining('nothing new starts') },
+    ])
+    const until = new Date(data.waiting[0]?.until ?? '')
+    expect([until.getHours(), until.getMinutes(), until > NOW]).toEqual([0, 0, true])
   })
 
   it('take edits, and refuse them when they are empty, malformed or too late', async () => {
