@@ -28,6 +28,8 @@ export const taskSchema = z
     priority: z.enum(['P0', 'P1', 'P2']),
     successCriteria: z.array(z.string()),
     dependsOn: z.array(z.number()),
+    /** Tasks it waits for because they change the same files, however they end. */
+    after: z.array(z.number()),
     /** Numbers of the clauses of the goal that it serves, from 1. */
     clauses: z.array(z.number()),
     origin: z.union([

@@ -189,11 +189,7 @@ export interface Hub {
   readFile(project: ProjectId, commit: string, path: string): Promise<string | undefined>
   /** Paths of the files below a directory of a commit; bounded, and empty when there is none. */
   listFiles(project: ProjectId, commit: string, directory: string): Promise<readonly string[]>
-  overview(
-    project: ProjectId,
-    commit: string,
-    base?: string,
-  ): Promise<Result<RepositoryOverview, GitFailure>>
+  overview(project: ProjectId, commit: string, base?: string): Promise<Result<RepositoryOverview, GitFailure>>
   /**
    * Brings `branch` of the hub, or this commit as `branch`, into the person's repository by fast-forward; never
    * touches a checkout.

@@ -76,6 +76,7 @@ export function exampleTask(cycle: Cycle, overrides: Partial<Task> = {}): Task {
     priority: 'P1',
     successCriteria: [],
     dependsOn: [],
+    after: [],
     clauses: [],
     origin: { type: 'planned' },
     branch: `example--t1-${number}`,

@@ -69,6 +69,7 @@ export function sampleTask(rest: Partial<WireTask> = {}): WireTask {
     priority: 'P1',
     successCriteria: [],
     dependsOn: [],
+    after: [],
     clauses: [],
     origin: { type: 'planned' },
     branch: 'muster/job--t1-1',

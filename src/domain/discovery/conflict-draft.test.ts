@@ -92,6 +92,7 @@ describe('a task that merges conflicting work', () => {
       priority: 'P1',
       successCriteria: [],
       dependsOn: [],
+      after: [],
       clauses: [],
       ...fields,
     })
@@ -101,7 +102,8 @@ describe('a task that merges conflicting work', () => {
     )
     expect(drafts.map(({ origin }) => origin.type)).toEqual(['conflict', 'planned', 'planned'])
     const sequenced = inSequence(drafts)
-    expect(sequenced.drafts.map(({ dependsOn }) => dependsOn)).toEqual([[], [3], [1]])
+    expect(sequenced.drafts.map(({ dependsOn }) => dependsOn)).toEqual([[], [3], []])
+    expect(sequenced.drafts.map(({ after }) => after)).toEqual([[], [], [1]])
     expect(sequenced.coupled).toEqual([[1, 3]])
   })
 })

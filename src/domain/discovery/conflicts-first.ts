@@ -10,6 +10,7 @@ export function conflictsFirst(
     (draft): OriginatedDraft => ({
       ...draft,
       dependsOn: draft.dependsOn.map((number) => number + conflicts.length),
+      after: (draft.after ?? []).map((number) => number + conflicts.length),
       origin: { type: 'planned' },
     }),
   )

@@ -10,7 +10,7 @@ export type SequencedDrafts<Draft extends TaskDraft> = {
 
 /**
  * Drafts that would run beside each other in the same files wait for one another: the one of lower priority, then
- * of higher number, for the nearest before it. Chains, because each wait costs time and can be lost.
+ * of higher number, until the nearest before it is over. Chains, because each wait costs time.
  */
 export function inSequence<Draft extends TaskDraft>(drafts: readonly Draft[]): SequencedDrafts<Draft> {
   const overlap = new Set(predictedOverlap(drafts).map(([one, other]) => `${one} ${other}`))
@@ -29,10 +29,9 @@ export function inSequence<Draft extends TaskDraft>(drafts: readonly Draft[]): S
     }
     before.push(number)
   }
-  return {
-    drafts: drafts.map((draft, index) => ({ ...draft, dependsOn: graph.get(index + 1) ?? [] })),
-    coupled,
-  }
+  const earlierThan = (number: number) =>
+    coupled.flatMap(([earlier, later]) => (later === number ? [earlier] : []))
+  return { drafts: drafts.map((draft, index) => ({ ...draft, after: earlierThan(index + 1) })), coupled }
 }
 
 /** Numbers of the drafts that may run beside others, most urgent first. */

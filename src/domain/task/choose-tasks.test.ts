@@ -36,6 +36,15 @@ describe('choosing tasks', () => {
     expect(numbers(choice.lost.map((lost) => lost.task))).toEqual([4])
   })
 
+  it('waits until those that change the same files are over, however they ended', () => {
+    const after = (state: TaskState) =>
+      numbers(chooseTasks([task(1, { state }), task(2, { after: [1] })], room).start)
+    expect(after(running)).toEqual([])
+    expect(after({ type: 'landing', landingId: 'lnd_1' as never })).toEqual([])
+    expect(after({ type: 'failed', reason: 'no' })).toEqual([2])
+    expect(after({ type: 'completed', commit: 'c' })).toEqual([2])
+  })
+
   it('starts the head of the longest chain first among equals', () => {
     const tasks = [
       task(1),

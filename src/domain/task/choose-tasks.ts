@@ -1,4 +1,5 @@
 import type { Task } from './task.ts'
+import { isTaskOver } from './task-state.ts'
 import { inOrderOfUrgency } from './task-urgency.ts'
 
 export type TaskChoice = {
@@ -30,10 +31,16 @@ export function chooseTasks(tasks: readonly Task[], room: TaskRoom): TaskChoice 
       lost.push({ task, reason: `task ${broken.number}, which it builds on, is ${broken.state.type}` })
       continue
     }
-    const isReady = dependencies.every((dependency) => dependency?.state.type === 'completed')
+    const isReady =
+      dependencies.every((dependency) => dependency?.state.type === 'completed') &&
+      task.after.every((number) => isOver(byNumber.get(number)))
     if (isReady && fits(task, running, start, room)) start.push(task)
   }
   return { start, lost }
+}
+
+function isOver(task: Task | undefined): boolean {
+  return task === undefined || isTaskOver(task.state)
 }
 
 function hasFailed(task: Task): boolean {

@@ -32,7 +32,8 @@ function compare(one: Weight, other: Weight): number {
 function weigh(tasks: readonly Task[]): ReadonlyMap<number, Weight> {
   const dependents = new Map<number, Task[]>()
   for (const task of tasks) {
-    for (const number of task.dependsOn) dependents.set(number, [...(dependents.get(number) ?? []), task])
+    for (const number of [...task.dependsOn, ...task.after])
+      dependents.set(number, [...(dependents.get(number) ?? []), task])
   }
   const weights = new Map<number, Weight>()
   const weightOf = (task: Task): Weight => {

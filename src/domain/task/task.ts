@@ -15,6 +15,8 @@ export type TaskDraft = {
   readonly successCriteria: readonly string[]
   /** Numbers, within the same answer and from 1, of the tasks that must have landed first. */
   readonly dependsOn: readonly number[]
+  /** The same of those that are only to be over first, because they are likely to change the same files. */
+  readonly after?: readonly number[]
   /** Numbers, from 1, of the clauses of the goal that it serves. */
   readonly clauses: readonly number[]
   readonly agent?: string
@@ -34,6 +36,8 @@ export type Task = {
   readonly priority: Priority
   readonly successCriteria: readonly string[]
   readonly dependsOn: readonly number[]
+  /** Tasks it waits for because they change the same files; how they end does not matter to it. */
+  readonly after: readonly number[]
   readonly clauses: readonly number[]
   readonly agent?: string
   readonly origin: TaskOrigin

@@ -14,6 +14,7 @@ export function newTasks(
   const now = needs.clock.now()
   return drafts.map((draft, index) => ({
     ...draft,
+    after: draft.after ?? [],
     id: needs.ids.next('task'),
     jobId: job.id,
     cycleId: cycle.id,

@@ -23,10 +23,11 @@ type Needs = Pick<
  */
 export async function reconcile(needs: Needs): Promise<void> {
   const { read } = needs.store
-  const [jobs, sessions, attempts, questions] = await Promise.all([
+  const [jobs, sessions, attempts, candidates, questions] = await Promise.all([
     read.jobs.listOpen(),
     read.sessions.listLive(),
     read.attempts.listUnsettled(),
+    read.candidates.listOpen(),
     read.approvals.list({ isPending: true }, MOST_QUESTIONS),
   ])
   for (const { id, expiresAt } of questions)
@@ -35,6 +36,10 @@ export async function reconcile(needs: Needs): Promise<void> {
     if (session.state.type !== 'starting') needs.adoptSession(session.id)
   }
   const work = [...sessions.flatMap(workOfSession), ...attempts.flatMap(workOfAttempt)]
+  // Also of jobs that are over: a person may be merging what they made.
+  for (const jobId of new Set(candidates.map((candidate) => candidate.jobId))) {
+    work.push({ type: 'landing-advance', jobId })
+  }
   for (const job of jobs) work.push(...(await workOfJob(needs, job)))
   work.push(...(await findWarmWork(needs, jobs)))
   for (const item of work) await needs.send(item)
@@ -69,12 +74,9 @@ async function workOfJob(needs: Needs, job: Job): Promise<readonly Work[]> {
   if (job.state.type !== 'running') return []
   const cycle = await needs.store.read.cycles.findNumber(job.id, job.currentCycle)
   const landings = await needs.store.read.landings.listOpen(job.id)
-  const candidates = await needs.store.read.candidates.listOpen(job.id)
   return [
     { type: 'job-advance', jobId: job.id },
-    ...(landings.length > 0 || candidates.length > 0
-      ? [{ type: 'landing-advance', jobId: job.id } as const]
-      : []),
+    ...(landings.length > 0 ? [{ type: 'landing-advance', jobId: job.id } as const] : []),
     ...(cycle?.phase === 'update' ? [{ type: 'cycle-update', cycleId: cycle.id } as const] : []),
   ]
 }

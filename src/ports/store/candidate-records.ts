@@ -7,7 +7,7 @@ export interface CandidateRecords {
   insert(candidate: Candidate, change: Change): Promise<Candidate>
   save(candidate: Candidate, change: Change): Promise<Candidate>
   find(id: CandidateId): Promise<Candidate | undefined>
-  /** Neither landed nor dropped, oldest first. */
-  listOpen(jobId: JobId): Promise<readonly Candidate[]>
+  /** Neither landed nor dropped, oldest first; of all jobs when none is named. */
+  listOpen(jobId?: JobId): Promise<readonly Candidate[]>
   listOfJob(jobId: JobId): Promise<readonly Candidate[]>
 }

@@ -11,6 +11,7 @@ export function taskToWire(task: Task): WireTask {
     files: [...task.files],
     successCriteria: [...task.successCriteria],
     dependsOn: [...task.dependsOn],
+    after: [...task.after],
     clauses: [...task.clauses],
     criteria: task.criteria.map((criterion) => ({ ...criterion })),
     origin: task.origin.type === 'conflict' ? { ...task.origin, paths: [...task.origin.paths] } : task.origin,

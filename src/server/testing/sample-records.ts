@@ -104,6 +104,7 @@ export function sampleTask(number: number, fields: Partial<Task> = {}): Task {
     priority: 'P1',
     successCriteria: ['it grows'],
     dependsOn: [],
+    after: [],
     clauses: [],
     origin: { type: 'planned' },
     branch: `muster/work--t1-${number}`,

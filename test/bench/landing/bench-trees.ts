@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { median, milliseconds, report } from '../figures.ts'
 import { type LandingStage, required } from './landing-stage.ts'
 import { runPlainGit } from './plain-git.ts'
 import { timeOf } from './time-of.ts'
 
 const TIMES_FASTER_WARM = 8
+const REST_MS = 1_100
 
 /** A working tree, ready to be worked in: by `git worktree add`, made anew, and taken from the warm ones. */
 export async function benchTrees(stage: LandingStage, repetitions: number): Promise<void> {
@@ -24,6 +26,8 @@ export async function benchTrees(stage: LandingStage, repetitions: number): Prom
   }
   const openWarm = async (at: string, commit: string): Promise<number> => {
     required(await hub.warmTrees({ project, commit: at, count: 1 }))
+    // A tree that waits for its taker is older than a moment: git reads files again that are as young as its index.
+    await sleep(REST_MS)
     return await open(commit)
   }
   for (let repetition = 0; repetition < repetitions; repetition += 1) {

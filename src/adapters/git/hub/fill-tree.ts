@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { type Result, success } from '../../../domain/result.ts'
 import type { GitFailure, TreeRequest } from '../../../ports/hub.ts'
@@ -6,6 +7,7 @@ import { type GitPointers, readShallow, writeGitDirectory } from './git-director
 import { type HubNeeds, hubPath } from './hub-repository.ts'
 import { objectFormatOf } from './object-id.ts'
 import { LONG_TIMEOUT_MS } from './run-git.ts'
+import { settleIndex } from './saved-index.ts'
 
 export type TreeContent = Pick<TreeRequest, 'project' | 'commit' | 'branch'>
 
@@ -23,6 +25,8 @@ const SETTINGS = `[core]
 	auto = false
 `
 
+const MOST_WORKERS = 8
+
 /** Makes a private clone that borrows the hub's objects, in a directory that is not there yet. */
 export async function fillTree(
   needs: HubNeeds,
@@ -35,13 +39,14 @@ export async function fillTree(
   return await checkOut(needs, directory, [content.commit])
 }
 
-/** Takes a clone that nobody has worked in from one commit to another: only what differs is written. */
+/** Takes a clone that nobody has touched from one commit to another: only what differs is written. */
 export async function moveTree(
   needs: HubNeeds,
   directory: string,
   from: string,
   to: string,
 ): Promise<Result<void, GitFailure>> {
+  await settleIndex(join(directory, '.git', 'index'))
   return from === to ? success(undefined) : await checkOut(needs, directory, [from, to])
 }
 
@@ -69,7 +74,14 @@ async function checkOut(
     directory: join(workTree, '.git'),
     workTree,
     arguments: ['read-tree', '-m', '-u', '--end-of-options', ...commits],
+    settings: [`checkout.workers=${idleProcessors()}`],
     timeoutMs: LONG_TIMEOUT_MS,
   })
   return checkedOut.ok ? success(undefined) : checkedOut
+}
+
+/** More workers than processors that have nothing to do would make it slower than one alone. */
+function idleProcessors(): number {
+  const [load = 0] = loadavg()
+  return Math.max(1, Math.min(MOST_WORKERS, Math.round(availableParallelism() - load)))
 }

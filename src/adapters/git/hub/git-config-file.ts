@@ -56,7 +56,7 @@ ${TOLERATED_FAULTS.map((fault) => `\t${fault} = ignore\n`).join('')}[submodule]
 [pack]
 	useBitmaps = false
 [checkout]
-	workers = 0
+	workers = 1
 	thresholdForParallelism = 4000
 [user]
 	name = Muster

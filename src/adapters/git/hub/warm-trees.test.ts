@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createHub } from './create-hub.ts'
 import {
   commitAll,
@@ -117,6 +117,23 @@ describe('warm trees', () => {
 
     expect(collected.files).toEqual(['folder/kept', 'fresh'])
     expect(collected.omissions).toEqual([])
+  })
+
+  it('need not be read again by git, and what is changed in them is seen all the same', async () => {
+    using stage = await openPool()
+    await stage.warm(stage.base, 1)
+    const index = join(stage.pool, readdirSync(stage.pool)[0] ?? '', '.git', 'index')
+    const written = Math.floor(statSync(index).mtimeMs / 1000)
+    await vi.waitUntil(() => Math.floor(Date.now() / 1000) > written, { timeout: 5_000 })
+    const directory = await stage.open(stage.base)
+    // As long as before, so that only its time can tell.
+    writeFiles(directory, { 'folder/kept': 'K\n' })
+
+    expect(Math.floor(statSync(join(directory, '.git', 'index')).mtimeMs / 1000)).toBeGreaterThan(written)
+    expect(git(directory, 'status', '--porcelain')).toBe('M folder/kept'.padStart(14))
+    const base = stage.base
+    const request = { project: stage.project, attemptId: newId('attempt'), directory, base, message: 'rest' }
+    expect(succeeded(await stage.hub.collect(request)).files).toEqual(['folder/kept'])
   })
 
   it('follow the commit, and are as many as is asked for', async () => {

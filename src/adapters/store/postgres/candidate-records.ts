@@ -29,10 +29,8 @@ export function createCandidateRecords(scope: Scope): CandidateRecords {
       return row === undefined ? undefined : toCandidate(row)
     },
     async listOpen(jobId) {
-      const rows = await select()
-        .where('jobId', '=', jobId)
-        .where('status', 'not in', ['landed', 'dropped'])
-        .execute()
+      const open = select().where('status', 'not in', ['landed', 'dropped'])
+      const rows = await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()
       return rows.map(toCandidate)
     },
     async listOfJob(jobId) {

@@ -96,6 +96,7 @@ export type Database = {
     priority: Priority
     successCriteria: readonly string[]
     dependsOn: readonly number[]
+    after: readonly number[]
     clauses: readonly number[]
     origin: TaskOrigin
     agent: string | null

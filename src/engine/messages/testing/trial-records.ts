@@ -147,6 +147,7 @@ function trialTask({ ids }: Needs, cycle: Cycle): Task {
     priority: 'P1',
     successCriteria: [],
     dependsOn: [],
+    after: [],
     clauses: [],
     origin: { type: 'planned' },
     branch: `trial--${cycle.id}`,

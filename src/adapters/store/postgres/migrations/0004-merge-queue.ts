@@ -34,6 +34,7 @@ const STATEMENTS = [
     author text not null, created_at timestamptz not null, cycle integer, primary key (job_id, kind, number))`,
   `create index documents_waiting on documents (job_id) where cycle is null`,
 
+  `alter table tasks add column after integer[] not null default '{}'`,
   `alter table tasks add column clauses integer[] not null default '{}'`,
   `alter table tasks add column origin jsonb not null default '{"type":"planned"}'`,
   `alter table tasks add column rounds integer not null default 0`,
