@@ -37,12 +37,12 @@ describe('choosing tasks', () => {
   })
 
   it('waits until those that change the same files are over, however they ended', () => {
-    const after = (state: TaskState) =>
+    const startsAfter = (state: TaskState) =>
       numbers(chooseTasks([task(1, { state }), task(2, { after: [1] })], room).start)
-    expect(after(running)).toEqual([])
-    expect(after({ type: 'landing', landingId: 'lnd_1' as never })).toEqual([])
-    expect(after({ type: 'failed', reason: 'no' })).toEqual([2])
-    expect(after({ type: 'completed', commit: 'c' })).toEqual([2])
+    expect(startsAfter(running)).toEqual([])
+    expect(startsAfter({ type: 'landing', landingId: 'lnd_1' as never })).toEqual([])
+    expect(startsAfter({ type: 'failed', reason: 'no' })).toEqual([2])
+    expect(startsAfter({ type: 'completed', commit: 'c' })).toEqual([2])
   })
 
   it('starts the head of the longest chain first among equals', () => {

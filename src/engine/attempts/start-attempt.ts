@@ -12,11 +12,10 @@ import { type LifeNeeds, type LifeStart, startLife } from '../sessions/start-lif
 import { findWorkplace } from '../sessions/workplace.ts'
 import { promptOf } from './attempt-prompt.ts'
 
-type Needs = LifeNeeds & Pick<EngineNeeds, 'ids' | 'log' | 'wakeAt'>
+type Needs = LifeNeeds & Pick<EngineNeeds, 'ids' | 'log'>
 
 /** What could not be started for this long is given up; a reviewer may have to wait for a place besides. */
 const PATIENCE_MS = { planner: 30 * 60_000, worker: 30 * 60_000, reviewer: 24 * 60 * 60_000 }
-const TURN_MS = 1_000
 
 /** Makes the working tree of an attempt and starts its agent there. Safe to run again after any death. */
 export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
@@ -28,10 +27,8 @@ export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<
   // Asked to stop before it began: nothing may start any more, and what did is stopped.
   if (session.state.type !== 'starting') return abandon(needs, session)
   if (!(await isTreeFree(needs, attempt))) return
-  if (attempt.role === 'reviewer' && !(await hasTurn(needs, attempt, session))) {
-    const soon = new Date(needs.clock.now().getTime() + TURN_MS)
-    return needs.wakeAt(soon, { type: 'attempt-start', attemptId })
-  }
+  // Whoever frees a place sends this again.
+  if (attempt.role === 'reviewer' && !(await hasTurn(needs, attempt, session))) return
   const life = await lifeOf(needs, attempt, session)
   if (life === undefined) return
   const started = await start(needs, attempt, life)

@@ -2,6 +2,7 @@ import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import type { Session } from '../../domain/session/session.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -55,6 +56,14 @@ async function abandonWork(needs: Needs, records: Records, job: Job, reason: str
     )
   }
   for (const session of await records.sessions.listLive(job.id)) {
+    if (await isOfMerge(records, job, session)) continue
     await storeStop(needs, records, session, { type: 'cancelled', reason })
   }
+}
+
+/** A check of what a person brings into a branch of their own: that goes on without the job. */
+async function isOfMerge(records: Records, job: Job, { purpose }: Session): Promise<boolean> {
+  if (purpose.type !== 'check') return false
+  const candidate = await records.candidates.find(purpose.candidateId)
+  return candidate !== undefined && candidate.branch !== job.workingBranch
 }

@@ -126,9 +126,17 @@ async function jobsWaitingForRoom(
   const taken = live.filter(({ state }) => state.type !== 'suspended').length
   const isFull = taken >= needs.settings.maxSessions
   const open = await records.jobs.listOpen()
-  return open
-    .filter((job) => isFull || (job.id !== session.jobId && isLimitedBy(job, session)))
-    .map((job) => ({ type: 'job-advance', jobId: job.id }))
+  const jobs = open.filter((job) => isFull || (job.id !== session.jobId && isLimitedBy(job, session)))
+  return [
+    ...jobs.map((job) => ({ type: 'job-advance', jobId: job.id }) as const),
+    ...live.flatMap(startOfReviewer),
+  ]
+}
+
+/** A reviewer is asked for when its worker ends, and waits for a place by itself. */
+function startOfReviewer({ role, state, purpose }: Session): readonly Work[] {
+  if (role !== 'reviewer' || state.type !== 'starting' || purpose.type !== 'attempt') return []
+  return [{ type: 'attempt-start', attemptId: purpose.attemptId }]
 }
 
 function isLimitedBy({ plan }: Job, { agentName, role }: Session): boolean {
