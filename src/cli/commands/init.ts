@@ -19,14 +19,15 @@ export async function initCommand(needs: CommandNeeds, flags: InitFlags): Promis
   const repository = await findRepository(surroundings.cwd)
   if (repository === undefined) return failure(noRepository(surroundings.cwd))
 
-  const checks = await detectChecks(repository)
+  const { setup, checks } = await detectChecks(repository)
   const programs = await installedPrograms(surroundings.environment['PATH'] ?? '')
   const path = join(repository, 'muster.yaml')
-  const written = await writeNew(path, configurationText({ checks, programs }), flags.force === true)
+  const written = await writeNew(path, configurationText({ setup, checks, programs }), flags.force === true)
   if (!written) return failure(alreadyThere(path))
 
-  output.value({ success: true, data: { path, checks, programs } })
+  output.value({ success: true, data: { path, setup, checks, programs } })
   output.print(`${output.paint('good', 'wrote')} ${path}`)
+  if (setup.length > 0) output.print(`  setup: ${setup.join(', ')}`)
   output.print(checks.length === 0 ? '  checks: none found, add your own' : `  checks: ${checks.join(', ')}`)
   output.print(
     programs.length === 0 ? '  agents: none found on PATH' : `  agents found: ${programs.join(', ')}`,

@@ -30,7 +30,7 @@ describe('configurationText', () => {
   it('works as it is with the programs that were found, the first of which plans', async () => {
     const checks = ['npm test', 'sh -c "a: b"']
     const { agents, planner, ...rest } = await configured(
-      configurationText({ checks, programs: ['claude', 'gemini'] }),
+      configurationText({ setup: [], checks, programs: ['claude', 'gemini'] }),
     )
     expect(rest.checks).toEqual(checks)
     expect(planner).toBe('claude')
@@ -43,7 +43,7 @@ describe('configurationText', () => {
   it.each([[[]], [['opencode']], [['claude', 'codex', 'opencode', 'gemini']]])(
     'stays a configuration when everything in it is uncommented: %j',
     async (programs) => {
-      const text = configurationText({ checks: ['make test'], programs })
+      const text = configurationText({ setup: [], checks: ['make test'], programs })
       const { agents, sandbox } = await configured(text.replaceAll(UNCOMMENTABLE, '$1$2'))
       expect(agents.length).toBeGreaterThanOrEqual(Math.max(programs.length, 1) + 1)
       expect(agents.at(-1)).toMatchObject({ name: 'mine', provider: 'command' })
@@ -54,21 +54,19 @@ describe('configurationText', () => {
   )
 
   it('configures no agent where none was found, so that one which is installed later is used', async () => {
-    const text = configurationText({ checks: [], programs: [] })
+    const text = configurationText({ setup: [], checks: [], programs: [] })
     const { agents, planner } = await configured(text)
     expect([agents, planner]).toEqual([[], undefined])
     expect(text).toContain('claude, codex, opencode, gemini')
   })
 
-  it('says why a check installs packages', () => {
-    const text = configurationText({ checks: ['npm ci && npm test'], programs: [] })
-    expect(parse(text)).toMatchObject({ checks: ['npm ci && npm test'] })
-    expect(text).toMatch(/fresh tree.*node_modules/)
-    expect(configurationText({ checks: ['go test ./...'], programs: [] })).not.toContain('node_modules')
+  it('sets every tree up with what was found', async () => {
+    const text = configurationText({ setup: ['npm ci'], checks: ['npm test'], programs: [] })
+    expect(await configured(text)).toMatchObject({ setup: ['npm ci'], checks: ['npm test'] })
   })
 
   it('says out loud that there are no checks', () => {
-    const text = configurationText({ checks: [], programs: [] })
+    const text = configurationText({ setup: [], checks: [], programs: [] })
     expect(parse(text)).toMatchObject({ checks: [] })
     expect(text).toContain('Without checks')
   })

@@ -1,6 +1,7 @@
 import { agentsText } from './agents-text.ts'
 
 export type Findings = {
+  readonly setup: readonly string[]
   readonly checks: readonly string[]
   /** Programs of AGENT_EXAMPLES that are installed here. */
   readonly programs: readonly string[]
@@ -15,7 +16,10 @@ const SANDBOX = [
   '#   maxProcesses: 1000',
 ]
 
-const INSTALLS = /^(?:npm|pnpm|yarn|bun) (?:ci|install)\b/
+const LANDING = [
+  '# Who has a say before something lands, beside the checks.',
+  '# mode: review          # auto: nobody; review: a reviewer agent; approve: you, with the diff',
+]
 
 /** A muster.yaml that says what was found and explains the rest in comments. */
 export function configurationText(findings: Findings): string {
@@ -23,7 +27,11 @@ export function configurationText(findings: Findings): string {
     '# How Muster works on this repository.',
     'version: 1',
     '',
+    ...setupPart(findings.setup),
+    '',
     ...checksPart(findings.checks),
+    '',
+    ...LANDING,
     '',
     ...agentsText(findings.programs),
     '',
@@ -32,6 +40,7 @@ export function configurationText(findings: Findings): string {
     '  parallel: 3          # tasks worked on at once',
     '  attemptMinutes: 30   # one try of one agent at one task',
     '  maxCycles: 20        # plan, work, land, and again',
+    '  # budgetUsd: 25      # what the agents of a job may cost, as far as they tell',
     '',
     ...SANDBOX,
     '',
@@ -43,15 +52,19 @@ function checksPart(checks: readonly string[]): readonly string[] {
   if (checks.length === 0) {
     return [heading, '# None were found here. Without checks whatever merges cleanly lands.', 'checks: []']
   }
+  return [heading, 'checks:', ...listed(checks)]
+}
+
+function setupPart(setup: readonly string[]): readonly string[] {
+  const heading = '# Commands run once in every new tree, before an agent works or a check runs there.'
   return [
     heading,
-    ...installPart(checks),
-    'checks:',
-    ...checks.map((check) => `  - ${JSON.stringify(check)}`),
+    ...(setup.length === 0 ? ['# setup: ["make deps"]'] : ['setup:', ...listed(setup)]),
+    '# Files that git ignores and every tree needs.',
+    '# copy: [".env.example"]',
   ]
 }
 
-function installPart(checks: readonly string[]): readonly string[] {
-  if (!checks.some((check) => INSTALLS.test(check))) return []
-  return ['# They run in a fresh tree, which has no node_modules: each installs what it needs first.']
+function listed(commands: readonly string[]): readonly string[] {
+  return commands.map((command) => `  - ${JSON.stringify(command)}`)
 }

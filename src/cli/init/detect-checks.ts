@@ -17,11 +17,17 @@ const LOCK_FILES: readonly (readonly [file: string, runner: PackageRunner])[] = 
   ['npm-shrinkwrap.json', NPM_WITH_LOCK],
 ]
 
-/** `install` brings in the packages: checks run in a fresh tree, where there are none. */
+/** `install` brings in the packages: agents and checks work in fresh trees, where there are none. */
 type PackageRunner = { readonly name: string; readonly install: string }
 
+export type Detected = {
+  /** What makes a fresh tree ready to be worked and checked in. */
+  readonly setup: readonly string[]
+  readonly checks: readonly string[]
+}
+
 /** The commands that tell whether this repository is sound, guessed from the files at its root. */
-export async function detectChecks(repository: string): Promise<readonly string[]> {
+export async function detectChecks(repository: string): Promise<Detected> {
   const [scripts, make, cargo, go, python] = await Promise.all([
     packageChecks(repository),
     makeChecks(repository),
@@ -29,21 +35,22 @@ export async function detectChecks(repository: string): Promise<readonly string[
     isFile(join(repository, 'go.mod')),
     usesPytest(repository),
   ])
-  const found = [...scripts]
+  const found = [...scripts.checks]
   if (cargo) found.push('cargo test')
   if (go) found.push('go vet ./...', 'go test ./...')
   if (python) found.push('python -m pytest -q')
   // A Makefile in front of another tool usually calls that tool: its targets count only when alone.
-  return found.length === 0 ? make : found
+  return { setup: scripts.setup, checks: found.length === 0 ? make : found }
 }
 
-async function packageChecks(repository: string): Promise<readonly string[]> {
+async function packageChecks(repository: string): Promise<Detected> {
   const scripts = readScripts(await readSmall(join(repository, 'package.json')))
   const runner = await packageRunner(repository)
-  return SCRIPT_NAMES.filter((name) => {
+  const checks = SCRIPT_NAMES.filter((name) => {
     const script = scripts[name]
     return typeof script === 'string' && script !== '' && !NPM_PLACEHOLDER.test(script)
-  }).map((name) => `${runner.install} && ${scriptCommand(runner, name)}`)
+  }).map((name) => scriptCommand(runner, name))
+  return { setup: checks.length === 0 ? [] : [runner.install], checks }
 }
 
 /** Bun has a test runner of its own behind `bun test`. */

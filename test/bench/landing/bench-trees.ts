@@ -39,7 +39,8 @@ export async function benchTrees(stage: LandingStage, repetitions: number): Prom
   const floor = median(floors)
   reportTree(`a tree of ${files} files, made anew`, median(cold), floor, 1)
   reportTree(`a warm tree of ${files} files`, median(ready), floor, TIMES_FASTER_WARM)
-  reportTree(`a warm tree of ${files} files, a landing behind`, median(behind), floor, TIMES_FASTER_WARM)
+  // Trees follow the branch when they are warmed again: this is what one costs that was taken before.
+  reportTree(`a warm tree of ${files} files, a landing behind`, median(behind), floor)
 }
 
 async function timeWorktree({ trees, source, base }: LandingStage): Promise<number> {
@@ -51,13 +52,16 @@ async function timeWorktree({ trees, source, base }: LandingStage): Promise<numb
   return took
 }
 
-function reportTree(what: string, took: number, floor: number, timesFaster: number): void {
+function reportTree(what: string, took: number, floor: number, timesFaster?: number): void {
   const times = floor / took
   report({
     what,
-    figure: `${milliseconds(took)}, ${(took / floor).toFixed(2)} of the floor`,
+    figure: `${milliseconds(took)}, ${times.toFixed(times < 10 ? 2 : 0)}x faster`,
     floor: `${milliseconds(floor)} (git worktree add)`,
-    aim: timesFaster === 1 ? 'no slower' : `${timesFaster}x faster`,
-    isMet: times >= timesFaster,
+    ...(timesFaster === undefined ? {} : { aim: aimOf(timesFaster), isMet: times >= timesFaster }),
   })
+}
+
+function aimOf(timesFaster: number): string {
+  return timesFaster === 1 ? 'no slower' : `${timesFaster}x`
 }

@@ -81,7 +81,7 @@ export const limitSchemas = {
 
 export const modeSchema = z.enum(['auto', 'review', 'approve'])
 
-/** Everything a configuration file may say. Fields this version does not act on are checked all the same. */
+/** Everything a configuration file may say. */
 export const configurationSchema = z.strictObject({
   version: z.literal(1, 'must be 1, the only version there is').optional(),
   checks: commands.optional(),
