@@ -1,8 +1,10 @@
 /** `npm run bench -- <suite>`: figures as ratios to floors taken in the same run, because machines differ and are shared. */
+import { benchLanding } from './landing/bench-landing.ts'
 import { benchSessions } from './sessions/bench-sessions.ts'
 import { benchSpine } from './spine/bench-spine.ts'
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
+  landing: benchLanding,
   sessions: benchSessions,
   spine: benchSpine,
 }

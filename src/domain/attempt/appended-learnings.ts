@@ -1,3 +1,5 @@
+import { byteLength } from '../byte-length.ts'
+
 const MAX_BYTES = 4_096
 
 /** Adds what was learnt to what is known already, a line each; what is too much is left out. */
@@ -11,8 +13,4 @@ export function appendedLearnings(known: string | undefined, learnt: readonly st
     size += added
   }
   return lines.length === 0 ? undefined : lines.join('\n')
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }

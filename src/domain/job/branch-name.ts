@@ -1,3 +1,5 @@
+import { byteLength } from '../byte-length.ts'
+
 const LENGTH_LIMIT_BYTES = 200
 /** Control characters, space, and what git keeps for its own notations. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it must find
@@ -8,9 +10,4 @@ const HALF_CHARACTER = /[\ud800-\udfff]/u
 export function isBranchName(text: string): boolean {
   if (text === '' || text === '@' || text === 'HEAD' || HALF_CHARACTER.test(text)) return false
   return byteLength(text) <= LENGTH_LIMIT_BYTES && !FORBIDDEN.test(text)
-}
-
-/** Bytes in UTF-8, counted by the escapes a byte would get. */
-function byteLength(text: string): number {
-  return encodeURIComponent(text).replaceAll(/%../g, 'x').length
 }

@@ -1,3 +1,5 @@
+import { byteLength } from '../byte-length.ts'
+
 /** What a goal, or the tasks a person wants, may have in UTF-8. */
 export const MAX_DOCUMENT_BYTES = 1_500_000
 
@@ -18,8 +20,4 @@ export function taskListProblem(text: string): DocumentFailure | undefined {
   return bytes > MAX_DOCUMENT_BYTES
     ? { type: 'task-list-too-large', bytes, limit: MAX_DOCUMENT_BYTES }
     : undefined
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }

@@ -11,6 +11,7 @@ const room: TaskRoom = {
   maxParallel: 3,
   places: 16,
   liveOf: () => 0,
+  isAtWork: () => true,
   agentOf: (task) => task.agent ?? 'one',
   maxParallelOf: () => Number.POSITIVE_INFINITY,
 }
@@ -43,6 +44,13 @@ describe('choosing tasks', () => {
     expect(startsAfter({ type: 'landing', landingId: 'lnd_1' as never })).toEqual([])
     expect(startsAfter({ type: 'failed', reason: 'no' })).toEqual([2])
     expect(startsAfter({ type: 'completed', commit: 'c' })).toEqual([2])
+  })
+
+  it('does not wait for the place of one whose agent has ended', () => {
+    const tasks = [1, 2, 3].map((number) => task(number, { state: running }))
+    expect(chooseTasks([...tasks, task(4)], room).start).toEqual([])
+    const looked = { ...room, isAtWork: (one: Task) => one.number > 1 }
+    expect(numbers(chooseTasks([...tasks, task(4), task(5)], looked).start)).toEqual([4])
   })
 
   it('starts the head of the longest chain first among equals', () => {

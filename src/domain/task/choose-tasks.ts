@@ -12,6 +12,8 @@ export type TaskRoom = {
   readonly maxParallel: number
   /** How many may start now, over all limits that are not about one agent. */
   readonly places: number
+  /** Whether the agent of a running task is at work; one whose work is being looked at takes no place. */
+  readonly isAtWork: (task: Task) => boolean
   readonly maxParallelOf: (task: Task) => number
   readonly agentOf: (task: Task) => string
   /** Sessions of an agent that are at work, over all jobs. */
@@ -21,7 +23,7 @@ export type TaskRoom = {
 /** Which pending tasks start now: dependencies landed, most urgent first, within every limit. */
 export function chooseTasks(tasks: readonly Task[], room: TaskRoom): TaskChoice {
   const byNumber = new Map(tasks.map((task) => [task.number, task]))
-  const running = tasks.filter((task) => task.state.type === 'running')
+  const running = tasks.filter((task) => task.state.type === 'running' && room.isAtWork(task))
   const lost: { task: Task; reason: string }[] = []
   const start: Task[] = []
   for (const task of inOrderOfUrgency(tasks)) {

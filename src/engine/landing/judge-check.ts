@@ -68,7 +68,8 @@ async function problemOf(
 /** A check that failed by itself gets a second chance, once; one that hung or was stopped does not. */
 function whyAgain({ state, end }: Judged): 'failed' | 'lost' | undefined {
   if (end.type === 'lost' || end.type === 'unstarted') return state.lost + 1 < MAX_LOST ? 'lost' : undefined
-  return end.type === 'exited' && end.code !== 0 && !state.isRepeat ? 'failed' : undefined
+  const failed = (end.type === 'exited' && end.code !== 0) || end.type === 'unprepared'
+  return failed && !state.isRepeat ? 'failed' : undefined
 }
 
 async function passCheck(needs: LandingNeeds, job: Job, judged: Judged): Promise<boolean> {

@@ -62,7 +62,11 @@ async function storeLanded(
 ): Promise<boolean> {
   const isStored = await storeCandidate(needs, records, candidate.id, {
     event: { type: 'branch-moved' },
-    follow: [{ type: 'landing-advance', jobId: candidate.jobId }],
+    follow: [
+      { type: 'landing-advance', jobId: candidate.jobId },
+      // Warm trees are moved to where the branch is now.
+      { type: 'trees-warm', projectId: job.projectId },
+    ],
   })
   if (!isStored) return false
   for (const landingId of candidate.landingIds) {

@@ -64,7 +64,8 @@ async function launch(
   const opened = await needs.hub.openTree(workplace.tree)
   if (!opened.ok) return failure(`the tree to check could not be made: ${describeFailure(opened.failure)}`)
   // The person's own commands from their configuration, which are shell lines by contract.
-  const command = withSetup(['/bin/sh', '-c', session.agentName], await setupFor(needs, session))
+  const setup = await setupFor(needs, session)
+  const command = withSetup(['/bin/sh', '-c', session.agentName], setup, needs.settings.setupMs)
   const started = await needs.host.start({
     hostId: hostOf(session),
     command,
@@ -82,7 +83,8 @@ async function recordStart(needs: Needs, session: Session, started: HostStarted)
   const state = nextSessionState(session.state, { type: 'host-start', pid, startTime })
   if (!state.ok) return
   const startedAt = needs.clock.now()
-  const deadline = new Date(startedAt.getTime() + needs.settings.checkMinutes * 60_000)
+  const setupMs = (await setupFor(needs, session)).length * needs.settings.setupMs
+  const deadline = new Date(startedAt.getTime() + needs.settings.checkMinutes * 60_000 + setupMs)
   await needs.store.transact((records) =>
     records.sessions.save(
       { ...session, state: state.value, containment, startedAt, deadline },

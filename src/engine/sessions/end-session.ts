@@ -165,7 +165,11 @@ async function endAttempt(
         subject: attempt.id,
         detail: { end: how.end.type, ending: how.ending },
       },
-      follow: [{ type: 'attempt-settle', attemptId: attempt.id }],
+      follow: [
+        { type: 'attempt-settle', attemptId: attempt.id },
+        // Its place is free, whatever its work turns out to be.
+        { type: 'job-advance', jobId: attempt.jobId },
+      ],
     },
   )
 }

@@ -34,10 +34,14 @@ export async function dispatchTasks(
   if (isOutOfMoney(job)) return skipAll(needs, records, sight, ['pending', 'review'], budgetWords(job))
   const room = await findRoom(needs, records, job, 'worker')
   const limits = findQuotaLimits(room.live, now)
+  const atWork = new Set(
+    room.live.flatMap(({ purpose }) => (purpose.type === 'attempt' ? [purpose.attemptId] : [])),
+  )
   const choice = chooseTasks(tasks, {
     maxParallel: job.plan.limits.maxParallelTasks,
     places: room.places,
     liveOf: room.liveOf,
+    isAtWork: ({ state }) => state.type === 'running' && atWork.has(state.attemptId),
     agentOf: (task) => agentOf(job, task, limits).name,
     // An agent that is out of quota is given nothing: what it already has waits with it.
     maxParallelOf: (task) => {

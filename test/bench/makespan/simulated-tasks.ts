@@ -5,15 +5,19 @@ export type SimulatedTask = {
   readonly dependsOn: readonly number[]
 }
 
-const SHORTEST_MS = 200
-const LONGEST_MS = 1_500
+export type Durations = { readonly shortestMs: number; readonly longestMs: number }
+
 const DEPENDENT_SHARE = 0.5
 
 /** The same tasks whenever it is asked with the same seed. */
-export function simulatedTasks(count: number, seed: number): readonly SimulatedTask[] {
+export function simulatedTasks(
+  count: number,
+  seed: number,
+  { shortestMs, longestMs }: Durations,
+): readonly SimulatedTask[] {
   const next = createRandom(seed)
   return Array.from({ length: count }, (_, index) => {
-    const durationMs = Math.round(SHORTEST_MS + next() * (LONGEST_MS - SHORTEST_MS))
+    const durationMs = Math.round(shortestMs + next() * (longestMs - shortestMs))
     const isDependent = index > 1 && next() < DEPENDENT_SHARE
     const earlier = () => 1 + Math.floor(next() * index)
     const dependsOn = isDependent

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ChildTask } from './testing/hub-in-child.ts'
 import {
   commitAll,
@@ -24,17 +24,25 @@ const FILES = Object.fromEntries(
   Array.from({ length: 120 }, (_, index) => [`folder${index % 7}/file${index}`, `${index}\n`.repeat(50)]),
 )
 
-/** Runs the call in another process and kills that after a part of the time the call takes. */
-async function killDuring(stage: HubStage, call: ChildTask['call'], afterMs: number): Promise<number> {
+function startChild(stage: HubStage, call: ChildTask['call']) {
   const options = {
     hubsDirectory: join(stage.root, 'hubs'),
     gitConfigFile: join(stage.root, 'gitconfig'),
     warmDirectory: join(stage.root, 'warm'),
   }
   const task: ChildTask = { options, call }
-  const child = spawn(process.execPath, [CHILD, JSON.stringify(task)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  return spawn(process.execPath, [CHILD, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** The gits that work on this git directory. */
+function processesIn(gitDirectory: string): readonly string[] {
+  const listed = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
+  return listed.filter((line) => line.includes(`--git-dir=${gitDirectory} `))
+}
+
+/** Runs the call in another process and kills that after a part of the time the call takes. */
+async function killDuring(stage: HubStage, call: ChildTask['call'], afterMs: number): Promise<number> {
+  const child = startChild(stage, call)
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
   const startedAt = performance.now()
@@ -136,6 +144,23 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
 
     expect(readdirSync(join(root, 'warm', project)).filter((name) => name.startsWith(first))).toHaveLength(2)
     expect(readdirSync(join(root, 'warm', project))).toHaveLength(2)
+  })
+
+  it('of the daemon ends the gits that it kept running', async () => {
+    using stage = openStage()
+    makeRepository(join(stage.root, 'source'), FILES)
+    const onto = await importInto(stage, join(stage.root, 'source'))
+    const { project } = stage
+    const tip = succeeded(await stage.hub.commitFiles(project, onto, { new: 'x' }, 'tip'))
+    stage.hub[Symbol.dispose]()
+    const gits = () => processesIn(stage.hubDirectory)
+    await vi.waitFor(() => expect(gits()).toEqual([]))
+    const child = startChild(stage, { type: 'merge-and-stay', project, onto, tips: [tip] })
+    await vi.waitFor(() => expect(gits().length).toBeGreaterThan(0), { timeout: 10_000 })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+
+    await vi.waitFor(() => expect(gits()).toEqual([]), { timeout: 10_000 })
   })
 
   it('of removing one leaves no half of it under its name', async () => {

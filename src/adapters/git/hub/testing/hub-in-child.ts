@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../../../domain/id.ts'
 import type { CollectRequest, TreeRequest, WarmRequest } from '../../../../ports/hub.ts'
 import { createHub, type HubOptions } from '../create-hub.ts'
 
@@ -8,6 +9,12 @@ export type ChildTask = {
     | { readonly type: 'open-tree'; readonly request: TreeRequest }
     | { readonly type: 'collect'; readonly request: CollectRequest }
     | { readonly type: 'warm-trees'; readonly request: WarmRequest }
+    | {
+        readonly type: 'merge-and-stay'
+        readonly project: ProjectId
+        readonly onto: string
+        readonly tips: readonly string[]
+      }
     | { readonly type: 'remove-tree'; readonly directory: string }
 }
 
@@ -17,4 +24,9 @@ process.stdout.write('ready\n')
 if (call.type === 'open-tree') await hub.openTree(call.request)
 else if (call.type === 'collect') await hub.collect(call.request)
 else if (call.type === 'warm-trees') await hub.warmTrees(call.request)
-else await hub.removeTree(call.directory)
+else if (call.type === 'remove-tree') await hub.removeTree(call.directory)
+else {
+  await hub.mergeBatch(call.project, { onto: call.onto, tips: call.tips, messageOf: () => 'merged' })
+  process.stdout.write('merged\n')
+  setInterval(() => undefined, 60_000)
+}

@@ -9,7 +9,7 @@ import { createHub } from '../create-hub.ts'
 
 export type HubStage = Disposable & {
   readonly root: string
-  readonly hub: Hub
+  readonly hub: Hub & Disposable
   readonly project: ProjectId
   readonly hubDirectory: string
   /** A path for a working tree. */

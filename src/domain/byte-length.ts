@@ -1,0 +1,9 @@
+/** Bytes of a text in UTF-8. Half a character counts as the mark that replaces it. */
+export function byteLength(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
