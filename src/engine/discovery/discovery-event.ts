@@ -36,7 +36,8 @@ export function discoveryEvent(cycle: Cycle, discovered: Discovered): NewEvent {
 }
 
 function summaryOf(task: Task) {
-  const { id, number, description, priority, dependsOn, clauses, files, successCriteria, origin } = task
+  const { id, number, description, priority, dependsOn, after, clauses, files, successCriteria, origin } =
+    task
   const from = origin.type === 'conflict' ? { merges: origin.taskId } : {}
-  return { id, number, description, priority, dependsOn, clauses, files, successCriteria, ...from }
+  return { id, number, description, priority, dependsOn, after, clauses, files, successCriteria, ...from }
 }

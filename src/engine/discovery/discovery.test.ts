@@ -251,13 +251,13 @@ describe("a planner's tasks", () => {
     const tasks = (await tasksOf(job.id)).filter(({ cycleNumber }) => cycleNumber === 2)
     expect(tasks).toMatchObject([
       { number: 1, clauses: [1], dependsOn: [], origin: { type: 'planned' }, state: { type: 'running' } },
-      { number: 2, dependsOn: [1], state: { type: 'pending' } },
+      { number: 2, dependsOn: [], after: [1], state: { type: 'pending' } },
     ])
     expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
       {
         tasks: [
           { number: 1, files: ['a.txt'], clauses: [1], successCriteria: ['it is there'] },
-          { number: 2, dependsOn: [1] },
+          { number: 2, after: [1] },
         ],
         repeats: [{ number: 1, description: 'write the README.', of: 'task 1.1' }],
         coupled: [[1, 2]],
@@ -366,7 +366,7 @@ describe('work that conflicts with what landed', () => {
         clauses: [1],
         agent: 'one',
       },
-      { number: 2, description: 'Touch a again', dependsOn: [1] },
+      { number: 2, description: 'Touch a again', dependsOn: [], after: [1] },
       { number: 3, description: 'Write c', dependsOn: [2] },
     ])
     const context = tasks[0]?.context ?? ''

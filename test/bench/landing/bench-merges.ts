@@ -16,8 +16,8 @@ const BRANCH = 'landed'
 /** Landings through the hub and merges in a checkout, turn by turn. Answers with the milliseconds of one landing. */
 export async function benchMerges(stage: LandingStage): Promise<number> {
   const { hub, project, base, source, files, tips } = stage
-  const checkout = join(stage.trees, 'checkout')
-  await runPlainGit(stage.trees, ['clone', '--quiet', '--shared', source, checkout])
+  const checkout = join(stage.root, 'checkout')
+  await runPlainGit(stage.root, ['clone', '--quiet', '--shared', source, checkout])
   required(await hub.moveBranch(project, BRANCH, base, undefined))
 
   const merging: number[] = []

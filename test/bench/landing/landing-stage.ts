@@ -11,7 +11,9 @@ import { openTreesDisk } from './trees-disk.ts'
 
 /** One large repository, and a hub that has all of it. */
 export type LandingStage = AsyncDisposable & {
-  /** For checkouts and working trees. */
+  /** On the disk of the hub. */
+  readonly root: string
+  /** For working trees. */
   readonly trees: string
   readonly source: string
   readonly hub: Hub
@@ -39,6 +41,7 @@ export async function openLandingStage(files: number, branches: number): Promise
   await runPlainGit(join(hubsDirectory, `${project}.git`), ['fetch', '--quiet', source, refs])
   const tips = await runPlainGit(source, ['rev-parse', ...made.branches])
   return {
+    root,
     trees: disk.path,
     source,
     hub,
