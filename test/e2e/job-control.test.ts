@@ -155,7 +155,7 @@ describe('a job under control', () => {
     await using repository = await testRepository(
       shellProject(
         ['a', 'b', 'c', 'd'].map((name) => ({
-          description: `write ${name}`,
+          description: `write the file ${name}.txt`,
           script: commitFile(`${name}.txt`, name),
         })),
         { checks: ['ls *.txt'] },

@@ -1,6 +1,8 @@
+import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
 import { chainOf } from '../../domain/landing/chain-of.ts'
+import type { CheckResult } from '../../domain/landing/check-result.ts'
 import type { QueueMove } from '../../domain/landing/next-queue-move.ts'
 import type { BatchMerge } from '../../ports/hub.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -114,10 +116,17 @@ async function storeVerdicts(
     const conflict = merged.conflicts.find(({ tip }) => tip === landing.tip)
     if (conflict !== undefined) await storeLanding(needs, records, id, conflictMove(conflict.paths))
     if (merged.contained.includes(landing.tip)) {
-      await storeLanding(needs, records, id, containedMove(merged.head))
+      const checks = await checksOf(records, landing.jobId, merged.head.commit)
+      await storeLanding(needs, records, id, { ...containedMove(merged.head), checks })
     }
   }
   return onHead.length > 0
+}
+
+/** Those that the head itself has passed: they hold for what it contains. */
+async function checksOf(records: Records, jobId: JobId, head: string): Promise<readonly CheckResult[]> {
+  const candidates = await records.candidates.listOfJob(jobId)
+  return candidates.find(({ commit, state }) => commit === head && state.type === 'landed')?.checks ?? []
 }
 
 function conflictMove(paths: readonly string[]): LandingMove {

@@ -1,4 +1,6 @@
+import { testHome } from '../../support/test-daemon.ts'
 import { report } from '../figures.ts'
+import { benchMakespan } from '../makespan/bench-makespan.ts'
 import { benchMerges } from './bench-merges.ts'
 import { benchTrees } from './bench-trees.ts'
 import { openLandingStage } from './landing-stage.ts'
@@ -28,4 +30,6 @@ export async function benchLanding(): Promise<void> {
     aim: `the same at every size, within ${SAME}x`,
     isMet: growth <= SAME,
   })
+  await using home = await testHome()
+  await benchMakespan(home)
 }
