@@ -11,6 +11,8 @@ export type Candidate = {
   readonly jobId: JobId
   readonly branch: string
   readonly landingIds: readonly LandingId[]
+  /** The commit of the base branch that it brings in, when that is what it is for. */
+  readonly base?: string
   /** What it was merged onto: the head, or the commit of the candidate before it, which is not the head yet. */
   readonly onto: string
   readonly commit: string

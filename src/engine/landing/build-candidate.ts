@@ -1,7 +1,6 @@
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
-import { chainOf } from '../../domain/landing/chain-of.ts'
 import type { CheckResult } from '../../domain/landing/check-result.ts'
 import type { QueueMove } from '../../domain/landing/next-queue-move.ts'
 import type { BatchMerge } from '../../ports/hub.ts'
@@ -11,6 +10,7 @@ import { landingMessage } from './landing-message.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import type { QueueEntry } from './look-at-queue.ts'
 import { newCandidate } from './new-candidate.ts'
+import { openChain } from './open-chain.ts'
 import { type LandingMove, storeLanding } from './store-landing.ts'
 
 type Build = Extract<QueueMove<QueueEntry>, { type: 'build' }>
@@ -57,8 +57,7 @@ async function isStillTheEnd(
   job: Job,
   onto: string,
 ): Promise<boolean> {
-  const open = await records.candidates.listOpen(job.id)
-  const last = chainOf(open.filter(({ branch }) => branch === job.workingBranch)).at(-1)
+  const last = (await openChain(records, job)).at(-1)
   return onto === (last?.commit ?? (await needs.hub.branchTip(job.projectId, job.workingBranch)))
 }
 

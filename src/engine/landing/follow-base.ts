@@ -1,11 +1,11 @@
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { chainOf } from '../../domain/landing/chain-of.ts'
 import type { BatchMerge } from '../../ports/hub.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { newCandidate } from './new-candidate.ts'
+import { openChain } from './open-chain.ts'
 import { storeBaseOutcome } from './store-base-outcome.ts'
 
 /**
@@ -53,11 +53,10 @@ async function endOfChain(
   records: Pick<Records, 'candidates'>,
   job: Job,
 ): Promise<ChainEnd | undefined> {
-  const open = await records.candidates.listOpen(job.id)
-  const own = open.filter(({ branch }) => branch === job.workingBranch)
+  const chain = await openChain(records, job)
   // One at a time: a second one would only bring in what the first one does.
-  if (own.some(({ landingIds }) => landingIds.length === 0)) return undefined
-  const last = chainOf(own).at(-1)
+  if (chain.some(({ base }) => base !== undefined)) return undefined
+  const last = chain.at(-1)
   if (last !== undefined) return { commit: last.commit, isHead: false }
   const head = await needs.hub.branchTip(job.projectId, job.workingBranch)
   return head === undefined ? undefined : { commit: head, isHead: true }
@@ -81,6 +80,7 @@ async function store(
     job,
     branch: job.workingBranch,
     landingIds: [],
+    base: commit,
     onto: onto.commit,
     merged,
   })

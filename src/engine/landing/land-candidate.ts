@@ -1,13 +1,13 @@
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
-import { chainOf } from '../../domain/landing/chain-of.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { isAllowed } from './ask-person.ts'
 import { clearCheck } from './clear-check.ts'
 import { storeDrop } from './drop-candidates.ts'
 import type { LandingNeeds } from './landing-needs.ts'
+import { openChain } from './open-chain.ts'
 import { storeBaseOutcome } from './store-base-outcome.ts'
 import { storeCandidate, withCandidate } from './store-candidate.ts'
 import { type LandingMove, storeLanding } from './store-landing.ts'
@@ -26,7 +26,8 @@ export async function landCandidate(needs: LandingNeeds, job: Job, candidate: Ca
     needs.crash.reach('landing.after-ref')
     if (hasLanded) return storeLanded(needs, records, locked, candidate)
     if (isJobOver(locked.state)) return storeRefusal(needs, records, candidate)
-    return storeDropOfChain(needs, records, locked)
+    // The branch is elsewhere: nothing that was built on where it was will land as it is.
+    return storeDrop(needs, records, await openChain(records, locked), 'the branch moved meanwhile')
   })
   // Usually gone since the last check; a death in between leaves it to us.
   await clearCheck(needs, candidate)
@@ -72,7 +73,7 @@ async function storeLanded(
   for (const landingId of candidate.landingIds) {
     await storeLanding(needs, records, landingId, landedMove(candidate))
   }
-  if (candidate.landingIds.length === 0) await storeBaseOutcome(records, job, { commit: candidate.commit })
+  if (candidate.base !== undefined) await storeBaseOutcome(records, job, { commit: candidate.commit })
   return true
 }
 
@@ -108,11 +109,4 @@ async function storeRefusal(needs: LandingNeeds, records: Records, candidate: Ca
     })
   }
   return true
-}
-
-/** The branch is elsewhere: nothing that was built on where it was will land as it is. */
-async function storeDropOfChain(needs: LandingNeeds, records: Records, job: Job): Promise<boolean> {
-  const open = await records.candidates.listOpen(job.id)
-  const chain = chainOf(open.filter(({ branch }) => branch === job.workingBranch))
-  return storeDrop(needs, records, chain, 'the branch moved meanwhile')
 }

@@ -1,11 +1,11 @@
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
-import { chainOf } from '../../domain/landing/chain-of.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { QueueSight } from '../../domain/landing/next-queue-move.ts'
 import type { WaitingLanding } from '../../domain/landing/waiting-landing.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { LandingNeeds } from './landing-needs.ts'
+import { openChain } from './open-chain.ts'
 
 export type QueueEntry = WaitingLanding & { readonly landing: Landing; readonly task: Task }
 
@@ -15,19 +15,15 @@ export async function lookAtQueue(
   job: Job,
 ): Promise<QueueSight<QueueEntry> | undefined> {
   const { read } = needs.store
-  const [open, candidates] = await Promise.all([
-    read.landings.listOpen(job.id),
-    read.candidates.listOpen(job.id),
-  ])
-  const own = candidates.filter(({ branch }) => branch === job.workingBranch)
+  const [open, candidates] = await Promise.all([read.landings.listOpen(job.id), openChain(read, job)])
   const waiting = isJobOver(job.state) ? [] : open.filter(({ state }) => state.type === 'queued')
-  if (waiting.length === 0 && own.length === 0) return undefined
+  if (waiting.length === 0 && candidates.length === 0) return undefined
   const head = await needs.hub.branchTip(job.projectId, job.workingBranch)
   if (head === undefined) throw new Error(`branch ${job.workingBranch} is not in the hub`)
   return {
     head,
     waiting: await entriesOf(needs, job, waiting),
-    candidates: chainOf(own),
+    candidates,
     mode: job.plan.mode ?? 'auto',
     slots: needs.settings.checkSlots,
   }

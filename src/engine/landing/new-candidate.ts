@@ -10,6 +10,7 @@ export type CandidateRequest = {
   readonly job: Job
   readonly branch: string
   readonly landingIds: readonly LandingId[]
+  readonly base?: string
   readonly onto: string
   readonly merged: Pick<BatchMerge, 'commit' | 'tree'>
 }
@@ -18,13 +19,14 @@ export type CandidateRequest = {
 export async function newCandidate(
   needs: Pick<LandingNeeds, 'clock' | 'ids'>,
   records: Records,
-  { job, branch, landingIds, onto, merged }: CandidateRequest,
+  { job, branch, landingIds, base: broughtIn, onto, merged }: CandidateRequest,
 ): Promise<Candidate> {
   const base = {
     id: needs.ids.next('candidate'),
     jobId: job.id,
     branch,
     landingIds,
+    ...(broughtIn === undefined ? {} : { base: broughtIn }),
     onto,
     commit: merged.commit,
     tree: merged.tree,

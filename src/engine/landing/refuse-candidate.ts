@@ -16,10 +16,10 @@ export async function rejectCandidate(needs: LandingNeeds, { candidate, after }:
   const { state } = candidate
   if (state.type !== 'failed') return false
   const { reason } = state
-  const base = candidate.landingIds.length === 0 ? await baseIn(needs, candidate) : undefined
   const stored = await withCandidate(needs, candidate, async (records, job) => {
-    if (base !== undefined)
-      await storeBaseOutcome(records, job, { commit: base, problem: reasonLine(reason) })
+    if (candidate.base !== undefined) {
+      await storeBaseOutcome(records, job, { commit: candidate.base, problem: reasonLine(reason) })
+    }
     await storeCandidate(needs, records, candidate.id, {
       event: { type: 'candidate-drop', reason: 'refused' },
       follow: [{ type: 'landing-advance', jobId: candidate.jobId }],
@@ -33,15 +33,6 @@ export async function rejectCandidate(needs: LandingNeeds, { candidate, after }:
   })
   await clearCheck(needs, candidate)
   return stored
-}
-
-/** The commit of the base branch that a candidate without landings was to bring in. */
-async function baseIn(needs: LandingNeeds, candidate: Candidate): Promise<string | undefined> {
-  const job = await needs.store.read.jobs.find(candidate.jobId)
-  if (job === undefined) return undefined
-  const source = await needs.hub.inspect(job.repositoryPath)
-  const base = source.ok ? await needs.hub.importBase(job.projectId, source.value, job.baseBranch) : source
-  return base.ok ? base.value.commit : undefined
 }
 
 /** Which of several broke it is not known: they come again in batches of half the size. */

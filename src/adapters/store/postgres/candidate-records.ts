@@ -49,6 +49,7 @@ function columnsOf(candidate: Candidate) {
     ...candidate,
     state: json(candidate.state),
     checks: json(candidate.checks),
+    base: candidate.base ?? null,
     endedAt: candidate.endedAt ?? null,
   }
 }

@@ -216,6 +216,7 @@ export type Database = {
     jobId: JobId
     branch: string
     landingIds: readonly LandingId[]
+    base: string | null
     onto: string
     commit: string
     tree: string

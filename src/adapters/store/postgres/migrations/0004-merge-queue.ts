@@ -10,7 +10,7 @@ export const migration0004 = {
 const STATEMENTS = [
   `create table candidates (
     id text primary key, job_id text not null references jobs, branch text not null,
-    landing_ids text[] not null, onto text not null, commit text not null, tree text not null,
+    landing_ids text[] not null, base text, onto text not null, commit text not null, tree text not null,
     state jsonb not null, status text not null generated always as (state->>'type') stored,
     version integer not null default 1, checks jsonb not null,
     created_at timestamptz not null, ended_at timestamptz)`,
