@@ -10,6 +10,7 @@ export const EXAMPLES = {
   ],
   serve: ['muster serve', 'muster serve --port 7420'],
   status: ['muster status', 'muster status job_m2x'],
+  watch: ['muster watch', 'muster watch job_m2x'],
   list: [
     'muster list jobs --user ada --status running',
     'muster list tasks --job job_m2x',

@@ -5,7 +5,8 @@ import type { DemoFlags } from './commands/demo.ts'
 import type { EditFlags } from './commands/edit.ts'
 import type { EventsFlags } from './commands/events.ts'
 import type { InitFlags } from './commands/init.ts'
-import type { ListFlags, ListKind } from './commands/list.ts'
+import type { ListFlags } from './commands/list.ts'
+import type { ListKind } from './commands/list-problem.ts'
 import type { LogsFlags } from './commands/logs.ts'
 import type { ResumeFlags } from './commands/resume.ts'
 import type { RunFlags } from './commands/run.ts'
@@ -148,7 +149,7 @@ function declareReading(declare: Declare, start: Start): void {
     )
     .option('--job <id>', 'only of this job (tasks, landings, sessions)')
     .option('--user <name>', 'only of this person (jobs)')
-    .addOption(new Option('--status <status>', 'only these (jobs)').choices(JOB_STATUSES))
+    .option('--status <status>', 'only these (jobs, landings)')
     .option('--agent <name>', 'only of this agent (sessions)')
     .option('--role <role>', 'only of this role (sessions)')
     .option('--resumable', 'only those whose conversation can be gone on with (sessions)')
@@ -164,6 +165,11 @@ function declareReading(declare: Declare, start: Start): void {
 }
 
 function declareFollowing(declare: Declare, start: Start): void {
+  declare('watch', 'follow a job until it is over, as the command that started it does')
+    .argument('[id]', 'a job; the newest open one of this repository when left out')
+    .action((id: string | undefined, _flags: unknown, command: Command) =>
+      start(command, async (needs) => (await import('./commands/watch.ts')).watchCommand(needs, id)),
+    )
   declare('logs', 'what the agents of a job, a task or a session said')
     .argument('<id>', 'a job, a task or a session; the beginning of its id is enough')
     .option('-f, --follow', 'go on as more is said')
@@ -179,8 +185,6 @@ function declareFollowing(declare: Declare, start: Start): void {
       start(command, async (needs) => (await import('./commands/events.ts')).eventsCommand(needs, id, flags)),
     )
 }
-
-const JOB_STATUSES = ['pending', 'running', 'paused', 'completed', 'cancelled', 'error']
 
 function declareControl(declare: Declare, start: Start): void {
   declare('pause', 'let what runs end, start nothing new, and rest')

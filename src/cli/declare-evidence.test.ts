@@ -43,10 +43,10 @@ function merge(overrides: Partial<WireMerge> = {}): WireMerge {
 describe('muster merge', () => {
   it('stays while the checks run, and says where the branch is then', async () => {
     const checking = merge({ status: 'checking', check: 'npm test', hasMoved: false })
-    const seen = [
-      checking,
-      merge({ checks: [{ command: 'npm test', passed: true, detail: '', tree: 't', isFlaky: true }] }),
-    ]
+    // The daemon does not know that it is the one who waits that asked for it.
+    const merged = { hasMoved: false, candidateId: 'cnd_1' }
+    const check = { command: 'npm test', passed: true, detail: '', tree: 't', isFlaky: true }
+    const seen = [checking, merge({ ...merged, checks: [check] })]
     const { code, out, err } = await run(
       (method) => (method === 'POST' ? checking : (seen.shift() ?? merge())),
       'merge',
@@ -54,7 +54,14 @@ describe('muster merge', () => {
     )
     expect(code).toBe(0)
     expect(err).toBe('main has moved: checking the merge cccccccccc first: npm test\n')
-    expect(out).toBe('main is at cccccccccc now\n  check passed the second time (flaky): npm test\n')
+    expect(out).toBe(
+      'main is at cccccccccc now (merged and checked)\n  check passed the second time (flaky): npm test\n',
+    )
+  })
+
+  it('says that all of it was there only when nothing had to be done', async () => {
+    const { out } = await run(() => merge({ hasMoved: false, candidateId: 'cnd_1' }), 'merge', SAMPLE_JOB_ID)
+    expect(out).toBe('all of it is in main already\n')
   })
 
   it('ends with 3 when one command of the person is missing, and with 1 when it was refused', async () => {
@@ -144,8 +151,14 @@ const report: WireReport = {
   at: '2031-04-01T00:00:00.000Z',
   checks: ['npm test'],
   clauses: [
-    { number: 1, text: 'weeks are parsed', status: 'served', tasks: [SAMPLE_TASK_ID] },
-    { number: 2, text: 'weeks are printed', status: 'served', tasks: [SAMPLE_TASK_ID] },
+    {
+      number: 1,
+      text: 'weeks are parsed',
+      status: 'served',
+      tasks: [SAMPLE_TASK_ID],
+      evidence: ['the tests say so'],
+    },
+    { number: 2, text: 'weeks are printed', status: 'served', tasks: [SAMPLE_TASK_ID], evidence: [] },
   ],
   tasks: [task],
   otherTasks: [],
@@ -155,6 +168,7 @@ const report: WireReport = {
   agents: [{ agent: 'ada', provider: 'command', sessions: 1, durationMs: 61_000, cost: COST }],
   finalizeReady: false,
   notReady: ['branch muster/job was not brought into your repository'],
+  notes: ['main has moved on'],
 }
 
 describe('muster report', () => {
@@ -177,14 +191,40 @@ describe('muster report', () => {
       '  - attempt 1 by ada (command), accepted, 1m01s, $0.50, 1.2k/34 tokens, left bbbbbbbbbb',
       '  - lnd_1 landed at cccccccccc, tree dddddddddd (git agrees)',
       '    - check passed on tree dddddddddd: npm test',
+      '- shown by the planner: the tests say so',
       '- t1-2: see above',
+      '- main has moved on',
       '- planner: no key for the API',
-      '- no price was told by 1 session: ses_1',
+      '- no price was told by 1 session',
       '## Not ready to be taken as final',
       '- branch muster/job was not brought into your repository',
     ]) {
       expect(out.split('\n')).toContain(line)
     }
+  })
+
+  it('has attempts and reviews in the order of time, and takes no lost answer for a verdict', async () => {
+    const [first] = task.attempts
+    if (first === undefined) throw new Error('the sample has an attempt')
+    const review = {
+      ...first,
+      id: 'att_2',
+      role: 'reviewer',
+      outcome: 'rejected',
+      reason: 'no answer',
+    } as const
+    const reviewed = { ...task, attempts: [first, { ...first, id: 'att_3', number: 2 }], reviews: [review] }
+    const { out } = await run(
+      (method, path, ...rest) =>
+        path === '/api/orchestrator/report'
+          ? { items: [{ ...report, tasks: [reviewed] }] }
+          : answers(method, path, ...rest),
+      'report',
+      SAMPLE_JOB_ID,
+    )
+    const tries = out.split('\n').filter((line) => /^ {2}- (attempt|review) /.test(line))
+    expect(tries.map((line) => line.slice(4, 13))).toEqual(['attempt 1', 'review 1 ', 'attempt 2'])
+    expect(tries[1]).toContain('review 1 by ada (command), no verdict: no answer, 1m01s')
   })
 
   it('is of the project one is in, or that is named; elsewhere it says what is missing', async () => {

@@ -6,9 +6,9 @@ import { countFlag } from './parse/flag-parsers.ts'
 
 /** Looking at what was done, and taking it. */
 export function declareEvidence(declare: Declare, start: Start): void {
-  declare('report', 'what jobs did, what it rests on, what it cost, and what is in the way')
+  declare('report', 'what a job did, what it rests on, what it cost, and what is in the way')
     .argument('[job or project]', 'a job, or a project by its id, name or path; yours when left out')
-    .option('-n, --limit <n>', 'how many of the newest jobs of a project', countFlag(20))
+    .option('-n, --limit <n>', 'how many of the newest jobs of a project; 1 when left out', countFlag(20))
     .action((id: string | undefined, flags: ReportFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/report.ts')).reportCommand(needs, id, flags)),
     )

@@ -5,6 +5,7 @@ import { apiProblem } from './api-problem.ts'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
 import { safeLine } from './render/safe-text.ts'
+import type { Here } from './repository/newest-job.ts'
 import { isTaskLabel, resolveTaskLabel } from './resolve-task-label.ts'
 
 export type FindableKind = Extract<IdKind, 'job' | 'task' | 'session' | 'landing' | 'approval'>
@@ -20,21 +21,23 @@ const PREFIXES = {
 const PAGE = 200
 const MOST_PAGES = 10
 const SHOWN_CANDIDATES = 6
+const NOWHERE: Here = { cwd: '/', say: () => {} }
 
 /**
  * A whole id, or the only one that begins with `text`; the part before the underscore may be left out. Tasks of
- * the newest job also go by their short names.
+ * the newest job of where the person is also go by their short names.
  */
 export async function resolveId(
   client: MusterClient,
   text: string,
   kinds: readonly FindableKind[],
+  here: Here = NOWHERE,
 ): Promise<Result<FoundId, Problem>> {
   const whole = kindOfId(text)
   const kind = kinds.find((candidate) => candidate === whole)
   if (kind !== undefined) return success({ kind, id: text })
   if (isTaskLabel(text) && kinds.includes('task')) {
-    const task = await resolveTaskLabel(client, text)
+    const task = await resolveTaskLabel(client, text, here)
     return task.ok ? success({ kind: 'task', id: task.value }) : task
   }
   const other = otherKind(text, kinds)
@@ -126,13 +129,15 @@ function unknownId(text: string, kinds: readonly FindableKind[]): Problem {
     type: 'id-unknown',
     exitCode: EXIT.usage,
     message: `there is no ${kinds.join(' or ')} whose id begins with "${safeLine(text, 40)}"`,
-    next: listCommandOf(kinds),
+    next: listCommandOf(kinds, text),
   }
 }
 
-function listCommandOf(kinds: readonly FindableKind[]): string {
-  if (kinds.includes('job')) return 'muster list jobs'
-  return kinds[0] === 'approval' ? 'muster approvals --all' : `muster list ${kinds[0]}s`
+/** Of what the text says that it is, else of what was asked for. */
+function listCommandOf(kinds: readonly FindableKind[], text: string): string {
+  const named = kinds.find((kind) => text.startsWith(PREFIXES[kind]))
+  const kind = named ?? (kinds.includes('job') ? 'job' : kinds[0])
+  return kind === 'approval' ? 'muster approvals --all' : `muster list ${kind}s`
 }
 
 function ambiguousId(text: string, found: readonly FoundId[]): Problem {

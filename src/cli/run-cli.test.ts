@@ -1,13 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TemporaryDirectory, temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import { EXAMPLES } from './command-help.ts'
 import { homeDirectory } from './home-directory.ts'
 import { runCli } from './run-cli.ts'
 import type { ServeOptions } from './surroundings.ts'
-import { SAMPLE_JOB_ID, SAMPLE_TASK_ID, sampleEvent, sampleJob, sampleTask } from './testing/sample-wire.ts'
+import {
+  SAMPLE_JOB_ID,
+  SAMPLE_TASK_ID,
+  sampleEvent,
+  sampleJob,
+  sampleLanding,
+  sampleTask,
+} from './testing/sample-wire.ts'
 import { openStandInApi, type StandInOptions } from './testing/stand-in-api.ts'
 import { testSurroundings } from './testing/test-surroundings.ts'
 
@@ -163,7 +171,7 @@ describe('muster run', () => {
     const told = await runAgainst({ answers: answers() }, ['run', 'make it work', '--detach'])
     expect(told.code).toBe(0)
     expect(told.requests).toEqual(['POST /api/orchestrator'])
-    expect(told.err).toMatch(new RegExp(`muster --home \\S+ --server \\S+ events ${SAMPLE_JOB_ID} -f`))
+    expect(told.err).toMatch(new RegExp(`muster --home \\S+ --server \\S+ watch ${SAMPLE_JOB_ID}`))
   })
 
   it('stops following at Ctrl-C in a pipe, says how to come back, and leaves the job alone', async () => {
@@ -193,6 +201,32 @@ describe('muster run', () => {
     expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
   })
 
+  it('closes the question at Ctrl-C by itself when the job ends, and shows how it ended', async () => {
+    const events = [...EVENTS]
+    await using api = await openStandInApi({ answers: answers(), events, ends: () => events.length > 4 })
+    execFileSync('git', ['init', '--quiet', directory.path])
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
+    const shown: string[] = []
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 40 })
+    stdout.setEncoding('utf8').on('data', (chunk: string) => shown.push(chunk))
+    const surroundings = testSurroundings({
+      cwd: directory.path,
+      stdin,
+      stdout,
+      environment: { TERM: 'xterm' },
+    })
+    const running = runCli(surroundings, ['run', 'make it', '--server', api.url, '--home', directory.path])
+    await expect.poll(() => shown.join('')).toContain('completed: fixed')
+    expect(surroundings.send('SIGINT')).toBe(true)
+    await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('What now?')
+    events.push(sampleEvent('job_completed', { seq: 5, data: { reason: 'goal-reached' } }))
+    api.dropStreams()
+    expect(await running).toBe(0)
+    const afterwards = shown.join('').split('What now?').at(-1) ?? ''
+    expect(afterwards).toContain('completed: the goal is reached (2 cycles')
+    expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
+  }, 20_000)
+
   it('prints only the summary when it is asked to be quiet', async () => {
     const told = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
       'run',
@@ -219,6 +253,78 @@ describe('muster run', () => {
     expect(await runCli(surroundings, ['run', 'make it work'])).toBe(2)
     expect(surroundings.stderrText()).toContain('is not in a git repository')
   })
+
+  it('says that a goal of several words needs quotes', async () => {
+    const told = await runAgainst({ answers: answers() }, ['run', 'two', 'words'])
+    expect(told).toMatchObject({ code: 2, requests: [] })
+    expect(told.err).toMatch(/quotes around it\n {2}try: muster .*run "/)
+  })
+
+  it('names tasks by their short names, and what leads on, when its job is the newest', async () => {
+    const tasks = [sampleTask({ commit: 'd'.repeat(40) }), sampleTask({ number: 2, status: 'failed' })]
+    const all: StandInOptions['answers'] = (method, path) =>
+      path === '/api/tasks' ? { items: tasks } : answers()(method, path)
+    const told = await runAgainst({ answers: all, events: EVENTS, ends: true }, ['run', 'make it'])
+    expect(told.out).toMatch(/more: muster .*show t1-2\n/)
+    for (const command of ['report', 'diff', 'merge'])
+      expect(told.out).toMatch(new RegExp(`: +muster .*${command} ${SAMPLE_JOB_ID}\n`))
+  })
+})
+
+describe('muster watch', () => {
+  const inHere = () => sampleJob({ repositoryPath: realpathSync(directory.path), status: 'running' })
+  const elsewhere = sampleJob({ id: `${SAMPLE_JOB_ID.slice(0, -1)}0`, status: 'running' })
+
+  it('follows the open job of this repository as the command that started it does', async () => {
+    const status = { daemon: {}, jobs: [elsewhere, inHere()], sessions: [], waiting: [] }
+    const all: StandInOptions['answers'] = (method, path) =>
+      path === '/api/status' ? status : answers()(method, path)
+    const told = await runAgainst({ answers: all, events: EVENTS, ends: true }, ['watch'])
+    expect(told.code).toBe(0)
+    expect(told.out).toMatch(/t1-1 {3}completed: fixed\n/)
+    expect(told.out).toContain('completed: the goal is reached')
+    expect(told.requests).toContain(`GET /api/orchestrator/${SAMPLE_JOB_ID}/stream`)
+  })
+
+  it('says so when none is open here', async () => {
+    const status = { daemon: {}, jobs: [elsewhere], sessions: [], waiting: [] }
+    const told = await runAgainst({ answers: () => status }, ['watch'])
+    expect(told).toMatchObject({ code: 2, err: expect.stringContaining('no job of this repository is open') })
+  })
+})
+
+describe('muster list', () => {
+  const none: StandInOptions['answers'] = () => ({ items: [] })
+
+  it('does not take nothing that matches for nothing at all', async () => {
+    expect((await runAgainst({ answers: none }, ['list', 'jobs', '--user', 'no'])).out).toBe('no job matches\n')
+    expect((await runAgainst({ answers: none }, ['list', 'jobs'])).out).toContain('no jobs yet')
+    expect((await runAgainst({ answers: none }, ['list', 'sessions', '--role', 'x'])).out).toBe(
+      'no session matches\n',
+    )
+  })
+
+  it('refuses a flag or a status that does not belong to the table', async () => {
+    const tasks = await runAgainst({ answers: none }, ['list', 'tasks', '--user', 'ada'])
+    expect(tasks).toMatchObject({ code: 2, requests: [] })
+    expect(tasks.err).toContain('the list of tasks cannot be narrowed by --user; it takes --job')
+    const landings = await runAgainst({ answers: none }, ['list', 'landings', '--status', 'running'])
+    expect(landings).toMatchObject({ code: 2, err: expect.stringContaining('queued, checking, landed') })
+  })
+
+  it('shows the landings in one state, of the newest job of this repository', async () => {
+    const other = sampleJob({ id: `${SAMPLE_JOB_ID.slice(0, -1)}0` })
+    const own = sampleJob({ repositoryPath: realpathSync(directory.path) })
+    const landings = [sampleLanding(), sampleLanding({ id: 'lnd_other', status: 'rejected' })]
+    const all: StandInOptions['answers'] = (method, path) => {
+      if (path === '/api/orchestrator') return { items: [other, own] }
+      return path.includes('landings') ? { items: landings } : answers()(method, path)
+    }
+    const told = await runAgainst({ answers: all }, ['list', 'landings', '--status', 'landed'])
+    expect(told).toMatchObject({ code: 0, err: '' })
+    expect(told.out).toMatch(/landed +t1-1 /)
+    expect(told.out).not.toContain('lnd_other')
+  })
 })
 
 describe('muster cancel', () => {
@@ -239,6 +345,22 @@ describe('commands that take an id', () => {
     expect(told.requests).toContain(`GET /api/tasks/${SAMPLE_TASK_ID}`)
     const absent = await runAgainst({ answers: answers() }, ['show', 't9-9'])
     expect(absent).toMatchObject({ code: 2, err: expect.stringContaining('there is no task t9-9') })
+  })
+
+  it('take the newest job of the repository one is in, and say which they take where there is none', async () => {
+    const own = sampleJob({ id: 'job_own', repositoryPath: realpathSync(directory.path) })
+    const jobs = (items: readonly unknown[]): StandInOptions['answers'] => {
+      return (method, path) => (path === '/api/orchestrator' ? { items } : answers()(method, path))
+    }
+    const here = await runAgainst({ answers: jobs([sampleJob(), own]) }, ['show', '9.9'])
+    expect(here.err).toContain('the newest job is job_own')
+    const away = await runAgainst({ answers: jobs([sampleJob()]) }, ['logs', '1.1'])
+    expect(away.err).toContain(`the newest of all is ${SAMPLE_JOB_ID}, of /srv/project`)
+  })
+
+  it('name the list of what the id says that it is', async () => {
+    const told = await runAgainst({ answers: () => ({ items: [] }) }, ['diff', 'apr_zzz'])
+    expect(told.err).toMatch(/try: muster .*approvals/)
   })
 
   it('say so when they are given a task instead of a job', async () => {

@@ -95,11 +95,22 @@ function wantsStack(words: readonly string[]): boolean {
 function badArguments(error: CommanderError, words: readonly string[]): Problem {
   const command = words.find((word) => /^[a-z]+$/.test(word))
   const isUnknown = error.code === 'commander.unknownCommand' || command === undefined
+  if (error.code === 'commander.excessArguments' && command === 'run') return unquotedGoal()
   return {
     type: 'bad-arguments',
     exitCode: EXIT.usage,
     message: error.message.replace(/^error: /, ''),
     next: isUnknown ? 'muster --help' : `muster ${command} --help`,
+  }
+}
+
+function unquotedGoal(): Problem {
+  return {
+    type: 'bad-arguments',
+    exitCode: EXIT.usage,
+    message: 'the goal is one argument, and there are several',
+    why: 'a goal of several words needs quotes around it',
+    next: 'muster run "what you want done"',
   }
 }
 

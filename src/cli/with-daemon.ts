@@ -24,7 +24,8 @@ export async function withFound(
   work: (client: MusterClient, found: FoundId, link: DaemonLink) => Promise<Outcome>,
 ): Promise<Outcome> {
   return withDaemon(needs, async (client, link) => {
-    const found = await resolveId(client, text, kinds)
+    const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
+    const found = await resolveId(client, text, kinds, here)
     return found.ok ? work(client, found.value, link) : found
   })
 }

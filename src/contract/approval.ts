@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instantSchema } from './instant.ts'
+import { checkResultSchema } from './landing.ts'
 import { pageQuerySchema } from './page-query.ts'
 
 /** Exactly what an agent's program wants to do. */
@@ -27,6 +28,22 @@ export const approvalSchema = z
     /** Names the action: a decision that is given this one is on nothing else. */
     digest: z.string(),
     action: approvalActionSchema,
+    /** What a commit that is to land rests on. */
+    evidence: z
+      .object({
+        checks: z.array(checkResultSchema),
+        reviews: z.array(
+          z.object({
+            taskId: z.string(),
+            /** Cycle and number of the task. */
+            task: z.string(),
+            agent: z.string(),
+            verdict: z.enum(['approved', 'needs-revision', 'rejected']),
+            summary: z.string(),
+          }),
+        ),
+      })
+      .optional(),
     status: z.enum(['pending', 'allowed', 'denied', 'expired', 'void']),
     by: z.string().optional(),
     /** Why it was denied, or why the question went away. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instantSchema } from './instant.ts'
 import { jobSummarySchema } from './job.ts'
 import { containmentSchema, sessionSchema } from './session.ts'
+import { waitingSchema } from './waiting.ts'
 
 /** The daemon about itself. */
 export const daemonStatusSchema = z
@@ -20,19 +21,6 @@ export const daemonStatusSchema = z
   })
   .meta({ id: 'DaemonStatus' })
 
-/** Something that goes on when a person does something, or, for want of quota or money, when its time has come. */
-export const waitingSchema = z.object({
-  /** What waits: a job, a session, an approval or a question. */
-  id: z.string(),
-  /** Who or what it waits for. */
-  waitsFor: z.enum(['person', 'quota', 'money']).default('person'),
-  jobId: z.string().optional(),
-  why: z.string(),
-  /** When it goes on, or is over, without anybody. */
-  until: instantSchema.optional(),
-  next: z.string(),
-})
-
 /** What runs and what waits. */
 export const statusSchema = z
   .object({
@@ -50,6 +38,5 @@ export const readySchema = z.object({ status: z.literal('ready') })
 export const shutdownSchema = z.object({ status: z.literal('stopping') })
 
 export type DaemonStatus = z.infer<typeof daemonStatusSchema>
-export type WireWaiting = z.infer<typeof waitingSchema>
 export type WireStatus = z.infer<typeof statusSchema>
 export type WireHealth = z.infer<typeof healthSchema>

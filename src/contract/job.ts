@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { agentSchema } from './agent.ts'
 import { instantSchema } from './instant.ts'
+import { waitingSchema } from './waiting.ts'
 
 export const jobStatusSchema = z.enum(['pending', 'running', 'paused', 'completed', 'cancelled', 'error'])
 
@@ -30,6 +31,8 @@ export const jobSummarySchema = z
     baseBranch: z.string(),
     baseCommit: z.string(),
     workingBranch: z.string(),
+    /** Where the base branch has moved to, while that cannot be brought in, and why. */
+    movedBase: z.object({ commit: z.string(), problem: z.string() }).optional(),
     /** First line of the goal. */
     title: z.string(),
     status: jobStatusSchema,
@@ -72,6 +75,8 @@ export const jobSchema = z
         text: z.string(),
       }),
     ),
+    /** What of it waits for a person, for quota or for money. */
+    waiting: z.array(waitingSchema).optional(),
     /** What its sessions cost so far, as far as their programs tell. */
     spentUsd: z.number(),
     evidence: z.array(z.string()),

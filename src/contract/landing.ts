@@ -23,6 +23,8 @@ export const landingSchema = z
     status: z.enum(['queued', 'checking', 'landed', 'conflicted', 'rejected']),
     /** The newest commit under check, or checked, that it is or was part of. */
     candidateId: z.string().optional(),
+    /** The question to a person that this commit waits for, while it does. */
+    approvalId: z.string().optional(),
     /** The other landings of that commit. */
     mates: z.array(z.string()).optional(),
     commit: z.string().optional(),

@@ -115,8 +115,11 @@ export const reportSchema = z
       z.object({
         number: z.number(),
         text: z.string(),
-        status: z.enum(['served', 'open', 'untouched']),
+        /** `shown`: no task names it, and the planner said what shows it. */
+        status: z.enum(['served', 'open', 'shown', 'untouched']),
         tasks: list(z.string()),
+        /** What the planner said shows it. */
+        evidence: list(z.string()),
       }),
     ),
     tasks: list(reportTaskSchema),
@@ -137,6 +140,8 @@ export const reportSchema = z
     finalizeReady: z.boolean(),
     /** Why it is not ready. */
     notReady: list(z.string()),
+    /** What to know before it is taken, and no reason not to. */
+    notes: list(z.string()),
   })
   .meta({ id: 'Report' })
 

@@ -54,11 +54,19 @@ export type FileChange = {
   readonly added: number
   readonly removed: number
   readonly isBinary: boolean
+  /** Absent when it is the same file with other content. `retyped`: a file became a link, for example. */
+  readonly status?: 'added' | 'deleted' | 'renamed' | 'retyped'
+  /** What a renamed file was called. */
+  readonly from?: string
+  /** Permissions that were changed, as in 644 and 755. */
+  readonly mode?: { readonly from: string; readonly to: string }
+  /** It is, or was when it is deleted, a symbolic link. */
+  readonly isLink?: true
 }
 
 export type TreeDiff = {
   readonly files: readonly FileChange[]
-  /** Unified, for reading; cut at the limit that was asked for. */
+  /** Unified, for reading; cut at the limit that was asked for, long files first, so that each is seen. */
   readonly patch: string
   readonly isCut: boolean
 }
@@ -101,17 +109,23 @@ export type Collected = {
   readonly committedForAgent: boolean
   readonly commits: readonly string[]
   readonly files: readonly string[]
+  /** Those of `exclude` that a commit has touched, even if a later one took them out again: they must not go anywhere. */
+  readonly committedCopies: readonly string[]
   /** Things that could not be taken along, in words: nested repositories, for example. */
   readonly omissions: readonly string[]
 }
 
 export type RepositoryOverview = {
   readonly files: readonly string[]
+  /** Counted up to a million. */
   readonly totalFiles: number
   readonly recentCommits: readonly string[]
   /** What differs from the base that was asked about; empty without one. */
   readonly changedFiles: readonly string[]
 }
+
+/** Something that is no file has the path, or one above it: a commit of the file would delete that. */
+export type PathTaken = { readonly type: 'path-taken'; readonly path: string }
 
 export type DeliveryFailure =
   | { readonly type: 'branch-checked-out'; readonly branch: string; readonly at: string }
@@ -185,19 +199,21 @@ export interface Hub {
     parent: string,
     files: Readonly<Record<string, string>>,
     message: string,
-  ): Promise<Result<string, GitFailure>>
+  ): Promise<Result<string, PathTaken | GitFailure>>
+  /** The text of a file, cut when it is longer than four megabytes. */
   readFile(project: ProjectId, commit: string, path: string): Promise<string | undefined>
   /** Paths of the files below a directory of a commit; bounded, and empty when there is none. */
   listFiles(project: ProjectId, commit: string, directory: string): Promise<readonly string[]>
   overview(project: ProjectId, commit: string, base?: string): Promise<Result<RepositoryOverview, GitFailure>>
   /**
    * Brings `branch` of the hub, or this commit as `branch`, into the person's repository by fast-forward; never
-   * touches a checkout.
+   * touches a checkout. With `expected` the person's branch must be there: anywhere else, or gone, it has diverged.
    */
   deliver(
     project: ProjectId,
     source: string,
     branch: string,
     commit?: string,
+    expected?: string,
   ): Promise<Result<void, DeliveryFailure>>
 }

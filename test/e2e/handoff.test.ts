@@ -38,7 +38,7 @@ describe('a handoff', () => {
       handOver('note-1', '--reason "it is too much for one"'),
     ]
     await using it = await acpStage([first], {
-      agents: { finisher: { provider: 'command', command: ['sh', './finisher.sh'], roles: ['helper'] } },
+      agents: { finisher: { provider: 'command', command: ['sh', './finisher.sh'], roles: [] } },
       files: { 'finisher.sh': finisher },
     })
     const second: readonly Deed[] = [

@@ -84,11 +84,11 @@ function hostileProject(enough: string): Readonly<Record<string, string>> {
     files[`plain-${name}.sh`] = `${plain}\n`
     files[`spoken-${name}.sh`] = `${spoken}\n`
     const [alone, asked] = [`plain-${name}`, `spoken-${name}`]
-    agents[alone] = { provider: 'command', command: ['/bin/bash', `${alone}.sh`], roles: ['tester'], env }
+    agents[alone] = { provider: 'command', command: ['/bin/bash', `${alone}.sh`], roles: [], env }
     agents[asked] = {
       provider: 'acp',
       command: ['/bin/bash', 'speak.sh', `${asked}.sh`],
-      roles: ['tester'],
+      roles: [],
       env,
     }
   }

@@ -173,7 +173,7 @@ describe('letters', () => {
       commit('a.txt'),
     )
     await using it = await acpStage([[{ shell: 'muster agent handoff rest --to helper' }]], {
-      agents: { helper: { provider: 'command', command: ['sh', './helper.sh'], roles: ['helper'] } },
+      agents: { helper: { provider: 'command', command: ['sh', './helper.sh'], roles: [] } },
       files: { 'helper.sh': `muster agent handoff - --to acp <<'END'\n${last}\nEND\n` },
     })
     const { client } = await it.home.start()

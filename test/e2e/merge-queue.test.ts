@@ -222,6 +222,46 @@ describe('the merge queue', () => {
     expect(landing).toMatchObject({ status: 'landed', checks: [{ passed: true, isFlaky: true }] })
   }, 120_000)
 
+  it('runs all checks again when one failed by chance, because each may need what those before it made', async () => {
+    await using home = await testHome()
+    await using gate = await temporaryDirectory()
+    await using repository = await testRepository(
+      shellProject(fileTasks(1), {
+        checks: ['echo built > built.out', `test -e built.out && ! mkdir ${gate.path}/first`],
+      }),
+    )
+    const daemon = await home.start()
+    const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
+    const [landing] = await landingsOf(daemon.client, job)
+    expect(landing).toMatchObject({
+      status: 'landed',
+      checks: [{ passed: true }, { passed: true, isFlaky: true }],
+    })
+    expect(landing?.checks[0]?.isFlaky).toBeUndefined()
+  }, 120_000)
+
+  it('does not hold an outage against the work that waits', async () => {
+    await using home = await testHome()
+    await using gate = await temporaryDirectory()
+    const project = shellProject(fileTasks(2))
+    const configuration = JSON.parse(project['muster.yaml'])
+    // The setup of a check fails the first time, as when a registry cannot be reached; that of an agent does not.
+    const setup = `test -z "$MUSTER_CHECK" || ! mkdir ${gate.path}/out`
+    await using repository = await testRepository({
+      ...project,
+      'muster.yaml': JSON.stringify({ ...configuration, setup: [setup] }),
+    })
+    const daemon = await home.start()
+    const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
+    expect((await tasksOf(daemon.client, job)).map(({ status }) => status)).toEqual([
+      'completed',
+      'completed',
+    ])
+    expect((await landingsOf(daemon.client, job)).flatMap(({ checks }) => checks)).not.toContainEqual(
+      expect.objectContaining({ isFlaky: true }),
+    )
+  }, 120_000)
+
   it('has a conflict resolved by a task that is given both sides', async () => {
     await using home = await testHome()
     await using gate = await temporaryDirectory()
@@ -378,6 +418,27 @@ esac
     expect(await readFile(join(gate.path, 'prompt-3'), 'utf8')).toContain('main has moved to')
   }, 120_000)
 
+  it('leaves no question behind when the job ends before it was answered', async () => {
+    await using gate = await temporaryDirectory()
+    await using home = await testHome()
+    await using repository = await testRepository(twoCycles(gate))
+    const daemon = await home.start()
+    const started = await start(daemon, repository, { maxCycles: 2, mode: 'approve' })
+    await checksRunning(gate)
+    await repository.write({ 'theirs.txt': 'theirs' })
+    await repository.commit('somebody else was here')
+    await letGo(gate)
+    const first = await nextApproval(daemon.client)
+    await daemon.client.allowApproval(first.id)
+    const base = await nextApproval(daemon.client, first.id)
+    expect(base.action.reason).toBe('main as it has become')
+    await daemon.client.cancelJob(started.id)
+    await until(async () => {
+      const listed = await daemon.client.listApprovals()
+      return listed.ok && listed.value.items.length === 0
+    })
+  }, 120_000)
+
   it('stays out when it conflicts with the work, and the planner is told', async () => {
     await using gate = await temporaryDirectory()
     const { home, repository, job, theirs } = await playWith(gate, { 'file-1.txt': 'another text' })
@@ -440,6 +501,25 @@ describe('in mode approve', () => {
     const [task] = await tasksOf(daemon.client, job)
     expect(task?.status).toBe('completed')
     await repository.git('merge-base', '--is-ancestor', outside, task?.commit ?? '')
+  }, 120_000)
+
+  it('a cancel leaves no question, no landing and no candidate behind', async () => {
+    await using home = await testHome()
+    await using repository = await testRepository(shellProject(fileTasks(2)))
+    const daemon = await home.start()
+    const started = await start(daemon, repository, request)
+    const approval = await nextApproval(daemon.client)
+    await daemon.client.cancelJob(started.id)
+    await until(async () => {
+      const landings = await landingsOf(daemon.client, started)
+      return landings.every(({ status }) => status === 'rejected')
+    })
+    const decided = await daemon.client.allowApproval(approval.id)
+    expect(decided.ok).toBe(false)
+    expect((await tasksOf(daemon.client, started)).map(({ status }) => status)).toEqual([
+      'skipped',
+      'skipped',
+    ])
   }, 120_000)
 
   it('a question outlives the daemon that asked it, and is asked once', async () => {

@@ -27,7 +27,7 @@ const SCREEN = [
 const CONFIGURATION = {
   version: 1,
   checks: ['true'],
-  agents: { screen: { provider: 'command', command: ['sh', './screen.sh'], roles: ['guide'] } },
+  agents: { screen: { provider: 'command', command: ['sh', './screen.sh'], roles: [] } },
 }
 
 let home: TestHome
@@ -206,7 +206,7 @@ describe('a session on a terminal', () => {
 
   it('is attached to by `muster attach`, which gives the terminal back when Ctrl-] is pressed', async () => {
     const started = await runCommandLine(
-      ['session', 'start', '--interactive', '--agent', 'screen', '--json'],
+      ['session', 'start', '--interactive', '--agent', 'screen', '--role', 'guide', '--json'],
       { home: home.home, cwd: repository.path },
     )
     expect(started.code).toBe(0)

@@ -135,7 +135,7 @@ describe('a setup command', () => {
     const configuration = {
       version: 1,
       setup: ['exit 5'],
-      agents: { screen: { provider: 'command', command: ['sh', '-c', 'echo begun; cat'], roles: ['guide'] } },
+      agents: { screen: { provider: 'command', command: ['sh', '-c', 'echo begun; cat'], roles: [] } },
     }
     await using repository = await testRepository({ 'muster.yaml': JSON.stringify(configuration) })
     for (const mode of ['interactive', 'headless'] as const) {

@@ -34,6 +34,8 @@ function showApproval(needs: CommandNeeds, approval: WireApproval): void {
   const { output, surroundings } = needs
   for (const line of approvalLines(approval, surroundings.now(), lookOf(needs), 'brief')) output.print(line)
   if (approval.status !== 'pending') return
-  output.print(`  try    ${output.hint(`muster approve ${approval.id}`)}`)
+  const look = approval.candidateId === undefined ? 'show' : 'diff'
+  output.print(`  try    ${output.hint(`muster ${look} ${approval.id}`)}`)
+  output.print(`         ${output.hint(`muster approve ${approval.id}`)}`)
   output.print(`         ${output.hint(`muster deny ${approval.id} --reason "..."`)}`)
 }

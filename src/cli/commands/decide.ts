@@ -3,7 +3,7 @@ import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
-import { approvalLines } from '../render/approval-lines.ts'
+import { decisionLine } from '../render/approval-lines.ts'
 import { lookOf } from '../render/look.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
@@ -20,9 +20,9 @@ export async function denyCommand(needs: CommandNeeds, text: string, flags: Deny
   return decide(needs, text, (client, { id, digest }) => client.denyApproval(id, { digest, reason }))
 }
 
-/** Shows the exact action and decides on that one: should another wait under its name by now, nothing is decided. */
+/** Decides on the action as it is known now: should another wait under its name by now, nothing is decided. */
 function decide(needs: CommandNeeds, text: string, act: Decide): Promise<Outcome> {
-  const { output, surroundings } = needs
+  const { output } = needs
   return withFound(needs, text, ['approval'], (client, { id }) =>
     withAnswer(client.getApproval(id), (approval) =>
       withAnswer(act(client, approval), (decided) => {
@@ -33,8 +33,7 @@ function decide(needs: CommandNeeds, text: string, act: Decide): Promise<Outcome
           agent: decided.agent ?? approval.agent,
           role: decided.role ?? approval.role,
         }
-        for (const line of approvalLines(shown, surroundings.now(), lookOf(needs), 'whole'))
-          output.print(line)
+        output.print(decisionLine(shown, lookOf(needs)))
         return success(EXIT.done)
       }),
     ),

@@ -5,6 +5,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { documentLines, documentName } from '../render/document-lines.ts'
+import { safeLine } from '../render/safe-text.ts'
 import { readGoal } from '../repository/read-goal.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
@@ -13,9 +14,12 @@ export type EditFlags = { readonly goal?: string; readonly tasks?: string }
 /** Changes what a job is to reach from its next cycle on; without anything to change, shows what was changed. */
 export async function editCommand(needs: CommandNeeds, text: string, flags: EditFlags): Promise<Outcome> {
   if (flags.goal === '-' && flags.tasks === '-') return failure(onlyOneInput())
-  const goal = flags.goal === undefined ? undefined : await readGoal(needs.surroundings, flags.goal)
+  const goal =
+    flags.goal === undefined
+      ? undefined
+      : await readGoal(needs.surroundings, flags.goal, `muster edit ${safeLine(text)} --goal`)
   if (goal?.ok === false) return goal
-  const tasks = flags.tasks === undefined ? undefined : await readTasks(needs, flags.tasks)
+  const tasks = flags.tasks === undefined ? undefined : await readTasks(needs, text, flags.tasks)
   if (tasks?.ok === false) return tasks
   return withFound(needs, text, ['job'], (client, { id }) =>
     goal === undefined && tasks === undefined
@@ -25,14 +29,17 @@ export async function editCommand(needs: CommandNeeds, text: string, flags: Edit
 }
 
 /** Nothing in particular may be wanted, where a goal may not be empty. */
-async function readTasks(needs: CommandNeeds, given: string): Promise<Result<string, Problem>> {
-  return given.trim() === '' ? success('') : readGoal(needs.surroundings, given)
+async function readTasks(needs: CommandNeeds, job: string, given: string): Promise<Result<string, Problem>> {
+  const command = `muster edit ${safeLine(job)} --tasks`
+  return given.trim() === '' ? success('') : readGoal(needs.surroundings, given, command)
 }
 
 type Texts = { readonly goal: string | undefined; readonly tasks: string | undefined }
 
 async function edit(needs: CommandNeeds, client: MusterClient, id: string, texts: Texts): Promise<Outcome> {
   const { output } = needs
+  const before = await client.getJob(id)
+  if (!before.ok) return failure(apiProblem(before.failure))
   let job: WireJob | undefined
   for (const change of changesOf(client, id, texts)) {
     const edited = await change()
@@ -41,10 +48,24 @@ async function edit(needs: CommandNeeds, client: MusterClient, id: string, texts
   }
   if (job === undefined) return success(EXIT.done)
   output.value({ success: true, data: job })
-  const names = job.waitingDocuments.map(({ kind, number }) => `${documentName(kind)} (version ${number})`)
-  output.print(`${id}: ${names.join(' and ')} ${names.length === 1 ? 'waits' : 'wait'} for the next cycle`)
+  for (const line of editedLines(before.value, job, texts)) output.print(`${id}: ${line}`)
   output.note(`what was changed: ${output.hint(`muster edit ${id}`)}`)
   return success(EXIT.done)
+}
+
+/** The same text again is no new version. */
+function editedLines(before: WireJob, after: WireJob, { goal, tasks }: Texts): readonly string[] {
+  const given = [
+    ...(goal === undefined ? [] : (['goal'] as const)),
+    ...(tasks === undefined ? [] : (['task-list'] as const)),
+  ]
+  return given.map((kind) => {
+    const versionIn = (job: WireJob) => job.waitingDocuments.find((waiting) => waiting.kind === kind)?.number
+    const number = versionIn(after)
+    if (number === undefined) return `${documentName(kind)} unchanged: this is what is in force`
+    const waits = `${documentName(kind)} (version ${number}) waits for the next cycle`
+    return number === versionIn(before) ? `${waits}, unchanged` : waits
+  })
 }
 
 function changesOf(client: MusterClient, id: string, { goal, tasks }: Texts) {
@@ -56,14 +77,19 @@ function changesOf(client: MusterClient, id: string, { goal, tasks }: Texts) {
 
 function showHistory(needs: CommandNeeds, client: MusterClient, id: string): Promise<Outcome> {
   const { output, surroundings } = needs
-  return withAnswer(client.listDocuments(id), (page) => {
-    output.value({ success: true, data: page })
-    for (const document of page.items) {
-      for (const line of documentLines(document, surroundings.now(), output.paint)) output.print(line)
-    }
-    if (page.nextCursor !== undefined) output.note('and older ones')
-    return success(EXIT.done)
-  })
+  return withAnswer(client.listDocuments(id), (page) =>
+    withAnswer(client.getJob(id), ({ status }) => {
+      output.value({ success: true, data: page })
+      const isOver = status === 'completed' || status === 'cancelled' || status === 'error'
+      const history = { versions: page.items, isOver }
+      for (const document of page.items) {
+        for (const line of documentLines(document, history, surroundings.now(), output.paint))
+          output.print(line)
+      }
+      if (page.nextCursor !== undefined) output.note('and older ones')
+      return success(EXIT.done)
+    }),
+  )
 }
 
 function onlyOneInput(): Problem {

@@ -1,33 +1,40 @@
-import type { MusterClient, WireJobStatus, WireSession } from '../../client/index.ts'
+import type { MusterClient, Page, WireLanding } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { failure, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { readAll } from '../follow/job-outcome.ts'
 import { createTaskNames } from '../follow/task-names.ts'
 import type { Outcome } from '../problem.ts'
 import { landingTable } from '../render/landing-table.ts'
+import { lookOf } from '../render/look.ts'
 import { agentTable, jobTable, projectTable, providerTable, taskTable } from '../render/record-tables.ts'
 import { sessionTable } from '../render/session-table.ts'
 import { findRepository } from '../repository/find-repository.ts'
+import { newestJob } from '../repository/newest-job.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
+import { JOB_STATUSES, type ListKind, listProblem } from './list-problem.ts'
 
-export type ListKind = 'jobs' | 'tasks' | 'landings' | 'sessions' | 'agents' | 'projects'
 export type ListFlags = {
   readonly job?: string
   readonly agent?: string
   readonly role?: string
   readonly resumable?: true
   readonly user?: string
-  readonly status?: WireJobStatus
+  readonly status?: string
   readonly limit?: number
 }
 
 const DEFAULT_LIMIT = 50
+const PAGE = 200
 
 /** Tables of what the daemon knows, newest first. */
 export async function listCommand(needs: CommandNeeds, what: ListKind, flags: ListFlags): Promise<Outcome> {
+  const problem = listProblem(what, flags)
+  if (problem !== undefined) return failure(problem)
   return withDaemon(needs, async (client) => {
     const found = flags.job === undefined ? undefined : await resolveId(client, flags.job, ['job'])
     if (found?.ok === false) return found
@@ -44,16 +51,14 @@ async function listRecords(
   what: ListKind,
   flags: Asked,
 ): Promise<Outcome> {
-  const { paint, hint } = needs.output
-  const { job, user, status, limit = DEFAULT_LIMIT } = flags
+  const look = lookOf(needs)
+  const { job, limit = DEFAULT_LIMIT } = flags
   switch (what) {
     case 'jobs':
-      return withAnswer(client.listJobs({ limit, user, status }), (page) =>
-        show(needs, page, jobTable(page.items, { paint, hint })),
-      )
+      return listJobs(needs, client, flags)
     case 'tasks':
       return withAnswer(client.listTasks({ job, limit }), (page) =>
-        show(needs, page, taskTable(page.items, paint)),
+        show(needs, page, taskTable(page.items, look, job === undefined ? 'all' : 'one')),
       )
     case 'landings':
       return listLandings(needs, client, flags)
@@ -68,34 +73,66 @@ async function listRecords(
   }
 }
 
-/** The merge queue of a job, of the newest one unless another is named. */
+function listJobs(needs: CommandNeeds, client: MusterClient, flags: Asked): Promise<Outcome> {
+  const { user, limit = DEFAULT_LIMIT } = flags
+  const status = JOB_STATUSES.find((candidate) => candidate === flags.status)
+  return withAnswer(client.listJobs({ limit, user, status }), (page) =>
+    show(needs, page, jobTable(page.items, lookOf(needs), user !== undefined || status !== undefined)),
+  )
+}
+
+/** The merge queue of a job, of the newest one here unless another is named. */
 async function listLandings(needs: CommandNeeds, client: MusterClient, flags: Asked): Promise<Outcome> {
-  const { limit = DEFAULT_LIMIT } = flags
-  return withAnswer(client.listJobs({ limit: 1 }), (jobs) => {
-    const job = flags.job ?? jobs.items[0]?.id
-    if (job === undefined) return show(needs, { items: [] }, ['no jobs yet'])
-    return withAnswer(client.listLandings({ job, limit }), (page) =>
-      show(needs, page, landingTable(page.items, needs.output.paint)),
-    )
-  })
+  const { limit = DEFAULT_LIMIT, status } = flags
+  const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
+  const newest = flags.job === undefined ? await newestJob(client, here) : undefined
+  if (newest?.ok === false) return failure(apiProblem(newest.failure))
+  const job = flags.job ?? newest?.value?.id
+  if (job === undefined) return show(needs, { items: [] }, ['no jobs yet'])
+  if (status === undefined) {
+    return withAnswer(client.listLandings({ job, limit }), (page) => showLandings(needs, client, page))
+  }
+  return withAnswer(
+    readAll((cursor) => client.listLandings({ job, limit: PAGE, cursor })),
+    (all) => {
+      const items = all.filter((landing) => landing.status === status).slice(0, limit)
+      return items.length === 0
+        ? show(needs, { items }, ['no landing matches'])
+        : showLandings(needs, client, { items })
+    },
+  )
+}
+
+async function showLandings(
+  needs: CommandNeeds,
+  client: MusterClient,
+  page: Page<WireLanding>,
+): Promise<Outcome> {
+  const labels = await taskLabels(needs, client, page.items)
+  return show(needs, page, landingTable(page.items, labels, lookOf(needs)))
 }
 
 async function listSessions(needs: CommandNeeds, client: MusterClient, flags: Asked): Promise<Outcome> {
   const { job, agent, role, resumable, limit = DEFAULT_LIMIT } = flags
   return withAnswer(client.listSessions({ job, agent, role, resumable, limit }), async (page) => {
-    const labels = needs.output.json ? new Map<string, string>() : await taskLabels(client, page.items)
-    return show(needs, page, sessionTable(page.items, labels, needs.surroundings.now(), needs.output.paint))
+    const isPart = [job, agent, role, resumable].some((flag) => flag !== undefined)
+    if (page.items.length === 0 && isPart) return show(needs, page, ['no session matches'])
+    const labels = await taskLabels(needs, client, page.items)
+    return show(needs, page, sessionTable(page.items, labels, needs.surroundings.now(), lookOf(needs)))
   })
 }
 
-/** The short names of the tasks that sessions work at. */
+type OfTask = { readonly taskId?: string | undefined; readonly jobId?: string | undefined }
+
+/** The short names of the tasks that sessions or landings are of; programs are given ids only. */
 async function taskLabels(
+  needs: CommandNeeds,
   client: MusterClient,
-  sessions: readonly WireSession[],
+  records: readonly OfTask[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = createTaskNames(client)
   const labels = new Map<string, string>()
-  for (const { taskId, jobId } of sessions) {
+  for (const { taskId, jobId } of needs.output.json ? [] : records) {
     if (taskId === undefined || jobId === undefined) continue
     const name = await names.nameOf({ taskId, jobId, data: {} })
     if (name !== undefined) labels.set(taskId, name.label)
@@ -107,7 +144,7 @@ async function taskLabels(
 async function listAgents(needs: CommandNeeds, client: MusterClient): Promise<Outcome> {
   const { cwd } = needs.surroundings
   const repository = await findRepository(cwd)
-  if (repository === undefined) return failure(noRepository(cwd))
+  if (repository === undefined) return failure(noRepository(cwd, 'look'))
   return withAnswer(client.listAgents(repository), (configured) =>
     withAnswer(client.listProviders(), (providers) =>
       show(needs, { ...configured, providers: providers.items }, [

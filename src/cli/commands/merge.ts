@@ -23,7 +23,9 @@ export async function mergeCommand(needs: CommandNeeds, text: string): Promise<O
     const ended = await untilChecked({ ...needs, link }, begun.value, stop.signal)
     if (!ended.ok) return ended
     if (ended.value === 'left') return leave(needs, id)
-    return conclude(needs, ended.value)
+    // Whoever stayed while it was checked asked for it: the branch is where it is because of that.
+    const isOwn = begun.value.status === 'checking' && ended.value.status === 'merged'
+    return conclude(needs, isOwn ? { ...ended.value, hasMoved: true } : ended.value)
   })
 }
 

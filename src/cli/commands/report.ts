@@ -21,7 +21,7 @@ type Asked = Pick<ReportOptions, 'job' | 'project'>
 
 const PAGE = 200
 
-/** What jobs did and what it rests on, newest first. */
+/** What the newest job did and what it rests on; of several, newest first. */
 export async function reportCommand(
   needs: CommandNeeds,
   text: string | undefined,
@@ -31,7 +31,7 @@ export async function reportCommand(
   return withDaemon(needs, async (client) => {
     const asked = await findAsked(needs, client, text)
     if (!asked.ok) return asked
-    return withAnswer(client.listReports({ ...asked.value, limit: flags.limit }), async (reports) => {
+    return withAnswer(client.listReports({ ...asked.value, limit: flags.limit ?? 1 }), async (reports) => {
       output.value({ success: true, data: reports })
       if (reports.items.length === 0) output.print('no jobs yet')
       const look = lookOf(needs)
@@ -56,7 +56,7 @@ async function findAsked(
   if (!projects.ok) return failure(apiProblem(projects.failure))
   if (text === undefined) {
     const repository = await findRepository(cwd)
-    if (repository === undefined) return failure(noRepository(cwd))
+    if (repository === undefined) return failure(noRepository(cwd, 'look'))
     const project = await projectAt(projects.value, repository)
     return project === undefined ? failure(noProject(repository)) : success({ project: project.id })
   }

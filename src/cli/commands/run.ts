@@ -2,17 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { WireJob, WireStartJobRequest } from '../../client/index.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
-import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import { comeBackLines } from '../follow/come-back.ts'
-import { followJob } from '../follow/follow-job.ts'
-import { readJobOutcome } from '../follow/job-outcome.ts'
+import { followToEnd } from '../follow/follow-to-end.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { exitCodeOfJob, jobSummaryLines } from '../render/job-summary.ts'
-import { lookOf } from '../render/look.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { readGoal } from '../repository/read-goal.ts'
@@ -78,25 +73,4 @@ function announce(needs: CommandNeeds, job: WireJob, flags: RunFlags): void {
   if (isResult) output.print(`${output.paint('strong', job.id)} on branch ${job.workingBranch}`)
   if (job.checks.length === 0) output.note('no checks are configured: whatever merges cleanly will land')
   if (flags.detach === true) for (const line of comeBackLines(job.id, output.hint)) output.note(line)
-}
-
-async function followToEnd(needs: CommandNeeds, link: DaemonLink, jobId: string): Promise<Outcome> {
-  const { output } = needs
-  const end = await followJob(needs, link, jobId)
-  if (!end.ok) return end
-  if (end.value === 'closed') return success(EXIT.done)
-  if (end.value === 'left') {
-    for (const line of comeBackLines(jobId, output.hint)) output.note(line)
-    return success(EXIT.interrupted)
-  }
-  // The daemon may have come back elsewhere while we followed.
-  const connected = await connectDaemon(needs)
-  if (!connected.ok) return connected
-  const outcome = await readJobOutcome(connected.value.client, jobId)
-  if (!outcome.ok) return failure(apiProblem(outcome.failure))
-  const { job, tasks } = outcome.value
-  const exitCode = exitCodeOfJob(job)
-  output.value({ success: exitCode === EXIT.done, data: { job, tasks } })
-  for (const line of jobSummaryLines(job, tasks, lookOf(needs))) output.print(line)
-  return success(exitCode)
 }

@@ -11,6 +11,7 @@ import { lookOf } from '../render/look.ts'
 import { jobDetailLines, landingDetailLines, taskDetailLines } from '../render/record-details.ts'
 import { sessionDetailLines } from '../render/session-details.ts'
 import { taskWaitWords } from '../render/task-wait-words.ts'
+import { jobWaitingLines } from '../render/waiting-lines.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
@@ -28,7 +29,10 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
   switch (found.kind) {
     case 'job':
       return withAnswer(readJobOutcome(client, found.id), (outcome) =>
-        show(needs, outcome, jobDetailLines(outcome.job, outcome.tasks, lookOf(needs))),
+        show(needs, outcome, [
+          ...jobDetailLines(outcome.job, outcome.tasks, now, lookOf(needs)),
+          ...jobWaitingLines(outcome.job.waiting ?? [], now, needs.output),
+        ]),
       )
     case 'task':
       return withAnswer(client.getTask(found.id), (task) => showTask(needs, client, task))
@@ -48,12 +52,12 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
 }
 
 async function showTask(needs: CommandNeeds, client: MusterClient, task: WireTaskDetail): Promise<Outcome> {
-  const { paint, hint } = needs.output
+  const { hint } = needs.output
   const job = await client.getJob(task.jobId)
   const waits = job.ok ? await readTaskWaits(client, job.value, [task]) : undefined
   const wait = waits?.get(task.id)
   const words = wait === undefined ? undefined : taskWaitWords(wait, needs.surroundings.now(), hint)
-  return show(needs, task, taskDetailLines(task, paint, words))
+  return show(needs, task, taskDetailLines(task, lookOf(needs), words, job.ok ? job.value.status : undefined))
 }
 
 /** Landings are listed by job only, newest jobs first. */
@@ -77,7 +81,7 @@ async function showLanding(needs: CommandNeeds, client: MusterClient, id: string
 }
 
 function showOneLanding(needs: CommandNeeds, landing: WireLanding): Outcome {
-  return show(needs, landing, landingDetailLines(landing, needs.output.paint))
+  return show(needs, landing, landingDetailLines(landing, lookOf(needs)))
 }
 
 function show(needs: CommandNeeds, data: unknown, lines: readonly string[]): Outcome {

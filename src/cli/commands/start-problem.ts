@@ -5,6 +5,7 @@ import { apiProblem } from '../api-problem.ts'
 import type { Problem } from '../problem.ts'
 
 const GUIDE = 'docs/guides/bring-your-own-agent.md'
+const REVIEWS = 'docs/guides/review.md'
 
 type Asked = { readonly repositoryPath: string; readonly baseBranch?: string | undefined }
 
@@ -17,6 +18,9 @@ export async function startProblem(error: ApiError, asked: Asked): Promise<Probl
       why: '--base takes the name of a branch of this repository, not any other name of a commit',
       next: 'git branch --list, then: muster run GOAL --base BRANCH',
     }
+  }
+  if (error.type === 'agent-absent' && error.details?.['role'] === 'reviewer') {
+    return { ...problem, next: `give an agent the role \`reviewer\` in muster.yaml; see ${REVIEWS}` }
   }
   switch (error.type) {
     case 'agent-unknown':

@@ -1,4 +1,4 @@
-import type { WireJobSummary, WireStatus, WireWaiting } from '../../client/index.ts'
+import type { WireJobSummary, WireStatus } from '../../client/index.ts'
 import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
@@ -6,7 +6,7 @@ import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
 import { readTaskWaits, type TaskWaits } from '../follow/task-waits.ts'
 import type { Outcome } from '../problem.ts'
 import { counted } from '../render/counted.ts'
-import { elapsed, momentWords } from '../render/elapsed.ts'
+import { elapsed } from '../render/elapsed.ts'
 import { jobEndWords } from '../render/job-end-words.ts'
 import { TASK_TONES } from '../render/job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from '../render/job-words.ts'
@@ -14,10 +14,10 @@ import { safeHead, safeLine } from '../render/safe-text.ts'
 import { isAttentive } from '../render/session-words.ts'
 import { taskLabel } from '../render/task-label.ts'
 import { taskWaitWords } from '../render/task-wait-words.ts'
+import { jobWaitingLines, waitingLines } from '../render/waiting-lines.ts'
 import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
 
 const TITLE_LIMIT = 70
-const WHY_LIMIT = 160
 
 /** What runs and what waits, of everything or of one job. */
 export async function statusCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
@@ -45,23 +45,11 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
   const working = status.sessions.filter((session) => session.status !== 'suspended' && !isAttentive(session))
   if (working.length > 0)
     output.print(`${counted(working.length, 'session')} ${working.length === 1 ? 'is' : 'are'} at work`)
-  for (const waiting of status.waiting) for (const line of waitingLines(needs, waiting)) output.print(line)
-  return success(EXIT.done)
-}
-
-/** An approval lapses at its time; what rests for want of quota or money goes on then. */
-function waitingLines(needs: CommandNeeds, waiting: WireWaiting): readonly string[] {
-  const { id, until, waitsFor } = waiting
-  const { paint, hint } = needs.output
-  const next = safeLine(hint(waiting.next))
-  const why = safeLine(waiting.why, WHY_LIMIT)
-  const moment = until === undefined ? '' : ` until ${momentWords(new Date(until), needs.surroundings.now())}`
-  if (waitsFor !== 'person') {
-    const more = waitsFor === 'quota' ? 'sooner' : 'more'
-    return [`${paint('dim', `rests${moment}`)}: ${why} (${id})`, `  ${more}: ${next}`]
+  const now = needs.surroundings.now()
+  for (const line of status.waiting.flatMap((waiting) => waitingLines(waiting, now, output))) {
+    output.print(line)
   }
-  const when = moment === '' ? '' : ` (${moment.trimStart()})`
-  return [`${paint('warn', 'waits for you')} ${id}: ${why}${when}`, `  try: ${next}`]
+  return success(EXIT.done)
 }
 
 function jobLine(needs: CommandNeeds, job: WireJobSummary): string {
@@ -87,5 +75,6 @@ function showJobStatus(needs: CommandNeeds, outcome: JobOutcome, waits: TaskWait
     if (wait !== undefined)
       output.print(`         ${output.paint('warn', taskWaitWords(wait, now, output.hint))}`)
   }
+  for (const line of jobWaitingLines(job.waiting ?? [], now, output)) output.print(`  ${line}`)
   return success(EXIT.done)
 }

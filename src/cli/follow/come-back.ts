@@ -4,7 +4,7 @@ import type { Hint } from '../hint.ts'
 export function comeBackLines(jobId: string, hint: Hint): readonly string[] {
   return [
     'the job goes on without you',
-    `  follow it again:  ${hint(`muster events ${jobId} -f`)}`,
+    `  follow it again:  ${hint(`muster watch ${jobId}`)}`,
     `  look at it:       ${hint(`muster status ${jobId}`)}`,
     `  end it:           ${hint(`muster cancel ${jobId}`)}`,
   ]

@@ -8,13 +8,15 @@ import type { Problem } from '../problem.ts'
 import { eventLine } from '../render/event-line.ts'
 import { type LiveView, openLiveView } from '../render/live-view.ts'
 import { stopSignals } from '../stop-signals.ts'
-import { askAtInterrupt } from './ask-at-interrupt.ts'
+import { askAtInterrupt, type Choice } from './ask-at-interrupt.ts'
 import { lastingEvents } from './lasting-events.ts'
 import { firstProgress, nextProgress, type Progress } from './progress.ts'
 import { createTaskNames, type TaskNames } from './task-names.ts'
 
 /** `left`: the person stopped watching, the job did not stop. `closed`: nobody reads the output any more. */
 export type FollowEnd = 'over' | 'left' | 'closed'
+
+const JOB_ENDS: ReadonlySet<string> = new Set(['job_completed', 'job_cancelled', 'job_error'])
 
 /** What is followed, and how far it was; what a new round goes on from. */
 type Place = {
@@ -38,12 +40,42 @@ export async function followJob(
     const end = await followUntilInterrupt(needs, place, ending.signal)
     const mayAsk = needs.output.isTerminal && !ending.signal.aborted
     if (!end.ok || end.value !== 'left' || !mayAsk) return end
-    const choice = await askAtInterrupt(needs, jobId, ending.signal)
+    const choice = await askWhileOpen(needs, place, ending.signal)
     if (choice === 'detach') return success('left')
     if (choice === 'follow') continue
     const cancelled = await link.client.cancelJob(jobId, { reason: 'cancelled at the terminal' })
     if (!cancelled.ok) return failure(apiProblem(cancelled.failure))
   }
+}
+
+/** Asks what Ctrl-C was meant to do. When the job ends meanwhile nobody has to answer: the rest is shown. */
+async function askWhileOpen(needs: CommandNeeds, place: Place, ending: AbortSignal): Promise<Choice> {
+  const over = new AbortController()
+  const answered = new AbortController()
+  const watching = untilOver(place, AbortSignal.any([answered.signal, ending])).then((isOver) => {
+    if (isOver) over.abort()
+  })
+  const choice = await askAtInterrupt(needs, place.jobId, AbortSignal.any([ending, over.signal]))
+  answered.abort()
+  await watching
+  return over.signal.aborted ? 'follow' : choice
+}
+
+/** Whether the job ended before the signal. Shows nothing: what is missed here is shown afterwards. */
+async function untilOver({ link, jobId, after }: Place, signal: AbortSignal): Promise<boolean> {
+  const events = lastingEvents(
+    { link, say: () => {} },
+    (options) => link.client.follow(jobId, { ...options, after }),
+    signal,
+  )
+  try {
+    for await (const event of events) if (JOB_ENDS.has(event.type)) return true
+  } catch (error) {
+    // The question stays; whoever keeps following is told.
+    if (!(error instanceof FollowError)) throw error
+    return false
+  }
+  return !signal.aborted && link.problem() === undefined
 }
 
 function firstPlace(needs: CommandNeeds, link: DaemonLink, jobId: string, hint: string): Place {

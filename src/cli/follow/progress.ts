@@ -30,6 +30,8 @@ export function firstProgress(since: number): Progress {
 /** Pure: what is going on after one more event. `name` is that of the task the event is about. */
 export function nextProgress(progress: Progress, event: WireEvent, name: TaskName | undefined): Progress {
   switch (event.type) {
+    case 'job_started':
+      return { ...progress, since: Date.parse(event.at) }
     case 'cycle_started':
       return planning(
         { ...progress, cycle: event.cycle ?? progress.cycle, phase: 'discovery', active: [] },

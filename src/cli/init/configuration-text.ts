@@ -61,7 +61,7 @@ function setupPart(setup: readonly string[]): readonly string[] {
     heading,
     ...(setup.length === 0 ? ['# setup: ["make deps"]'] : ['setup:', ...listed(setup)]),
     '# Files that git ignores and every tree needs.',
-    '# copy: [".env.example"]',
+    '# copy: [".env.local"]',
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { WireApproval } from '../../client/index.ts'
 import { elapsed, momentWords } from './elapsed.ts'
 import { exactLines } from './exact-lines.ts'
-import { landingApprovalLines } from './landing-approval.ts'
+import { landingApproval, landingTasks } from './landing-approval.ts'
 import type { Look } from './look.ts'
 import type { Tone } from './paint.ts'
 import { safeLine, visibleText } from './safe-text.ts'
@@ -31,11 +31,11 @@ export function approvalLines(
   const why = action.reason === undefined ? [] : [`  why    ${safeLine(action.reason)}`]
   const more =
     hidden > 0 ? [paint('dim', `         ${hidden} more lines: ${look.hint(`muster show ${id}`)}`)] : []
-  const landing = landingApprovalLines(approval, look, extent)
+  const landing = landingApproval(approval, look)
   return [
     `${paint('strong', id)} ${paint(TONES[approval.status], stateWords(approval, now))}`,
     `  who    ${whoWords(approval)}`,
-    ...(landing ?? [
+    ...(landing?.what ?? [
       `  what   ${paint('strong', oneLine(action.tool))}`,
       ...shown.map((line) => `         ${line}`),
       ...more,
@@ -43,11 +43,24 @@ export function approvalLines(
     `  where  ${oneLine(action.directory)}`,
     ...why,
     `  from   ${[sessionId, jobId].filter((part) => part !== undefined).join(' of ')}`,
+    ...(extent === 'whole' ? (landing?.patch ?? []) : []),
   ]
 }
 
+/** What was decided, and what comes of it. */
+export function decisionLine(approval: WireApproval, { paint }: Look): string {
+  const { id, status, reason, action } = approval
+  const why = reason === undefined ? '' : `: ${safeLine(reason)}`
+  const tasks = landingTasks(approval)
+  const landing =
+    tasks.length === 0 ? 'it lands' : `${tasks.join(', ')} ${tasks.length === 1 ? 'lands' : 'land'}`
+  const effect = action.tool === 'land' ? landing : `${whoWords(approval)} may use ${oneLine(action.tool)}`
+  const words = `${paint(TONES[status], status)}${why}`
+  return `${paint('strong', id)} ${words}${status === 'allowed' ? `; ${effect}` : ''}`
+}
+
 function whoWords({ agent, role, candidateId }: WireApproval): string {
-  if (candidateId !== undefined) return `the merge queue (${candidateId})`
+  if (candidateId !== undefined) return 'the merge queue'
   if (agent === undefined) return 'a session that is gone'
   return role === undefined ? safeLine(agent) : `${safeLine(agent)} (${safeLine(role)})`
 }

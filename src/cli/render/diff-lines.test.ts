@@ -43,6 +43,22 @@ describe('a diff', () => {
     expect(lines.slice(4)).toEqual(['and 7 more files', expect.stringMatching(/^10 files, /)])
   })
 
+  it('tells what became of a file beside its lines', () => {
+    const file = { added: 0, removed: 0, isBinary: false }
+    const files = [
+      { ...file, path: 'a.txt', removed: 3, status: 'deleted' as const },
+      { ...file, path: 'moved.txt', from: 'file.txt', status: 'renamed' as const },
+      { ...file, path: 'tool.sh', mode: { from: '644', to: '755' } },
+      { ...file, path: 'link', added: 1, status: 'added' as const, isLink: true as const },
+    ]
+    expect(diffLines(diff({ files }), plain, 'stat').slice(1, -1)).toEqual([
+      'a.txt                  +0 -3, deleted    ---',
+      'file.txt -> moved.txt  renamed',
+      'tool.sh                mode 644 -> 755',
+      'link                   +1 -0, new, link  +',
+    ])
+  })
+
   it('colours what was added, removed and where, and names of files, which lines may look like', () => {
     const tones: string[] = []
     const paint = (tone: string, text: string) => {

@@ -1,6 +1,7 @@
 import type { WireDiff } from '../../client/index.ts'
 import { shellWord } from '../hint.ts'
 import { counted } from './counted.ts'
+import { changedPath, changeWords } from './file-change-words.ts'
 import type { Paint, Tone } from './paint.ts'
 import { visibleText } from './safe-text.ts'
 import { table } from './table.ts'
@@ -17,11 +18,7 @@ function statLines(diff: WireDiff, paint: Paint): readonly string[] {
   const { files, omittedFiles } = diff
   if (files.length === 0) return ['nothing is changed']
   const most = Math.max(...files.map(({ added, removed }) => added + removed))
-  const rows = files.map((file) => [
-    shownPath(file.path),
-    file.isBinary ? 'binary' : `+${file.added} -${file.removed}`,
-    bar(file, most, paint),
-  ])
+  const rows = files.map((file) => [changedPath(file, shownPath), changeWords(file), bar(file, most, paint)])
   const sum = (part: 'added' | 'removed') => files.reduce((total, file) => total + file[part], 0)
   return [
     ...table(['FILE', 'LINES', ''], rows),

@@ -24,3 +24,7 @@ export function momentWords(moment: Date, now: Date): string {
   if (moment.toDateString() === now.toDateString()) return time
   return `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())} ${time}`
 }
+
+export function momentOrNothing(instant: string | undefined, now: Date): string | undefined {
+  return instant === undefined ? undefined : momentWords(new Date(instant), now)
+}

@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../contract/event.ts'
-import { dollars } from '../../domain/budget/dollars.ts'
 import { agentLines } from './agent-lines.ts'
+import { budgetWords, spendingWords } from './budget-words.ts'
 import { counted } from './counted.ts'
 import { clockTime } from './elapsed.ts'
 import { headOf, listOf, recordIn, textOf, textsOf } from './event-data.ts'
@@ -42,6 +42,8 @@ export function eventLine(
 }
 
 function subjectOf(event: WireEvent): string {
+  if (event.type.startsWith('landing_') && event.data['base'] !== undefined) return 'base'
+  if (event.type === 'document_taken_up') return `c${event.cycle ?? '?'}`
   if (/^(?:job|document|budget)_/.test(event.type)) return 'job'
   if (event.type.startsWith('cycle_')) return `c${event.cycle ?? '?'}`
   return event.cycle === undefined ? 'job' : `plan${event.cycle}`
@@ -61,7 +63,7 @@ function agentWords(event: WireEvent): Words | undefined {
 }
 
 const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
-  job_started: () => ({ tone: 'strong', text: 'started' }),
+  job_started: startedWords,
   job_paused: () => ({ tone: 'warn', text: 'paused' }),
   job_resumed: () => ({ tone: 'strong', text: 'goes on' }),
   job_completed: (event) => ({ tone: 'good', text: completionWords(textOf(event, 'reason', 'summary')) }),
@@ -74,7 +76,10 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
   cycle_phase: (event) => ({ tone: 'dim', text: `phase ${textOf(event, 'phase')}`, from: 'verbose' }),
   cycle_tasks_discovered: (event) => ({ tone: 'strong', text: plannedText(event) }),
   cycle_completed: (event) => ({ tone: 'strong', text: joined('ended', headOf(event, 'summary')) }),
-  task_started: (event) => ({ tone: 'plain', text: joined('started', textOf(event, 'description')) }),
+  task_started: (event) => ({
+    tone: 'plain',
+    text: joined(startedText(event), textOf(event, 'description')),
+  }),
   task_progress: progressWords,
   task_completed: (event) => ({ tone: 'good', text: joined('completed', textOf(event, 'summary')) }),
   task_failed: (event) => ({ tone: 'bad', text: failedText(event) }),
@@ -97,16 +102,14 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
     tone: 'strong',
     text: `${documentWords(event)} was edited; the next cycle begins with it`,
   }),
+  // The first versions are the beginning; later ones are why this cycle looks elsewhere.
   document_taken_up: (event) => ({
-    tone: 'dim',
-    text: `${documentWords(event)} is in force`,
-    from: 'verbose',
+    tone: 'strong',
+    text: `begins with what was edited: ${documentWords(event)}`,
+    from: (event.cycle ?? 1) > 1 ? 'normal' : 'verbose',
   }),
   budget_warned: (event) => ({ tone: 'warn', text: `the budget is nearly used up: ${spendingWords(event)}` }),
-  budget_reached: (event) => ({
-    tone: 'bad',
-    text: `the budget is reached: ${spendingWords(event)}; nothing more starts`,
-  }),
+  budget_reached: (event) => budgetWords(event),
   session_started: (event) => ({
     tone: 'dim',
     text: joined('session started', textOf(event, 'agent', 'agentName')),
@@ -130,14 +133,23 @@ const WORDS: Readonly<Record<string, (event: WireEvent) => Words>> = {
   approval_decided: (event) => ({ tone: 'plain', text: decisionText(event) }),
 }
 
+/** An attempt after the first: after a failure, or after a review that sent the work back. */
+function startedText(event: WireEvent): string {
+  const attempt = Number(event.data['attempt']) || 1
+  if (attempt <= 1) return 'started'
+  const round = Number(event.data['round']) || 0
+  return round > 0 ? `started again (round ${round + 1})` : `started again (attempt ${attempt})`
+}
+
 function documentWords(event: WireEvent): string {
   const what = event.data['kind'] === 'goal' ? 'the goal' : 'the list of wanted tasks'
   return `${what} (version ${textOf(event, 'number')})`
 }
 
-function spendingWords(event: WireEvent): string {
-  const amount = (name: string) => dollars(Number(event.data[name]) || 0)
-  return `${amount('spentUsd')} of ${amount('budgetUsd')}`
+function startedWords(event: WireEvent): Words {
+  const warnings = textsOf(event, 'warnings')
+  if (warnings.length === 0) return { tone: 'strong', text: 'started' }
+  return { tone: 'warn', text: `started; ${warnings.join('; ')}` }
 }
 
 /** An event in words, without when and about what. */

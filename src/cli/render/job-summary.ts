@@ -10,21 +10,30 @@ import { jobEndWords } from './job-end-words.ts'
 import type { Look } from './look.ts'
 import type { Paint, Tone } from './paint.ts'
 import { reasonLines } from './reason-lines.ts'
-import { safeLine } from './safe-text.ts'
+import { safeHead, safeLine } from './safe-text.ts'
 import { taskLabel } from './task-label.ts'
 
 const LINE_LIMIT = 100
 const REASON_INDENT = ' '.repeat(9)
 
-/** What became of a job: its tasks with their reasons, its commits, and where to look at them. */
-export function jobSummaryLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
-  const next = (task: WireTask) => look.hint(`muster show ${task.id}`)
+/**
+ * What became of a job: its tasks with their reasons, its commits, and where to look at them. Tasks can be named by
+ * their `labels` where the job is the one that is meant without a name.
+ */
+export function jobSummaryLines(
+  job: WireJob,
+  tasks: readonly WireTask[],
+  look: Look,
+  names: 'labels' | 'ids' = 'ids',
+): readonly string[] {
+  const show = (task: WireTask) => look.hint(`muster show ${names === 'labels' ? taskLabel(task) : task.id}`)
   return [
     '',
-    ...jobOutcomeLines(job, tasks, look.paint, next),
+    ...jobOutcomeLines(job, tasks, look.paint, show),
     '',
     ...endLines(job, tasks, look),
-    ...tryLines(job, tasks, look),
+    ...tryLines(job, tasks, look, show),
+    ...nextLines(job, tasks, look),
   ]
 }
 
@@ -38,6 +47,7 @@ export function jobOutcomeLines(
   return [
     headLine(job, tasks, paint),
     ...tasks.flatMap((task) => taskLines(task, paint, next)),
+    ...movedBaseLines(job, paint),
     ...job.evidence.map((evidence) => `  ${paint('dim', `evidence: ${safeLine(evidence, LINE_LIMIT)}`)}`),
     ...(job.checks.length === 0 ? [paint('warn', '  no checks are configured: nothing was tested')] : []),
   ]
@@ -81,9 +91,30 @@ function taskLines(
   const state = paint(TASK_TONES[task.status], task.status.padEnd(9))
   const commit = task.commit === undefined ? '' : paint('dim', ` ${task.commit.slice(0, 10)}`)
   const head = `  ${taskLabel(task).padEnd(6)} ${state} ${safeLine(task.description, LINE_LIMIT)}${commit}`
-  const why = task.reason === undefined ? [] : reasonLines(task.reason, LINE_LIMIT)
+  const reason = fullReason(task)
+  const why = reason === undefined ? [] : reasonLines(reason, LINE_LIMIT)
   const more = next !== undefined && hasFailed(task) ? [`more: ${next(task)}`] : []
   return [head, ...[...why, ...more].map((line) => `${REASON_INDENT}${paint('dim', line)}`)]
+}
+
+/** The reason is one line; the failure it was taken from has the output that tells more. */
+function fullReason({ reason, errorMessage }: WireTask): string | undefined {
+  if (reason === undefined || errorMessage === undefined) return reason
+  return safeHead(errorMessage) === safeHead(reason) ? errorMessage : reason
+}
+
+/** What others brought into the base branch meanwhile is not in the work: said, so that a merge is no surprise. */
+function movedBaseLines({ movedBase, baseBranch }: WireJob, paint: Paint): readonly string[] {
+  if (movedBase === undefined) return []
+  const [head = '', ...rest] = reasonLines(movedBase.problem, LINE_LIMIT)
+  const branch = safeLine(baseBranch)
+  return [
+    paint(
+      'warn',
+      `  ${branch} has moved to ${movedBase.commit.slice(0, 10)}, which was not taken in: ${head}`,
+    ),
+    ...rest.map((line) => `  ${paint('dim', line)}`),
+  ]
 }
 
 function endLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
@@ -116,11 +147,26 @@ function undeliveredLines(job: WireJob, landed: number, look: Look): readonly st
   return [...lines, `fetch it from there: git fetch ${shellWord(hub)} ${branch} && git log FETCH_HEAD`]
 }
 
-function tryLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
+function tryLines(
+  job: WireJob,
+  tasks: readonly WireTask[],
+  look: Look,
+  show: (task: WireTask) => string,
+): readonly string[] {
   if (!isOver(job) || exitCodeOfJob(job) === EXIT.done) return []
   const failed = tasks.findLast(hasFailed)
-  const command = failed === undefined ? `muster logs ${job.id}` : `muster show ${failed.id}`
-  return [`try: ${look.hint(command)}`]
+  return [`try: ${failed === undefined ? look.hint(`muster logs ${job.id}`) : show(failed)}`]
+}
+
+/** What leads on from here, once there is something to take. */
+function nextLines(job: WireJob, tasks: readonly WireTask[], { hint }: Look): readonly string[] {
+  if (!isOver(job) || !tasks.some(hasLanded)) return []
+  return [
+    'next:',
+    `  what it rests on:   ${hint(`muster report ${job.id}`)}`,
+    `  what it changes:    ${hint(`muster diff ${job.id}`)}`,
+    ...(isUndelivered(job) ? [] : [`  take it:            ${hint(`muster merge ${job.id}`)}`]),
+  ]
 }
 
 function isOver(job: WireJob): boolean {

@@ -1,55 +1,76 @@
 import { z } from 'zod'
 import type { WireApproval } from '../../client/index.ts'
+import { fileChangeSchema } from '../../contract/diff.ts'
+import { checkLines } from './check-lines.ts'
+import { changedPath, changeWords } from './file-change-words.ts'
 import type { Look } from './look.ts'
-import { visibleText } from './safe-text.ts'
+import { safeHead, safeLine, visibleText } from './safe-text.ts'
 
 const landingSchema = z.object({
   branch: z.string(),
   commit: z.string(),
-  files: z.array(
-    z.object({ path: z.string(), added: z.number(), removed: z.number(), isBinary: z.boolean() }),
-  ),
+  files: z.array(fileChangeSchema),
   patch: z.string(),
   isCut: z.boolean(),
 })
 
 const SHOWN_FILES = 30
 
-/** What would land, as a person reads it; nothing when it is another kind of question. */
-export function landingApprovalLines(
-  approval: Pick<WireApproval, 'id' | 'action'>,
+/** What would land, as a person reads it: what it is, and line by line, to stand at the end. */
+export type LandingApproval = { readonly what: readonly string[]; readonly patch: readonly string[] }
+
+/** Nothing when it is another kind of question. */
+export function landingApproval(
+  approval: Pick<WireApproval, 'id' | 'action' | 'evidence'>,
   look: Look,
-  extent: 'brief' | 'whole',
-): readonly string[] | undefined {
+): LandingApproval | undefined {
   const parsed = approval.action.tool === 'land' ? landingSchema.safeParse(approval.action.input) : undefined
   if (parsed?.success !== true) return undefined
   const { branch, commit, files, patch, isCut } = parsed.data
   const { paint, hint } = look
-  const listed = files.slice(0, SHOWN_FILES).map((file) => {
-    const counts = file.isBinary ? 'binary' : `+${file.added} -${file.removed}`
-    return `         ${counts.padEnd(10)} ${oneLine(file.path)}`
-  })
+  const listed = files
+    .slice(0, SHOWN_FILES)
+    .map((file) => `         ${changeWords(file).padEnd(10)} ${changedPath(file)}`)
   const more = files.length > SHOWN_FILES ? [`         and ${files.length - SHOWN_FILES} more files`] : []
-  const body = extent === 'whole' ? patchLines(patch, look) : []
-  const rest =
-    isCut || extent === 'brief'
-      ? [paint('dim', `         all of it: ${hint(`muster diff ${approval.id}`)}`)]
-      : []
+  const rest = isCut ? [paint('dim', `all of it: ${hint(`muster diff ${approval.id}`)}`)] : []
+  return {
+    what: [
+      `  what   ${paint('strong', `land ${commit.slice(0, 10)} on ${oneLine(branch)}`)}`,
+      ...listed,
+      ...more,
+      ...evidenceLines(approval, look),
+    ],
+    patch: ['', ...patchLines(patch, look), ...rest],
+  }
+}
+
+/** The tasks that land with it, as the question names them. */
+export function landingTasks({ action }: Pick<WireApproval, 'action'>): readonly string[] {
+  if (action.tool !== 'land') return []
+  return (action.reason ?? '').split('; ').flatMap((title) => /^\d+\.\d+(?= )/.exec(title)?.[0] ?? [])
+}
+
+function evidenceLines({ evidence }: Pick<WireApproval, 'evidence'>, { paint }: Look): readonly string[] {
+  if (evidence === undefined) return []
+  const checks = checkLines(evidence.checks, paint)
   return [
-    `  what   ${paint('strong', `land ${commit.slice(0, 10)} on ${oneLine(branch)}`)}`,
-    ...listed,
-    ...more,
-    ...body,
-    ...rest,
+    ...(checks.length === 0 ? [paint('warn', '  no checks are configured: nothing was tested')] : checks),
+    ...evidence.reviews.map(({ task, agent, verdict, summary }) => {
+      const why = summary === '' ? '' : `: ${safeHead(summary)}`
+      return `  review of ${safeLine(task)} by ${safeLine(agent)}: ${verdict}${why}`
+    }),
   ]
 }
 
 function patchLines(patch: string, { paint }: Look): readonly string[] {
-  return patch.split('\n').map((line) => {
-    const shown = visibleText(line)
-    if (line.startsWith('+')) return paint('good', shown)
-    return line.startsWith('-') ? paint('bad', shown) : shown
-  })
+  return patch
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => {
+      const shown = visibleText(line)
+      if (line.startsWith('+')) return paint('good', shown)
+      return line.startsWith('-') ? paint('bad', shown) : shown
+    })
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,5 @@
 import type { WireLanding } from '../../client/index.ts'
+import type { Look } from './look.ts'
 import type { Paint, Tone } from './paint.ts'
 import { safeHead, safeLine } from './safe-text.ts'
 import { table } from './table.ts'
@@ -13,21 +14,34 @@ const TONES = {
 
 const WHY_LIMIT = 60
 
-/** The merge queue of a job, oldest first; what was checked together has the same candidate. */
-export function landingTable(landings: readonly WireLanding[], paint: Paint): readonly string[] {
+/**
+ * The merge queue of a job, oldest first; what was checked together has the same candidate. `labels` are the short
+ * names of tasks by their ids.
+ */
+export function landingTable(
+  landings: readonly WireLanding[],
+  labels: ReadonlyMap<string, string>,
+  look: Look,
+): readonly string[] {
   if (landings.length === 0) return ['no landings']
   return table(
     ['LANDING', 'STATUS', 'TASK', 'CANDIDATE', 'COMMIT', 'CHECKS', 'WHY'],
     landings.map((landing) => [
       landing.id,
-      paint(TONES[landing.status], landing.status),
-      landing.taskId,
+      statusWords(landing, look.paint),
+      labels.get(landing.taskId) ?? landing.taskId,
       landing.candidateId ?? '',
       landing.commit?.slice(0, 10) ?? '',
-      checkWords(landing, paint),
+      checkWords(landing, look.paint),
       whyOf(landing),
     ]),
+    { columns: look.columns, optional: ['CANDIDATE', 'COMMIT', 'CHECKS'] },
   )
+}
+
+/** What passed its checks and waits for a person is under check no more. */
+function statusWords({ status, approvalId }: WireLanding, paint: Paint): string {
+  return approvalId === undefined ? paint(TONES[status], status) : paint('warn', 'asking')
 }
 
 function checkWords({ checks }: WireLanding, paint: Paint): string {
@@ -38,7 +52,8 @@ function checkWords({ checks }: WireLanding, paint: Paint): string {
   return isFlaky ? paint('warn', `${checks.length} passed, flaky`) : paint('good', `${checks.length} passed`)
 }
 
-function whyOf({ reason, conflictPaths }: WireLanding): string {
+function whyOf({ reason, conflictPaths, approvalId }: WireLanding): string {
+  if (approvalId !== undefined) return `waits for you: ${approvalId}`
   if (reason !== undefined) return safeHead(reason, WHY_LIMIT)
   return conflictPaths === undefined ? '' : safeLine(`conflicts in ${conflictPaths.join(', ')}`, WHY_LIMIT)
 }

@@ -5,9 +5,11 @@ import { textOf, textsOf } from './event-data.ts'
 export function checkingText(event: WireEvent): string {
   const check = textOf(event, 'check')
   const again = textOf(event, 'again')
+  const together = Number(event.data['together']) || 1
+  if (again === 'failed' && together > 1)
+    return `the batch of ${together} failed once; run again on a new copy of the tree: ${check}`
   if (again === 'failed') return `failed once; run again on a new copy of the tree: ${check}`
   if (again === 'lost') return `nobody saw how it ended; run again: ${check}`
-  const together = Number(event.data['together']) || 1
   const others = together > 1 ? `, with ${together - 1} more` : ''
   return `checks run on the merged tree${others}: ${check}`
 }

@@ -8,9 +8,17 @@ export type Look = {
   readonly hint: Hint
   /** The home, when it is on this machine for certain. */
   readonly home?: string
+  /** How wide the terminal is; absent where lines go into a pipe. */
+  readonly columns?: number
 }
 
-export function lookOf(needs: Pick<CommandNeeds, 'output' | 'options' | 'home'>): Look {
+export function lookOf(needs: Pick<CommandNeeds, 'output' | 'options' | 'home' | 'surroundings'>): Look {
   const { paint, hint } = needs.output
-  return { paint, hint, ...(needs.options.server === undefined ? { home: needs.home } : {}) }
+  const { columns } = needs.surroundings.stdout
+  return {
+    paint,
+    hint,
+    ...(needs.options.server === undefined ? { home: needs.home } : {}),
+    ...(columns === undefined ? {} : { columns }),
+  }
 }

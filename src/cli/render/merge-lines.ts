@@ -14,7 +14,9 @@ export function mergeLines(merge: WireMerge, paint: Paint): readonly string[] {
   const commit = merge.commit?.slice(0, 10) ?? ''
   const checks = checkLines(merge.checks, paint)
   if (merge.status === 'merged' && !merge.hasMoved) return [`all of it is in ${base} already`]
-  if (merge.status === 'merged') return [paint('good', `${base} is at ${commit} now`), ...checks]
+  if (merge.status === 'merged') {
+    return [paint('good', `${base} is at ${commit} now${madeWords(merge)}`), ...checks]
+  }
   if (merge.status !== 'waiting') return [`nothing was merged into ${base}`]
   const words = `git -C ${shellWord(merge.at ?? merge.repositoryPath)} merge --ff-only ${shellWord(merge.workingBranch)}`
   return [
@@ -23,6 +25,11 @@ export function mergeLines(merge: WireMerge, paint: Paint): readonly string[] {
     paint('strong', `  ${safeLine(words)}`),
     ...checks,
   ]
+}
+
+function madeWords({ candidateId, checks }: WireMerge): string {
+  if (candidateId === undefined) return ''
+  return checks.length === 0 ? ' (merged)' : ' (merged and checked)'
 }
 
 /** Why nothing was merged, with the last words of the check that failed. */

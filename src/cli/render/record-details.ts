@@ -1,20 +1,36 @@
-import type { WireAttempt, WireJob, WireLanding, WireTask, WireTaskDetail } from '../../client/index.ts'
+import type {
+  WireAttempt,
+  WireJob,
+  WireJobStatus,
+  WireLanding,
+  WireTask,
+  WireTaskDetail,
+} from '../../client/index.ts'
 import { dollars } from '../../domain/budget/dollars.ts'
 import { checkLines } from './check-lines.ts'
 import { documentName } from './document-lines.ts'
+import { momentOrNothing } from './elapsed.ts'
 import { fieldLines, indentedText } from './field-lines.ts'
 import { jobSummaryLines, TASK_TONES } from './job-summary.ts'
 import type { Look } from './look.ts'
-import type { Paint } from './paint.ts'
 import { safeHead, safeLine } from './safe-text.ts'
 import { taskLabel } from './task-label.ts'
+import { taskSuggestion } from './task-suggestion.ts'
 
-export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
+export function jobDetailLines(
+  job: WireJob,
+  tasks: readonly WireTask[],
+  now: Date,
+  look: Look,
+): readonly string[] {
   return [
     look.paint('strong', job.id),
+    ...jobSummaryLines(job, tasks, look).slice(1),
+    '',
     ...fieldLines([
       ['repository', job.repositoryPath],
       ['base', `${job.baseBranch} at ${job.baseCommit.slice(0, 10)}`],
+      ['base moved', movedWords(job)],
       ['branch', job.workingBranch],
       ['planner', job.planner],
       ['worker', job.worker],
@@ -24,19 +40,28 @@ export function jobDetailLines(job: WireJob, tasks: readonly WireTask[], look: L
       ['checks', job.checks.join('; ') || 'none'],
       ['parallel', job.limits.maxParallelTasks],
       ['most cycles', job.limits.maxCycles],
-      [
-        'time limit',
-        job.limits.timeLimitMinutes === undefined ? undefined : `${job.limits.timeLimitMinutes} min`,
-      ],
+      ['time limit', limitWords(job.limits.timeLimitMinutes)],
       ['spent', spentWords(job)],
       ['waiting', waitingWords(job)],
-      ['started', job.startedAt],
-      ['ended', job.completedAt],
+      ['started', momentOrNothing(job.startedAt, now)],
+      ['ended', momentOrNothing(job.completedAt, now)],
     ]),
     '',
     ...indentedText(job.requestDocument),
-    ...jobSummaryLines(job, tasks, look),
   ]
+}
+
+/** 8h, 1h30m, 45m. */
+function limitWords(minutes: number | undefined): string | undefined {
+  if (minutes === undefined) return undefined
+  const hours = Math.floor(minutes / 60)
+  const rest = Math.round((minutes % 60) * 100) / 100
+  return `${hours === 0 ? '' : `${hours}h`}${rest === 0 && hours > 0 ? '' : `${rest}m`}`
+}
+
+function movedWords({ movedBase }: WireJob): string | undefined {
+  if (movedBase === undefined) return undefined
+  return `to ${movedBase.commit.slice(0, 10)}, which could not be brought in: ${safeHead(movedBase.problem)}`
 }
 
 /** As far as programs tell: one that names no price costs nothing here. */
@@ -46,25 +71,30 @@ function spentWords({ spentUsd, limits }: WireJob): string | undefined {
 }
 
 /** Edits that the next cycle takes up. */
-function waitingWords({ waitingDocuments }: WireJob): string | undefined {
-  const names = waitingDocuments.map(({ kind, number }) => `${documentName(kind)} (version ${number})`)
+function waitingWords({ waitingDocuments, currentCycle }: WireJob): string | undefined {
+  // What a job that has not begun was started with is no edit.
+  const edits = waitingDocuments.filter(({ number }) => currentCycle > 0 || number > 1)
+  const names = edits.map(({ kind, number }) => `${documentName(kind)} (version ${number})`)
   return names.length === 0 ? undefined : `${names.join(' and ')}, for the next cycle`
 }
 
 /** A task whole; `wait` says why it does not get on at this moment. */
 export function taskDetailLines(
   task: WireTaskDetail,
-  paint: Paint,
+  look: Look,
   wait: string | undefined,
+  jobStatus?: WireJobStatus,
 ): readonly string[] {
+  const { paint } = look
+  const isOver = task.status === 'completed'
   return [
     `${paint('strong', task.id)} ${taskLabel(task)} ${paint(TASK_TONES[task.status], task.status)}`,
     ...fieldLines([
       ['description', task.description],
       ['now', wait],
-      ['why', headOrNothing(task.reason ?? task.errorMessage)],
-      ['next', task.suggestion],
-      ['conflicts', task.conflictPaths?.join(', ')],
+      ['why', isOver ? undefined : headOrNothing(task.reason ?? task.errorMessage)],
+      ['next', taskSuggestion(task.suggestion, `muster show ${task.id}`, jobStatus)],
+      ['conflicts', task.conflictPaths?.join(', ') || undefined],
       ['priority', task.priority],
       ['agent', task.agent],
       ['branch', task.branch],
@@ -75,16 +105,20 @@ export function taskDetailLines(
     ]),
     ...task.successCriteria.flatMap((criterion, index) => criterionLines(task, criterion, index + 1)),
     ...task.attempts.flatMap(attemptLines),
-    ...task.landings.flatMap((landing) => ['', ...landingDetailLines(landing, paint)]),
+    ...task.landings.flatMap((landing) => ['', ...landingDetailLines(landing, look)]),
   ]
 }
 
-export function landingDetailLines(landing: WireLanding, paint: Paint): readonly string[] {
+export function landingDetailLines(landing: WireLanding, { paint, hint }: Look): readonly string[] {
+  const { approvalId } = landing
+  const acts = approvalId === undefined ? [] : [`muster diff ${approvalId}`, `muster approve ${approvalId}`]
   return [
-    `${paint('strong', landing.id)} ${landing.status}`,
+    `${paint('strong', landing.id)} ${approvalId === undefined ? landing.status : paint('warn', 'waits for your approval')}`,
     ...fieldLines([
+      ['approval', approvalId],
+      ...acts.map((act, index) => [index === 0 ? 'try' : '', hint(act)] as const),
       ['why', headOrNothing(landing.reason)],
-      ['conflicts', landing.conflictPaths?.join(', ')],
+      ['conflicts', landing.conflictPaths?.join(', ') || undefined],
       ['branch', landing.branch],
       ['tip', landing.tip],
       ['commit', landing.commit],
@@ -107,8 +141,14 @@ function criterionLines(task: WireTask, criterion: string, number: number): read
   return [line, `    ${word} ${result.isMet ? 'holds' : 'does not hold'}${evidence}`]
 }
 
+/** A reviewer whose answer could not be used has rejected nothing. */
+function outcomeWords({ role, verdict, outcome, ending, status }: WireAttempt): string {
+  if (role === 'reviewer' && verdict === undefined && outcome === 'rejected') return 'no verdict'
+  return verdict?.type ?? outcome ?? ending ?? status
+}
+
 function attemptLines(attempt: WireAttempt): readonly string[] {
-  const outcome = attempt.verdict?.type ?? attempt.outcome ?? attempt.ending ?? attempt.status
+  const outcome = outcomeWords(attempt)
   const issue = attempt.verdict?.issues[0]?.issue ?? attempt.reason
   const why = issue === undefined ? '' : `: ${safeHead(issue)}`
   const what = attempt.role === 'reviewer' ? 'review' : 'attempt'

@@ -6,7 +6,7 @@ import type {
   WireTask,
 } from '../../client/index.ts'
 import { TASK_TONES } from './job-summary.ts'
-import { activeTime, JOB_TONES, statusWord } from './job-words.ts'
+import { activeTime, jobStanding, jobTone } from './job-words.ts'
 import type { Look } from './look.ts'
 import type { Paint } from './paint.ts'
 import { safeLine } from './safe-text.ts'
@@ -16,34 +16,40 @@ import { taskLabel } from './task-label.ts'
 const TITLE_LIMIT = 60
 const USER_LIMIT = 16
 
-export function jobTable(jobs: readonly WireJobSummary[], look: Look): readonly string[] {
+/** `isPart`: only some were asked for, so that none does not mean that there are none. */
+export function jobTable(jobs: readonly WireJobSummary[], look: Look, isPart = false): readonly string[] {
+  if (jobs.length === 0 && isPart) return ['no job matches']
   if (jobs.length === 0)
     return [`no jobs yet; start one with: ${look.hint('muster run "what you want done"')}`]
   return table(
     ['JOB', 'STATUS', 'CYCLE', 'TIME', 'USER', 'REPOSITORY', 'GOAL'],
     jobs.map((job) => [
       job.id,
-      look.paint(JOB_TONES[job.status], statusWord(job)),
+      look.paint(jobTone(job), jobStanding(job)),
       String(job.currentCycle),
       activeTime(job),
       safeLine(job.userId, USER_LIMIT),
       safeLine(job.repositoryName),
       safeLine(job.title, TITLE_LIMIT),
     ]),
+    { columns: look.columns, optional: ['USER', 'REPOSITORY', 'CYCLE', 'TIME'] },
   )
 }
 
-export function taskTable(tasks: readonly WireTask[], paint: Paint): readonly string[] {
+/** Tasks of `one` job, or of `all` of them, with a column that says of which. */
+export function taskTable(tasks: readonly WireTask[], look: Look, of: 'one' | 'all'): readonly string[] {
   if (tasks.length === 0) return ['no tasks']
   return table(
-    ['TASK', 'NAME', 'STATUS', 'PRIORITY', 'DESCRIPTION'],
+    ['TASK', 'NAME', ...(of === 'all' ? ['JOB'] : []), 'STATUS', 'PRIORITY', 'DESCRIPTION'],
     tasks.map((task) => [
       task.id,
       taskLabel(task),
-      paint(TASK_TONES[task.status], task.status),
+      ...(of === 'all' ? [task.jobId] : []),
+      look.paint(TASK_TONES[task.status], task.status),
       task.priority,
       safeLine(task.description, TITLE_LIMIT),
     ]),
+    { columns: look.columns, optional: ['PRIORITY', 'JOB'] },
   )
 }
 
@@ -58,7 +64,9 @@ export function projectTable(projects: readonly WireProject[]): readonly string[
 export function agentTable(configured: WireAgentList): readonly string[] {
   if (configured.agents.length === 0)
     return [
-      'no agents are configured: the first installed agent program is used (muster doctor lists them; muster init writes muster.yaml)',
+      'no agents are configured: the first installed agent program is used',
+      '  which are installed:  muster doctor',
+      '  choose yourself:      muster init, which writes muster.yaml',
     ]
   return table(
     ['AGENT', 'PROVIDER', 'ROLES', 'PLANS'],

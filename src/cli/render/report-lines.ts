@@ -6,12 +6,15 @@ import type { Tone } from './paint.ts'
 import { reportTaskLines } from './report-task-lines.ts'
 import { safeHead, safeLine } from './safe-text.ts'
 import { taskLabel } from './task-label.ts'
+import { taskSuggestion } from './task-suggestion.ts'
 import { costWords, tokenWords } from './usage-words.ts'
 
-const CLAUSE_TONES = { served: 'good', open: 'warn', untouched: 'dim' } as const satisfies Record<
-  WireReport['clauses'][number]['status'],
-  Tone
->
+const CLAUSE_TONES = {
+  served: 'good',
+  open: 'warn',
+  shown: 'good',
+  untouched: 'dim',
+} as const satisfies Record<WireReport['clauses'][number]['status'], Tone>
 
 /** A job's report as a document: goal, work, blockers, cost, and whether it can be taken as final. */
 export function reportLines(report: WireReport, look: Look): readonly string[] {
@@ -43,8 +46,14 @@ function headLines(report: WireReport): readonly string[] {
     `- ${report.status}${why}, after ${counted(report.cycles, 'cycle')} and ${elapsed(report.activeMs)} of work`,
     `- ${safeLine(report.repositoryPath)}, ${safeLine(report.baseBranch)} at ${report.baseCommit.slice(0, 10)} to ${safeLine(report.workingBranch)}`,
     `- checks: ${report.checks.map((check) => safeLine(check)).join('; ') || 'none are configured'}`,
-    ...report.evidence.map((text) => `- evidence: ${safeLine(text)}`),
+    ...evidenceElsewhere(report).map((text) => `- evidence: ${safeLine(text)}`),
   ]
+}
+
+/** What is not shown at a clause of the goal as it is now. */
+function evidenceElsewhere({ evidence, clauses }: WireReport): readonly string[] {
+  const shown = clauses.flatMap((clause) => clause.evidence)
+  return evidence.filter((text) => !shown.some((end) => text.endsWith(end)))
 }
 
 function goalLines(report: WireReport, look: Look): readonly string[] {
@@ -58,10 +67,12 @@ function goalLines(report: WireReport, look: Look): readonly string[] {
       shown.add(id)
       return reportTaskLines(task, labelsOf(report.tasks), look)
     })
-  const clauses = report.clauses.flatMap(({ number, text, status, tasks: serving }) => [
+  const clauses = report.clauses.flatMap(({ number, text, status, tasks: serving, evidence }) => [
     `### ${number}. ${safeLine(text)} (${look.paint(CLAUSE_TONES[status], status)})`,
     '',
-    ...(serving.length === 0 ? [] : [...linesOf(serving), '']),
+    ...evidence.map((shown) => `- shown by the planner: ${safeLine(shown)}`),
+    ...linesOf(serving),
+    ...(serving.length + evidence.length === 0 ? [] : ['']),
   ])
   const others = linesOf(report.otherTasks)
   return [
@@ -77,9 +88,10 @@ function labelsOf(tasks: readonly WireReportTask[]): ReadonlyMap<string, string>
 
 function blockerLines(report: WireReport, look: Look): readonly string[] {
   const labels = labelsOf(report.tasks)
-  return report.blockers.flatMap(({ type, id = '', text, suggestion }) => {
+  return report.blockers.flatMap(({ type, id = '', text, ...blocker }) => {
     const who = type === 'planner' ? 'planner' : `${type} ${labels.get(id) ?? id}`
     const command = NEXT[type](id)
+    const suggestion = taskSuggestion(blocker.suggestion, command, report.status)
     return [
       `- ${look.paint('warn', who)}: ${safeLine(text)}`,
       ...(suggestion === undefined ? [] : [`  - what helps: ${look.hint(safeLine(suggestion))}`]),
@@ -106,11 +118,8 @@ function costLines({ cost, agents, activeMs }: WireReport): readonly string[] {
   ]
 }
 
-function unpricedLines({ unpriced, unpricedSessions }: WireReportCost): readonly string[] {
-  if (unpriced === 0) return []
-  const more = unpriced - unpricedSessions.length
-  const names = `${unpricedSessions.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return [`- no price was told by ${counted(unpriced, 'session')}: ${names}`]
+function unpricedLines({ unpriced }: WireReportCost): readonly string[] {
+  return unpriced === 0 ? [] : [`- no price was told by ${counted(unpriced, 'session')}`]
 }
 
 function spent(cost: WireReportCost): string {
@@ -119,9 +128,11 @@ function spent(cost: WireReportCost): string {
 }
 
 function readyLines(report: WireReport, look: Look): readonly string[] {
-  if (!report.finalizeReady) return report.notReady.map((reason) => `- ${safeLine(reason)}`)
+  const notes = report.notes.map((note) => `- ${safeLine(note)}`)
+  if (!report.finalizeReady) return [...report.notReady.map((reason) => `- ${safeLine(reason)}`), ...notes]
   return [
     '- every task landed, every landed tree is the one that its checks passed on, and nothing is open',
+    ...notes,
     `- take it: ${look.hint(`muster merge ${report.jobId}`)}`,
   ]
 }

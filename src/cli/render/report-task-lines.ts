@@ -24,18 +24,22 @@ export function reportTaskLines(
       const words = isMet === undefined ? 'not said whether' : isMet ? `met, says the ${by},` : 'not met:'
       return `  - ${words} ${safeLine(text)}${evidence === '' ? '' : `: ${safeHead(evidence)}`}`
     }),
-    ...task.attempts.map((attempt) => attemptLine(attempt, 'attempt')),
-    ...task.reviews.map((review) => attemptLine(review, 'review')),
+    // Ids sort by the time they were made, so that each review stands behind what it is about.
+    ...[...task.attempts, ...task.reviews]
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .map(attemptLine),
     ...task.landings.flatMap((landing) => landingLines(landing, labels)),
   ]
 }
 
-function attemptLine(attempt: WireReportAttempt, noun: string): string {
-  const { agent, provider, outcome, verdict, reason, tip, durationMs, cost } = attempt
+function attemptLine(attempt: WireReportAttempt): string {
+  const { role, agent, provider, outcome, verdict, reason, tip, durationMs, cost } = attempt
+  const isReview = role === 'reviewer'
+  // A reviewer whose answer could not be used has rejected nothing.
+  const judged = isReview && outcome === 'rejected' ? 'no verdict' : outcome
   const parts = [
-    `${noun} ${attempt.number} by ${safeLine(agent)} (${safeLine(provider)})`,
-    verdict ?? outcome,
-    ...(reason === undefined ? [] : [safeHead(reason)]),
+    `${isReview ? 'review' : 'attempt'} ${attempt.number} by ${safeLine(agent)} (${safeLine(provider)})`,
+    `${verdict ?? judged}${reason === undefined ? '' : `: ${safeHead(reason)}`}`,
     elapsed(durationMs),
     costWords(cost),
     tokenWords(cost) === '' ? '' : `${tokenWords(cost)} tokens`,

@@ -1,5 +1,5 @@
 import type { WireSession } from '../../client/index.ts'
-import { momentWords } from './elapsed.ts'
+import { momentOrNothing, momentWords } from './elapsed.ts'
 import { fieldLines, indentedText } from './field-lines.ts'
 import type { Look } from './look.ts'
 import { sessionEndWords, sessionStateWords, sessionTone, turnWords } from './session-words.ts'
@@ -82,8 +82,4 @@ function questionLines({ purpose }: WireSession): readonly string[] {
 
 function answerLines({ turn }: WireSession): readonly string[] {
   return turn?.type === 'done' && turn.text.trim() !== '' ? ['  said last:', ...indentedText(turn.text)] : []
-}
-
-function momentOrNothing(instant: string | undefined, now: Date): string | undefined {
-  return instant === undefined ? undefined : momentWords(new Date(instant), now)
 }

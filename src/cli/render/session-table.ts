@@ -1,6 +1,6 @@
 import type { WireSession } from '../../client/index.ts'
 import { elapsed } from './elapsed.ts'
-import type { Paint } from './paint.ts'
+import type { Look } from './look.ts'
 import { safeLine } from './safe-text.ts'
 import { sessionStateWords, sessionTone } from './session-words.ts'
 import { table } from './table.ts'
@@ -13,7 +13,7 @@ export function sessionTable(
   sessions: readonly WireSession[],
   labels: ReadonlyMap<string, string>,
   now: Date,
-  paint: Paint,
+  look: Look,
 ): readonly string[] {
   if (sessions.length === 0) return ['no sessions']
   return table(
@@ -22,12 +22,13 @@ export function sessionTable(
       session.id,
       safeLine(session.agent),
       safeLine(session.role),
-      paint(sessionTone(session), safeLine(sessionStateWords(session, now), STATE_LIMIT)),
+      look.paint(sessionTone(session), safeLine(sessionStateWords(session, now), STATE_LIMIT)),
       elapsed(Date.parse(session.endedAt ?? now.toISOString()) - Date.parse(session.createdAt)),
       tokenWords(session.usage),
       costWords(session.usage),
       forWords(session, labels),
     ]),
+    { columns: look.columns, optional: ['TOKENS', 'AGE', 'COST', 'ROLE'] },
   )
 }
 

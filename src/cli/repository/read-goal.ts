@@ -9,8 +9,22 @@ type Needs = { readonly cwd: string; readonly stdin: InputStream }
 
 const LIMIT_BYTES = 1_500_000
 
-/** The goal of a job: the words themselves, `@file` for a file's text, `-` for standard input. */
-export async function readGoal(needs: Needs, given: string): Promise<Result<string, Problem>> {
+/**
+ * The goal of a job: the words themselves, `@file` for a file's text, `-` for standard input. What is wrong with it
+ * is told with the command it was given to.
+ */
+export async function readGoal(
+  needs: Needs,
+  given: string,
+  command = 'muster run',
+): Promise<Result<string, Problem>> {
+  const read = await readText(needs, given)
+  return read.ok
+    ? read
+    : failure({ ...read.failure, next: read.failure.next?.replaceAll('muster run', command) ?? command })
+}
+
+async function readText(needs: Needs, given: string): Promise<Result<string, Problem>> {
   if (given === '-') return readStandardInput(needs.stdin)
   if (given.startsWith('@')) return readGoalFile(resolve(needs.cwd, given.slice(1)))
   return filledGoal(given, undefined)

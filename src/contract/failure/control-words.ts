@@ -17,6 +17,6 @@ export const controlWords: WordTable<ControlFailure> = {
       ACTS[event] === from
         ? `The ${noun} is ${from} already.`
         : `A ${noun} that is ${from} cannot be ${ACTS[event] ?? `asked for ${event}`}.`,
-    next: 'muster status',
+    next: event === 'document-edit' ? 'muster run "what you want done"' : 'muster status',
   }),
 }

@@ -18,6 +18,10 @@ export const startWords: WordTable<StartFailure> = {
     message: `No agent is called ${agent}. ${knownNames('agents', known)}`,
     next: 'muster list agents',
   }),
+  'agent-unfit': ({ agent, role, roles }) => ({
+    message: `${agent} is not a ${role}: ${rolesWords(roles)}.`,
+    next: `Add ${role} to the roles of ${agent} in muster.yaml, or name another agent.`,
+  }),
   'agent-absent': ({ role }) =>
     role === 'reviewer'
       ? {
@@ -53,6 +57,11 @@ export const startWords: WordTable<StartFailure> = {
     message: `${file}${line === undefined ? '' : `:${line}`}: ${field}: ${problem}`,
     next: `Correct ${file} and try again.`,
   }),
+}
+
+function rolesWords(roles: readonly string[]): string {
+  if (roles.length === 0) return 'it has no role'
+  return `its ${roles.length === 1 ? 'role is' : 'roles are'} ${roles.join(', ')}`
 }
 
 function knownNames(noun: string, known: readonly string[]): string {

@@ -32,6 +32,7 @@ export const statusOf = {
   'session-not-spoken-to': 422,
   'agent-unknown': 422,
   'agent-absent': 422,
+  'agent-unfit': 422,
   'provider-unknown': 422,
   'branch-invalid': 422,
   'repository-unsupported': 422,

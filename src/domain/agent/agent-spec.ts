@@ -27,4 +27,6 @@ export type ModelSource = {
   readonly priceUsd?: { readonly input: number; readonly output: number }
 }
 
-export type AgentRole = 'planner' | 'worker' | 'reviewer'
+export const ROLES = ['worker', 'planner', 'reviewer'] as const
+
+export type AgentRole = (typeof ROLES)[number]

@@ -11,25 +11,44 @@ export type AttemptFailure = {
     'agent-failed' | 'timed-out' | 'nothing-changed' | 'unstarted' | 'setup-failed' | 'uncollected'
   >
   readonly reason: string
+  /** All that is known about it, for who tries next; where it is more than the reason. */
+  readonly detail?: string
 }
+
+/** The end of what a program said on its standard error: its last line, and some of what came before. */
+export type LastWords = { readonly line: string; readonly text: string }
 
 /** Whether an ended attempt's claim is worth checking: it must have ended well and changed something. */
 export function judgeAttempt(
   { end, ending }: Ended,
   hasChanged: boolean,
+  lastWords?: LastWords,
 ): { readonly type: 'accepted' } | ({ readonly type: 'rejected' } & AttemptFailure) {
   if (ending === 'crashed' && end.type === 'exited') {
     const reason = `the agent ${describeSessionEnd(end)} in the middle of its work`
-    return { type: 'rejected', cause: 'agent-failed', reason }
+    return { type: 'rejected', cause: 'agent-failed', ...withWords(reason, lastWords) }
   }
   if (ending !== 'done') {
-    return { type: 'rejected', cause: causeOf(end), reason: `the agent ${describeSessionEnd(end)}` }
+    const reason = `the agent ${describeSessionEnd(end)}`
+    return { type: 'rejected', cause: causeOf(end), ...withWords(reason, lastWords) }
   }
   if (!hasChanged) {
     const reason = 'the agent said it was done and changed nothing'
     return { type: 'rejected', cause: 'nothing-changed', reason }
   }
   return { type: 'accepted' }
+}
+
+function withWords(
+  reason: string,
+  lastWords: LastWords | undefined,
+): Pick<AttemptFailure, 'reason' | 'detail'> {
+  if (lastWords === undefined) return { reason }
+  const line = `${reason}: ${lastWords.line}`
+  return {
+    reason: line,
+    ...(lastWords.text === lastWords.line ? {} : { detail: `${line}\n${lastWords.text}` }),
+  }
 }
 
 function causeOf(end: SessionEnd): AttemptFailure['cause'] {

@@ -1,4 +1,5 @@
 import type { AttemptCost } from './attempt-costs.ts'
+import { dollars } from './dollars.ts'
 
 /** What a job has spent, and what its attempts are likely to cost. */
 export type Purse = {
@@ -46,6 +47,15 @@ export function isSpent({ budgetUsd, spentUsd }: Purse): boolean {
 
 export function isNearlySpent({ budgetUsd, spentUsd }: Purse): boolean {
   return budgetUsd !== undefined && spentUsd >= budgetUsd * WARNING_SHARE
+}
+
+/** Why nothing more starts: all of it is spent, or too little is left for one more attempt of the role. */
+export function whyUnpaid(purse: Purse, role: string): string {
+  const { budgetUsd = 0, spentUsd } = purse
+  const each = purse.meanUsd.get(role) ?? 0
+  const reached = `the budget of ${dollars(budgetUsd)} was reached`
+  if (isSpent(purse) || each === 0) return reached
+  return `${reached}: ${dollars(budgetUsd - spentUsd)} is left, and an attempt costs ${dollars(each)} on average`
 }
 
 function meansOf(attempts: readonly AttemptCost[]): ReadonlyMap<string, number> {

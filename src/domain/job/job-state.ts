@@ -9,7 +9,12 @@ export type CompletionReason =
 
 export type JobState =
   | { readonly type: 'pending' }
-  | { readonly type: 'running'; readonly pausing: boolean }
+  | {
+      readonly type: 'running'
+      readonly pausing: boolean
+      /** Until when (ISO time) it was last said to rest, because what a day may cost is spent: said once a day. */
+      readonly restsUntil?: string
+    }
   | { readonly type: 'paused' }
   | { readonly type: 'completed'; readonly reason: CompletionReason; readonly evidence: readonly string[] }
   | { readonly type: 'cancelled'; readonly reason: string }

@@ -8,6 +8,8 @@ export type JobEvent =
   | { readonly type: 'pause-request' }
   | { readonly type: 'pause-reached' }
   | { readonly type: 'job-resume' }
+  /** What a day may cost is spent: nothing starts until then (ISO time). */
+  | { readonly type: 'day-spent'; readonly until: string }
   | { readonly type: 'job-cancel'; readonly reason: string }
   | { readonly type: 'job-end'; readonly reason: CompletionReason; readonly evidence: readonly string[] }
   | { readonly type: 'job-error'; readonly error: string }
@@ -17,6 +19,7 @@ const LEGAL_FROM: Record<JobEvent['type'], readonly JobState['type'][]> = {
   'pause-request': ['running'],
   'pause-reached': ['running'],
   'job-resume': ['paused', 'running'],
+  'day-spent': ['running'],
   'job-cancel': ['pending', 'running', 'paused'],
   'job-end': ['running'],
   'job-error': ['pending', 'running'],
@@ -33,6 +36,8 @@ export function nextJobState(state: JobState, event: JobEvent): Result<JobState,
       return success({ type: 'running', pausing: true })
     case 'pause-reached':
       return success({ type: 'paused' })
+    case 'day-spent':
+      return success({ type: 'running', pausing: false, restsUntil: event.until })
     case 'job-cancel':
       return success({ type: 'cancelled', reason: event.reason })
     case 'job-end':
@@ -46,6 +51,7 @@ export function nextJobState(state: JobState, event: JobEvent): Result<JobState,
 
 function isLegal(state: JobState, event: JobEvent): boolean {
   if (!LEGAL_FROM[event.type].includes(state.type)) return false
+  if (event.type === 'day-spent') return state.type === 'running' && !state.pausing
   // A pause must have been asked for to be reached, and can be taken back until then.
   const concernsPause = event.type === 'pause-reached' || event.type === 'job-resume'
   return !(concernsPause && state.type === 'running') || state.pausing

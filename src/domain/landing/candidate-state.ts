@@ -6,9 +6,9 @@ export type CandidateState =
       readonly type: 'checking'
       readonly checkIndex: number
       readonly sessionId: SessionId
-      /** It failed once on this tree and is given a second chance. */
-      readonly isRepeat: boolean
-      /** How often nobody saw how this check ended. */
+      /** Which checks have failed once on this tree and are given a second chance. */
+      readonly suspects: readonly number[]
+      /** How often a check ended in a way that says nothing about the tree. */
       readonly lost: number
     }
   /** Every check passed on exactly its tree; it lands when what it builds on has landed. */

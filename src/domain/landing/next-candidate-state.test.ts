@@ -10,7 +10,7 @@ const FIRST: CandidateState = {
   type: 'checking',
   checkIndex: 0,
   sessionId: 'ses_1' as SessionId,
-  isRepeat: false,
+  suspects: [],
   lost: 0,
 }
 
@@ -63,16 +63,12 @@ describe('a candidate', () => {
     )
   })
 
-  it('remembers that a check was run again, and how often one was lost, until the next check', () => {
+  it('begins with the first check when one is run again, and remembers which failed and how often one was lost', () => {
     const again = play([
-      { type: 'check-again', sessionId, why: 'lost' },
-      { type: 'check-again', sessionId, why: 'failed' },
-    ]).at(-1)
-    expect(again).toMatchObject({ checkIndex: 0, isRepeat: true, lost: 1 })
-    const next = play([
-      { type: 'check-again', sessionId, why: 'failed' },
       { type: 'check-next', sessionId },
+      { type: 'check-again', sessionId, why: 'failed' },
+      { type: 'check-again', sessionId, why: 'lost' },
     ]).at(-1)
-    expect(next).toMatchObject({ checkIndex: 1, isRepeat: false, lost: 0 })
+    expect(again).toMatchObject({ checkIndex: 0, suspects: [1], lost: 1 })
   })
 })

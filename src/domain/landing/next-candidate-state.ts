@@ -6,7 +6,10 @@ import { type CandidateState, isCandidateOver } from './candidate-state.ts'
 
 export type CandidateEvent =
   | { readonly type: 'check-next'; readonly sessionId: SessionId }
-  /** The same check once more, in a new copy of the same tree: it may have failed by chance, or was lost. */
+  /**
+   * All checks once more, in a new copy of the same tree, because each may need what those before it have made:
+   * one may have failed by chance, or it is not known how it ended.
+   */
   | { readonly type: 'check-again'; readonly sessionId: SessionId; readonly why: 'failed' | 'lost' }
   | { readonly type: 'checks-pass' }
   | { readonly type: 'check-fail'; readonly reason: string }
@@ -63,16 +66,9 @@ function nextCheck(
 ): CandidateState {
   if (state.type !== 'checking') return state
   const { sessionId } = event
-  if (event.type === 'check-next') {
-    return {
-      type: 'checking',
-      checkIndex: state.checkIndex + 1,
-      sessionId,
-      isRepeat: false,
-      lost: 0,
-    }
-  }
+  if (event.type === 'check-next') return { ...state, checkIndex: state.checkIndex + 1, sessionId }
+  const again = { ...state, checkIndex: 0, sessionId }
   return event.why === 'failed'
-    ? { ...state, sessionId, isRepeat: true }
-    : { ...state, sessionId, lost: state.lost + 1 }
+    ? { ...again, suspects: [...state.suspects, state.checkIndex] }
+    : { ...again, lost: state.lost + 1 }
 }

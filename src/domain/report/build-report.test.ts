@@ -7,6 +7,7 @@ import {
   ids,
 } from '../../../test/support/example-records.ts'
 import type { Attempt } from '../attempt/attempt.ts'
+import { evidenceLines } from '../discovery/read-evidence.ts'
 import type { Job } from '../job/job.ts'
 import type { Candidate } from '../landing/candidate.ts'
 import type { Landing } from '../landing/landing.ts'
@@ -148,10 +149,41 @@ describe('a report', () => {
       { candidates: [candidateOf([], { state: { type: 'passed' } })] },
       '1 candidate is open',
     ],
+    [
+      'conflicts with its base',
+      { base: { type: 'conflict', paths: ['a.txt'] } },
+      `main has moved and conflicts with ${job.workingBranch} in a.txt`,
+    ],
+    [
+      'could not take in where its base is',
+      {
+        job: { ...job, movedBase: { commit: COMMIT, problem: 'the checks fail' } },
+        base: { type: 'apart', commit: COMMIT },
+      },
+      'main has moved to cccccccccc, which could not be brought in: the checks fail',
+    ],
+    [
+      'could not take in a base that nobody can look at',
+      { job: { ...job, movedBase: { commit: COMMIT, problem: 'it conflicts' } } },
+      'which could not be brought in: it conflicts',
+    ],
   ])('of a job that %s is not ready, and says why', (_, overrides, reason) => {
     const report = buildReport(sightOf(overrides))
     expect(report.finalizeReady).toBe(false)
     expect(report.notReady.join('\n')).toContain(reason)
+  })
+
+  it('is ready though the base has moved, and says that a merge will be needed', () => {
+    const moved: Job = { ...job, movedBase: { commit: TREE, problem: 'of the past' } }
+    const report = buildReport(sightOf({ job: moved, base: { type: 'apart', commit: COMMIT } }))
+    expect(report).toMatchObject({
+      finalizeReady: true,
+      notes: [expect.stringContaining('a merge commit will be needed, and it will be checked')],
+    })
+    expect(buildReport(sightOf({ job: moved, base: { type: 'forward' } }))).toMatchObject({
+      finalizeReady: true,
+      notes: [],
+    })
   })
 
   it('takes no check for passed that failed, ran on another tree, or was not run at all', () => {
@@ -206,6 +238,31 @@ describe('a report', () => {
       { number: 2, status: 'served', tasks: [served?.id] },
     ])
     expect(report.otherTasks).toEqual([other?.id, beyond?.id])
+  })
+
+  it('counts all tasks for the one clause that a goal has', () => {
+    const tasks = [completed(), completed({ number: 2, clauses: [7] })]
+    const report = buildReport(sightOf({ tasks, landings: [] }))
+    expect(report.clauses).toMatchObject([
+      { status: 'served', tasks: tasks.map(({ id }) => id), evidence: ['all tests pass'] },
+    ])
+    expect(report.otherTasks).toEqual([])
+  })
+
+  it('has the evidence of the planner at the clause that it is for', () => {
+    const long = `the printer ${'prints '.repeat(30)}`.trim()
+    const clauses = ['weeks — and days', long, 'nothing else']
+    const evidence = [
+      ...evidenceLines([{ clause: 1, evidence: 'a test' }], clauses),
+      ...evidenceLines([{ clause: 2, evidence: 'a page' }], clauses),
+    ]
+    const state = { type: 'completed', reason: 'goal-reached', evidence } as const
+    const report = buildReport(sightOf({ job: { ...job, state }, clauses, tasks: [], landings: [] }))
+    expect(report.clauses).toMatchObject([
+      { status: 'shown', evidence: ['a test'] },
+      { status: 'shown', evidence: ['a page'] },
+      { status: 'untouched', evidence: [] },
+    ])
   })
 
   it('says what is in the way: tasks with a suggestion, the planner, approvals and questions', () => {

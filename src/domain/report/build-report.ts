@@ -3,6 +3,7 @@ import { activeMsOf } from '../job/job.ts'
 import type { JobState } from '../job/job-state.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
+import { evidenceOfClause } from './evidence-of-clause.ts'
 import { listBlockers } from './list-blockers.ts'
 import type { Report, ReportClause } from './report.ts'
 import { cutText, REPORT_LIMITS } from './report-limits.ts'
@@ -37,25 +38,37 @@ export function buildReport(sight: ReportSight): Report {
     checks: job.plan.checks,
     clauses: clausesOf(sight, shown),
     tasks: shown.map((task) => reportTask(sight, shelves, task)),
-    otherTasks: shown.filter((task) => !namesClause(sight, task)).map(({ id }) => id),
+    otherTasks: shown.filter((task) => clausesServed(sight, task).length === 0).map(({ id }) => id),
     omittedTasks: tasks.length - shown.length,
     blockers: listBlockers(sight),
     cost: sumCosts(sessions),
     agents: sumByAgent(sessions, now),
     finalizeReady: notReady.length === 0,
     notReady,
+    notes: notesOf(sight),
   }
+}
+
+function notesOf({ job, base }: ReportSight): readonly string[] {
+  if (base?.type !== 'apart') return []
+  const { baseBranch, workingBranch } = job
+  return [
+    `${baseBranch} has moved on from ${workingBranch}: a merge commit will be needed, and it will be checked`,
+  ]
 }
 
 function clausesOf(sight: ReportSight, shown: readonly Task[]): readonly ReportClause[] {
   return sight.clauses.map((text, index) => {
     const number = index + 1
-    const serving = shown.filter(({ clauses }) => clauses.includes(number))
+    const serving = shown.filter((task) => clausesServed(sight, task).includes(number))
+    const evidence = evidenceOfClause(evidenceOf(sight.job.state), sight.clauses, number)
+    const status = clauseStatus(sight, serving)
     return {
       number,
       text: cutText(text),
-      status: clauseStatus(sight, serving),
+      status: status === 'untouched' && evidence.length > 0 ? 'shown' : status,
       tasks: serving.map(({ id }) => id),
+      evidence,
     }
   })
 }
@@ -70,8 +83,10 @@ function clauseStatus({ tasks }: ReportSight, serving: readonly Task[]): ReportC
   return isServed ? 'served' : 'open'
 }
 
-function namesClause({ clauses }: ReportSight, task: Task): boolean {
-  return task.clauses.some((number) => number >= 1 && number <= clauses.length)
+/** A goal of one clause is served by all that is done for it. */
+function clausesServed({ clauses }: ReportSight, task: Task): readonly number[] {
+  if (clauses.length === 1) return [1]
+  return task.clauses.filter((number) => number >= 1 && number <= clauses.length)
 }
 
 function reasonOf(state: JobState): string | undefined {

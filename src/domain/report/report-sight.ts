@@ -7,6 +7,14 @@ import type { Message } from '../message/message.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
 
+/** What it would take to bring the working branch into the base branch as both are now. */
+export type BaseSight =
+  /** Nothing, or going forward. */
+  | { readonly type: 'forward' }
+  /** A merge that nobody has checked yet: the base branch, at `commit`, has what the working branch has not. */
+  | { readonly type: 'apart'; readonly commit: string }
+  | { readonly type: 'conflict'; readonly paths: readonly string[] }
+
 /** All that a report is made of: rows, and what git answered when it was asked about them. */
 export type ReportSight = {
   readonly job: Job
@@ -28,5 +36,7 @@ export type ReportSight = {
   readonly trees: ReadonlyMap<string, string>
   /** Whether the person's repository has the working branch as it is in the hub. */
   readonly isDelivered: boolean
+  /** Absent when nobody can tell. */
+  readonly base?: BaseSight
   readonly now: Date
 }

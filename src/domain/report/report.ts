@@ -93,9 +93,14 @@ export type ReportClause = {
   /** From 1. */
   readonly number: number
   readonly text: string
-  /** `served`: everything that was to serve it has landed. `untouched`: no task names it. */
-  readonly status: 'served' | 'open' | 'untouched'
+  /**
+   * `served`: everything that was to serve it has landed. `shown`: no task names it, and the planner said what shows
+   * it. `untouched`: neither.
+   */
+  readonly status: 'served' | 'open' | 'shown' | 'untouched'
   readonly tasks: readonly TaskId[]
+  /** What the planner said shows it. */
+  readonly evidence: readonly string[]
 }
 
 export type ReportBlocker =
@@ -141,4 +146,6 @@ export type Report = {
   readonly agents: readonly ReportAgent[]
   readonly finalizeReady: boolean
   readonly notReady: readonly string[]
+  /** What to know before it is taken, and no reason not to. */
+  readonly notes: readonly string[]
 }

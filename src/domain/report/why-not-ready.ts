@@ -15,6 +15,7 @@ export function whyNotReady(sight: ReportSight): readonly string[] {
     ...bounded(taskReasons(sight), 'tasks are not done'),
     ...bounded(landingReasons(sight), 'landings are in doubt'),
     ...openReasons(sight),
+    ...baseReasons(sight),
     ...(sight.isDelivered ? [] : [`branch ${sight.job.workingBranch} was not brought into your repository`]),
   ]
 }
@@ -36,6 +37,20 @@ function jobReasons({ state }: Job): readonly string[] {
     default:
       return assertNever(state)
   }
+}
+
+/** What the engine could not bring in stays in the way until the base branch is elsewhere, or is in after all. */
+function baseReasons({ job, base }: ReportSight): readonly string[] {
+  const { baseBranch, workingBranch, movedBase } = job
+  if (base?.type === 'forward') return []
+  if (base?.type === 'conflict') {
+    const paths = base.paths.slice(0, REPORT_LIMITS.listed).join(', ')
+    return [`${baseBranch} has moved and conflicts with ${workingBranch} in ${paths}`]
+  }
+  if (movedBase === undefined || (base !== undefined && base.commit !== movedBase.commit)) return []
+  return [
+    `${baseBranch} has moved to ${movedBase.commit.slice(0, 10)}, which could not be brought in: ${cutLine(movedBase.problem)}`,
+  ]
 }
 
 function taskReasons({ tasks }: ReportSight): readonly string[] {

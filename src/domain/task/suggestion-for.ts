@@ -28,11 +28,11 @@ export type FailureCause =
 export function suggestionFor(cause: FailureCause): string {
   switch (cause.type) {
     case 'agent-failed':
-      return `see what the agent said with \`muster show ${cause.taskId}\`; the next cycle may plan it in another form`
+      return `see what the agent said with \`muster logs ${cause.taskId}\`; the next cycle may plan it in another form`
     case 'timed-out':
       return `see how far it came with \`muster diff ${cause.taskId}\`; raise limits.attemptMinutes or ask for less at once`
     case 'nothing-changed':
-      return `see what the agent said with \`muster show ${cause.taskId}\`; perhaps it is done already: say so in the goal`
+      return `see what the agent said with \`muster logs ${cause.taskId}\`; perhaps it is done already`
     case 'unstarted':
       return 'run `muster doctor` to see which agents can be started here'
     case 'setup-failed':
@@ -44,14 +44,14 @@ export function suggestionFor(cause: FailureCause): string {
     case 'conflict':
       return 'the next cycle begins with a task that merges the two'
     case 'approval-denied':
-      return `see the work with \`muster diff ${cause.taskId}\`; edit the goal to say what you want instead`
+      return `see the work with \`muster diff ${cause.taskId}\`; start again with a goal that says what you want instead`
     case 'dependency-lost':
       return 'see why the task it builds on did not land; the next cycle may plan both again'
     case 'review-rejected':
     case 'review-rounds-used':
-      return `see the work with \`muster diff ${cause.taskId}\`; land it by hand if it is good, or edit the goal to say what you want`
+      return `see the work with \`muster diff ${cause.taskId}\`; start again with a goal that says what you want`
     case 'review-unusable':
-      return `see the work with \`muster diff ${cause.taskId}\`; land it by hand if it is good, or bind another agent as reviewer`
+      return `see the work with \`muster diff ${cause.taskId}\`; bind another agent as reviewer and start again`
     case 'budget':
       return 'raise limits.budgetUsd or limits.dailyUsd in muster.yaml and start the job again'
     case 'time':

@@ -18,15 +18,16 @@ export async function rejectTask(
   records: Records,
   job: Job,
   attempt: Attempt,
-  { cause, reason }: AttemptFailure,
+  { cause, reason, detail = reason }: AttemptFailure,
 ): Promise<void> {
   const task = await wantedTask(records, attempt)
   if (task === undefined) return storeOutcome(records, attempt, { type: 'cancelled' })
   await storeOutcome(records, attempt, { type: 'rejected', reason })
   const tries = task.retryCount + 1
-  if (tries < job.plan.limits.maxAttempts) return retryTask(records, task, attempt, reason)
+  if (tries < job.plan.limits.maxAttempts)
+    return retryTask(records, { ...task, lastFailure: detail }, attempt, reason)
   const suggestion = suggestionFor({ type: cause, taskId: task.id })
-  await blockTask(needs, records, { ...task, lastFailure: reason }, attempt, {
+  await blockTask(needs, records, { ...task, lastFailure: detail }, attempt, {
     type: 'attempt-exhausted',
     reason: tries === 1 ? reason : `${tries} attempts failed; the last one: ${reason}`,
     suggestion,
@@ -37,7 +38,7 @@ async function retryTask(records: Records, task: Task, attempt: Attempt, reason:
   const state = nextTaskState(task.state, { type: 'attempt-retry' })
   if (!state.ok) return
   await records.tasks.save(
-    { ...task, state: state.value, retryCount: task.retryCount + 1, lastFailure: reason },
+    { ...task, state: state.value, retryCount: task.retryCount + 1 },
     {
       audit: { actor: 'engine', action: 'task-retry', subject: task.id, detail: { attempt: attempt.number } },
       events: [

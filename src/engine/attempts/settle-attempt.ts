@@ -7,7 +7,7 @@ import { settlePlanner } from '../discovery/settle-planner.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { settleReview } from '../reviews/settle-review.ts'
 import { treeOfAttempt } from '../sessions/workplace.ts'
-import { findCommittedCopies } from '../trees/find-committed-copies.ts'
+import { lastWordsOf } from './last-words.ts'
 import { pinAttempt } from './pin-attempt.ts'
 import { readAnswer } from './read-answer.ts'
 import { rejectTask } from './reject-task.ts'
@@ -40,11 +40,16 @@ export async function settleAttempt(needs: Needs, attemptId: AttemptId): Promise
 }
 
 async function settleReviewer(needs: Needs, attempt: Attempt): Promise<void> {
-  const answer = await readAnswer(needs, attempt)
+  const [answer, lastWords] = await Promise.all([readAnswer(needs, attempt), lastWordsOf(needs, attempt)])
   await needs.store.withJob(attempt.jobId, async (records, job) => {
     const current = await records.attempts.find(attempt.id)
     if (current?.state.type !== 'ended') return
-    await settleReview(needs, records, { job, attempt: current, answer })
+    await settleReview(needs, records, {
+      job,
+      attempt: current,
+      answer,
+      ...(lastWords === undefined ? {} : { lastWords }),
+    })
     needs.crash.reach('review.before-verdict')
   })
 }
@@ -53,11 +58,11 @@ async function settleWorker(needs: Needs, job: Job, attempt: Attempt): Promise<v
   const collected = await pinAttempt(needs, job, attempt)
   if (!collected.ok) return giveUp(needs, attempt, describeFailure(collected.failure))
   needs.crash.reach('attempt-settle.after-collect')
-  const base = attempt.baseCommit ?? job.baseCommit
-  const [answer, whole, copies] = await Promise.all([
+  const copies = collected.value.committedCopies
+  const [answer, lastWords, whole] = await Promise.all([
     readAnswer(needs, attempt),
+    lastWordsOf(needs, attempt),
     wholeWork(needs, job, attempt, collected.value),
-    findCommittedCopies(needs, job, base, collected.value.files),
   ])
   await needs.store.withJob(attempt.jobId, async (records, locked) => {
     const current = await records.attempts.find(attempt.id)
@@ -73,6 +78,7 @@ async function settleWorker(needs: Needs, job: Job, attempt: Attempt): Promise<v
       collected: collected.value,
       whole,
       answer,
+      ...(lastWords === undefined ? {} : { lastWords }),
     })
     needs.crash.reach('attempt-settle.before-commit')
   })

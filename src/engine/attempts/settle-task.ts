@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { judgeAttempt } from '../../domain/attempt/judge-attempt.ts'
+import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt.ts'
 import { readWorkReport } from '../../domain/attempt/read-work-report.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -22,6 +22,7 @@ export type EndedWork = {
   readonly collected: Collected
   readonly whole: WholeWork
   readonly answer: unknown
+  readonly lastWords?: LastWords
 }
 
 /** "Done" is a claim: it goes on to a reviewer or the merge queue only if there is something to look at. */
@@ -33,7 +34,7 @@ export async function settleTask(needs: Needs, records: Records, work: EndedWork
   }
   const report = readWorkReport(answer, task.successCriteria.length)
   await storeLearnings(records, attempt, report.learnings)
-  const judgement = judgeAttempt(attempt.state, whole.hasChanged)
+  const judgement = judgeAttempt(attempt.state, whole.hasChanged, work.lastWords)
   if (judgement.type === 'rejected') return rejectTask(needs, records, job, attempt, judgement)
   await storeOutcome(records, attempt, { type: 'accepted' })
   const done: Task = {

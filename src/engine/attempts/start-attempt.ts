@@ -17,6 +17,8 @@ type Needs = LifeNeeds & Pick<EngineNeeds, 'ids' | 'log'>
 /** What could not be started for this long is given up; a reviewer may have to wait for a place besides. */
 const PATIENCE_MS = { planner: 30 * 60_000, worker: 30 * 60_000, reviewer: 24 * 60 * 60_000 }
 
+const PROMPT_PATIENCE_MS = 5 * 60_000
+
 /** Makes the working tree of an attempt and starts its agent there. Safe to run again after any death. */
 export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
   const attempt = await needs.store.read.attempts.find(attemptId)
@@ -29,8 +31,9 @@ export async function startAttempt(needs: Needs, attemptId: AttemptId): Promise<
   if (!(await isTreeFree(needs, attempt))) return
   // Whoever frees a place sends this again.
   if (attempt.role === 'reviewer' && !(await hasTurn(needs, attempt, session))) return
-  const life = await lifeOf(needs, attempt, session)
+  const life = await lifeOrProblem(needs, attempt, session)
   if (life === undefined) return
+  if (typeof life === 'string') return endSession(needs, session.id, { type: 'unstarted', reason: life })
   const started = await start(needs, attempt, life)
   if (!started.ok) return endSession(needs, session.id, { type: 'unstarted', reason: started.failure })
   // It ran and ended while nobody was there: its spools are read to the end like any other's.
@@ -54,6 +57,21 @@ async function isTreeFree(needs: Needs, attempt: Attempt): Promise<boolean> {
   if (last === undefined) return true
   const session = await needs.store.read.sessions.find(last.from)
   return session === undefined || session.state.type === 'terminated'
+}
+
+/** What is in the way of its prompt may go away, and is waited for; then it is said. */
+async function lifeOrProblem(
+  needs: Needs,
+  attempt: Attempt,
+  session: Session,
+): Promise<Life | string | undefined> {
+  try {
+    return await lifeOf(needs, attempt, session)
+  } catch (error) {
+    const waitedMs = needs.clock.now().getTime() - session.createdAt.getTime()
+    if (waitedMs < PROMPT_PATIENCE_MS) throw error
+    return `what it is to be told could not be put together: ${error instanceof Error ? error.message : error}`
+  }
 }
 
 async function lifeOf(needs: Needs, attempt: Attempt, session: Session): Promise<Life | undefined> {

@@ -23,12 +23,14 @@ export async function keepBudget(
   if (budgetUsd === undefined) return job
   const isStuck = idleFor !== undefined && affordableAttempts(purse, idleFor) === 0
   if (isSpent(purse)) await stopSpending(needs, records, job)
-  if (isSpent(purse) || isStuck) return tell(needs, records, job, { ...purse, budgetUsd }, 'reached')
+  if (isSpent(purse) || isStuck) {
+    return tell(needs, records, job, { ...purse, budgetUsd }, 'reached', isStuck ? idleFor : undefined)
+  }
   return isNearlySpent(purse) ? tell(needs, records, job, { ...purse, budgetUsd }, 'warned') : job
 }
 
-/** Why something was stopped or not started. */
-export function budgetWords(job: Job): string {
+/** Why something was stopped. */
+function budgetWords(job: Job): string {
   return `the budget of ${dollars(job.plan.limits.budgetUsd ?? 0)} was reached`
 }
 
@@ -38,6 +40,7 @@ async function tell(
   job: Job,
   purse: Purse & { readonly budgetUsd: number },
   notice: Notice,
+  role?: string,
 ): Promise<Job> {
   if (job.budgetNotice === notice || job.budgetNotice === 'reached') return job
   const { budgetUsd, spentUsd } = purse
@@ -55,7 +58,13 @@ async function tell(
           type: `budget_${notice}`,
           jobId: job.id,
           cycle: job.currentCycle,
-          data: { budgetUsd, spentUsd, meanUsd: Object.fromEntries(purse.meanUsd) },
+          data: {
+            budgetUsd,
+            spentUsd,
+            meanUsd: Object.fromEntries(purse.meanUsd),
+            // Of whom one more could not be paid.
+            ...(role === undefined ? {} : { role }),
+          },
         },
       ],
     },

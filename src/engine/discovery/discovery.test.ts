@@ -127,11 +127,17 @@ function exampleAttempt(job: Job, cycle: Cycle, fields: Partial<Attempt>): Attem
 }
 
 /** A cycle whose planner has said this, in so many words, and ended. */
-async function plannedCycle(job: Job, number: number, words: string | object): Promise<Attempt> {
+async function plannedCycle(
+  job: Job,
+  number: number,
+  words: string | object,
+  tryNumber = 1,
+): Promise<Attempt> {
   const cycle = exampleCycle(job, { number, phase: 'discovery' })
   const text = typeof words === 'string' ? words : JSON.stringify({ type: 'result', ...words })
   const attempt = exampleAttempt(job, cycle, {
     role: 'planner',
+    number: tryNumber,
     state: { type: 'ended', end: { type: 'exited', code: 0 }, ending: 'done' },
   })
   const session = exampleSession(job, {
@@ -267,11 +273,18 @@ describe("a planner's tasks", () => {
     ])
   })
 
-  it('that are all repeats end the job, and say of what', async () => {
+  it('that are all repeats are asked for once more, and then end the job without progress', async () => {
     const job = await openJob()
     await storePast(job, 1, [{ description: 'Write a', state: { type: 'completed', commit: 'c' } }], '')
-    expect(await answer(job, 2, { tasks: [{ description: 'write a' }] })).toMatchObject({ phase: 'done' })
-    expect(await jobNow(job.id)).toMatchObject({ state: { type: 'completed', reason: 'nothing-left' } })
+    const words = { tasks: [{ description: 'write a' }] }
+    const first = await plannedCycle(job, 2, words)
+    await settlePlanner(needs, await jobNow(job.id), first)
+    expect(await needs.store.read.attempts.find(first.id)).toMatchObject({
+      state: { outcome: { type: 'rejected', reason: expect.stringContaining('1 is task 1.1') } },
+    })
+    const second = await plannedCycle(job, 3, words, 2)
+    await settlePlanner(needs, await jobNow(job.id), second)
+    expect(await jobNow(job.id)).toMatchObject({ state: { type: 'completed', reason: 'no-progress' } })
     expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
       { tasks: [], repeats: [{ of: 'task 1.1' }] },
     ])

@@ -1,10 +1,12 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { LastWords } from '../../domain/attempt/judge-attempt.ts'
 import { describeBrokenAnswer } from '../../domain/discovery/broken-answer.ts'
 import type { DiscoveryOutcome } from '../../domain/discovery/discovery-answer.ts'
 import { readDiscoveryAnswer } from '../../domain/discovery/read-discovery-answer.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import { lastWordsOf } from '../attempts/last-words.ts'
 import { readAnswer, readAnswerText } from '../attempts/read-answer.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
@@ -14,9 +16,13 @@ type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
 export type PlannerAnswer = {
   readonly answer: unknown
   readonly brokenness?: string
+  /** The end of its error output, should its program have failed. */
+  readonly lastWords?: LastWords
 }
 
 export async function readPlannerAnswer(needs: Needs, attempt: Attempt): Promise<PlannerAnswer> {
+  const lastWords = await lastWordsOf(needs, attempt)
+  if (lastWords !== undefined) return { answer: undefined, lastWords }
   const answer = await readAnswer(needs, attempt)
   if (isMeantAsAnswer(answer)) return { answer }
   const text = await readAnswerText(needs, attempt)
@@ -28,10 +34,11 @@ export async function readPlannerAnswer(needs: Needs, attempt: Attempt): Promise
 export function outcomeOf(
   job: Job,
   attempt: Attempt,
-  { answer, brokenness }: PlannerAnswer,
+  { answer, brokenness, lastWords }: PlannerAnswer,
 ): DiscoveryOutcome {
   if (attempt.state.type === 'ended' && attempt.state.ending !== 'done') {
-    return { type: 'unusable', problem: `the planner ${describeSessionEnd(attempt.state.end)}` }
+    const why = lastWords === undefined ? '' : `: ${lastWords.line}`
+    return { type: 'unusable', problem: `the planner ${describeSessionEnd(attempt.state.end)}${why}` }
   }
   if (brokenness !== undefined) return { type: 'unusable', problem: brokenness }
   return readDiscoveryAnswer(answer, goalClauses(job.requestDocument))

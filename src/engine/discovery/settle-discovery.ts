@@ -43,10 +43,12 @@ export async function settleDiscovery(needs: Needs, records: Records, discovery:
   }
   const outcome = outcomeOf(job, attempt, answer)
   if (outcome.type === 'unusable') return rejectAnswer(records, job, cycle, attempt, outcome.problem)
-  await storeOutcome(records, attempt, { type: 'accepted' })
-  await storeStuckConflicts(records, discovery.conflicts.stuck)
   const taught = withLearnings(cycle, outcome)
   const discovered = await discover(needs, records, discovery, taught, outcome)
+  const isAskedAgain = isOnlyRepeats(discovered) && attempt.number === 1
+  if (isAskedAgain) return rejectAnswer(records, job, cycle, attempt, repeatsProblem(discovered))
+  await storeOutcome(records, attempt, { type: 'accepted' })
+  await storeStuckConflicts(records, discovery.conflicts.stuck)
   if (discovered.tasks.length === 0) return endDiscovery(needs, records, job, taught, discovered)
   const stored = await storeDiscovery(records, job, taught, discovered)
   // What is ready starts in this very transaction: no time is lost between planning and doing.
@@ -89,7 +91,18 @@ async function endDiscovery(
   }
   const news = repeats.length === 0 ? [] : [discoveryEvent(cycle, discovered)]
   await closeDiscovery(needs, records, cycle, 'nothing new to do', news)
-  return endJob(needs, records, job, { reason: 'nothing-left', evidence: [] })
+  // It sees work to do and cannot name any that is not done: that is not the same as having nothing left.
+  const reason = isOnlyRepeats(discovered) ? 'no-progress' : 'nothing-left'
+  return endJob(needs, records, job, { reason, evidence: [] })
+}
+
+function isOnlyRepeats({ tasks, repeats, outcome }: Discovered): boolean {
+  return outcome.type === 'tasks' && tasks.length === 0 && repeats.length > 0
+}
+
+function repeatsProblem({ repeats }: Discovered): string {
+  const named = repeats.map(({ number, of }) => `${number} is ${of}`).join(', ')
+  return `every task you named is done or open already (${named}): say what is still missing, or that the goal is reached`
 }
 
 /** Stored with the cycle's next change. */

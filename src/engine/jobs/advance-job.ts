@@ -2,17 +2,20 @@ import { assertNever } from '../../domain/assert-never.ts'
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { type JobSight, nextStep } from '../../domain/job/next-step.ts'
+import { isOutOfTime } from '../../domain/job/reached-limit.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { findDayLimit } from '../budget/day-limit.ts'
+import { findSpentDay } from '../budget/day-limit.ts'
+import { restForToday } from '../budget/rest-for-today.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
 import { hasRoomFor } from '../tasks/find-room.ts'
 import { endJob, failJob, pauseReached } from './end-job.ts'
 import { enterPhase } from './enter-phase.ts'
-import { lookAtJob } from './look-at-job.ts'
+import { lookAtJob, nextRole } from './look-at-job.ts'
 import { startCycle, startDiscovery } from './start-cycle.ts'
+import { stopWaiting } from './stop-waiting.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'ids' | 'crash' | 'settings' | 'wakeAt'>
 
@@ -29,6 +32,7 @@ export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
     // Read under the lock: what a task depends on has landed by the time the task may start.
     const head = (await needs.hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
     const sight = await lookAtJob(needs, records, job)
+    if (isOutOfTime(job, sight.now)) await stopWaiting(needs, records, job)
     await takeStep(needs, records, sight, head)
     await wakeAtMidnight(needs, records, sight)
     needs.crash.reach('job-advance.before-commit')
@@ -79,9 +83,12 @@ function hasRoom(needs: Needs, records: Records, job: Job): Promise<boolean> {
 async function wakeAtMidnight(
   needs: Needs,
   records: Records,
-  { job, unsettledAttempts }: JobSight,
+  { job, cycles, tasks, unsettledAttempts }: JobSight,
 ): Promise<void> {
   if (unsettledAttempts > 0) return
-  const until = await findDayLimit(records, job, needs.clock.now())
-  if (until !== undefined) needs.wakeAt(until, { type: 'job-advance', jobId: job.id })
+  const spent = await findSpentDay(records, job, needs.clock.now())
+  if (spent === undefined) return
+  needs.wakeAt(spent.until, { type: 'job-advance', jobId: job.id })
+  const isHeldUp = nextRole(cycles.at(-1), tasks) !== undefined
+  if (isHeldUp) await restForToday(needs, records, job.id, spent)
 }

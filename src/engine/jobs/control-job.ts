@@ -11,7 +11,11 @@ type Needs = Pick<EngineNeeds, 'store' | 'clock'>
 type JobChange = { readonly job: Job; readonly change: Change }
 
 /** A person's begin: a pending job starts running. */
-export function beginChange(job: Job, now: Date): Result<JobChange, IllegalTransition> {
+export function beginChange(
+  job: Job,
+  now: Date,
+  warnings: readonly string[] = [],
+): Result<JobChange, IllegalTransition> {
   const state = nextJobState(job.state, { type: 'job-start' })
   if (!state.ok) return state
   return success({
@@ -23,7 +27,11 @@ export function beginChange(job: Job, now: Date): Result<JobChange, IllegalTrans
           type: 'job_started',
           jobId: job.id,
           cycle: 0,
-          data: { cycle: 0, workingBranch: job.workingBranch },
+          data: {
+            cycle: 0,
+            workingBranch: job.workingBranch,
+            ...(warnings.length === 0 ? {} : { warnings }),
+          },
         },
       ],
       follow: [

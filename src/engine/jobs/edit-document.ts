@@ -22,6 +22,9 @@ export async function editDocument(
   if (problem !== undefined) return failure(problem)
   const answer = await needs.store.withJob(jobId, async (records, job) => {
     if (isJobOver(job.state)) return failure(illegalTransition('job', job.state.type, 'document-edit'))
+    const earlier = await records.documents.listOf(jobId, kind)
+    // The same text again is no edit; where nothing was ever wanted, nothing is what there is.
+    if ((earlier.at(-1)?.text ?? '') === text) return success(job)
     await storeVersion(needs, records, { jobId, kind, text, author: 'person' })
     return success(job)
   })

@@ -4,10 +4,11 @@ import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { reachedLimit } from '../../domain/job/reached-limit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { abandonQueue } from '../landing/abandon-queue.ts'
 import { withStoppedClock } from './control-job.ts'
 import { hasWaitingEdit } from './waiting-edits.ts'
 
-type Needs = Pick<EngineNeeds, 'clock'>
+type Needs = Pick<EngineNeeds, 'clock' | 'settings'>
 
 type End = { readonly reason: CompletionReason; readonly evidence: readonly string[] }
 
@@ -17,6 +18,7 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
   const state = nextJobState(job.state, { type: 'job-end', ...end })
   if (!state.ok) return
   const now = needs.clock.now()
+  await abandonQueue(needs, records, job, 'the job ended')
   const tasks = await records.tasks.listOfJob(job.id)
   const landed = tasks.filter((task) => task.state.type === 'completed').length
   const summary = `${landed} of ${tasks.length} tasks landed in ${job.currentCycle} cycles: ${end.reason}`
@@ -34,6 +36,7 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
       // The last delivery did not succeed: what stood in its way may be gone by now.
       follow: [
         ...(job.lastError === undefined ? [] : [{ type: 'job-deliver', jobId: job.id } as const]),
+        { type: 'landing-advance', jobId: job.id },
         { type: 'trees-warm', projectId: job.projectId },
       ],
     },
@@ -61,6 +64,7 @@ export async function failJob(needs: Needs, records: Records, job: Job, error: s
   const state = nextJobState(job.state, { type: 'job-error', error })
   if (!state.ok) return
   const now = needs.clock.now()
+  await abandonQueue(needs, records, job, 'the job ended with an error')
   await records.jobs.save(
     {
       ...withStoppedClock(job, now),
@@ -73,6 +77,7 @@ export async function failJob(needs: Needs, records: Records, job: Job, error: s
       audit: { actor: 'engine', action: 'job-error', subject: job.id, detail: {} },
       events: [{ type: 'job_error', jobId: job.id, data: { error } }],
       follow: [
+        { type: 'landing-advance', jobId: job.id },
         { type: 'job-deliver', jobId: job.id },
         { type: 'trees-warm', projectId: job.projectId },
       ],

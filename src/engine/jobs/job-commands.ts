@@ -31,6 +31,12 @@ export type StartJobFailure =
   | DocumentFailure
   | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
   | { readonly type: 'agent-absent'; readonly role: string }
+  | {
+      readonly type: 'agent-unfit'
+      readonly agent: string
+      readonly role: string
+      readonly roles: readonly string[]
+    }
   | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
   | { readonly type: 'branch-invalid'; readonly branch: string }
   | { readonly type: 'branch-taken'; readonly branch: string }

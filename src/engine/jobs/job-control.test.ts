@@ -144,7 +144,7 @@ describe('pausing a job', () => {
       type: 'checking',
       checkIndex: 0,
       sessionId: ids.next('session'),
-      isRepeat: false,
+      suspects: [],
       lost: 0,
     } as const
     const { candidate } = await putInQueue(job, await firstTask(job), () => checking)

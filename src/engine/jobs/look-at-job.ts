@@ -30,7 +30,7 @@ export async function lookAtJob(needs: Needs, records: Records, seen: Job): Prom
 }
 
 /** Who would be started next; nobody while a cycle is being brought to its end. */
-function nextRole(cycle: Cycle | undefined, tasks: readonly Task[]): 'planner' | 'worker' | undefined {
+export function nextRole(cycle: Cycle | undefined, tasks: readonly Task[]): 'planner' | 'worker' | undefined {
   const phase = cycle?.phase ?? 'done'
   if (phase === 'discovery' || phase === 'done') return 'planner'
   return tasks.some(({ state }) => state.type === 'pending') ? 'worker' : undefined
@@ -39,9 +39,10 @@ function nextRole(cycle: Cycle | undefined, tasks: readonly Task[]): 'planner' |
 /** A candidate that a person is asked about holds up those behind it, for days perhaps: nothing of it moves. */
 async function countMovingLandings(records: Records, job: Job): Promise<number> {
   const open = await records.landings.listOpen(job.id)
-  if (open.length === 0) return 0
   const candidates = await records.candidates.listOpen(job.id)
   const isAsking = candidates.some(({ state }) => state.type === 'asking')
   const isChecking = candidates.some(({ state }) => state.type === 'checking')
-  return isAsking && !isChecking ? 0 : open.length
+  // What brings in the base branch has no landing, and is checked and lands all the same.
+  const bases = candidates.filter(({ base }) => base !== undefined)
+  return isAsking && !isChecking ? 0 : open.length + bases.length
 }

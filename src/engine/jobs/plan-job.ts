@@ -17,6 +17,8 @@ export function planJob(
   configuration: Configuration,
 ): Result<JobPlan, StartJobFailure> {
   const { agents, roleLimits } = configuration
+  const unfit = findUnfit(request, configuration)
+  if (unfit !== undefined) return failure(unfit)
   const worker = chooseAgent(agents, 'worker', request.agent ?? configuration.worker)
   if (!worker.ok) return worker
   const planner = chooseAgent(agents, 'planner', request.planner ?? configuration.planner)
@@ -41,6 +43,19 @@ export function planJob(
     ...(roleLimits === undefined ? {} : { roleLimits }),
     limits: limitsOf(request, configuration.limits),
   })
+}
+
+/** Who is named for one job must have the role; who is bound to it in the configuration has it by that. */
+function findUnfit(request: StartJobRequest, configuration: Configuration): StartJobFailure | undefined {
+  for (const [role, name, bound] of [
+    ['worker', request.agent, configuration.worker],
+    ['planner', request.planner, configuration.planner],
+  ] as const) {
+    const named = configuration.agents.find((agent) => agent.name === name)
+    if (named === undefined || named.name === bound || named.roles.includes(role)) continue
+    return { type: 'agent-unfit', agent: named.name, role, roles: named.roles }
+  }
+  return undefined
 }
 
 function limitsOf(request: StartJobRequest, limits: Configuration['limits']): JobLimits {

@@ -7,7 +7,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { failJob } from './end-job.ts'
 import { takeUpDocuments } from './take-up-documents.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
+type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 
 /** How often a planner is asked again before the job ends in error. */
 const MAX_DISCOVERY_TRIES = 3

@@ -8,6 +8,7 @@ import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
 import { agentsOrDefault } from '../providers/default-agent.ts'
+import { findAbsentCopies } from '../trees/find-absent-copies.ts'
 import { beginChange } from './control-job.ts'
 import { storeVersion } from './edit-document.ts'
 import type { StartJobFailure, StartJobRequest } from './job-commands.ts'
@@ -39,10 +40,11 @@ export async function startJob(
   const project = await ensureProject(needs, source.value)
   const base = await needs.hub.importBase(project.id, source.value, request.baseBranch)
   if (!base.ok) return base
+  const warnings = await findAbsentCopies(needs, source.value.path, plan.value.copy ?? [])
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
   if (taken !== undefined) return failure({ type: 'branch-taken', branch: taken })
   return success(
-    await storeJob(needs, { request, plan: plan.value, project, base: base.value }, idempotencyKey),
+    await storeJob(needs, { request, plan: plan.value, project, base: base.value, warnings }, idempotencyKey),
   )
 }
 
@@ -51,6 +53,7 @@ type Prepared = {
   readonly plan: JobPlan
   readonly project: Project
   readonly base: ImportedBase
+  readonly warnings: readonly string[]
 }
 
 async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: string): Promise<Job> {
@@ -86,7 +89,7 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
     if (stored.id !== id) return stored
     await storeDocuments(needs, records, stored)
     if (!request.autoStart) return stored
-    const begun = beginChange(stored, now)
+    const begun = beginChange(stored, now, prepared.warnings)
     return begun.ok ? await records.jobs.save(begun.value.job, begun.value.change) : stored
   })
 }

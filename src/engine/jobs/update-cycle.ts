@@ -42,6 +42,10 @@ async function commitTaskList(needs: Needs, job: Job, cycle: Cycle, document: st
     if (tip === undefined) throw new Error(`branch ${job.workingBranch} is not in the hub`)
     const message = `Update the task list after cycle ${cycle.number}\n\nMuster-Job: ${job.id}\n`
     const commit = await needs.hub.commitFiles(job.projectId, tip, { [TASK_LIST]: document }, message)
+    if (!commit.ok && commit.failure.type === 'path-taken') {
+      needs.log.warn({ jobId: job.id, path: commit.failure.path }, 'task list not committed')
+      return
+    }
     if (!commit.ok) throw new Error(`task list not committed: ${JSON.stringify(commit.failure)}`)
     if (commit.value === tip) return
     const moved = await needs.hub.moveBranch(job.projectId, job.workingBranch, commit.value, tip)

@@ -19,7 +19,7 @@ export async function abandonQueue(
 ): Promise<readonly LandingId[]> {
   const candidates = await records.candidates.listOpen(job.id)
   const undecided = candidates.filter(({ branch, state }) => {
-    const mayHaveLanded = state.type === 'passed' || state.type === 'allowed'
+    const mayHaveLanded = state.type === 'allowed' || (state.type === 'passed' && job.plan.mode !== 'approve')
     // What a person merges into their own branch goes on without the job.
     return branch !== job.workingBranch || mayHaveLanded
   })
@@ -32,6 +32,10 @@ export async function abandonQueue(
     await storeLanding(needs, records, landing.id, {
       event: { type: 'landing-reject', reason },
       notice: { type: 'landing_rejected', data: { reason } },
+      task: () => ({
+        event: { type: 'task-skip', reason },
+        notice: { type: 'task_failed', data: { status: 'skipped', error: reason } },
+      }),
     })
   }
   return [...kept]

@@ -13,7 +13,7 @@ import { judgeCheck } from './judge-check.ts'
 import { landCandidate } from './land-candidate.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { lookAtQueue, type QueueEntry } from './look-at-queue.ts'
-import { divideCandidate, rejectCandidate } from './refuse-candidate.ts'
+import { divideCandidate, rejectCandidate, storeRefusal } from './refuse-candidate.ts'
 
 /**
  * Moves a job's merge queue on as far as its rows and its branch allow. What waits is merged into candidates, these
@@ -34,9 +34,18 @@ async function advanceOnce(needs: LandingNeeds, jobId: JobId): Promise<boolean> 
   const move = nextQueueMove(sight)
   // Of a job that is over only this is left to find out: whether the last one landed before the end.
   if (isJobOver(job.state) && move?.type !== 'land') {
-    return dropCandidates(needs, job.id, sight.candidates, 'the job is over')
+    return refuseAll(needs, job, sight.candidates)
   }
   return move !== undefined && make(needs, job, move)
+}
+
+async function refuseAll(needs: LandingNeeds, job: Job, candidates: readonly Candidate[]): Promise<boolean> {
+  const refused = await needs.store.withJob(job.id, async (records) => {
+    const stored: boolean[] = []
+    for (const candidate of candidates) stored.push(await storeRefusal(needs, records, candidate))
+    return stored.includes(true)
+  })
+  return refused ?? false
 }
 
 /** Takes up what has been decided outside of the queue: by a check that ended, or by a person. */

@@ -1,5 +1,6 @@
 import type { Approval } from '../../domain/approval/approval.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { isJobOver } from '../../domain/job/job-state.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -16,16 +17,19 @@ const MAX_PATCH_BYTES = 20_000
 /** Stops before the landing, with its diff, until a person has decided on exactly this commit on this head. */
 export async function askPerson(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
   const diff = await needs.hub.diff(job.projectId, candidate.onto, candidate.commit, MAX_PATCH_BYTES)
-  if (!diff.ok) throw new Error(`the diff cannot be shown: ${describeFailure(diff.failure)}`)
-  const { files, patch, isCut } = diff.value
-  return withCandidate(needs, candidate, async (records) => {
+  const shown = diff.ok
+    ? diff.value
+    : { files: [], patch: '', isCut: true, problem: describeFailure(diff.failure) }
+  return withCandidate(needs, candidate, async (records, locked) => {
+    if (isJobOver(locked.state)) return false
     const landings = await landingsOf(records, candidate)
-    const title = await titleOf(records, landings)
+    const title =
+      candidate.base === undefined ? await titleOf(records, landings) : `${job.baseBranch} as it has become`
     const approval = approvalOf(needs, candidate, {
       tool: 'land',
       reason: title,
       directory: job.repositoryPath,
-      input: { ...exactly(candidate), files, patch, isCut },
+      input: { ...exactly(candidate), ...shown },
     })
     await records.approvals.insert(approval, {
       audit: {

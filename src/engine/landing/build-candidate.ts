@@ -3,7 +3,8 @@ import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
 import type { CheckResult } from '../../domain/landing/check-result.ts'
 import type { QueueMove } from '../../domain/landing/next-queue-move.ts'
-import type { BatchMerge } from '../../ports/hub.ts'
+import type { Result } from '../../domain/result.ts'
+import type { BatchMerge, GitFailure } from '../../ports/hub.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { landingMessage } from './landing-message.ts'
@@ -11,43 +12,74 @@ import type { LandingNeeds } from './landing-needs.ts'
 import type { QueueEntry } from './look-at-queue.ts'
 import { newCandidate } from './new-candidate.ts'
 import { openChain } from './open-chain.ts'
+import { refusedMove } from './refuse-candidate.ts'
 import { type LandingMove, storeLanding } from './store-landing.ts'
 
 type Build = Extract<QueueMove<QueueEntry>, { type: 'build' }>
+
+/** What git cannot merge for so long it will not merge later either. */
+const PATIENCE_MS = 10 * 60_000
 
 /** Merges what waits, without a checkout, into the next candidate, and starts its first check. */
 export async function buildCandidate(needs: LandingNeeds, job: Job, move: Build): Promise<boolean> {
   const { offer, size } = move.choice
   for (let from = 0; from < offer.length; from += size) {
-    const batch = offer.slice(from, from + size)
-    const merged = await merge(needs, job, move.onto, batch)
-    const head = { commit: move.onto, tree: (await needs.hub.treeOf(job.projectId, move.onto)) ?? '' }
-    needs.crash.reach('landing.after-merge')
-    const stored = await needs.store.withJob(job.id, async (records, locked) => {
-      if (isJobOver(locked.state) || !(await isStillTheEnd(needs, records, locked, move.onto))) return false
-      const hasVerdicts = move.isOnHead && (await storeVerdicts(needs, records, batch, { ...merged, head }))
-      return (await storeCandidate(needs, records, locked, move.onto, batch, merged)) || hasVerdicts
-    })
-    if (stored === undefined || stored) return stored ?? false
+    const isChanged = await buildOf(needs, job, move, offer.slice(from, from + size))
     // Nothing of these can be merged onto a candidate that has not landed: others may.
-    if (move.isOnHead) return false
+    if (isChanged || move.isOnHead) return isChanged
   }
   return false
 }
 
-async function merge(
+async function buildOf(
+  needs: LandingNeeds,
+  job: Job,
+  move: Build,
+  batch: readonly QueueEntry[],
+): Promise<boolean> {
+  const merged = await merge(needs, job, move.onto, batch)
+  if (!merged.ok) return afterFailure(needs, job, move, batch, describeFailure(merged.failure))
+  const head = { commit: move.onto, tree: (await needs.hub.treeOf(job.projectId, move.onto)) ?? '' }
+  needs.crash.reach('landing.after-merge')
+  const stored = await needs.store.withJob(job.id, async (records, locked) => {
+    if (isJobOver(locked.state) || !(await isStillTheEnd(needs, records, locked, move.onto))) return false
+    const hasVerdicts =
+      move.isOnHead && (await storeVerdicts(needs, records, batch, { ...merged.value, head }))
+    return (await storeCandidate(needs, records, locked, move.onto, batch, merged.value)) || hasVerdicts
+  })
+  return stored ?? false
+}
+
+function merge(
   needs: LandingNeeds,
   job: Job,
   onto: string,
   batch: readonly QueueEntry[],
-): Promise<BatchMerge> {
-  const merged = await needs.hub.mergeBatch(job.projectId, {
+): Promise<Result<BatchMerge, GitFailure>> {
+  return needs.hub.mergeBatch(job.projectId, {
     onto,
     tips: batch.map(({ landing }) => landing.tip),
     messageOf: (tips) => landingMessage(batch.filter(({ landing }) => tips.includes(landing.tip))),
   })
-  if (!merged.ok) throw new Error(`merge failed: ${describeFailure(merged.failure)}`)
-  return merged.value
+}
+
+/** Git could not do it at all. One of several may be the cause; one alone is tried for a while and then refused. */
+async function afterFailure(
+  needs: LandingNeeds,
+  job: Job,
+  move: Build,
+  batch: readonly QueueEntry[],
+  problem: string,
+): Promise<boolean> {
+  const [first] = batch
+  if (first === undefined) return false
+  if (batch.length > 1) return buildOf(needs, job, move, [first])
+  const waitedMs = needs.clock.now().getTime() - first.landing.createdAt.getTime()
+  if (waitedMs < PATIENCE_MS) throw new Error(`merge failed: ${problem}`)
+  const refused = await needs.store.withJob(job.id, (records) =>
+    storeLanding(needs, records, first.id, refusedMove([], `it could not be merged: ${problem}`)),
+  )
+  return refused ?? false
 }
 
 /** Whether a new candidate on this commit would be the last of the chain: somebody may have been faster. */

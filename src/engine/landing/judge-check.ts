@@ -16,8 +16,12 @@ import { storeCandidate, withCandidate } from './store-candidate.ts'
 
 type Checking = Extract<CandidateState, { type: 'checking' }>
 
-/** How often a check that nobody saw end is run before the candidate has failed. */
+/** How often a check that nobody saw end, or whose setup failed, is run before the candidate has failed. */
 const MAX_LOST = 3
+/** The same of one that could not be started: a disk may be full for some minutes. */
+const MAX_UNSTARTED = 10
+const LONGEST_PAUSE_MS = 30_000
+const PATIENCE_MS = 10 * 60_000
 
 /** Takes up the end of a check: on to the next one, once more, or passed or failed. False while it runs. */
 export async function judgeCheck(
@@ -34,7 +38,15 @@ export async function judgeCheck(
   const judged: Judged = { candidate, state, command, end, ...(problem === undefined ? {} : { problem }) }
   if (problem === undefined) return passCheck(needs, job, judged)
   const again = whyAgain(judged)
-  return again === undefined ? failCheck(needs, judged, problem) : repeatCheck(needs, judged, again)
+  return again === undefined ? failCheck(needs, judged, problem) : repeatCheck(needs, job, judged, again)
+}
+
+/** What may be a passing trouble of the machine is tried again for a while; then it is said. */
+function orLater(needs: LandingNeeds, candidate: Candidate, problem: string): string {
+  const waitedMs = needs.clock.now().getTime() - candidate.createdAt.getTime()
+  const patienceMs = needs.settings.checkMinutes * 60_000 + PATIENCE_MS
+  if (waitedMs < patienceMs) throw new Error(`candidate ${candidate.id}: it ${problem}`)
+  return problem
 }
 
 type Judged = {
@@ -59,17 +71,27 @@ async function problemOf(
   // What passed must be what lands: a check that rewrites the files it checks has checked something else.
   const directory = treeOfCandidate(needs, candidate)
   const altered = await needs.hub.alteredFiles(job.projectId, directory, candidate.commit)
-  if (!altered.ok) throw new Error(`the checked tree cannot be read: ${describeFailure(altered.failure)}`)
-  return altered.value.length === 0
-    ? undefined
-    : `changed files that it should check: ${altered.value.join(', ')}`
+  if (!altered.ok) {
+    const problem = `left a tree that cannot be read: ${describeFailure(altered.failure)}`
+    return orLater(needs, candidate, problem)
+  }
+  if (altered.value.length === 0) return undefined
+  const files = altered.value.join(', ')
+  // A setup runs in the same tree before the check: which of the two it was is not known.
+  return (job.plan.setup ?? []).length === 0
+    ? `changed files that it should check: ${files}`
+    : `says nothing: the setup or check changed files that are checked: ${files}`
 }
 
-/** A check that failed by itself gets a second chance, once; one that hung or was stopped does not. */
+/**
+ * A check that failed by itself gets a second chance, once; one that hung or was stopped does not. What ended in a way
+ * that says nothing about the tree is run again, later each time: what was in the way may go away.
+ */
 function whyAgain({ state, end }: Judged): 'failed' | 'lost' | undefined {
-  if (end.type === 'lost' || end.type === 'unstarted') return state.lost + 1 < MAX_LOST ? 'lost' : undefined
-  const failed = (end.type === 'exited' && end.code !== 0) || end.type === 'unprepared'
-  return failed && !state.isRepeat ? 'failed' : undefined
+  if (end.type === 'lost' || end.type === 'unprepared') return state.lost + 1 < MAX_LOST ? 'lost' : undefined
+  if (end.type === 'unstarted') return state.lost + 1 < MAX_UNSTARTED ? 'lost' : undefined
+  const hasFailed = end.type === 'exited' && end.code !== 0
+  return hasFailed && !state.suspects.includes(state.checkIndex) ? 'failed' : undefined
 }
 
 async function passCheck(needs: LandingNeeds, job: Job, judged: Judged): Promise<boolean> {
@@ -116,17 +138,29 @@ async function startNext(
 }
 
 /** In a new copy of the same tree: what the first run left in the old one must not help or harm the second. */
-async function repeatCheck(needs: LandingNeeds, judged: Judged, why: 'failed' | 'lost'): Promise<boolean> {
+async function repeatCheck(
+  needs: LandingNeeds,
+  job: Job,
+  judged: Judged,
+  why: 'failed' | 'lost',
+): Promise<boolean> {
   const { candidate, state, command } = judged
-  await needs.hub.removeTree(treeOfCandidate(needs, candidate))
-  const check = newCheck(needs, candidate, { index: state.checkIndex, command, isFresh: true })
+  const pauseMs = why === 'failed' ? 0 : Math.min(LONGEST_PAUSE_MS, 2_000 * 2 ** state.lost)
+  const first = job.plan.checks[0] ?? command
+  const check = newCheck(needs, candidate, { index: 0, command: first, isFresh: true, pauseMs })
   const stored = await withCandidate(needs, candidate, async (records) => {
     const event = { type: 'check-again', sessionId: check.session.id, why } as const
-    await storeCandidate(needs, records, candidate.id, { event })
+    await storeCandidate(needs, records, candidate.id, { event, checks: [] })
     await check.insert(records)
     await tell(records, candidate, {
       type: 'landing_checking',
-      data: { candidateId: candidate.id, commit: candidate.commit, check: command, again: why },
+      data: {
+        candidateId: candidate.id,
+        commit: candidate.commit,
+        check: command,
+        again: why,
+        together: candidate.landingIds.length,
+      },
     })
     return true
   })
@@ -148,7 +182,7 @@ async function failCheck(needs: LandingNeeds, judged: Judged, problem: string): 
 function resultOf({ candidate, state, command, problem }: Judged): CheckResult {
   const { tree } = candidate
   if (problem !== undefined) return { command, passed: false, detail: problem, tree }
-  return state.isRepeat
+  return state.suspects.includes(state.checkIndex)
     ? { command, passed: true, detail: 'failed once, and passed when it was run again', tree, isFlaky: true }
     : { command, passed: true, detail: 'passed', tree }
 }
@@ -172,7 +206,7 @@ async function tell(
           cycle: task.cycleNumber,
           taskId: task.id,
           attemptId: landing.attemptId,
-          data: { number: task.number, landingId, ...notice.data },
+          data: { number: task.number, landingId, together: candidate.landingIds.length, ...notice.data },
         },
       ],
     })

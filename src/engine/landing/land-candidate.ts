@@ -8,6 +8,7 @@ import { clearCheck } from './clear-check.ts'
 import { storeDrop } from './drop-candidates.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { openChain } from './open-chain.ts'
+import { storeRefusal } from './refuse-candidate.ts'
 import { storeBaseOutcome } from './store-base-outcome.ts'
 import { storeCandidate, withCandidate } from './store-candidate.ts'
 import { type LandingMove, storeLanding } from './store-landing.ts'
@@ -93,20 +94,4 @@ function landedMove({ id, commit, tree, checks, landingIds }: Candidate): Landin
       },
     }),
   }
-}
-
-async function storeRefusal(needs: LandingNeeds, records: Records, candidate: Candidate): Promise<boolean> {
-  const reason = 'the job ended before it could land'
-  await storeCandidate(needs, records, candidate.id, { event: { type: 'candidate-drop', reason } })
-  for (const landingId of candidate.landingIds) {
-    await storeLanding(needs, records, landingId, {
-      event: { type: 'landing-reject', reason },
-      notice: { type: 'landing_rejected', data: { reason } },
-      task: () => ({
-        event: { type: 'task-skip', reason },
-        notice: { type: 'task_failed', data: { status: 'skipped', error: reason } },
-      }),
-    })
-  }
-  return true
 }

@@ -17,7 +17,7 @@ export type CandidateRequest = {
 
 /** Stores a candidate with its first check. Without any check it has passed none: that is said where it is shown. */
 export async function newCandidate(
-  needs: Pick<LandingNeeds, 'clock' | 'ids'>,
+  needs: Pick<LandingNeeds, 'clock' | 'ids' | 'wakeAt'>,
   records: Records,
   { job, branch, landingIds, base: broughtIn, onto, merged }: CandidateRequest,
 ): Promise<Candidate> {
@@ -46,7 +46,7 @@ export async function newCandidate(
             type: 'checking',
             checkIndex: 0,
             sessionId: check.session.id,
-            isRepeat: false,
+            suspects: [],
             lost: 0,
           },
   }

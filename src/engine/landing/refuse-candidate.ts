@@ -2,8 +2,9 @@ import type { Candidate } from '../../domain/landing/candidate.ts'
 import { halvedLimit } from '../../domain/landing/halved-limit.ts'
 import { reasonLine } from '../../domain/task/reason-line.ts'
 import { suggestionFor } from '../../domain/task/suggestion-for.ts'
+import type { Records } from '../../ports/store/store.ts'
 import { clearCheck } from './clear-check.ts'
-import { storeDrop } from './drop-candidates.ts'
+import { stopCheck, storeDrop } from './drop-candidates.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { storeBaseOutcome } from './store-base-outcome.ts'
 import { storeCandidate, withCandidate } from './store-candidate.ts'
@@ -25,7 +26,7 @@ export async function rejectCandidate(needs: LandingNeeds, { candidate, after }:
       follow: [{ type: 'landing-advance', jobId: candidate.jobId }],
     })
     for (const landingId of candidate.landingIds) {
-      await storeLanding(needs, records, landingId, refusedMove(candidate, reason))
+      await storeLanding(needs, records, landingId, refusedMove(candidate.checks, reason))
     }
     await storeDrop(needs, records, after, 'what it was built on was refused')
     needs.crash.reach('landing.before-verdict')
@@ -48,7 +49,8 @@ export async function divideCandidate(needs: LandingNeeds, { candidate, after }:
   return stored
 }
 
-function refusedMove({ checks }: Candidate, reason: string): LandingMove {
+/** What becomes of a landing, and of its task, that does not come in. */
+export function refusedMove(checks: Candidate['checks'], reason: string): LandingMove {
   const failed = checks.findLast((check) => !check.passed)
   return {
     event: { type: 'landing-reject', reason: reasonLine(reason) },
@@ -70,4 +72,28 @@ function refusedMove({ checks }: Candidate, reason: string): LandingMove {
       failure: reason,
     }),
   }
+}
+
+/** Nothing lands any more: what was to come in is given up with its job. */
+export async function storeRefusal(
+  needs: LandingNeeds,
+  records: Records,
+  candidate: Candidate,
+): Promise<boolean> {
+  const reason = 'the job ended before it could land'
+  const isStored = await storeCandidate(needs, records, candidate.id, {
+    event: { type: 'candidate-drop', reason },
+  })
+  await stopCheck(needs, records, candidate, reason)
+  for (const landingId of candidate.landingIds) {
+    await storeLanding(needs, records, landingId, {
+      event: { type: 'landing-reject', reason },
+      notice: { type: 'landing_rejected', data: { reason } },
+      task: () => ({
+        event: { type: 'task-skip', reason },
+        notice: { type: 'task_failed', data: { status: 'skipped', error: reason } },
+      }),
+    })
+  }
+  return isStored
 }

@@ -61,6 +61,8 @@ async function launch(
     projectId: job.projectId,
     sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
   }
+  // Of a check before it, which failed or was lost: it must not help or harm this one.
+  if (session.purpose.type === 'check' && session.purpose.isFresh) await needs.hub.removeTree(directory)
   const opened = await needs.hub.openTree(workplace.tree)
   if (!opened.ok) return failure(`the tree to check could not be made: ${describeFailure(opened.failure)}`)
   // The person's own commands from their configuration, which are shell lines by contract.

@@ -31,5 +31,7 @@ export async function storeBaseOutcome(records: Records, job: Job, outcome: Base
         },
       },
     ],
+    // A job that pauses, or is at its end, waits for this.
+    follow: [{ type: 'job-advance', jobId: job.id }],
   })
 }

@@ -17,7 +17,8 @@ export async function landMerge(needs: LandingNeeds, job: Job, candidate: Candid
   if (tree !== candidate.tree) {
     throw new Error(`commit ${candidate.commit} has tree ${tree}, checked was ${candidate.tree}`)
   }
-  const delivered = await needs.hub.deliver(projectId, repositoryPath, baseBranch, candidate.commit)
+  const { commit, onto } = candidate
+  const delivered = await needs.hub.deliver(projectId, repositoryPath, baseBranch, commit, onto)
   if (delivered.ok) return storeMerged(needs, candidate)
   switch (delivered.failure.type) {
     case 'branch-diverged':

@@ -7,7 +7,13 @@ export type MergeState =
   /** Nobody asked for it, or what was asked for is of the past. */
   | { readonly type: 'none' }
   /** All of the work is in the base branch. `hasMoved`: by what was asked just now. */
-  | { readonly type: 'merged'; readonly commit: string; readonly hasMoved: boolean }
+  | {
+      readonly type: 'merged'
+      readonly commit: string
+      readonly hasMoved: boolean
+      /** The merge that the branch is at, when it had to be made. */
+      readonly candidate?: Candidate
+    }
   /** The base branch is checked out: its owner goes forward to the working branch with one command. */
   | { readonly type: 'waiting'; readonly commit: string; readonly at: string }
   /** Merged onto a base that had moved; the checks run on exactly that commit. */

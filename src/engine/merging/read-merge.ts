@@ -38,14 +38,19 @@ async function stateOf(needs: Needs, job: Job, latest: Candidate | undefined): P
   const isIn = async (commit: string) =>
     base.ok && (await needs.hub.isAncestor(projectId, commit, base.value))
   if (base.ok && tip !== undefined && tip !== job.baseCommit && (await isIn(tip))) {
-    return { type: 'merged', commit: base.value, hasMoved: false }
+    return mergedAt(base.value, latest)
   }
   if (latest?.state.type === 'dropped') {
     return { type: 'refused', candidate: latest, reason: latest.state.reason }
   }
   if (latest?.state.type !== 'landed' || tip === undefined) return { type: 'none' }
-  if (await isIn(latest.commit)) return { type: 'merged', commit: latest.commit, hasMoved: false }
+  if (await isIn(latest.commit)) return mergedAt(latest.commit, latest)
   return (await needs.hub.isAncestor(projectId, latest.commit, tip))
     ? { type: 'waiting', commit: latest.commit, at: job.repositoryPath }
     : { type: 'none' }
+}
+
+function mergedAt(commit: string, latest: Candidate | undefined): MergeState {
+  const isMade = latest?.state.type === 'landed' && latest.commit === commit
+  return { type: 'merged', commit, hasMoved: false, ...(isMade ? { candidate: latest } : {}) }
 }

@@ -269,7 +269,11 @@ describe('a merge without checks', () => {
     await repository.commit('theirs')
     await repository.git('checkout', '-q', 'elsewhere')
     const merge = given(await createEvidenceCommands(needs).merge(job.id))
-    expect(merge.state).toMatchObject({ type: 'merged', hasMoved: true })
+    expect(merge.state).toMatchObject({
+      type: 'merged',
+      hasMoved: true,
+      candidate: { branch: 'main', state: { type: 'landed' } },
+    })
     expect(merge.warnings).toEqual([
       'the job is running: only what has landed so far is in it',
       'no checks are configured: nothing was checked',
@@ -318,5 +322,33 @@ describe('a merge without checks', () => {
     const commands = createEvidenceCommands(needs)
     expect(await commands.merge(job.id)).toMatchObject({ ok: false, failure: { type: 'base-missing' } })
     expect(given(await commands.mergeOf(job.id)).state).toEqual({ type: 'none' })
+  })
+})
+
+describe('a report', () => {
+  async function moveBase({ repository }: Stage, file: string): Promise<void> {
+    await repository.git('checkout', '-q', 'main')
+    await repository.write({ [file]: 'theirs\n' })
+    await repository.commit('theirs')
+    await repository.git('checkout', '-q', 'elsewhere')
+  }
+
+  it('is not ready while the base branch conflicts with the work, and says so before a merge is tried', async () => {
+    await using stage = await openStage()
+    const { job } = stage
+    const tip = await commit(stage, job.baseCommit, 'mine.txt')
+    await land(stage, tip, job.baseCommit, tip)
+    const commands = createEvidenceCommands(needs)
+    const read = async () => given(await commands.reports({ jobId: job.id, limit: 1 }))[0]
+    const conflict = `main has moved and conflicts with ${job.workingBranch} in mine.txt`
+    expect(await read()).toMatchObject({ notes: [] })
+    await moveBase(stage, 'theirs.txt')
+    const apart = await read()
+    expect(apart?.notes).toEqual([expect.stringContaining('a merge commit will be needed')])
+    expect(apart?.notReady).not.toContain(conflict)
+    await moveBase(stage, 'mine.txt')
+    const conflicted = await read()
+    expect(conflicted?.notReady).toContain(conflict)
+    expect(conflicted).toMatchObject({ finalizeReady: false, notes: [] })
   })
 })

@@ -9,6 +9,7 @@ import type { Session } from '../../domain/session/session.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { inTurns } from './in-turns.ts'
 import { isDelivered } from './is-delivered.ts'
+import { lookAtBase } from './look-at-base.ts'
 import type { ReportNeeds } from './report-needs.ts'
 
 const QUESTIONS = 200
@@ -23,6 +24,7 @@ export async function readSight(needs: ReportNeeds, job: Job): Promise<ReportSig
     read.sessions.listOfJob(job.id),
     read.approvals.list({ jobId: job.id, isPending: true }, REPORT_LIMITS.listed),
   ])
+  const base = await lookAtBase(needs, job)
   return {
     job,
     clauses: goalClauses(job.requestDocument),
@@ -36,6 +38,7 @@ export async function readSight(needs: ReportNeeds, job: Job): Promise<ReportSig
     plannerBlockers: await readBlockers(needs, job),
     trees: await readTrees(needs, job, landings),
     isDelivered: await isDelivered(needs, job),
+    ...(base === undefined ? {} : { base }),
     now: needs.clock.now(),
   }
 }

@@ -108,7 +108,7 @@ async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = 
     settleTask(needs, records, {
       job,
       attempt: { ...attempt, tip },
-      collected: { ...left, tip, committedForAgent: false, omissions: [] },
+      collected: { ...left, tip, committedForAgent: false, committedCopies: [], omissions: [] },
       whole: { ...left, hasChanged: true },
       answer,
     }),

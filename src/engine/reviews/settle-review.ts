@@ -1,5 +1,6 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { LastWords } from '../../domain/attempt/judge-attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
 import { failure, type Result } from '../../domain/result.ts'
@@ -27,6 +28,7 @@ export type EndedReview = {
   readonly job: Job
   readonly attempt: Attempt
   readonly answer: unknown
+  readonly lastWords?: LastWords
 }
 
 /** Takes a reviewer's verdict up: the work lands, is revised, or waits for a person. */
@@ -43,10 +45,11 @@ export async function settleReview(needs: Needs, records: Records, review: Ended
 }
 
 /** A reviewer whose program failed has said nothing, whatever it printed before. */
-function verdictIn({ attempt, answer }: EndedReview, task: Task): Result<Verdict, string> {
+function verdictIn({ attempt, answer, lastWords }: EndedReview, task: Task): Result<Verdict, string> {
   const { state } = attempt
   if (state.type === 'ended' && state.ending !== 'done') {
-    return failure(`the reviewer ${describeSessionEnd(state.end)}`)
+    const why = lastWords === undefined ? '' : `: ${lastWords.line}`
+    return failure(`the reviewer ${describeSessionEnd(state.end)}${why}`)
   }
   if (answer === undefined) return failure('there was no answer')
   return readVerdict(answer, task.successCriteria.length)

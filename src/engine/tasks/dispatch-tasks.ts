@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { whyUnpaid } from '../../domain/budget/purse.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSight } from '../../domain/job/next-step.ts'
 import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
@@ -9,9 +10,8 @@ import type { Task } from '../../domain/task/task.ts'
 import type { TaskState } from '../../domain/task/task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
-import { budgetWords } from '../budget/keep-budget.ts'
+import { lookAtPurse } from '../budget/look-at-purse.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { storeStop } from '../sessions/stop-session.ts'
 import { findRoom } from './find-room.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
@@ -27,11 +27,13 @@ export async function dispatchTasks(
   const { job, tasks, now } = sight
   if (job.state.type === 'running' && job.state.pausing) return
   if (isOutOfTime(job, now)) {
-    await stopResting(needs, records, job)
-    return skipAll(needs, records, sight, ['pending'], 'the time limit was reached')
+    return skipAll(needs, records, sight, ['pending', 'review'], 'the time limit was reached')
   }
   // Nobody is paid to review any more either: what waits for it stays pinned.
-  if (isOutOfMoney(job)) return skipAll(needs, records, sight, ['pending', 'review'], budgetWords(job))
+  if (isOutOfMoney(job)) {
+    const reason = whyUnpaid(await lookAtPurse(records, job), 'worker')
+    return skipAll(needs, records, sight, ['pending', 'review'], reason)
+  }
   const room = await findRoom(needs, records, job, 'worker')
   const limits = findQuotaLimits(room.live, now)
   const atWork = new Set(
@@ -89,6 +91,7 @@ async function startTask(
           description: task.description,
           agent: agent.name,
           attempt: made.number,
+          ...(task.rounds > 0 ? { round: task.rounds } : {}),
           agentSessionId: made.sessionId,
         },
       },
@@ -115,15 +118,6 @@ async function lookAgain(records: Records, { job, cycles, tasks }: DispatchSight
     audit: { actor: 'engine', action: 'cycle-wait', subject: cycle.id, detail: {} },
     follow: [{ type: 'job-advance', jobId: job.id }],
   })
-}
-
-/** Nothing else would end a session that waits for its quota longer than its job may take. */
-async function stopResting(needs: Needs, records: Records, job: Job): Promise<void> {
-  for (const session of await records.sessions.listLive(job.id)) {
-    if (session.state.type !== 'suspended') continue
-    const afterMs = needs.clock.now().getTime() - session.createdAt.getTime()
-    await storeStop(needs, records, session, { type: 'timed-out', afterMs })
-  }
 }
 
 async function skipAll(

@@ -21,6 +21,7 @@ export type Room = {
 
 /** How much of a role may start for a job now, within every limit that is not the job's own number of tasks. */
 export async function findRoom(needs: Needs, records: Records, job: Job, role: string): Promise<Room> {
+  await records.sessions.lockAdmission()
   const live = await records.sessions.listLive()
   const working = live.filter(({ state }) => state.type !== 'suspended')
   const liveOf = (agent: string) => working.filter(({ agentName }) => agentName === agent).length

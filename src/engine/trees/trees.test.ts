@@ -24,7 +24,6 @@ import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Store } from '../../ports/store/store.ts'
-import { findCommittedCopies } from './find-committed-copies.ts'
 import { findSetupEnd } from './find-setup-end.ts'
 import { findWarmWork } from './find-warm-work.ts'
 import { setupFor } from './setup-for.ts'
@@ -133,33 +132,6 @@ describe('the end of a setup that failed', () => {
     )
     const planner = await attemptSession('planner')
     expect(await findSetupEnd({ store }, planner, exited(97), words(said))).toEqual(exited(97))
-  })
-})
-
-describe('copies that an agent committed', () => {
-  it('are found by file and folder, and not where the base has something of that name', async () => {
-    await using directory = await temporaryDirectory()
-    await using repository = await testRepository({ tracked: 't', 'folder/a': 'a', 'config/known': 'k' })
-    using hub = createHub({
-      hubsDirectory: join(directory.path, 'hubs'),
-      gitConfigFile: join(directory.path, 'gitconfig'),
-    })
-    const projectId = ids.next('project')
-    const source = await hub.inspect(repository.path)
-    const base = source.ok ? await hub.importBase(projectId, source.value, undefined) : source
-    if (!base.ok) throw new Error(JSON.stringify(base.failure))
-    const { plan } = exampleJob()
-    const job = {
-      projectId,
-      plan: { ...plan, copy: ['./.env', 'data/', 'tracked', 'folder', 'config/local'] },
-    }
-    const find = (...files: readonly string[]) => findCommittedCopies({ hub }, job, base.value.commit, files)
-    expect(await find('tracked', 'folder/new', 'data.txt', '.envrc', 'config/known')).toEqual([])
-    expect(await find('.env', 'data/x/y', 'config/local', 'work')).toEqual([
-      '.env',
-      'data/x/y',
-      'config/local',
-    ])
   })
 })
 

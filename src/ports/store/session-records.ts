@@ -53,6 +53,8 @@ export interface SessionRecords {
   /** Newest first. */
   list(filter: SessionFilter, limit: number): Promise<readonly Session[]>
   addInput(sessionId: SessionId, input: SessionInput, change: Change): Promise<void>
+  /** Other transactions that ask wait until this one ends: what there is room for is decided by one at a time. */
+  lockAdmission(): Promise<void>
   /** What the programs of a job have cost so far, in dollars, as far as they tell. */
   spentBy(jobId: JobId): Promise<number>
   /** The same over everything that was started since then. */

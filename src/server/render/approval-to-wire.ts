@@ -3,6 +3,7 @@ import type { Approval, ApprovalState } from '../../domain/approval/approval.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Store } from '../../ports/store/store.ts'
 import { instantsToWire } from './instants-to-wire.ts'
+import { landingEvidence } from './landing-evidence.ts'
 
 type Needs = { readonly store: Pick<Store, 'read'> }
 
@@ -10,11 +11,12 @@ export function approvalsToWire(needs: Needs, approvals: readonly Approval[]): P
   return Promise.all(approvals.map((approval) => approvalWithAgent(needs, approval)))
 }
 
-/** An approval with the agent that asks. */
+/** An approval with the agent that asks, or with what the commit that is to land rests on. */
 export async function approvalWithAgent(needs: Needs, approval: Approval): Promise<WireApproval> {
   const { asker } = approval
   const session = asker.type === 'session' ? await needs.store.read.sessions.find(asker.sessionId) : undefined
-  return approvalToWire(approval, session)
+  const evidence = asker.type === 'candidate' ? await landingEvidence(needs, asker.candidateId) : undefined
+  return { ...approvalToWire(approval, session), ...(evidence === undefined ? {} : { evidence }) }
 }
 
 function approvalToWire(approval: Approval, session: Session | undefined): WireApproval {

@@ -1,4 +1,5 @@
 import type { WireJob, WireJobSummary } from '../../contract/job.ts'
+import type { WireWaiting } from '../../contract/waiting.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { activeMsOf } from '../../domain/job/job.ts'
 import type { JobDocument } from '../../domain/job/job-document.ts'
@@ -13,17 +14,20 @@ const MAX_TITLE = 120
 export type JobSurroundings = {
   readonly now: Date
   readonly spentUsd: number
-  readonly waiting: readonly JobDocument[]
+  /** Versions of its documents that no cycle has taken up. */
+  readonly edits: readonly JobDocument[]
+  readonly waiting: readonly WireWaiting[]
 }
 
-export function jobToWire(job: Job, { now, spentUsd, waiting }: JobSurroundings): WireJob {
+export function jobToWire(job: Job, { now, spentUsd, edits, waiting }: JobSurroundings): WireJob {
   const { reviewer } = job.plan
   return {
     ...jobSummaryToWire(job, now),
     requestDocument: job.requestDocument,
     taskList: job.taskList,
     wantedTasks: job.wantedTasks,
-    waitingDocuments: waiting.map(documentToWire),
+    waitingDocuments: edits.map(documentToWire),
+    waiting: [...waiting],
     spentUsd,
     evidence: job.state.type === 'completed' ? [...job.state.evidence] : [],
     agents: job.plan.agents.map(agentToWire),

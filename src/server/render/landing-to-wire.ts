@@ -27,5 +27,10 @@ function stateFields(state: LandingState): Partial<WireLanding> {
 function candidateFields(landing: Landing, candidates: readonly Candidate[]): Partial<WireLanding> {
   const candidate = candidates.findLast(({ landingIds }) => landingIds.includes(landing.id))
   if (candidate === undefined) return {}
-  return { candidateId: candidate.id, mates: candidate.landingIds.filter((id) => id !== landing.id) }
+  const { state } = candidate
+  return {
+    candidateId: candidate.id,
+    mates: candidate.landingIds.filter((id) => id !== landing.id),
+    ...(state.type === 'asking' ? { approvalId: state.approvalId } : {}),
+  }
 }

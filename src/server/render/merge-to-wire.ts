@@ -24,7 +24,11 @@ function stateFields(job: Job, state: MergeState): Partial<WireMerge> {
     case 'none':
       return {}
     case 'merged':
-      return { commit: state.commit, hasMoved: state.hasMoved }
+      return {
+        ...(state.candidate === undefined ? {} : candidateFields(state.candidate)),
+        commit: state.commit,
+        hasMoved: state.hasMoved,
+      }
     case 'waiting':
       return { commit: state.commit, at: state.at }
     case 'checking':

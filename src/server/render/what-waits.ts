@@ -1,4 +1,4 @@
-import type { WireWaiting } from '../../contract/daemon-status.ts'
+import type { WireWaiting } from '../../contract/waiting.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
 import { dollars } from '../../domain/budget/dollars.ts'
 import type { Job } from '../../domain/job/job.ts'

@@ -7,16 +7,11 @@ import {
   shutdownRoute,
 } from '../../contract/routes/daemon-routes.ts'
 import { refuse } from '../refuse.ts'
-import { findDayLimits } from '../render/find-day-limits.ts'
+import { findWaiting } from '../render/find-waiting.ts'
 import { jobSummaryToWire } from '../render/job-to-wire.ts'
-import { openQuestions } from '../render/open-questions.ts'
 import { sessionsToWire } from '../render/sessions-to-wire.ts'
-import { whatWaits } from '../render/what-waits.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 import { succeed } from '../succeed.ts'
-
-/** The rest of them is in their own list. */
-const MOST_APPROVALS = 100
 
 export function addDaemonRoutes(
   needs: Pick<ServerNeeds, 'store' | 'clock' | 'version' | 'status' | 'ready' | 'shutdown'>,
@@ -33,24 +28,13 @@ export function addDaemonRoutes(
   })
 
   app.openapi(getStatusRoute, async (context) => {
-    const { jobs, sessions, approvals } = needs.store.read
-    const [daemon, open, live, pending] = await Promise.all([
-      needs.status(),
-      jobs.listOpen(),
-      sessions.listLive(),
-      approvals.list({ isPending: true }, MOST_APPROVALS),
-    ])
+    const { jobs, sessions } = needs.store.read
+    const [daemon, open, live] = await Promise.all([needs.status(), jobs.listOpen(), sessions.listLive()])
     const status = {
       daemon,
       jobs: open.map((job) => jobSummaryToWire(job, needs.clock.now())),
       sessions: await sessionsToWire(needs, live),
-      waiting: whatWaits({
-        jobs: open,
-        sessions: live,
-        approvals: pending,
-        questions: await openQuestions(needs, live),
-        dayLimits: await findDayLimits(needs, open),
-      }),
+      waiting: await findWaiting(needs, open, live),
     }
     return context.json(succeed(status), 200)
   })

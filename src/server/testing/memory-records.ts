@@ -21,6 +21,7 @@ export function createSessionRecords(sessions: ReadonlyMap<string, Session>): Se
     advance: unread,
     addInput: unread,
     pendingInputs: unread,
+    lockAdmission: async () => undefined,
     spentBy: async () => 0,
     spentSince: async () => 0,
     find: async (id) => sessions.get(id),

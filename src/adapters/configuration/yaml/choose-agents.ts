@@ -1,4 +1,4 @@
-import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
+import { type AgentSpec, type ModelSource, ROLES } from '../../../domain/agent/agent-spec.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Configuration, ConfigurationFailure } from '../../../ports/configuration-source.ts'
 import type { ConfigurationFile } from './configuration-file.ts'
@@ -19,8 +19,6 @@ type Choice = {
 }
 
 type Chosen = Pick<Configuration, 'agents' | 'planner' | 'worker' | 'reviewer'>
-
-const ROLES = ['planner', 'worker', 'reviewer'] as const
 
 /**
  * Which agents plan, work and review, as last said. Whoever is named for a role must be configured. A model that

@@ -3,6 +3,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import type { ConfigurationFailure } from '../../../ports/configuration-source.ts'
 import { type ConfigurationFields, configurationSchema } from './configuration-schema.ts'
 import { readTextFile } from './read-text-file.ts'
+import { schemaWords } from './schema-words.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
 /** One file that was read and understood. */
@@ -21,7 +22,7 @@ export async function readConfigurationFile(
   if (text.value === undefined) return success(undefined)
   const source = parseYaml(text.value)
   if (!source.ok) return failure(invalid(file, { field: WHOLE_FILE, ...source.failure }))
-  const parsed = configurationSchema.safeParse(source.value.data ?? {})
+  const parsed = configurationSchema.safeParse(source.value.data ?? {}, { error: schemaWords })
   if (!parsed.success) return failure(invalid(file, describeIssue(parsed.error, source.value)))
   return success({ file, fields: parsed.data, lineOf: source.value.lineOf })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ROLES } from '../../../domain/agent/agent-spec.ts'
 
 const name = z
   .string()
@@ -19,12 +20,17 @@ const insidePath = text
 const count = z.int().min(1).max(10_000)
 const minutes = z.number().positive().max(1_000_000)
 const amount = z.number().nonnegative()
+/** Nothing could start with nothing to spend. */
+const budget = z.number().positive().max(1_000_000)
+const roleName = z.string().refine((value) => ROLES.some((known) => known === value), {
+  error: ({ input }) => `${String(input).slice(0, 64)} is no role: ${ROLES.join(', ')}`,
+})
 
 const agent = z
   .strictObject({
     provider: name,
     model: text.optional(),
-    roles: z.array(name).default(['worker', 'planner']),
+    roles: z.array(roleName).default(['worker', 'planner']),
     maxParallel: count.optional(),
     env: z.record(variable, scalar).default({}),
     command: texts.nonempty().optional(),
@@ -61,7 +67,7 @@ const role = z
   })
 
 const roles = z
-  .record(name, role)
+  .record(roleName, role)
   .refine((bindings) => bindings['worker']?.model === undefined, {
     path: ['worker', 'model'],
     message: 'cannot be: a model plans and reviews, and work needs an agent',
@@ -74,8 +80,8 @@ export const limitSchemas = {
   jobMinutes: minutes,
   maxCycles: count,
   maxAttempts: count,
-  budgetUsd: amount,
-  dailyUsd: amount,
+  budgetUsd: budget,
+  dailyUsd: budget,
   memoryFloorMb: amount,
 }
 

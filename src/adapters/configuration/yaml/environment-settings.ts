@@ -3,6 +3,7 @@ import type { LandingMode } from '../../../domain/landing/landing-mode.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Configuration, ConfigurationFailure } from '../../../ports/configuration-source.ts'
 import { limitSchemas, modeSchema } from './configuration-schema.ts'
+import { schemaWords } from './schema-words.ts'
 
 export const ENVIRONMENT = '(environment)'
 
@@ -29,7 +30,7 @@ export function readEnvironmentSettings(
 ): Result<EnvironmentSettings, ConfigurationFailure> {
   const limits = readLimits(environment)
   if (!limits.ok) return limits
-  const mode = modeSchema.optional().safeParse(wordIn(environment, 'MUSTER_MODE'))
+  const mode = modeSchema.optional().safeParse(wordIn(environment, 'MUSTER_MODE'), { error: schemaWords })
   if (!mode.success) return invalid(environment, 'MUSTER_MODE', mode.error)
   const worker = wordIn(environment, 'MUSTER_AGENT')
   const planner = wordIn(environment, 'MUSTER_PLANNER')
@@ -48,7 +49,7 @@ function readLimits(environment: Environment): Result<Configuration['limits'], C
   for (const [variable, limit] of Object.entries(LIMIT_VARIABLES)) {
     const text = wordIn(environment, variable)
     if (text === undefined) continue
-    const parsed = limitSchemas[limit].safeParse(Number(text))
+    const parsed = limitSchemas[limit].safeParse(Number(text), { error: schemaWords })
     if (!parsed.success) return invalid(environment, variable, parsed.error)
     limits[limit] = parsed.data
   }

@@ -3,6 +3,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Collected, CollectRequest, GitFailure } from '../../../ports/hub.ts'
 import { type RefChange, setHubRefs } from './change-refs.ts'
 import { findCommitFacts } from './commit-facts.ts'
+import { findCommittedCopies } from './find-committed-copies.ts'
 import { findExcluded } from './find-excluded.ts'
 import { findWork } from './find-work.ts'
 import { type HubNeeds, hubPath } from './hub-repository.ts'
@@ -79,10 +80,11 @@ async function collectAbsent(
 async function pin(
   needs: HubNeeds,
   request: CollectRequest,
-  collected: Omit<Collected, 'commits' | 'files'>,
+  collected: Omit<Collected, 'commits' | 'files' | 'committedCopies'>,
   incoming?: string,
 ): Promise<Result<Collected, GitFailure>> {
   const hub = hubPath(needs, request.project)
+  const { base } = request
   const set: RefChange = { type: 'set', ref: attemptRef(request), to: collected.tip }
   const pinned = await setHubRefs(
     needs,
@@ -90,8 +92,14 @@ async function pin(
     incoming === undefined ? [set] : [set, { type: 'delete', ref: incoming }],
   )
   if (!pinned.ok) return pinned
-  const work = await findWork(needs, hub, request.base, collected.tip)
-  return work.ok ? success({ ...collected, ...work.value }) : work
+  const [work, paths] = await Promise.all([
+    findWork(needs, hub, base, collected.tip),
+    findExcluded(needs, hub, request),
+  ])
+  if (!work.ok) return work
+  if (!paths.ok) return failure(paths.failure)
+  const copies = await findCommittedCopies(needs, hub, { base, tip: collected.tip, paths: paths.value })
+  return copies.ok ? success({ ...collected, ...work.value, committedCopies: copies.value }) : copies
 }
 
 function attemptRef(request: CollectRequest): string {

@@ -11,6 +11,8 @@ export type CommitFacts = {
   readonly committer: string
 }
 
+/** The rest of a name that is longer than any: only whether it is our own matters. */
+const FACTS_BYTES = 4096
 const FACTS = /^([0-9a-f]+) ([0-9a-f]+) (-?\d*) (.*)$/
 const LAST_TIME = 4_102_444_800
 const COMMIT = /^([0-9a-f]+) commit \d+\n/
@@ -39,6 +41,7 @@ export async function findCommitFacts(
       '--end-of-options',
       commit,
     ],
+    cutAfterBytes: FACTS_BYTES,
   })
   if (!said.ok) return said
   const [, id, tree, time, committer] = FACTS.exec(said.value.stdout.toString('utf8').trimEnd()) ?? []

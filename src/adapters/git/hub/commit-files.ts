@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import type { GitFailure } from '../../../ports/hub.ts'
+import type { GitFailure, PathTaken } from '../../../ports/hub.ts'
 import { findCommitFacts } from './commit-facts.ts'
 import type { HubGit } from './companions.ts'
 import { gitText } from './git-answer.ts'
-import { type IndexEntry, type IndexPlace, writeIndexEntries } from './index-entries.ts'
+import { type IndexEntry, type IndexPlace, NESTED_REPOSITORY, writeIndexEntries } from './index-entries.ts'
 import { makeCommit } from './make-commit.ts'
 import { isObjectId } from './object-id.ts'
 import type { Git } from './run-git.ts'
 import { openScratch } from './scratch.ts'
 
+/** A script that is written anew stays a script. */
 const EXECUTABLE = '100755'
+const FOLDER = '040000'
 const PLAIN = '100644'
 /** Git drops such paths without a word. */
 const OUTSIDE = /^$|\0|(?:^|\/)(?:\.|\.\.|\.git)?(?:\/|$)/i
@@ -26,7 +28,7 @@ export async function commitFiles(
   needs: HubGit,
   hub: string,
   { parent, files, message }: FilesRequest,
-): Promise<Result<string, GitFailure>> {
+): Promise<Result<string, PathTaken | GitFailure>> {
   const outside = Object.keys(files).find((path) => OUTSIDE.test(path))
   if (outside !== undefined) return refuse(`${outside} is not a path inside a repository`)
   if (!isObjectId(parent)) return refuse(`${parent} is not a commit`)
@@ -48,22 +50,24 @@ async function treeWith(
   hub: string,
   parent: string,
   files: Readonly<Record<string, string>>,
-): Promise<Result<string, GitFailure>> {
+): Promise<Result<string, PathTaken | GitFailure>> {
   await using scratch = await openScratch(hub)
   const place: IndexPlace = {
     directory: hub,
     environment: { GIT_INDEX_FILE: join(scratch.path, 'index') },
   }
-  const [read, executables, stored] = await Promise.all([
+  const [read, present, stored] = await Promise.all([
     gitText(needs.git, { ...place, arguments: ['read-tree', '--end-of-options', parent] }),
-    findExecutables(needs.git, hub, parent, Object.keys(files)),
+    findPresent(needs.git, hub, parent, Object.keys(files)),
     storeFiles(needs.git, hub, files),
   ])
   if (!read.ok) return read
-  if (!executables.ok) return executables
+  if (!present.ok) return present
+  const taken = Object.keys(files).find((path) => isTaken(present.value, path))
+  if (taken !== undefined) return failure({ type: 'path-taken', path: taken })
   if (!stored.ok) return stored
   const entries: readonly IndexEntry[] = stored.value.map(({ path, id }) => ({
-    mode: executables.value.has(path) ? EXECUTABLE : PLAIN,
+    mode: present.value.get(path) === EXECUTABLE ? EXECUTABLE : PLAIN,
     id,
     path: Buffer.from(path).toString('latin1'),
   }))
@@ -87,24 +91,37 @@ async function storeFiles(
   return success(stored)
 }
 
-/** A script that is written anew stays a script. */
-async function findExecutables(
+/** What the commit has at these paths and above them, by mode. */
+async function findPresent(
   git: Git,
   directory: string,
   commit: string,
   paths: readonly string[],
-): Promise<Result<ReadonlySet<string>, GitFailure>> {
-  const found = new Set<string>()
+): Promise<Result<ReadonlyMap<string, string>, GitFailure>> {
+  const found = new Map<string, string>()
   if (paths.length === 0) return success(found)
+  const asked = new Set(paths.flatMap((path) => [...foldersOf(path), path]))
   const listed = await gitText(git, {
     directory,
-    arguments: ['ls-tree', '-z', '--end-of-options', commit, ...paths],
+    arguments: ['ls-tree', '-z', '-t', '--end-of-options', commit, ...asked],
     onRecord: (record) => {
       const text = record.toString('utf8')
-      if (text.startsWith(EXECUTABLE)) found.add(text.slice(text.indexOf('\t') + 1))
+      found.set(text.slice(text.indexOf('\t') + 1), text.slice(0, text.indexOf(' ')))
     },
   })
   return listed.ok ? success(found) : listed
+}
+
+/** Git would make room for the file by deleting what is there. */
+function isTaken(present: ReadonlyMap<string, string>, path: string): boolean {
+  const mode = present.get(path)
+  if (mode === FOLDER || mode === NESTED_REPOSITORY) return true
+  return foldersOf(path).some((folder) => (present.get(folder) ?? FOLDER) !== FOLDER)
+}
+
+function foldersOf(path: string): readonly string[] {
+  const names = path.split('/').slice(0, -1)
+  return names.map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
 function refuse(problem: string): Result<never, GitFailure> {

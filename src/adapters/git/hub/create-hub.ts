@@ -128,9 +128,9 @@ function landingMethods(needs: HubNeeds): LandingMethods {
       orDiskFull(hubsDirectory, () =>
         commitFiles(needs, hubPath(needs, project), { parent, files, message }),
       ),
-    deliver: (project, source, branch, commit) =>
+    deliver: (project, source, branch, commit, expected) =>
       orDiskFull(source, () =>
-        deliverBranch(needs, hubPath(needs, project), { source: resolve(source), branch, commit }),
+        deliverBranch(needs, hubPath(needs, project), { source: resolve(source), branch, commit, expected }),
       ),
   }
 }

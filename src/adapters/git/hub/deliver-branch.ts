@@ -19,6 +19,8 @@ export type DeliveryRequest = {
   readonly branch: string
   /** Delivered as the branch, wherever the hub's own branch of that name is. */
   readonly commit: string | undefined
+  /** Where the person's branch must be; absent: anywhere that the delivered one goes on from. */
+  readonly expected: string | undefined
 }
 type Delivery = {
   readonly hub: string
@@ -40,7 +42,7 @@ const OFFERED_REFS = 5_000
 export async function deliverBranch(
   needs: Needs,
   hub: string,
-  { source, branch, commit }: DeliveryRequest,
+  { source, branch, commit, expected }: DeliveryRequest,
 ): Promise<Result<void, DeliveryFailure>> {
   const found = await findRepository(source)
   if (!found.ok) return refuse(branch, `${source}: ${found.failure.type}`)
@@ -53,6 +55,8 @@ export async function deliverBranch(
 
   const delivery: Delivery = { hub, branch, ref, tip, common, theirs }
   if (await isDelivered(needs, delivery)) return success(undefined)
+  // A branch that its owner took back or away must not come again.
+  if (expected !== undefined && theirs !== expected) return failure({ type: 'branch-diverged', branch })
   const obstacle = await findObstacle(needs, delivery)
   if (obstacle !== undefined) return failure(obstacle)
   return await bring(needs, delivery)
@@ -110,7 +114,7 @@ async function bring(needs: Needs, delivery: Delivery): Promise<Result<void, Del
 
   const moved = await changeRefs(needs, common, [{ type: 'move', ref, to: tip, from: theirs }])
   if (moved.ok) return moved
-  if (moved.failure.type === 'ref-moved') return refuse(branch, 'the branch was moved at the same moment')
+  if (moved.failure.type === 'ref-moved') return failure({ type: 'branch-diverged', branch })
   if (moved.failure.type === 'git-failed') return refuse(branch, moved.failure.problem)
   return failure(moved.failure)
 }

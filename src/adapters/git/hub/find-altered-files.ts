@@ -1,9 +1,10 @@
 import { type Result, success } from '../../../domain/result.ts'
 import type { GitFailure } from '../../../ports/hub.ts'
+import { fillIndex } from './fill-index.ts'
 import { gitText } from './git-answer.ts'
+import { LISTED_PATH_BYTES } from './path-length.ts'
 import type { Git } from './run-git.ts'
 import { openScratch } from './scratch.ts'
-import { takeSnapshot } from './take-snapshot.ts'
 
 const LISTED = 20
 
@@ -15,25 +16,19 @@ export async function findAlteredFiles(
   commit: string,
 ): Promise<Result<readonly string[], GitFailure>> {
   await using scratch = await openScratch(hub)
-  const snapshot = await takeSnapshot(needs, { hub, scratch: scratch.path, directory, tip: commit })
-  if (!snapshot.ok) return snapshot
+  const request = { hub, scratch: scratch.path, directory, tip: commit, purpose: 'look' } as const
+  const filled = await fillIndex(needs, request)
+  if (!filled.ok) return filled
   const files: string[] = []
+  const options = ['--cached', '-z', '--name-only', '--no-renames', '--diff-filter=MDT']
   const compared = await gitText(needs.git, {
-    directory: hub,
-    arguments: [
-      'diff-tree',
-      '-r',
-      '-z',
-      '--name-only',
-      '--no-renames',
-      '--diff-filter=MDT',
-      '--end-of-options',
-      commit,
-      snapshot.value.tree,
-    ],
+    ...filled.value.place,
+    arguments: ['diff-index', ...options, '--end-of-options', commit],
     onRecord: (record) => {
-      if (files.length < LISTED) files.push(record.toString('utf8'))
+      files.push(record.toString('utf8'))
+      return files.length === LISTED ? 'enough' : undefined
     },
+    cutRecordsAt: LISTED_PATH_BYTES,
   })
   return compared.ok ? success(files) : compared
 }

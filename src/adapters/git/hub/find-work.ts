@@ -1,6 +1,7 @@
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Collected, GitFailure } from '../../../ports/hub.ts'
 import { gitText } from './git-answer.ts'
+import { LISTED_PATH_BYTES } from './path-length.ts'
 import type { Git } from './run-git.ts'
 
 const LISTED = 10_000
@@ -24,8 +25,10 @@ export async function findWork(
       directory,
       arguments: ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--end-of-options', base, tip],
       onRecord: (record) => {
-        if (files.length < LISTED) files.push(record.toString('utf8'))
+        files.push(record.toString('utf8'))
+        return files.length === LISTED ? 'enough' : undefined
       },
+      cutRecordsAt: LISTED_PATH_BYTES,
     }),
   ])
   if (!listed.ok) return listed

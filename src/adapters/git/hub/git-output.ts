@@ -17,10 +17,14 @@ export type Output = {
   readonly hasEnough: () => boolean
 }
 
-export type Wanted = { readonly onRecord?: OnRecord; readonly cutAfterBytes?: number }
+export type Wanted = {
+  readonly onRecord?: OnRecord
+  readonly cutRecordsAt?: number
+  readonly cutAfterBytes?: number
+}
 
 /** What one process printed, within bounds; more than that ends it through `stop`. */
-export function createOutput({ onRecord, cutAfterBytes }: Wanted, stop: () => void): Output {
+export function createOutput({ onRecord, cutRecordsAt, cutAfterBytes }: Wanted, stop: () => void): Output {
   const chunks: Buffer[] = []
   let size = 0
   let rest: Buffer = Buffer.alloc(0)
@@ -52,13 +56,14 @@ export function createOutput({ onRecord, cutAfterBytes }: Wanted, stop: () => vo
   function split(chunk: Buffer, take: OnRecord): void {
     let text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     for (let end = text.indexOf(0); end !== -1; end = text.indexOf(0)) {
-      if (take(text.subarray(0, end)) === 'enough') {
+      if (take(text.subarray(0, Math.min(end, cutRecordsAt ?? end))) === 'enough') {
         endWithEnough()
         return
       }
       text = text.subarray(end + 1)
     }
-    rest = text
+    // Of a record that is cut, no more is kept than that: it may never end.
+    rest = cutRecordsAt === undefined ? text : text.subarray(0, cutRecordsAt)
     if (rest.length > RECORD_LIMIT_BYTES) refuse(`printed a record of more than ${RECORD_LIMIT_BYTES} bytes`)
   }
 

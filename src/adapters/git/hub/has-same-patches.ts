@@ -2,8 +2,11 @@ import type { CommitFacts } from './commit-facts.ts'
 import type { HubGit } from './companions.ts'
 import { findMergeBase } from './find-merge-base.ts'
 import { makeCommit } from './make-commit.ts'
+import { patchDigest } from './same-patch.ts'
 
 const TIMEOUT_MS = 30_000
+/** On each side. */
+const MOST_COMMITS = 200
 
 /**
  * Whether all that `tip` brings was brought to `onto` by other commits: each of its own by one with the same
@@ -31,6 +34,37 @@ async function isEachPicked(needs: HubGit, hub: string, onto: string, tip: strin
     timeoutMs: TIMEOUT_MS,
   })
   if (!ran.ok || ran.value.code !== 0) return false
-  const own = ran.value.stdout.toString('utf8').trimEnd()
-  return own !== '' && own.split('\n').every((line) => line.startsWith('='))
+  const own = linesOf(ran.value.stdout)
+  if (own.length === 0 || own.length > MOST_COMMITS) return false
+  if (!own.every((line) => line.startsWith('='))) return false
+  return await isEachTheSame(needs, hub, { onto, tip, own: own.map((line) => line.slice(1)) })
+}
+
+type Compared = { readonly onto: string; readonly tip: string; readonly own: readonly string[] }
+
+/** Git takes patches for the same that differ in blanks or in modes. They are not: one of the two would be lost. */
+async function isEachTheSame(needs: HubGit, hub: string, { onto, tip, own }: Compared): Promise<boolean> {
+  const ran = await needs.git({
+    directory: hub,
+    arguments: ['rev-list', '--left-only', '--cherry-mark', '--end-of-options', `${onto}...${tip}`],
+    timeoutMs: TIMEOUT_MS,
+  })
+  if (!ran.ok || ran.value.code !== 0) return false
+  const marked = linesOf(ran.value.stdout).filter((line) => line.startsWith('='))
+  const theirs = new Set<string | undefined>()
+  for (const line of marked.slice(0, MOST_COMMITS)) {
+    theirs.add(await patchDigest(needs.git, hub, line.slice(1)))
+  }
+  for (const commit of own) {
+    const digest = await patchDigest(needs.git, hub, commit)
+    if (digest === undefined || !theirs.has(digest)) return false
+  }
+  return true
+}
+
+function linesOf(output: Buffer): readonly string[] {
+  return output
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line !== '')
 }

@@ -1,5 +1,6 @@
 import { askGit } from './git-answer.ts'
 import { isObjectId } from './object-id.ts'
+import { LISTED_PATH_BYTES } from './path-length.ts'
 import type { Git } from './run-git.ts'
 
 const MOST_FILES = 5_000
@@ -12,10 +13,15 @@ export async function listCommittedFiles(
   directory: string,
 ): Promise<readonly string[]> {
   if (!isObjectId(commit) || directory.includes('\0')) return []
+  const files: string[] = []
   const said = await askGit(needs.git, {
     directory: hub,
     arguments: ['ls-tree', '-r', '-z', '--name-only', '--end-of-options', commit, `${directory}/`],
+    onRecord: (record) => {
+      files.push(record.toString('utf8'))
+      return files.length === MOST_FILES ? 'enough' : undefined
+    },
+    cutRecordsAt: LISTED_PATH_BYTES,
   })
-  if (said.code !== 0) return []
-  return said.stdout.toString('utf8').split('\0').filter(Boolean).slice(0, MOST_FILES)
+  return said.code === 0 ? files : []
 }

@@ -3,10 +3,13 @@ import type { GitFailure } from '../../../ports/hub.ts'
 import type { HubGit } from './companions.ts'
 import { gitFailed } from './git-answer.ts'
 import { isObjectId } from './object-id.ts'
+import { LISTED_PATH_BYTES } from './path-length.ts'
+
+const MOST_PATHS = 10_000
 
 export type MergedTree =
   | { readonly type: 'clean'; readonly tree: string }
-  /** Each path once, in order. */
+  /** Each path once, in order; of very many the first. */
   | { readonly type: 'conflict'; readonly paths: readonly string[] }
 
 /** Merges two commits without a checkout. */
@@ -20,14 +23,21 @@ export async function mergeTrees(
   const known = answer === undefined ? undefined : parseAnswer(answer)
   if (known !== undefined) return success(known)
 
+  const records: string[] = []
   const options = ['--write-tree', '-z', '--name-only', '--no-messages', '--allow-unrelated-histories']
   const ran = await needs.git({
     directory: hub,
     arguments: ['merge-tree', ...options, '--end-of-options', onto, tip],
+    onRecord: (record) => {
+      records.push(record.toString('utf8'))
+      return records.length > MOST_PATHS ? 'enough' : undefined
+    },
+    cutRecordsAt: LISTED_PATH_BYTES,
   })
   if (!ran.ok) return ran
-  const [tree = '', ...paths] = ran.value.stdout.toString('utf8').split('\0')
-  const merged = ran.value.code > 1 ? undefined : mergedTree(ran.value.code === 0, tree, paths)
+  const [tree = '', ...paths] = records
+  const isClean = ran.value.code === 0 && !ran.value.isCut
+  const merged = ran.value.code > 1 ? undefined : mergedTree(isClean, tree, paths)
   // Exit status 1 with a tree is a conflict; without one git could not even begin.
   return merged === undefined ? failure(gitFailed(ran.value)) : success(merged)
 }

@@ -1,10 +1,12 @@
+import { cutText } from './cut-text.ts'
 import { askGit } from './git-answer.ts'
 import { isObjectId } from './object-id.ts'
 import type { Git } from './run-git.ts'
 
+const MOST_BYTES = 4 * 1024 * 1024
 const HEADER = /^[0-9a-f]+ blob (\d+)\n/
 
-/** The text of a file in a commit, links inside the tree followed; nothing for what is no file there. */
+/** The text of a file in a commit, links inside the tree followed; nothing for what is no file there. A long one is cut. */
 export async function readCommittedFile(
   needs: { readonly git: Git },
   hub: string,
@@ -17,9 +19,11 @@ export async function readCommittedFile(
     directory: hub,
     arguments: ['cat-file', '--batch', '--follow-symlinks', '-z'],
     input: `${commit}:${path}\0`,
+    cutAfterBytes: MOST_BYTES,
   })
   const header = HEADER.exec(said.stdout.subarray(0, 200).toString('latin1'))
   if (said.code !== 0 || header === null) return undefined
   const start = header[0].length
-  return said.stdout.subarray(start, start + Number(header[1])).toString('utf8')
+  const bytes = said.stdout.subarray(start, start + Number(header[1]))
+  return said.isCut ? cutText(bytes) : bytes.toString('utf8')
 }

@@ -19,6 +19,8 @@ type Conflicts = { readonly tree: string; readonly files: readonly Conflict[] }
 const MOST_FILES = 50
 const FILE_BYTES = 16 * 1024
 const ALL_BYTES = 96 * 1024
+/** Room for three sides of all the files that are shown, however long their paths. */
+const LISTED_BYTES = 1024 * 1024
 const ENTRY = /^(\d+) [0-9a-f]+ ([123])\t/
 const STAGES: Readonly<Record<string, Stage>> = { 1: 'base', 2: 'onto', 3: 'tip' }
 const FILE_MODE = /^100/
@@ -62,9 +64,12 @@ async function findConflicts(
   const ran = await needs.git({
     directory,
     arguments: ['merge-tree', ...options, '--end-of-options', onto, tip],
+    cutAfterBytes: LISTED_BYTES,
   })
   if (!ran.ok) return ran
   const [tree = '', ...records] = ran.value.stdout.toString('latin1').split('\0')
+  // The last may have been cut through.
+  if (ran.value.isCut) records.pop()
   if (ran.value.code > 1 || !isObjectId(tree)) return failure(gitFailed(ran.value))
   return success({ tree, files: groupByPath(records) })
 }

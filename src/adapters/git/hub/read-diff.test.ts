@@ -38,14 +38,14 @@ describe('a diff', () => {
     expect(diff.files).toEqual([
       { path: 'a', added: 2, removed: 1, isBinary: false },
       { path: 'binary', added: 0, removed: 0, isBinary: true },
-      { path: 'new', added: 1, removed: 0, isBinary: false },
+      { path: 'new', added: 1, removed: 0, isBinary: false, status: 'added' },
       { path: 'odd\nname\t"é"', added: 1, removed: 1, isBinary: false },
     ])
     expect(diff.patch).toContain('@@ -1,3 +1,4 @@\n 1\n-2\n+two\n 3\n+4\n')
     expect(diff.patch).toContain('Binary files')
   })
 
-  it('names a renamed file by its new name, and those after it by their own', async () => {
+  it('names a renamed file by its old and its new name, and those after it by their own', async () => {
     using stage = await openLanding({ a: LONG, z: 'z\n' })
     const blob = git(stage.hubDirectory, 'rev-parse', `${stage.base}:a`)
     const other = succeeded(await stage.hub.commitFiles(stage.project, stage.base, { z: 'zz\n' }, 'z'))
@@ -54,10 +54,42 @@ describe('a diff', () => {
     const diff = succeeded(await stage.hub.diff(stage.project, stage.base, to, 100_000))
 
     expect(diff.files).toEqual([
-      { path: 'moved', added: 0, removed: 0, isBinary: false },
+      { path: 'moved', added: 0, removed: 0, isBinary: false, status: 'renamed', from: 'a' },
       { path: 'z', added: 1, removed: 1, isBinary: false },
     ])
     expect(diff.patch).toContain('rename from a\nrename to moved\n')
+  })
+
+  it('tells deleted files, links and changed permissions from changed lines', async () => {
+    using stage = await openLanding({ gone: 'gone\n', tool: 'run\n', turned: LONG })
+    const tool = git(stage.hubDirectory, 'rev-parse', `${stage.base}:tool`)
+    const entries = [`120000 blob ${tool}\tlink`, `100755 blob ${tool}\ttool`, `120000 blob ${tool}\tturned`]
+    const to = commitOf(stage, `${entries.join('\n')}\n`)
+    const { files } = succeeded(await stage.hub.diff(stage.project, stage.base, to, 100_000))
+
+    expect(files).toEqual([
+      { path: 'gone', added: 0, removed: 1, isBinary: false, status: 'deleted' },
+      { path: 'link', added: 1, removed: 0, isBinary: false, status: 'added', isLink: true },
+      { path: 'tool', added: 0, removed: 0, isBinary: false, mode: { from: '644', to: '755' } },
+      { path: 'turned', added: 1, removed: 50, isBinary: false, status: 'retyped', isLink: true },
+    ])
+  })
+
+  it('that is cut has every file in it, and of the short ones all', async () => {
+    using stage = await openLanding({ a: 'a\n' })
+    const files = { a: 'long\n'.repeat(50_000), b: 'short\n', c: 'wide\n'.repeat(50_000), z: 'last\n' }
+    const to = succeeded(await stage.hub.commitFiles(stage.project, stage.base, files, 'long'))
+    const diff = succeeded(await stage.hub.diff(stage.project, stage.base, to, 20_000))
+
+    expect(diff.isCut).toBe(true)
+    expect(diff.patch.match(/^diff --git .*$/gm)).toEqual(
+      ['a', 'b', 'c', 'z'].map((name) => `diff --git a/${name} b/${name}`),
+    )
+    expect(diff.patch).toContain('+short\n')
+    expect(diff.patch).toContain('+last\n')
+    expect(diff.patch.match(/^\\ the rest of this file is left out$/gm)).toHaveLength(2)
+    expect(Buffer.byteLength(diff.patch)).toBeLessThanOrEqual(20_000)
+    expect(Buffer.byteLength(diff.patch)).toBeGreaterThan(19_900)
   })
 
   it('is cut at the limit, between two characters', async () => {

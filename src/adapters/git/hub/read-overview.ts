@@ -1,11 +1,15 @@
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { GitFailure, RepositoryOverview } from '../../../ports/hub.ts'
+import { cutText } from './cut-text.ts'
 import { gitText } from './git-answer.ts'
 import { isObjectId } from './object-id.ts'
+import { LISTED_PATH_BYTES } from './path-length.ts'
 import type { Git } from './run-git.ts'
 
 const FILES_LISTED = 500
+const FILES_COUNTED = 1_000_000
 const COMMITS_LISTED = 20
+const SUBJECT_BYTES = 400
 
 export async function readOverview(
   needs: { readonly git: Git },
@@ -14,6 +18,7 @@ export async function readOverview(
   base?: string,
 ): Promise<Result<RepositoryOverview, GitFailure>> {
   const files: string[] = []
+  const recentCommits: string[] = []
   let totalFiles = 0
   const [listed, logged, changedFiles] = await Promise.all([
     gitText(needs.git, {
@@ -22,18 +27,23 @@ export async function readOverview(
       onRecord: (record) => {
         totalFiles += 1
         if (files.length < FILES_LISTED) files.push(record.toString('utf8'))
+        return totalFiles === FILES_COUNTED ? 'enough' : undefined
       },
+      cutRecordsAt: LISTED_PATH_BYTES,
     }),
     gitText(needs.git, {
       directory,
-      arguments: ['log', `--max-count=${COMMITS_LISTED}`, '--format=%s', '--end-of-options', commit],
+      arguments: ['log', `--max-count=${COMMITS_LISTED}`, '-z', '--format=%s', '--end-of-options', commit],
+      onRecord: (record) => {
+        recentCommits.push(cutText(record))
+      },
+      cutRecordsAt: SUBJECT_BYTES,
     }),
     base === undefined ? success([]) : findChangedFiles(needs.git, directory, base, commit),
   ])
   if (!listed.ok) return listed
   if (!logged.ok) return failure(logged.failure)
   if (!changedFiles.ok) return changedFiles
-  const recentCommits = logged.value.split('\n')
   return success({ files, totalFiles, recentCommits, changedFiles: changedFiles.value })
 }
 
@@ -54,6 +64,7 @@ async function findChangedFiles(
       files.push(record.toString('utf8'))
       return files.length === FILES_LISTED ? 'enough' : undefined
     },
+    cutRecordsAt: LISTED_PATH_BYTES,
   })
   return compared.ok ? success(files) : compared
 }

@@ -20,6 +20,8 @@ export type GitCall = {
   readonly input?: string | Uint8Array
   /** Gets each NUL-ended record as it comes and may end git when it has enough; standard output is then not kept. */
   readonly onRecord?: OnRecord
+  /** The most bytes of one record; without it, a record that is far too long makes the call fail. */
+  readonly cutRecordsAt?: number
   /** Git is ended when it has printed more than this, and the rest is left out. */
   readonly cutAfterBytes?: number
   readonly timeoutMs?: number

@@ -1,134 +1,19 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { failure, type Result, success } from '../../../domain/result.ts'
+import { type Result, success } from '../../../domain/result.ts'
 import type { GitFailure } from '../../../ports/hub.ts'
-import { gitFailed, gitText } from './git-answer.ts'
-import { writeGitDirectory } from './git-directory.ts'
-import { DURABLE_SETTINGS } from './hub-repository.ts'
-import type { IndexPlace } from './index-entries.ts'
-import { hideNestedRepositories, restoreNestedRepositories } from './nested-repositories.ts'
-import { objectFormatOf } from './object-id.ts'
-import { type Git, type GitCall, LONG_TIMEOUT_MS } from './run-git.ts'
-import { copyIndex } from './saved-index.ts'
-import { ignoreCodes } from './system-error.ts'
-import { savedIndexOf } from './tree-places.ts'
+import { fillIndex, type IndexRequest } from './fill-index.ts'
+import { gitText } from './git-answer.ts'
+import type { Git } from './run-git.ts'
 
 export type Snapshot = { readonly tree: string; readonly omissions: readonly string[] }
 
-export type SnapshotRequest = {
-  readonly hub: string
-  readonly scratch: string
-  readonly directory: string
-  /** The commit whose files the snapshot is compared with. */
-  readonly tip: string
-  /** Left as they are in `tip`, whatever they are in the tree. */
-  readonly exclude?: readonly string[]
-}
-
-const OMISSIONS_LIMIT = 20
-/** Takes every file as the bytes it has. */
-const NO_CONVERSION = '* -text -ident -filter -working-tree-encoding\n'
-
-/**
- * The files of an agent's tree as a git tree in the hub. Done with a git directory and an index of ours: of
- * the agent's .git nothing is read, and filters that files ask for by name exist nowhere.
- */
+/** The files of an agent's tree as a git tree in the hub. */
 export async function takeSnapshot(
   needs: { readonly git: Git },
-  request: SnapshotRequest,
+  request: Omit<IndexRequest, 'purpose'>,
 ): Promise<Result<Snapshot, GitFailure>> {
-  const place = await preparePlace(request)
-  const read = await readTip(needs.git, place, request)
-  if (!read.ok) return read
-  const nested = await hideNestedRepositories(needs.git, place)
-  if (!nested.ok) return nested
-  const added = await addFiles(needs.git, place, request.exclude ?? [])
-  if (!added.ok) return added
-  const restored = await restoreNestedRepositories(needs.git, place, request.directory, nested.value)
-  if (!restored.ok) return restored
-
+  const filled = await fillIndex(needs, { ...request, purpose: 'keep' })
+  if (!filled.ok) return filled
+  const { place, omissions } = filled.value
   const tree = await gitText(needs.git, { ...place, arguments: ['write-tree'] })
-  if (!tree.ok) return tree
-  return success({ tree: tree.value, omissions: [...added.value, ...restored.value] })
-}
-
-type SnapshotPlace = IndexPlace & { readonly directory: string; readonly indexFile: string }
-
-async function preparePlace(request: SnapshotRequest): Promise<SnapshotPlace> {
-  const directory = join(request.scratch, 'snapshot')
-  const indexFile = join(request.scratch, 'index')
-  await writeGitDirectory({
-    path: directory,
-    objectFormat: objectFormatOf(request.tip),
-    settings: DURABLE_SETTINGS,
-  })
-  // What files were like when the tree was opened saves reading the unchanged ones again.
-  await copyIndex(savedIndexOf(request.directory), indexFile).catch(ignoreCodes('ENOENT'))
-  return {
-    directory,
-    indexFile,
-    workTree: request.directory,
-    settings: ['core.bare=false'],
-    environment: { GIT_OBJECT_DIRECTORY: join(request.hub, 'objects'), GIT_INDEX_FILE: indexFile },
-    timeoutMs: LONG_TIMEOUT_MS,
-  }
-}
-
-async function readTip(
-  git: Git,
-  place: SnapshotPlace,
-  request: SnapshotRequest,
-): Promise<Result<void, GitFailure>> {
-  const call = { ...place, arguments: ['read-tree', '--reset', '--end-of-options', request.tip] } as const
-  const read = await gitText(git, call)
-  if (read.ok) return success(undefined)
-  // The saved index is only a shortcut: without it the same work takes longer.
-  await rm(place.indexFile, { force: true })
-  const readAnew = await gitText(git, call)
-  return readAnew.ok ? success(undefined) : readAnew
-}
-
-async function addFiles(
-  git: Git,
-  place: SnapshotPlace,
-  exclude: readonly string[],
-): Promise<Result<readonly string[], GitFailure>> {
-  const call = addCall(place, exclude)
-  const added = await git(call)
-  if (!added.ok) return added
-  if (isAdded(added.value.code)) return success(complaints(added.value.stderr))
-
-  // A file that does not follow its own declared encoding stops git: then nothing is converted.
-  await mkdir(join(place.directory, 'info'), { recursive: true })
-  await writeFile(join(place.directory, 'info', 'attributes'), NO_CONVERSION)
-  const addedRaw = await git(call)
-  if (!addedRaw.ok) return addedRaw
-  if (!isAdded(addedRaw.value.code)) return failure(gitFailed(addedRaw.value))
-  return success([
-    'files were taken as they are, because their declared encoding does not fit',
-    ...complaints(addedRaw.value.stderr),
-  ])
-}
-
-function addCall(place: SnapshotPlace, exclude: readonly string[]): GitCall {
-  const options = ['--all', '--ignore-errors', '--no-warn-embedded-repo']
-  if (exclude.length === 0) return { ...place, arguments: ['add', ...options] }
-  const paths = [':(top)', ...exclude.map((path) => `:(top,exclude,literal)${path}`)]
-  return {
-    ...place,
-    arguments: ['add', ...options, '--pathspec-from-file=-', '--pathspec-file-nul'],
-    environment: { ...place.environment, GIT_LITERAL_PATHSPECS: '0' },
-    input: paths.join('\0'),
-  }
-}
-
-/** With --ignore-errors, 1 means that single files could not be added. */
-function isAdded(code: number): boolean {
-  return code === 0 || code === 1
-}
-
-function complaints(stderr: string): readonly string[] {
-  const lines = stderr.split('\n').flatMap((line) => /^(?:error|warning): (.{1,300})/.exec(line)?.[1] ?? [])
-  if (lines.length <= OMISSIONS_LIMIT) return lines
-  return [...lines.slice(0, OMISSIONS_LIMIT), `and ${lines.length - OMISSIONS_LIMIT} more`]
+  return tree.ok ? success({ tree: tree.value, omissions }) : tree
 }

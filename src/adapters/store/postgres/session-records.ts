@@ -12,6 +12,9 @@ import type { Database } from './database.ts'
 import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
 import { storableJson } from './storable-json.ts'
 
+/** Any number that no other lock of ours has. */
+const ADMISSION = 7_261
+
 export function createSessionRecords(scope: Scope): SessionRecords {
   const { database } = scope
   const select = () => database.selectFrom('sessions').selectAll()
@@ -74,6 +77,9 @@ export function createSessionRecords(scope: Scope): SessionRecords {
         .values({ sessionId, input: json(input) })
         .execute()
       scope.note(change)
+    },
+    async lockAdmission() {
+      await sql`select pg_advisory_xact_lock(${ADMISSION})`.execute(database)
     },
     spentBy: (jobId) => sumOfCosts(scope, sql`job_id = ${jobId}`),
     spentSince: (since) => sumOfCosts(scope, sql`created_at >= ${since}`),

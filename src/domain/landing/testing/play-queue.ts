@@ -243,7 +243,7 @@ class QueueWorld {
         type: 'checking',
         checkIndex: 0,
         sessionId: `ses_${this.#made}` as SessionId,
-        isRepeat: false,
+        suspects: [],
         lost: 0,
       },
       checks: [],

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping of fields',
+  record: 'a mapping of names',
+}
+
+/** What is wrong with a value, in plain words; undefined where the schema's library says it well enough. */
+export function schemaWords(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const kind = KINDS[issue.expected] ?? issue.expected
+      return issue.input === undefined ? `is missing: it must be ${kind}` : `must be ${kind}`
+    }
+    case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array') return 'must not be empty'
+      return issue.inclusive === true
+        ? `must be ${issue.minimum} or more`
+        : `must be more than ${issue.minimum}`
+    case 'too_big':
+      return issue.inclusive === true
+        ? `must be ${issue.maximum} or less`
+        : `must be less than ${issue.maximum}`
+    case 'invalid_value':
+      return `must be one of: ${issue.values.map(String).join(', ')}`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,40 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { LastWords } from '../../domain/attempt/judge-attempt.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { hostOf } from '../sessions/host-of.ts'
+
+type Needs = Pick<EngineNeeds, 'host' | 'store'>
+
+const LAST_BYTES = 4_000
+const MAX_LINE = 200
+/** Muster's own line about a failed setup says no more than the end of the session does. */
+const OWN_LINE = /^muster: setup command \d+ failed with status \d+$/
+
+/** The end of the error output of a program that failed without saying why; undefined where there is none. */
+export async function lastWordsOf(
+  needs: Needs,
+  { state, sessionId }: Attempt,
+): Promise<LastWords | undefined> {
+  if (state.type !== 'ended' || state.ending === 'done') return undefined
+  if (state.end.type !== 'exited' && state.end.type !== 'unprepared') return undefined
+  const session = await needs.store.read.sessions.find(sessionId)
+  if (session === undefined || session.mode === 'interactive') return undefined
+  const from = Math.max(0, session.errOffset - LAST_BYTES)
+  const bytes = await needs.host.read(hostOf(session), 'err', from, LAST_BYTES)
+  return lastWordsIn(new TextDecoder().decode(bytes))
+}
+
+export function lastWordsIn(output: string): LastWords | undefined {
+  const lines = stripVTControlCharacters(output)
+    .replaceAll('\u0000', '\ufffd')
+    .split(/\r?\n|\r/)
+    .map((line) => line.trimEnd())
+    .filter((line) => line.trim() !== '' && !OWN_LINE.test(line))
+  const last = lines.at(-1)?.trim()
+  if (last === undefined) return undefined
+  return {
+    line: last.length <= MAX_LINE ? last : `${last.slice(0, MAX_LINE - 1).trimEnd()}…`,
+    text: lines.join('\n'),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Job } from '../../domain/job/job.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { storeStop } from '../sessions/stop-session.ts'
+
+/**
+ * Stops the agents of a job that is out of time and that wait for something: a place, the next day's money, or their
+ * quota. Nothing else would end them; those at work have a deadline.
+ */
+export async function stopWaiting(
+  needs: Pick<EngineNeeds, 'clock' | 'settings'>,
+  records: Records,
+  job: Job,
+): Promise<void> {
+  for (const session of await records.sessions.listLive(job.id)) {
+    const { state, purpose } = session
+    if (purpose.type !== 'attempt' || (state.type !== 'suspended' && state.type !== 'starting')) continue
+    const afterMs = needs.clock.now().getTime() - session.createdAt.getTime()
+    await storeStop(needs, records, session, { type: 'timed-out', afterMs })
+  }
+}

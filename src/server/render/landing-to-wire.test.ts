@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import type { Candidate } from '../../domain/landing/candidate.ts'
+import { NOW, sampleId, sampleLanding } from '../testing/sample-records.ts'
+import { landingToWire } from './landing-to-wire.ts'
+
+const candidate: Candidate = {
+  id: sampleId('candidate'),
+  jobId: sampleId('job'),
+  branch: 'muster/work',
+  landingIds: [sampleLanding.id],
+  onto: 'a'.repeat(40),
+  commit: 'b'.repeat(40),
+  tree: 'c'.repeat(40),
+  state: { type: 'asking', approvalId: sampleId('approval') },
+  checks: [],
+  version: 1,
+  createdAt: NOW,
+}
+
+describe('a landing', () => {
+  it('names the question that it waits for, as long as it waits', () => {
+    expect(landingToWire(sampleLanding, [candidate])).toMatchObject({
+      candidateId: candidate.id,
+      approvalId: sampleId('approval'),
+    })
+    const passed: Candidate = { ...candidate, state: { type: 'passed' } }
+    expect(landingToWire(sampleLanding, [passed])).not.toHaveProperty('approvalId')
+  })
+})
