@@ -16,6 +16,8 @@ let directory: TemporaryDirectory
 
 beforeEach(async () => {
   directory = await temporaryDirectory('muster-cli')
+  before = running
+  versions = [goal, { ...goal, number: 1, author: 'engine', cycle: 3 }]
   writeFileSync(join(directory.path, 'token'), 'secret\n')
 })
 
@@ -28,14 +30,17 @@ const goal: WireJobDocument = {
   author: 'person',
   createdAt: NOW.toISOString(),
 }
+const running = sampleJob({ status: 'running' })
 const edited = sampleJob({ status: 'running', waitingDocuments: [goal] })
+let before = running
+let versions: readonly WireJobDocument[] = []
 
-function answers(_: string, path: string): unknown {
-  if (path === `${JOB}/documents`)
-    return { items: [goal, { ...goal, number: 1, author: 'engine', cycle: 3 }] }
+function answers(method: string, path: string): unknown {
+  if (path === `${JOB}/documents`) return { items: versions }
   if (path === '/api/orchestrator') return { items: [edited] }
   if (path === '/api/tasks') return { items: [sampleTask()] }
-  return path.startsWith(JOB) ? edited : undefined
+  if (!path.startsWith(JOB)) return undefined
+  return method === 'GET' ? before : edited
 }
 
 async function tell(words: readonly string[], input = '') {
@@ -70,7 +75,9 @@ describe('editing a job', () => {
 
   it('takes an empty list of tasks for none, and an empty goal for a mistake', async () => {
     expect((await tell(['edit', SAMPLE_JOB_ID, '--tasks', ''])).bodies).toEqual([{ taskList: '' }])
-    expect(await tell(['edit', SAMPLE_JOB_ID, '--goal', ' '])).toMatchObject({ code: 2, bodies: [] })
+    const empty = await tell(['edit', SAMPLE_JOB_ID, '--goal', ' '])
+    expect(empty).toMatchObject({ code: 2, bodies: [] })
+    expect(empty.err).toMatch(new RegExp(`try: muster .*edit ${SAMPLE_JOB_ID} --goal "`))
   })
 
   it('reads standard input once only', async () => {
@@ -86,7 +93,26 @@ describe('editing a job', () => {
     expect((await tell(['edit', SAMPLE_JOB_ID, '--json'])).out).toContain('"number":2')
   })
 
+  it('says of the same text again that nothing was changed', async () => {
+    before = edited
+    const told = await tell(['edit', SAMPLE_JOB_ID, '--goal', goal.text, '--tasks', ''])
+    expect(told.out).toContain('goal (version 2) waits for the next cycle, unchanged')
+    expect(told.out).toContain('wanted tasks unchanged: this is what is in force')
+  })
+
+  it('tells versions that were never in force, and counts lines as people do', async () => {
+    const version = (number: number, rest: Partial<WireJobDocument> = {}) => ({ ...goal, number, ...rest })
+    versions = [version(4, { text: 'one\n' }), version(3, { cycle: 2 }), version(2, { cycle: 2 })]
+    const told = await tell(['edit', SAMPLE_JOB_ID])
+    expect(told.out).toMatch(/goal 4 .* 1 line, waits for the next cycle/)
+    expect(told.out).toMatch(/goal 3 .* in force since cycle 2/)
+    expect(told.out).toMatch(/goal 2 .* never in force, replaced by 3/)
+    before = sampleJob()
+    expect((await tell(['edit', SAMPLE_JOB_ID])).out).toMatch(/goal 4 .* never in force, the job had ended/)
+  })
+
   it('is mentioned where the job is shown', async () => {
+    before = edited
     expect((await tell(['show', SAMPLE_JOB_ID])).out).toMatch(
       /waiting +goal \(version 2\), for the next cycle/,
     )

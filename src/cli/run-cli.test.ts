@@ -202,8 +202,7 @@ describe('muster run', () => {
   })
 
   it('closes the question at Ctrl-C by itself when the job ends, and shows how it ended', async () => {
-    const events = [...EVENTS]
-    await using api = await openStandInApi({ answers: answers(), events, ends: () => events.length > 4 })
+    await using api = await openStandInApi({ answers: answers(), events: EVENTS })
     execFileSync('git', ['init', '--quiet', directory.path])
     const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
     const shown: string[] = []
@@ -219,8 +218,7 @@ describe('muster run', () => {
     await expect.poll(() => shown.join('')).toContain('completed: fixed')
     expect(surroundings.send('SIGINT')).toBe(true)
     await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('What now?')
-    events.push(sampleEvent('job_completed', { seq: 5, data: { reason: 'goal-reached' } }))
-    api.dropStreams()
+    api.finish(sampleEvent('job_completed', { seq: 5, data: { reason: 'goal-reached' } }))
     expect(await running).toBe(0)
     const afterwards = shown.join('').split('What now?').at(-1) ?? ''
     expect(afterwards).toContain('completed: the goal is reached (2 cycles')
@@ -297,7 +295,9 @@ describe('muster list', () => {
   const none: StandInOptions['answers'] = () => ({ items: [] })
 
   it('does not take nothing that matches for nothing at all', async () => {
-    expect((await runAgainst({ answers: none }, ['list', 'jobs', '--user', 'no'])).out).toBe('no job matches\n')
+    expect((await runAgainst({ answers: none }, ['list', 'jobs', '--user', 'no'])).out).toBe(
+      'no job matches\n',
+    )
     expect((await runAgainst({ answers: none }, ['list', 'jobs'])).out).toContain('no jobs yet')
     expect((await runAgainst({ answers: none }, ['list', 'sessions', '--role', 'x'])).out).toBe(
       'no session matches\n',

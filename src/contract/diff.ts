@@ -34,4 +34,3 @@ export const diffSchema = z
   .meta({ id: 'Diff' })
 
 export type WireDiff = z.infer<typeof diffSchema>
-export type WireFileChange = z.infer<typeof fileChangeSchema>

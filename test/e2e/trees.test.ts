@@ -99,7 +99,7 @@ describe('a setup command', () => {
     )
     const [task] = await runJob(daemon, repository)
     expect(task).toMatchObject({ status: 'blocked' })
-    expect(task?.reason).toContain('setup command "echo "no network" >&2; exit 3" failed with status 3')
+    expect(task?.reason).toContain('setup command "echo "no network" >&2; exit 3" failed with status 3: no network')
     expect(task?.suggestion).toContain('setup')
     expect(await readdir(marks.path)).not.toContain('started')
   }, 120_000)

@@ -16,6 +16,11 @@ it('sends whoever has no agent to muster.yaml, and to init only when there is no
   )
 })
 
+it('sends whoever has no reviewer to the guide about reviews', async () => {
+  const absent = { status: 422, type: 'agent-absent', message: 'No.', details: { role: 'reviewer' } }
+  expect((await startProblem(absent, { repositoryPath: '/srv' })).next).toContain('docs/guides/review.md')
+})
+
 it('names the flag whose branch is missing, and leaves other refusals as they are', async () => {
   const missing = {
     status: 422,

@@ -74,6 +74,31 @@ describe('eventLine', () => {
     expect(told('approval_decided', { approvalId: 'apr_1', decision })).toContain('apr_1 denied: no')
   })
 
+  it('says that a task starts again, and whether after a failure or after a review', () => {
+    const told = (data: Record<string, unknown>) =>
+      eventLine(sampleEvent('task_started', { data: { description: 'x', ...data } }), 't1-1', plain, 'normal')
+    expect(told({ attempt: 1 })).toMatch(/ started: x$/)
+    expect(told({ attempt: 2 })).toMatch(/ started again \(attempt 2\): x$/)
+    expect(told({ attempt: 2, round: 1 })).toMatch(/ started again \(round 2\): x$/)
+  })
+
+  it('does not blame every task of a batch for a check that failed once', () => {
+    const data = { check: 'make', again: 'failed', together: 3 }
+    const told = eventLine(sampleEvent('landing_checking', { data }), 't1-4', plain, 'normal')
+    expect(told).toContain('the batch of 3 failed once; run again')
+  })
+
+  it('names the base where it is about what came from there, and the edit that a cycle begins with', () => {
+    const base = sampleEvent('landing_rejected', { cycle: 2, data: { base: 'main', reason: 'conflicts' } })
+    expect(eventLine(base, undefined, plain, 'normal')).toMatch(/ base {3}not landed: conflicts$/)
+    const taken = (cycle: number) =>
+      sampleEvent('document_taken_up', { cycle, data: { kind: 'goal', number: cycle } })
+    expect(eventLine(taken(3), undefined, plain, 'normal')).toMatch(
+      / c3 +begins with what was edited: the goal \(version 3\)$/,
+    )
+    expect(eventLine(taken(1), undefined, plain, 'normal')).toBeUndefined()
+  })
+
   it('shows an event of a kind it does not know only when everything was asked for', () => {
     const event = sampleEvent('moon_rose')
     expect(eventLine(event, undefined, plain, 'normal')).toBeUndefined()

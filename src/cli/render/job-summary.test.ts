@@ -1,15 +1,18 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import type { WireJob } from '../../contract/job.ts'
 import { firstProgress, nextProgress } from '../follow/progress.ts'
 import { createHint } from '../hint.ts'
 import { SAMPLE_TASK_ID, sampleEvent, sampleJob, sampleTask } from '../testing/sample-wire.ts'
 import { elapsed } from './elapsed.ts'
 import { footerLines } from './footer-lines.ts'
 import { exitCodeOfJob, jobSummaryLines } from './job-summary.ts'
+import { jobStanding } from './job-words.ts'
 import type { Look } from './look.ts'
 import { createPaint, wantsColour } from './paint.ts'
 import { problemLines } from './problem-lines.ts'
 import { table } from './table.ts'
+import { taskSuggestion } from './task-suggestion.ts'
 
 const plain = createPaint(false)
 const look: Look = { paint: plain, hint: createHint({ home: '/srv/m' }), home: '/srv/m' }
@@ -30,13 +33,32 @@ describe('jobSummaryLines', () => {
   })
 
   it('ends with what to try when a job ran out of something, and says how much landed', () => {
-    const reason = 'check "npm test" exited with code 1:\n> npm test\nrunning\nerror: 2 is not 3\n'
-    const tasks = [sampleTask({ status: 'failed', reason }), sampleTask({ number: 2, status: 'skipped' })]
+    const errorMessage = 'check "npm test" exited with code 1:\n> npm test\nrunning\nerror: 2 is not 3\n'
+    const reason = 'check "npm test" exited with code 1'
+    const tasks = [
+      sampleTask({ status: 'failed', reason, errorMessage }),
+      sampleTask({ number: 2, status: 'skipped' }),
+    ]
     const job = sampleJob({ reason: 'max-cycles-reached', currentCycle: 1 })
     const lines = jobSummaryLines(job, tasks, look)
     expect(lines[1]).toBe('stopped at the limit of cycles, 0 of 2 tasks landed (1 cycle, 1m05s)')
     expect(lines).toContain('           error: 2 is not 3')
     expect(lines.at(-1)).toBe(`try: muster --home /srv/m show ${SAMPLE_TASK_ID}`)
+  })
+
+  it('leads on to the report, the diff and the merge once something has landed', () => {
+    const lines = jobSummaryLines(sampleJob(), [sampleTask({ commit: 'd'.repeat(40) })], look, 'labels')
+    expect(lines.at(-1)).toMatch(/: +muster --home \/srv\/m merge job_/)
+    expect(jobSummaryLines(sampleJob(), [sampleTask()], look)).not.toContain('next:')
+    const named = jobSummaryLines(sampleJob(), [sampleTask({ status: 'failed' })], look, 'labels')
+    expect(named.join('\n')).toContain('more: muster --home /srv/m show t1-1')
+  })
+
+  it('says that the base branch moved and was not taken in, and why', () => {
+    const movedBase = { commit: 'e'.repeat(40), problem: 'conflicts in a.txt' }
+    expect(jobSummaryLines(sampleJob({ movedBase }), [], look)).toContain(
+      '  main has moved to eeeeeeeeee, which was not taken in: conflicts in a.txt',
+    )
   })
 
   it('says where the work is when it could not be delivered', () => {
@@ -118,6 +140,30 @@ describe('small renderers', () => {
     )
     expect(first?.endsWith('  1')).toBe(true)
     expect(second).toBe('no   2')
+  })
+
+  it('fit a table into a terminal: without what it can do without, and with its last column cut', () => {
+    const rows = [['a'.repeat(20), 'b'.repeat(20), 'c'.repeat(40)]]
+    const fitted = (columns?: number) => table(['A', 'B', 'C'], rows, { columns, optional: ['B'] })[1]
+    expect(fitted()).toHaveLength(84)
+    expect(fitted(60)).toBe(`${'a'.repeat(20)}  ${'b'.repeat(20)}  ${'c'.repeat(15)}…`)
+    expect(fitted(40)).toBe(`${'a'.repeat(20)}  ${'c'.repeat(17)}…`)
+  })
+
+  it('say in a list of jobs what one ran out of', () => {
+    const words = (rest: Partial<WireJob>) => jobStanding(sampleJob(rest))
+    expect(words({})).toBe('completed')
+    expect(words({ reason: 'max-cycles-reached' })).toBe('stopped: max cycles')
+    expect(words({ status: 'running', reason: 'budget-reached' })).toBe('running')
+  })
+
+  it('leave out of what helps with a task what does not', () => {
+    const suggestion = 'see it with `muster show tsk_1`; the next cycle may plan it again'
+    expect(taskSuggestion(suggestion, 'muster diff tsk_1', 'running')).toBe(suggestion)
+    expect(taskSuggestion(suggestion, 'muster show tsk_1', 'running')).toBe(
+      'the next cycle may plan it again',
+    )
+    expect(taskSuggestion(suggestion, 'muster show tsk_1', 'completed')).toBeUndefined()
   })
 
   it('show a problem as what, why and what to try', () => {

@@ -17,7 +17,7 @@ const landingSchema = z.object({
 const SHOWN_FILES = 30
 
 /** What would land, as a person reads it: what it is, and line by line, to stand at the end. */
-export type LandingApproval = { readonly what: readonly string[]; readonly patch: readonly string[] }
+type LandingApproval = { readonly what: readonly string[]; readonly patch: readonly string[] }
 
 /** Nothing when it is another kind of question. */
 export function landingApproval(

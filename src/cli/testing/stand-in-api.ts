@@ -10,6 +10,8 @@ export type StandInApi = AsyncDisposable & {
   readonly requests: readonly string[]
   /** What was sent with them, where something was. */
   readonly bodies: readonly unknown[]
+  /** One more event on every stream, open or opened later, which then ends. */
+  finish(event: WireEvent): void
 }
 
 /** Answers by path, as data of the envelope; `undefined` is not found. */
@@ -27,10 +29,15 @@ export type StandInOptions = {
 export async function openStandInApi(options: StandInOptions): Promise<StandInApi> {
   const requests: string[] = []
   const bodies: unknown[] = []
+  const streams: ServerResponse[] = []
+  let shown = options
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     requests.push(`${request.method} ${path}`)
-    if (path.endsWith('/stream')) return stream(request, response, options)
+    if (path.endsWith('/stream')) {
+      streams.push(response)
+      return stream(request, response, shown)
+    }
     readText(request).then(
       (body) => {
         if (body !== '') bodies.push(JSON.parse(body))
@@ -47,6 +54,10 @@ export async function openStandInApi(options: StandInOptions): Promise<StandInAp
     client: connect({ url, token: 'secret' }),
     requests,
     bodies,
+    finish: (event) => {
+      shown = { ...options, events: [...(options.events ?? []), event], ends: true }
+      for (const open of streams) open.end(`${sent(event)}event: job_ended\ndata: {}\n\n`)
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
@@ -73,9 +84,13 @@ function stream(request: IncomingMessage, response: ServerResponse, options: Sta
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write('event: connected\ndata: {}\n\n')
   for (const event of (options.events ?? []).filter(({ seq }) => seq > after)) {
-    response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    response.write(sent(event))
   }
   const isSession = request.url?.startsWith('/api/sessions/') === true
   const end = isSession ? 'session_over' : 'job_ended'
   if (options.ends === true) response.end(`event: ${end}\ndata: {}\n\n`)
+}
+
+function sent(event: WireEvent): string {
+  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }

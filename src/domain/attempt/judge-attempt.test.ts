@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endingOf } from '../session/ending.ts'
+import type { SessionEnd } from '../session/session-state.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 
 describe('an ended attempt', () => {
@@ -36,6 +37,21 @@ describe('an ended attempt', () => {
     [{ type: 'unprepared', command: 'npm ci', code: 1 }, 'setup-failed'],
   ] as const)('that failed by %j says what kind of failure it was', (end, cause) => {
     expect(judgeAttempt({ end, ending: endingOf(end, false) }, true)).toMatchObject({ cause })
+  })
+
+  it('that failed says with what words it went, and keeps the rest of them', () => {
+    const judge = (end: SessionEnd, text: string) =>
+      judgeAttempt({ end, ending: endingOf(end, false) }, true, { line: 'not found', text })
+    expect(judge({ type: 'exited', code: 1 }, 'not found')).toEqual({
+      type: 'rejected',
+      cause: 'agent-failed',
+      reason: 'the agent exited with code 1: not found',
+    })
+    const reason = 'the agent could not begin: setup command "npm ci" failed with status 127: not found'
+    expect(judge({ type: 'unprepared', command: 'npm ci', code: 127 }, 'sh: 1:\nnot found')).toMatchObject({
+      reason,
+      detail: `${reason}\nsh: 1:\nnot found`,
+    })
   })
 
   it('is taken at its word when its program said that it is done', () => {

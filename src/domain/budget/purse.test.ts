@@ -5,7 +5,7 @@ import type { AttemptId } from '../id.ts'
 import type { Session } from '../session/session.ts'
 import { NO_TALK } from '../session/talk.ts'
 import { type AttemptCost, attemptCosts } from './attempt-costs.ts'
-import { affordableAttempts, isNearlySpent, isSpent, purseOf } from './purse.ts'
+import { affordableAttempts, isNearlySpent, isSpent, purseOf, whyUnpaid } from './purse.ts'
 
 const over = (role: string, costUsd: number): AttemptCost => ({ role, costUsd, isOver: true })
 const running = (role: string, costUsd: number): AttemptCost => ({ role, costUsd, isOver: false })
@@ -26,6 +26,15 @@ describe('what attempts cost', () => {
 })
 
 describe('a purse', () => {
+  it('says whether it is empty or holds too little for one more', () => {
+    const attempts = [over('worker', 0.4), over('worker', 0.4)]
+    expect(whyUnpaid(purseOf(1, 1.2, attempts), 'worker')).toBe('the budget of $1.00 was reached')
+    expect(whyUnpaid(purseOf(1, 0.8, attempts), 'worker')).toBe(
+      'the budget of $1.00 was reached: $0.20 is left, and an attempt costs $0.40 on average',
+    )
+    expect(whyUnpaid(purseOf(1, 0.8, attempts), 'planner')).toBe('the budget of $1.00 was reached')
+  })
+
   it('pays for everything without a budget', () => {
     expect(affordableAttempts(purseOf(undefined, 1e6, [over('worker', 5)]), 'worker')).toBe(Infinity)
   })

@@ -8,6 +8,7 @@ const anyEvent = fc.constantFrom<JobEvent>(
   { type: 'pause-request' },
   { type: 'pause-reached' },
   { type: 'job-resume' },
+  { type: 'day-spent', until: '2026-01-03T00:00:00.000Z' },
   { type: 'job-cancel', reason: 'enough' },
   { type: 'job-end', reason: 'goal-reached', evidence: [] },
   { type: 'job-error', error: 'no planner' },
@@ -35,6 +36,15 @@ describe('a job', () => {
     expect(nextJobState(pausing, { type: 'pause-reached' })).toEqual({ ok: true, value: { type: 'paused' } })
     expect(nextJobState(pausing, { type: 'job-resume' })).toEqual({ ok: true, value: running })
     expect(nextJobState(running, { type: 'job-resume' }).ok).toBe(false)
+  })
+
+  it('remembers until when it rests, unless it is about to pause', () => {
+    const event: JobEvent = { type: 'day-spent', until: '2026-01-03T00:00:00.000Z' }
+    expect(nextJobState({ type: 'running', pausing: false }, event)).toEqual({
+      ok: true,
+      value: { type: 'running', pausing: false, restsUntil: event.until },
+    })
+    expect(nextJobState({ type: 'running', pausing: true }, event).ok).toBe(false)
   })
 
   it('says from where and what was refused', () => {

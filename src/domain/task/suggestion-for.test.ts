@@ -35,6 +35,15 @@ describe('a suggestion', () => {
     expect(suggestionFor({ type: 'review-rounds-used', taskId })).toContain(`muster diff ${taskId}`)
     expect(suggestionFor({ type: 'unstarted' })).toContain('muster doctor')
   })
+
+  it('names where the words of an agent are', () => {
+    expect(suggestionFor({ type: 'agent-failed', taskId })).toContain(`muster logs ${taskId}`)
+    expect(suggestionFor({ type: 'nothing-changed', taskId })).toContain(`muster logs ${taskId}`)
+  })
+
+  it.each(CAUSES)('about $type asks for nothing that there is no command for', (cause) => {
+    expect(suggestionFor(cause)).not.toMatch(/by hand|edit the goal/)
+  })
 })
 
 describe('the line of a reason', () => {

@@ -27,8 +27,10 @@ export async function wholeWork(
   const base = task === undefined ? undefined : await firstBaseOf(needs, task)
   if (task === undefined || base === undefined) return alone
   const diff = await needs.hub.diff(job.projectId, base, collected.tip, 0)
-  if (!diff.ok) throw new Error(`work of task ${task.id} not compared: ${JSON.stringify(diff.failure)}`)
-  const files = diff.value.files.map(({ path }) => path)
+  // Too much to compare is no reason to hold the work up: both lists together name at least as much.
+  const files = diff.ok
+    ? diff.value.files.map(({ path }) => path)
+    : [...new Set([...task.filesModified, ...collected.files])]
   const earlier = await keptCommits(needs, job, task, collected)
   return {
     files,

@@ -113,7 +113,13 @@ describe('a budget', () => {
     await advanceJob(trial.needs, job.id)
     expect(await live(job)).toEqual([])
     expect(await states(job)).toEqual(['completed', 'completed', 'skipped', 'skipped'])
-    expect(await budgetEvents(job)).toMatchObject([{ type: 'budget_reached', data: { spentUsd: 0.9 } }])
+    expect(await budgetEvents(job)).toMatchObject([
+      { type: 'budget_reached', data: { spentUsd: 0.9, meanUsd: { worker: 0.4 }, role: 'worker' } },
+    ])
+    const skipped = (await trial.needs.store.read.tasks.listOfJob(job.id)).at(-1)?.state
+    expect(skipped).toMatchObject({
+      reason: 'the budget of $1.00 was reached: $0.10 is left, and an attempt costs $0.40 on average',
+    })
   })
 
   it('is looked at about once a second while programs spend, and not for nothing', () => {
@@ -141,9 +147,14 @@ describe('the limit of a day', () => {
     const job = await trial.start({ timeLimitMinutes: 1_000_000 })
     await advanceJob(trial.needs, job.id)
     expect(await live(job)).toEqual([])
-    expect((await trial.job(job.id)).state).toEqual({ type: 'running', pausing: false })
     const midnight = dayOf(trial.now).end
+    const until = midnight.toISOString()
+    expect((await trial.job(job.id)).state).toEqual({ type: 'running', pausing: false, restsUntil: until })
     expect(trial.alarms).toEqual([{ at: midnight, work: { type: 'job-advance', jobId: job.id } }])
+    const said = { type: 'budget_reached', data: { day: true, until, spentUsd: 2, budgetUsd: 2 } }
+    expect(await budgetEvents(job)).toEqual([said])
+    await advanceJob(trial.needs, job.id)
+    expect(await budgetEvents(job)).toEqual([said])
     trial.now = midnight
     await advanceJob(trial.needs, job.id)
     expect(await live(job)).toHaveLength(1)

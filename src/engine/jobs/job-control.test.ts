@@ -167,7 +167,63 @@ describe('pausing a job', () => {
   })
 })
 
+describe('pausing a job that takes in its moved base', () => {
+  it('waits for the check of that', async () => {
+    const job = await executing([{}])
+    const { store } = trial.needs
+    const checking = { type: 'checking', checkIndex: 0, sessionId: ids.next('session'), suspects: [], lost: 0 } as const
+    const candidate: Candidate = {
+      id: ids.next('candidate'),
+      jobId: job.id,
+      branch: job.workingBranch,
+      landingIds: [],
+      base: 'a'.repeat(40),
+      onto: job.baseCommit,
+      commit: 'b'.repeat(40),
+      tree: 'c'.repeat(40),
+      state: checking,
+      checks: [],
+      version: 1,
+      createdAt: trial.now,
+    }
+    await store.transact((records) => records.candidates.insert(candidate, exampleChange()))
+    await pauseJob(trial.needs, job.id)
+    await advanceJob(trial.needs, job.id)
+    expect((await trial.job(job.id)).state).toEqual({ type: 'running', pausing: true })
+    await store.transact((records) =>
+      records.candidates.save({ ...candidate, state: { type: 'landed' } }, exampleChange()),
+    )
+    await advanceJob(trial.needs, job.id)
+    expect((await trial.job(job.id)).state.type).toBe('paused')
+  })
+})
+
 describe('starting a job', () => {
+  it('refuses who is named and has not the role, unless the configuration gives it', async () => {
+    const usual = trial.configuration
+    const goal = { repositoryPath: trial.repositoryPath, requestDocument: 'Grow a tree', autoStart: false }
+    const unfit = { type: 'agent-unfit', agent: 'will', role: 'planner', roles: ['worker'] }
+    expect(await startJob(trial.needs, { ...goal, planner: 'will' })).toEqual({ ok: false, failure: unfit })
+    expect(await startJob(trial.needs, { ...goal, agent: 'pia' })).toMatchObject({
+      failure: { type: 'agent-unfit', agent: 'pia', role: 'worker' },
+    })
+    expect((await startJob(trial.needs, { ...goal, agent: 'will', planner: 'pia' })).ok).toBe(true)
+    trial.configuration = { ...usual, planner: 'will' }
+    expect((await startJob(trial.needs, { ...goal, planner: 'will' })).ok).toBe(true)
+    trial.configuration = usual
+  })
+
+  it('says which files to copy are not there', async () => {
+    const usual = trial.configuration
+    trial.configuration = { ...usual, copy: ['.git', '.env', 'config/local.json'] }
+    const job = await trial.start()
+    trial.configuration = usual
+    const [started] = (await trial.eventsOf(job.id)).filter(({ type }) => type === 'job_started')
+    expect(started?.data['warnings']).toEqual([
+      'not copied, because absent in your checkout: .env, config/local.json',
+    ])
+  })
+
   const start = (mode: 'auto' | 'review' | 'approve') =>
     startJob(trial.needs, {
       repositoryPath: trial.repositoryPath,

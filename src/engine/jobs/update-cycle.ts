@@ -37,22 +37,34 @@ export async function updateCycle(needs: Needs, cycleId: CycleId): Promise<void>
 }
 
 async function commitTaskList(needs: Needs, job: Job, cycle: Cycle, document: string): Promise<void> {
+  const message = `Update the task list after cycle ${cycle.number}\n\nMuster-Job: ${job.id}\n`
   for (let race = 0; race < MAX_RACES; race += 1) {
     const tip = await needs.hub.branchTip(job.projectId, job.workingBranch)
     if (tip === undefined) throw new Error(`branch ${job.workingBranch} is not in the hub`)
-    const message = `Update the task list after cycle ${cycle.number}\n\nMuster-Job: ${job.id}\n`
-    const commit = await needs.hub.commitFiles(job.projectId, tip, { [TASK_LIST]: document }, message)
-    if (!commit.ok && commit.failure.type === 'path-taken') {
-      needs.log.warn({ jobId: job.id, path: commit.failure.path }, 'task list not committed')
-      return
-    }
-    if (!commit.ok) throw new Error(`task list not committed: ${JSON.stringify(commit.failure)}`)
-    if (commit.value === tip) return
-    const moved = await needs.hub.moveBranch(job.projectId, job.workingBranch, commit.value, tip)
+    const commit = await commitOnto(needs, job, tip, { [TASK_LIST]: document }, message)
+    if (commit === tip) return
+    const moved = await needs.hub.moveBranch(job.projectId, job.workingBranch, commit, tip)
     if (moved.ok) return
     if (moved.failure.type !== 'branch-moved') throw new Error(`branch not moved: ${moved.failure.type}`)
   }
   throw new Error(`branch ${job.workingBranch} kept moving`)
+}
+
+/** The tip itself when nothing changes, or when no file can be there: the list is also kept with the job. */
+async function commitOnto(
+  needs: Needs,
+  job: Job,
+  tip: string,
+  files: Readonly<Record<string, string>>,
+  message: string,
+): Promise<string> {
+  const commit = await needs.hub.commitFiles(job.projectId, tip, files, message)
+  if (commit.ok) return commit.value
+  if (commit.failure.type !== 'path-taken') {
+    throw new Error(`task list not committed: ${JSON.stringify(commit.failure)}`)
+  }
+  needs.log.warn({ jobId: job.id, path: commit.failure.path }, 'task list not committed')
+  return tip
 }
 
 type Update = {

@@ -290,7 +290,7 @@ describe('tries', () => {
       state: {
         type: 'blocked',
         reason: '2 attempts failed; the last one: the agent exited with code 3',
-        suggestion: expect.stringContaining(`muster show ${id}`),
+        suggestion: expect.stringContaining(`muster logs ${id}`),
       },
       retryCount: 1,
       lastFailure: 'the agent exited with code 3',

@@ -153,6 +153,8 @@ describe('jobs', () => {
     ])
     const until = new Date(data.waiting[0]?.until ?? '')
     expect([until.getHours(), until.getMinutes(), until > NOW]).toEqual([0, 0, true])
+    const shown = await fetch(`${own.url}/api/orchestrator/${sampleId('job')}`, { headers })
+    expect(await shown.json()).toMatchObject({ data: { waiting: data.waiting } })
   })
 
   it('take edits, and refuse them when they are empty, malformed or too late', async () => {

@@ -7,7 +7,7 @@ const COUNTS = /^(\d+|-)\t(\d+|-)\t/
 const RAW = /^:([0-7]{6}) ([0-7]{6}) [0-9a-f]+ [0-9a-f]+ ([A-Z])/
 const LINK = '120000'
 
-export type ChangesRequest = {
+type ChangesRequest = {
   readonly options: readonly string[]
   readonly from: string
   readonly to: string
