@@ -221,7 +221,7 @@ describe('muster run', () => {
     api.finish(sampleEvent('job_completed', { seq: 5, data: { reason: 'goal-reached' } }))
     expect(await running).toBe(0)
     const afterwards = shown.join('').split('What now?').at(-1) ?? ''
-    expect(afterwards).toContain('completed: the goal is reached (2 cycles')
+    expect(afterwards).toMatch(/completed: the goal is reached.* \(2 cycles/)
     expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
   }, 20_000)
 
@@ -271,10 +271,12 @@ describe('muster run', () => {
 
 describe('muster watch', () => {
   const inHere = () => sampleJob({ repositoryPath: realpathSync(directory.path), status: 'running' })
+  const at = sampleJob().createdAt
+  const daemon = { pid: 1, version: '1', startedAt: at, uptimeMs: 1, home: '/m', containment: 'bubblewrap' }
   const elsewhere = sampleJob({ id: `${SAMPLE_JOB_ID.slice(0, -1)}0`, status: 'running' })
 
   it('follows the open job of this repository as the command that started it does', async () => {
-    const status = { daemon: {}, jobs: [elsewhere, inHere()], sessions: [], waiting: [] }
+    const status = { daemon, jobs: [elsewhere, inHere()], sessions: [], waiting: [] }
     const all: StandInOptions['answers'] = (method, path) =>
       path === '/api/status' ? status : answers()(method, path)
     const told = await runAgainst({ answers: all, events: EVENTS, ends: true }, ['watch'])
@@ -285,7 +287,7 @@ describe('muster watch', () => {
   })
 
   it('says so when none is open here', async () => {
-    const status = { daemon: {}, jobs: [elsewhere], sessions: [], waiting: [] }
+    const status = { daemon, jobs: [elsewhere], sessions: [], waiting: [] }
     const told = await runAgainst({ answers: () => status }, ['watch'])
     expect(told).toMatchObject({ code: 2, err: expect.stringContaining('no job of this repository is open') })
   })

@@ -20,7 +20,7 @@ export async function runCli(surroundings: Surroundings, words: readonly string[
   let exitCode: ExitCode = EXIT.done
   const perform: Perform = async (given, handler) => {
     options = given
-    exitCode = await performCommand(surroundings, given, handler)
+    exitCode = await performCommand(surroundings, given, handler, words)
   }
   const tree = createCommandTree(surroundings, perform)
   try {
@@ -37,6 +37,7 @@ async function performCommand(
   surroundings: Surroundings,
   options: GlobalOptions,
   handler: Handler,
+  words: readonly string[],
 ): Promise<ExitCode> {
   const output = createOutput(surroundings, options)
   const home = homeDirectory(surroundings, options.home)
@@ -45,7 +46,14 @@ async function performCommand(
     if (problem === undefined) throw error
     return failure(problem)
   })
-  return outcome.ok ? outcome.value : say(surroundings, options, outcome.failure)
+  return outcome.ok ? outcome.value : say(surroundings, options, withoutEcho(outcome.failure, words))
+}
+
+/** The command that was just given is no way out of what came of it. */
+function withoutEcho(problem: Problem, words: readonly string[]): Problem {
+  if (problem.next !== `muster ${words.join(' ')}`) return problem
+  const { next: _same, ...rest } = problem
+  return rest
 }
 
 function say(surroundings: Surroundings, options: GlobalOptions, problem: Problem): ExitCode {

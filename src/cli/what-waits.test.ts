@@ -145,7 +145,9 @@ it('says in the status of one job, and where it is shown, what of it waits', asy
   for (const command of ['status', 'show']) {
     const told = await tell(answers, [command, SAMPLE_JOB_ID])
     expect(told.code).toBe(0)
-    expect(told.out).toMatch(/waits for you apr_\w+: wants to land: grow a tree\n +try: muster .*approve apr_/)
+    expect(told.out).toMatch(
+      /waits for you apr_\w+: wants to land: grow a tree\n +try: muster .*approve apr_/,
+    )
     expect(told.out).toMatch(/rests until \d\d:\d\d: the \$50\.00 that a day may cost are spent/)
     expect(told.out).not.toContain('more: muster')
   }
@@ -155,7 +157,8 @@ it('does not take the goal of a job that has not begun for an edit', async () =>
   const goal = { kind: 'goal', author: 'person', createdAt: NOW.toISOString(), text: 'Grow' } as const
   const shown = async (number: number, currentCycle: number) => {
     const job = sampleJob({ currentCycle, waitingDocuments: [{ ...goal, number }] })
-    return (await tell((_, path) => (path === '/api/tasks' ? { items: [] } : job), ['show', SAMPLE_JOB_ID])).out
+    return (await tell((_, path) => (path === '/api/tasks' ? { items: [] } : job), ['show', SAMPLE_JOB_ID]))
+      .out
   }
   expect(await shown(1, 0)).not.toContain('for the next cycle')
   expect(await shown(2, 0)).toContain('goal (version 2), for the next cycle')

@@ -99,9 +99,21 @@ describe('a setup command', () => {
     )
     const [task] = await runJob(daemon, repository)
     expect(task).toMatchObject({ status: 'blocked' })
-    expect(task?.reason).toContain('setup command "echo "no network" >&2; exit 3" failed with status 3: no network')
+    expect(task?.reason).toContain(
+      'setup command "echo "no network" >&2; exit 3" failed with status 3: no network',
+    )
     expect(task?.suggestion).toContain('setup')
     expect(await readdir(marks.path)).not.toContain('started')
+  }, 120_000)
+
+  it('that changes a file which git knows is named where the check is refused for it', async () => {
+    const repository = await projectOf(
+      [{ description: 'grow a leaf', script: commitFile('leaf.txt', 'leaf') }],
+      { setup: ['echo more >> .gitignore'], limits: { maxCycles: 1 } },
+      ['true'],
+    )
+    const [task] = await runJob(daemon, repository)
+    expect(task?.reason).toContain('the setup or check changed files that are checked: .gitignore')
   }, 120_000)
 
   it('that is running when the daemon is killed goes on, and does not run again', async () => {

@@ -36,7 +36,7 @@ describe('a landing that waits for a person', () => {
     for (const line of [
       '  who    the merge queue',
       '  what   land cccccccccc on muster/job',
-      '         renamed    file.txt -> moved.txt',
+      '         renamed  file.txt -> moved.txt',
       '  check passed: npm test',
       '  review of 1.1 by eve: approved: Good work.',
       '  where  /srv/project',

@@ -11,7 +11,7 @@ export function documentName(kind: WireDocumentKind): string {
 }
 
 /** What is known around one version: all versions that were read, and whether the job is over. */
-export type History = { readonly versions: readonly WireJobDocument[]; readonly isOver: boolean }
+type History = { readonly versions: readonly WireJobDocument[]; readonly isOver: boolean }
 
 /** One version of a document in two lines: whose, since when, from which cycle on, and how it begins. */
 export function documentLines(

@@ -16,6 +16,13 @@ describe('eventLine', () => {
     )
   })
 
+  it('warns at the start of a job, where there is something to warn of', () => {
+    const line = (data: Record<string, unknown>) =>
+      eventLine(sampleEvent('job_started', { data }), undefined, plain, 'normal')
+    expect(line({})).toMatch(/ started$/)
+    expect(line({ warnings: ['not copied: .env'] })).toMatch(/ started; not copied: \.env$/)
+  })
+
   it('shows what an agent says, its lines joined', () => {
     const event = sampleEvent('agent_message', { data: { type: 'text', text: 'reading\nwriting' } })
     expect(eventLine(event, 't1-1', plain, 'normal')).toContain('reading / writing')

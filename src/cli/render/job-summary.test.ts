@@ -32,6 +32,16 @@ describe('jobSummaryLines', () => {
     expect(text).not.toContain('try:')
   })
 
+  it('says that a budget ended a job though something of it is left', () => {
+    const { limits } = sampleJob()
+    const job = sampleJob({ reason: 'budget-reached', spentUsd: 0.8, limits: { ...limits, budgetUsd: 1 } })
+    const head = (spentUsd: number) => jobSummaryLines({ ...job, spentUsd }, [], look)[1]
+    expect(head(0.8)).toContain(
+      'stopped at the budget: the $0.20 that is left does not pay for another attempt, 0 of 0 tasks',
+    )
+    expect(head(1.2)).toContain('stopped at the budget, 0 of 0 tasks')
+  })
+
   it('ends with what to try when a job ran out of something, and says how much landed', () => {
     const errorMessage = 'check "npm test" exited with code 1:\n> npm test\nrunning\nerror: 2 is not 3\n'
     const reason = 'check "npm test" exited with code 1'

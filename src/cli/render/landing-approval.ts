@@ -28,9 +28,9 @@ export function landingApproval(
   if (parsed?.success !== true) return undefined
   const { branch, commit, files, patch, isCut } = parsed.data
   const { paint, hint } = look
-  const listed = files
-    .slice(0, SHOWN_FILES)
-    .map((file) => `         ${changeWords(file).padEnd(10)} ${changedPath(file)}`)
+  const shown = files.slice(0, SHOWN_FILES)
+  const width = Math.max(0, ...shown.map((file) => changeWords(file).length))
+  const listed = shown.map((file) => `         ${changeWords(file).padEnd(width)}  ${changedPath(file)}`)
   const more = files.length > SHOWN_FILES ? [`         and ${files.length - SHOWN_FILES} more files`] : []
   const rest = isCut ? [paint('dim', `all of it: ${hint(`muster diff ${approval.id}`)}`)] : []
   return {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { safeLine } from './safe-text.ts'
 
 /** How wide a table may be, and which of its columns, by their headings and in this order, it can do without. */
-export type Fit = { readonly columns?: number | undefined; readonly optional?: readonly string[] }
+type Fit = { readonly columns?: number | undefined; readonly optional?: readonly string[] }
 
 /** Less than this says nothing. */
 const LEAST_LAST = 10

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { lastWordsIn } from './last-words.ts'
 
 it('are the last line that says something, with those before it', () => {
-  expect(lastWordsIn('one\r\n\u001b[31mno key\u001b[0m \n\n')).toEqual({ line: 'no key', text: 'one\nno key' })
+  expect(lastWordsIn('one\r\n\u001b[31mno key\u001b[0m \n\n')).toEqual({
+    line: 'no key',
+    text: 'one\nno key',
+  })
 })
 
 it('are not what Muster says about a failed setup', () => {

@@ -171,7 +171,13 @@ describe('pausing a job that takes in its moved base', () => {
   it('waits for the check of that', async () => {
     const job = await executing([{}])
     const { store } = trial.needs
-    const checking = { type: 'checking', checkIndex: 0, sessionId: ids.next('session'), suspects: [], lost: 0 } as const
+    const checking = {
+      type: 'checking',
+      checkIndex: 0,
+      sessionId: ids.next('session'),
+      suspects: [],
+      lost: 0,
+    } as const
     const candidate: Candidate = {
       id: ids.next('candidate'),
       jobId: job.id,

@@ -61,6 +61,17 @@ describe('the documents of a job', () => {
     expect(types.filter((type) => type === 'document_taken_up')).toHaveLength(2)
   })
 
+  it('have no new version for the same text again', async () => {
+    const job = await begun()
+    expect((await edit(job, 'goal', 'Grow a tree')).ok).toBe(true)
+    expect((await edit(job, 'task-list', '')).ok).toBe(true)
+    expect(await versions(job, 'goal')).toHaveLength(1)
+    expect(await versions(job, 'task-list')).toEqual([])
+    await edit(job, 'goal', 'Grow two')
+    await edit(job, 'goal', 'Grow two')
+    expect(await versions(job, 'goal')).toHaveLength(2)
+  })
+
   it('wait, once edited, for the next cycle, which takes up the newest', async () => {
     const job = await begun()
     expect((await edit(job, 'goal', 'Grow two')).ok).toBe(true)

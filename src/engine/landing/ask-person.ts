@@ -54,7 +54,9 @@ export async function askPerson(needs: LandingNeeds, job: Job, candidate: Candid
       ],
     })
     const event = { type: 'approval-ask', approvalId: approval.id } as const
-    const isStored = await storeCandidate(needs, records, candidate.id, { event })
+    // A job that pauses does not wait for a person: it looks again.
+    const follow = [{ type: 'job-advance', jobId: job.id } as const]
+    const isStored = await storeCandidate(needs, records, candidate.id, { event, follow })
     needs.wakeAt(approval.expiresAt, { type: 'approval-expire', approvalId: approval.id })
     needs.crash.reach('landing.before-question')
     return isStored

@@ -69,6 +69,7 @@ describe('collecting a tree', () => {
       committedForAgent: false,
       commits: [],
       files: [],
+      committedCopies: [],
       omissions: [],
     })
     expect(pinOf(work)).toBe(work.base)
@@ -86,6 +87,7 @@ describe('collecting a tree', () => {
       committedForAgent: false,
       commits: [first, second],
       files: ['a', 'new/c'],
+      committedCopies: [],
       omissions: [],
     })
     expect(pinOf(work)).toBe(second)

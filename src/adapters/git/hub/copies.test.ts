@@ -264,6 +264,51 @@ describe('collecting from a tree with copies', () => {
     })
   })
 
+  it('names copies that a commit has, also when another took them out or comes after many files', async () => {
+    using stage = await openScene()
+    writeFiles(stage.source, { '.env': 'secret', 'conf/local.json': '{}', 'data/key': 'k', 'o*d': 'o' })
+    await stage.copy('.env', 'conf//local.json', './data/', 'o*d')
+    const names = ['./.env', 'conf//local.json', './data/', 'o*d', 'tracked', 'folder']
+    writeFiles(stage.directory, { tracked: 'changed\n', 'folder/new': 'n', odd: 'x', 'data.txt': 'd' })
+    commitAll(stage.directory, 'work')
+    expect((await stage.collect(...names)).committedCopies).toEqual([])
+
+    git(stage.directory, 'add', '--force', '.env', 'data/key')
+    git(stage.directory, 'commit', '--quiet', '-m', 'takes them')
+    git(stage.directory, 'rm', '--quiet', '--cached', '.env', 'data/key')
+    git(stage.directory, 'commit', '--quiet', '-m', 'takes them out')
+    const collected = await stage.collect(...names)
+    expect(collected.files).not.toContain('.env')
+    expect(collected.committedCopies).toEqual(['.env', 'data'])
+
+    mkdirSync(join(stage.directory, 'a'))
+    for (let index = 0; index < 10_050; index += 1) writeFileSync(join(stage.directory, 'a', `${index}`), '')
+    git(stage.directory, 'add', 'a')
+    git(stage.directory, 'add', '--force', 'conf/local.json')
+    git(stage.directory, 'commit', '--quiet', '-m', 'many')
+    const many = await stage.collect(...names)
+    expect(many.files).not.toContain('conf/local.json')
+    expect(many.committedCopies).toEqual(['.env', 'conf/local.json', 'data'])
+  })
+
+  it('names copies that only a merge brought, and finds them again when the tree is gone', async () => {
+    using stage = await openScene()
+    writeFiles(stage.source, { local: 'l' })
+    await stage.copy('local')
+    git(stage.directory, 'checkout', '--quiet', '--orphan', 'side')
+    git(stage.directory, 'add', '--force', 'local')
+    git(stage.directory, 'commit', '--quiet', '-m', 'elsewhere')
+    git(stage.directory, 'checkout', '--quiet', 'muster/task')
+    git(stage.directory, 'merge', '--quiet', '--allow-unrelated-histories', '-s', 'ours', 'side')
+    const attemptId = newId('attempt')
+    const base = git(stage.directory, 'rev-parse', 'HEAD^')
+    const { project, directory, hub } = stage
+    const request = { project, attemptId, directory, base, message: 'rest', exclude: ['local'] }
+    expect(succeeded(await hub.collect(request)).committedCopies).toEqual(['local'])
+    await hub.removeTree(directory)
+    expect(succeeded(await hub.collect(request)).committedCopies).toEqual(['local'])
+  })
+
   it('works in a tree in which nothing but copies is left', async () => {
     using stage = await openScene()
     writeFiles(stage.source, { local: 'l' })

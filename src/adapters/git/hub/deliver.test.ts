@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { deliverBranch } from './deliver-branch.ts'
+import { createGit, type Git } from './run-git.ts'
 import {
   commitAll,
   failed,
@@ -73,6 +75,51 @@ describe('delivering a branch', () => {
     const own = commitAll(stage.source, 'the person goes on')
     succeeded(await deliver(stage))
     expect(git(stage.source, 'rev-parse', 'muster/work')).toBe(own)
+  })
+
+  it('goes forward only from where the branch is expected, and is done when it was done', async () => {
+    using stage = await openDelivery()
+    const { hub, project, source, base, tip } = stage
+    git(source, 'checkout', '--quiet', '--detach')
+    const deliverOnto = (expected: string) => hub.deliver(project, source, 'main', tip, expected)
+    const older = git(source, 'commit-tree', '-m', 'older', `${base}^{tree}`)
+    expect(failed(await deliverOnto(older))).toEqual({ type: 'branch-diverged', branch: 'main' })
+    expect(git(source, 'rev-parse', 'main')).toBe(base)
+    git(source, 'branch', '--quiet', '-D', 'main')
+    expect(failed(await deliverOnto(base))).toEqual({ type: 'branch-diverged', branch: 'main' })
+    expect(git(source, 'for-each-ref', 'refs/heads/main')).toBe('')
+
+    git(source, 'branch', 'main', base)
+    succeeded(await deliverOnto(base))
+    succeeded(await deliverOnto(base))
+    expect(git(source, 'rev-parse', 'main')).toBe(tip)
+  })
+
+  it('does not bring back commits that the person has removed', async () => {
+    using stage = await openDelivery()
+    const { hub, project, source, base } = stage
+    const removed = commitAll(source, 'to be removed')
+    await importInto(stage, source)
+    const merged = succeeded(await hub.commitFiles(project, removed, { c: 'c' }, 'on top'))
+    git(source, 'reset', '--quiet', '--hard', base)
+    git(source, 'checkout', '--quiet', '--detach')
+    const delivered = await hub.deliver(project, source, 'main', merged, removed)
+    expect(failed(delivered)).toEqual({ type: 'branch-diverged', branch: 'main' })
+    expect(git(source, 'rev-parse', 'main')).toBe(base)
+  })
+
+  it('has diverged when another moves the branch at the same moment', async () => {
+    using stage = await openDelivery()
+    const { source, base, tip, hubDirectory } = stage
+    const run = createGit({ gitConfigFile: join(stage.root, 'gitconfig') })
+    const racing: Git = async (call) => {
+      if (call.arguments[0] === 'update-ref') git(source, 'branch', 'muster/work', base)
+      return await run(call)
+    }
+    const request = { source, branch: 'muster/work', commit: tip, expected: undefined }
+    const delivered = await deliverBranch({ git: racing }, hubDirectory, request)
+    expect(failed(delivered)).toEqual({ type: 'branch-diverged', branch: 'muster/work' })
+    expect(git(source, 'rev-parse', 'muster/work')).toBe(base)
   })
 
   it('brings one commit as a branch that the hub has elsewhere or not at all', async () => {

@@ -29,6 +29,7 @@ export type IndexRequest = {
 }
 
 const OMISSIONS_LIMIT = 20
+const OMISSION_LENGTH = 400
 /** Takes every file as the bytes it has. */
 const NO_CONVERSION = '* -text -ident -filter -working-tree-encoding\n'
 
@@ -137,6 +138,6 @@ function complaints(stderr: string): readonly string[] {
 }
 
 function limited(lines: readonly string[]): readonly string[] {
-  if (lines.length <= OMISSIONS_LIMIT) return lines
-  return [...lines.slice(0, OMISSIONS_LIMIT), `and ${lines.length - OMISSIONS_LIMIT} more`]
+  const first = lines.slice(0, OMISSIONS_LIMIT).map((line) => line.slice(0, OMISSION_LENGTH))
+  return lines.length <= OMISSIONS_LIMIT ? first : [...first, `and ${lines.length - OMISSIONS_LIMIT} more`]
 }

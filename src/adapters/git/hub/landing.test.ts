@@ -166,6 +166,23 @@ describe('committing files', () => {
     expect(git(stage.hubDirectory, 'ls-tree', commit)).toMatch(/^100755 /)
   })
 
+  it('refuses a path that a folder has, or one below a file: both would be deleted', async () => {
+    using stage = await openLanding({ 'TASKLIST.md/kept': 'k', file: 'f', 'folder/other': 'o' })
+    const commit = (path: string) =>
+      stage.hub.commitFiles(stage.project, stage.base, { [path]: 'new', fine: 'x' }, 'list')
+    for (const path of ['TASKLIST.md', 'folder', 'file/below', 'file/far/below']) {
+      expect(failed(await commit(path)), path).toEqual({ type: 'path-taken', path })
+    }
+    const made = succeeded(await commit('folder/new'))
+    expect(git(stage.hubDirectory, 'ls-tree', '-r', '--name-only', made).split('\n')).toEqual([
+      'TASKLIST.md/kept',
+      'file',
+      'fine',
+      'folder/new',
+      'folder/other',
+    ])
+  })
+
   it('refuses paths outside the tree', async () => {
     using stage = await openLanding()
     for (const path of ['../x', '.git/config', '/etc/x', 'a/../../x']) {

@@ -1,6 +1,7 @@
 import { type Result, success } from '../../../domain/result.ts'
 import type { FileChange, GitFailure } from '../../../ports/hub.ts'
 import { gitText } from './git-answer.ts'
+import { LISTED_PATH_BYTES } from './path-length.ts'
 import type { Git } from './run-git.ts'
 
 const COUNTS = /^(\d+|-)\t(\d+|-)\t/
@@ -50,6 +51,7 @@ async function readChanges<Fields>(
       takeRecord(record.toString('utf8'))
       return changes.length > most ? 'enough' : undefined
     },
+    cutRecordsAt: LISTED_PATH_BYTES,
   })
   return read.ok ? success(changes) : read
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -213,6 +214,42 @@ describe('a tip that brings nothing new', () => {
     const picked = await change(stage, await change(stage, stage.base, { a: 'one\n' }), { x: 'x' })
     const onto = await change(stage, await change(stage, picked, { a: 'two\n' }), { a: 'three\n' })
 
+    expect(await merge(stage, onto, tip)).toMatchObject({ commit: onto, contained: [tip], conflicts: [] })
+  })
+
+  it('is not contained when what was picked differs in blanks', async () => {
+    for (const [theirs, own] of [
+      ['\tfive', '    five'],
+      ['if (x)\n\treturn', 'if (x)\nreturn'],
+    ] as const) {
+      using stage = await openLanding()
+      const onto = await change(stage, stage.base, { a: LINES.replace('5', theirs) })
+      const tip = await change(stage, stage.base, { a: LINES.replace('5', own) })
+      const marked = ['--right-only', '--cherry-mark', `${onto}...${tip}`]
+      expect(git(stage.hubDirectory, 'rev-list', ...marked)).toBe(`=${tip}`)
+      expect(await merge(stage, onto, tip)).toMatchObject({ contained: [], conflicts: [{ tip }] })
+    }
+  })
+
+  it('is not contained when what was picked has another mode', async () => {
+    using stage = await openLanding()
+    const picked = await change(stage, stage.base, { a: LINES.replace('5', 'five') })
+    const onto = await change(stage, picked, { a: LINES.replace('5', 'FIVE') })
+    const blob = git(stage.hubDirectory, 'rev-parse', `${picked}:a`)
+    const tree = execFileSync('git', [`--git-dir=${stage.hubDirectory}`, 'mktree'], {
+      input: `100755 blob ${blob}\ta\n`,
+    })
+    const tip = commitTree(stage, tree.toString().trim(), stage.base)
+    expect(await merge(stage, onto, tip)).toMatchObject({ contained: [], conflicts: [{ tip }] })
+  })
+
+  it('is contained when it was picked to other lines, binary files too, and then changed further', async () => {
+    using stage = await openLanding({ a: LINES, binary: 'a\0b' })
+    const tip = await change(stage, stage.base, { a: LINES.replace('5', '  five'), binary: 'a\0c' })
+    const shifted = await change(stage, stage.base, { a: `0\n0\n0\n0\n${LINES}` })
+    const picked = { a: `0\n0\n0\n0\n${LINES.replace('5', '  five')}`, binary: 'a\0c' }
+    const there = await change(stage, shifted, picked)
+    const onto = await change(stage, there, { a: picked.a.replace('five', '5'), binary: 'a\0d' })
     expect(await merge(stage, onto, tip)).toMatchObject({ commit: onto, contained: [tip], conflicts: [] })
   })
 

@@ -5,6 +5,7 @@ import { readAgentRepository } from './agent-repository.ts'
 import { complaintOfRun, pastStaleLocks } from './change-refs.ts'
 import { type CommitFacts, findCommitFacts } from './commit-facts.ts'
 import { fetchObjects } from './fetch-objects.ts'
+import { gitText } from './git-answer.ts'
 import { readShallow, writeGitDirectory } from './git-directory.ts'
 import type { HubNeeds } from './hub-repository.ts'
 import { objectFormatOf } from './object-id.ts'
@@ -19,6 +20,8 @@ export type TakenCommits = {
 }
 
 const PROBLEM_LENGTH = 300
+/** A few small objects can name more files than any disk holds. */
+const MOST_FILES = 2_000_000
 
 /**
  * Brings the agent's own commits into the hub. Git never runs in the agent's repository: a directory of ours
@@ -53,7 +56,29 @@ export async function takeCommits(
   const own = await findCommitFacts(needs, hub, head)
   if (!own.ok) return own
   if (own.value === undefined) return await leaveBehind(needs, hub, request, 'its HEAD is not a commit')
-  return success({ own: own.value, incoming })
+  const isTooLarge = await hasTooManyFiles(needs, hub, head)
+  if (!isTooLarge.ok) return isTooLarge
+  if (!isTooLarge.value) return success({ own: own.value, incoming })
+  const left = await leaveBehind(needs, hub, request, `more than ${MOST_FILES} files`)
+  return left.ok ? success({ ...left.value, incoming }) : left
+}
+
+async function hasTooManyFiles(
+  { git }: HubNeeds,
+  hub: string,
+  commit: string,
+): Promise<Result<boolean, GitFailure>> {
+  let files = 0
+  const listed = await gitText(git, {
+    directory: hub,
+    arguments: ['ls-tree', '-r', '-z', '--name-only', '--end-of-options', commit],
+    onRecord: () => {
+      files += 1
+      return files > MOST_FILES ? 'enough' : undefined
+    },
+    cutRecordsAt: 1,
+  })
+  return listed.ok ? success(files > MOST_FILES) : listed
 }
 
 async function writeQuarantine(hub: string, path: string, head: string, objects: string): Promise<void> {
