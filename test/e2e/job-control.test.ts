@@ -32,6 +32,16 @@ async function tasksOf(jobId: string) {
   return [...tasks.value.items].sort((one, other) => one.number - other.number)
 }
 
+async function waitForStatus(jobId: string, status: string) {
+  await until(async () => {
+    const job = await daemon.client.getJob(jobId)
+    return job.ok && job.value.status === status
+  })
+  const job = await daemon.client.getJob(jobId)
+  if (!job.ok) throw new Error(job.failure.message)
+  return job.value
+}
+
 const isWorking = async () =>
   (await processesWith(join(home.home, 'trees'))).some((line) => line.includes('worker.sh'))
 
@@ -128,6 +138,23 @@ describe('a job under control', () => {
     )
     expect(await repository.git('show', `${job.workingBranch}:shared.txt`)).toBe('both')
     expect(await repository.git('show', `${job.workingBranch}:TASKLIST.md`)).toContain('blocked')
+  })
+
+  it('that is paused waits for its check, and not for whom it asks then', async () => {
+    await using repository = await testRepository(
+      shellProject([{ description: 'write the file', script: commitFile('one.txt', 'one') }], {
+        checks: ['sleep 1'],
+      }),
+    )
+    const jobId = await start(repository, { mode: 'approve' })
+    const isChecking = async () =>
+      (await processesWith(join(home.home, 'trees'))).some((line) => /sleep 1/.test(line))
+    await until(isChecking)
+    expect(await daemon.client.pauseJob(jobId)).toMatchObject({ value: { status: 'running', pausing: true } })
+    const job = await waitForStatus(jobId, 'paused')
+    expect(job.waiting?.map(({ why }) => why)).toContain('wants to land: 1.1 write the file')
+    expect(await isChecking()).toBe(false)
+    await daemon.client.cancelJob(jobId, { reason: 'seen enough' })
   })
 
   it('whose check fails or hangs lands nothing, and says what the check said', async () => {

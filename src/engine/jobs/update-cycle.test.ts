@@ -53,3 +53,25 @@ it('writes down what came of a cycle: summary, task list on the branch, learning
   const ended = (await trial.eventsOf(job.id)).filter(({ type }) => type === 'cycle_completed')
   expect(ended).toHaveLength(1)
 })
+
+it('ends a cycle without a commit where a folder has the name of the task list', async () => {
+  const { needs } = trial
+  const job = await trial.start({ initialTaskList: 'dig first' })
+  await advanceJob(needs, job.id)
+  await settleAll(needs.store, job.id)
+  const { projectId, workingBranch } = job
+  const before = await needs.hub.branchTip(projectId, workingBranch)
+  const folder = await needs.hub.commitFiles(projectId, before ?? '', { 'TASKLIST.md/kept': 'k' }, 'folder')
+  if (!folder.ok) throw new Error(JSON.stringify(folder.failure))
+  await needs.hub.moveBranch(projectId, workingBranch, folder.value, before)
+  const executing = await planTasks(needs.store, job, [
+    { description: 'Dig', state: { type: 'failed', reason: 'no spade' } },
+  ])
+  const cycle = await needs.store.transact((records) =>
+    records.cycles.save({ ...executing, phase: 'update' }, exampleChange()),
+  )
+  await updateCycle(needs, cycle.id)
+  expect(await needs.store.read.cycles.find(cycle.id)).toMatchObject({ phase: 'done' })
+  expect(await needs.hub.branchTip(projectId, workingBranch)).toBe(folder.value)
+  expect((await trial.job(job.id)).taskList).toContain('Dig')
+})

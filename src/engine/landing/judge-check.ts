@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import type { CandidateState } from '../../domain/landing/candidate-state.ts'
@@ -6,6 +7,7 @@ import type { CheckResult } from '../../domain/landing/check-result.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Records } from '../../ports/store/store.ts'
+import type { Work } from '../../ports/work-queue.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { hostOf } from '../sessions/host-of.ts'
 import { outputOfCheck } from './check-output.ts'
@@ -100,7 +102,8 @@ async function passCheck(needs: LandingNeeds, job: Job, judged: Judged): Promise
   const next = job.plan.checks[state.checkIndex + 1]
   if (next !== undefined) return startNext(needs, judged, checks, next)
   const stored = await withCandidate(needs, candidate, async (records) => {
-    await storeCandidate(needs, records, candidate.id, { event: { type: 'checks-pass' }, checks })
+    const event = { type: 'checks-pass' } as const
+    await storeCandidate(needs, records, candidate.id, { event, checks, follow: lookAgain(job.id) })
     await tell(records, candidate, {
       type: 'landing_checked',
       data: {
@@ -173,10 +176,19 @@ async function failCheck(needs: LandingNeeds, judged: Judged, problem: string): 
   const reason = `check "${command}" ${problem}`
   const checks = [...candidate.checks, resultOf(judged)]
   const stored = await withCandidate(needs, candidate, (records) =>
-    storeCandidate(needs, records, candidate.id, { event: { type: 'check-fail', reason }, checks }),
+    storeCandidate(needs, records, candidate.id, {
+      event: { type: 'check-fail', reason },
+      checks,
+      follow: lookAgain(candidate.jobId),
+    }),
   )
   if (stored) await clearCheck(needs, candidate)
   return stored
+}
+
+/** A job that pauses waits for its checks. */
+function lookAgain(jobId: JobId): readonly Work[] {
+  return [{ type: 'job-advance', jobId }]
 }
 
 function resultOf({ candidate, state, command, problem }: Judged): CheckResult {

@@ -10,10 +10,10 @@ import type { MergeFailure, MergeState } from './merge.ts'
 export async function fastForward(
   needs: Pick<LandingNeeds, 'hub' | 'store'>,
   job: Job,
-  tip: string,
+  { base, tip }: { readonly base: string; readonly tip: string },
 ): Promise<Result<MergeState, MergeFailure>> {
   const { projectId, repositoryPath, baseBranch, workingBranch } = job
-  const moved = await needs.hub.deliver(projectId, repositoryPath, baseBranch, tip)
+  const moved = await needs.hub.deliver(projectId, repositoryPath, baseBranch, tip, base)
   if (moved.ok) {
     await noteMerge(needs, job, tip)
     return success({ type: 'merged', commit: tip, hasMoved: true })

@@ -38,7 +38,7 @@ async function begin(needs: LandingNeeds, job: Job, tries = 1): Promise<Result<M
     await replaceCandidate(needs, job, merge)
     return goOn(needs, job)
   }
-  const forward = await fastForward(needs, job, merge.tip)
+  const forward = await fastForward(needs, job, merge)
   if (forward.ok) return success(mergeOf(job, forward.value))
   const isMoving = forward.failure.type === 'branch-diverged' && forward.failure.branch === job.baseBranch
   return isMoving && tries < MAX_TRIES ? begin(needs, job, tries + 1) : forward

@@ -8,7 +8,7 @@ import type { MergeFailure } from './merge.ts'
 /** What it takes to bring a working branch into its base branch as both are now. */
 export type PreparedMerge =
   | { readonly type: 'contained'; readonly base: string }
-  | { readonly type: 'fast-forward'; readonly tip: string }
+  | { readonly type: 'fast-forward'; readonly base: string; readonly tip: string }
   /** A commit that nobody has checked yet. */
   | { readonly type: 'commit'; readonly onto: string; readonly merged: BatchMerge }
 
@@ -23,7 +23,8 @@ export async function prepareMerge(
   const tip = await needs.hub.branchTip(projectId, workingBranch)
   if (tip === undefined) return failure({ type: 'nothing-landed', jobId: job.id })
   if (await needs.hub.isAncestor(projectId, tip, onto)) return success({ type: 'contained', base: onto })
-  if (await needs.hub.isAncestor(projectId, onto, tip)) return success({ type: 'fast-forward', tip })
+  if (await needs.hub.isAncestor(projectId, onto, tip))
+    return success({ type: 'fast-forward', base: onto, tip })
   const merged = await needs.hub.mergeBatch(projectId, {
     onto,
     tips: [tip],

@@ -137,6 +137,13 @@ describe('collecting files that their own attributes would convert', () => {
     expect(inTip('rev-parse', `${tip}:b.txt`)).toBe(inTip('rev-parse', `${tip}~1:b.txt`))
   })
 
+  it('takes new rules without the files that were written by the old ones', async () => {
+    using scene = await openScene(ODD)
+    touchAll(scene.directory, Object.keys(ODD))
+    writeFiles(scene.directory, { '.gitattributes': '*.id text\n' })
+    expect(await scene.collect()).toMatchObject({ files: ['.gitattributes'] })
+  })
+
   it('keeps the others apart when one does not fit the encoding that it declares', async () => {
     using scene = await openScene(ODD)
     touchAll(scene.directory, Object.keys(ODD))

@@ -48,11 +48,12 @@ export async function fillIndex(
   if (!nested.ok) return nested
   const added = await addFiles(needs.git, place, request)
   if (!added.ok) return added
-  const kept = await keepUnalteredFiles(needs.git, place, request)
+  const { isRaw, omissions } = added.value
+  const kept = await keepUnalteredFiles(needs.git, place, { ...request, isRaw })
   if (!kept.ok) return kept
   const restored = await restoreNestedRepositories(needs.git, place, request.directory, nested.value)
   if (!restored.ok) return restored
-  return success({ place, omissions: limited([...added.value, ...restored.value]) })
+  return success({ place, omissions: limited([...omissions, ...restored.value]) })
 }
 
 type IndexFilePlace = IndexPlace & { readonly directory: string; readonly indexFile: string }
@@ -93,15 +94,19 @@ async function readTip(
   return readAnew.ok ? success(undefined) : readAnew
 }
 
+type Added = { readonly isRaw: boolean; readonly omissions: readonly string[] }
+
 async function addFiles(
   git: Git,
   place: IndexFilePlace,
   request: IndexRequest,
-): Promise<Result<readonly string[], GitFailure>> {
+): Promise<Result<Added, GitFailure>> {
   const call = addCall(place, request)
   const added = await git(call)
   if (!added.ok) return added
-  if (isAdded(added.value.code)) return success(complaints(added.value.stderr))
+  if (isAdded(added.value.code)) {
+    return success({ isRaw: false, omissions: complaints(added.value.stderr) })
+  }
 
   // A file that does not follow its own declared encoding stops git: then nothing is converted.
   await mkdir(join(place.directory, 'info'), { recursive: true })
@@ -109,10 +114,8 @@ async function addFiles(
   const addedRaw = await git(call)
   if (!addedRaw.ok) return addedRaw
   if (!isAdded(addedRaw.value.code)) return failure(gitFailed(addedRaw.value))
-  return success([
-    'files were taken as they are, because their declared encoding does not fit',
-    ...complaints(addedRaw.value.stderr),
-  ])
+  const reason = 'files were taken as they are, because their declared encoding does not fit'
+  return success({ isRaw: true, omissions: [reason, ...complaints(addedRaw.value.stderr)] })
 }
 
 function addCall(place: IndexFilePlace, { purpose, exclude = [] }: IndexRequest): GitCall {

@@ -14,11 +14,20 @@ export type UnalteredRequest = {
   readonly scratch: string
   readonly directory: string
   readonly tip: string
+  /** Whether files went into the index as the bytes that they are, against the rules of the commit. */
+  readonly isRaw: boolean
 }
 
 /** A file that is another in the index than in the commit. */
 type Suspect = IndexEntry & { readonly committed: string }
 
+type Suspects = {
+  readonly suspects: readonly Suspect[]
+  /** Whether attributes of the commit were changed: files may have been written by others than they were taken by. */
+  readonly hasOtherRules: boolean
+}
+
+const RULES = /(?:^|\/)\.gitattributes$/
 const MOST_SUSPECTS = 100_000
 const CHANGE = /^:(100\d+) (100\d+) ([0-9a-f]+) ([0-9a-f]+) M$/
 
@@ -31,10 +40,13 @@ export async function keepUnalteredFiles(
   place: IndexPlace,
   request: UnalteredRequest,
 ): Promise<Result<void, GitFailure>> {
-  const suspects = await findSuspects(git, place, request.tip)
-  if (!suspects.ok) return suspects
+  const found = await findSuspects(git, place, request.tip)
+  if (!found.ok) return found
+  const { suspects, hasOtherRules } = found.value
   const converted: Suspect[] = []
-  for (const suspect of suspects.value) if (await isConverted(request, suspect)) converted.push(suspect)
+  for (const suspect of suspects) {
+    if (request.isRaw || hasOtherRules || (await isConverted(request, suspect))) converted.push(suspect)
+  }
   if (converted.length === 0) return success(undefined)
 
   const checkedOut = await checkOutAgain(git, request, converted)
@@ -50,15 +62,12 @@ export async function keepUnalteredFiles(
   return await writeIndexEntries(git, place, unaltered)
 }
 
-async function findSuspects(
-  git: Git,
-  place: IndexPlace,
-  tip: string,
-): Promise<Result<readonly Suspect[], GitFailure>> {
+async function findSuspects(git: Git, place: IndexPlace, tip: string): Promise<Result<Suspects, GitFailure>> {
   const suspects: Suspect[] = []
+  let hasOtherRules = false
   let change: RegExpExecArray | null = null
   let isPath = false
-  const options = ['--cached', '-z', '--no-abbrev', '--no-renames', '--diff-filter=M']
+  const options = ['--cached', '-z', '--no-abbrev', '--no-renames', '--diff-filter=MD']
   const listed = await gitText(git, {
     ...place,
     arguments: ['diff-index', ...options, '--end-of-options', tip],
@@ -68,12 +77,13 @@ async function findSuspects(
         const [, , mode = '', committed = '', id = ''] = change
         if (committed !== id) suspects.push({ mode, id, path: text, committed })
       }
-      if (!isPath) change = CHANGE.exec(text)
+      if (isPath) hasOtherRules ||= RULES.test(text)
+      else change = CHANGE.exec(text)
       isPath = !isPath
       return suspects.length === MOST_SUSPECTS ? 'enough' : undefined
     },
   })
-  return listed.ok ? success(suspects) : listed
+  return listed.ok ? success({ suspects, hasOtherRules }) : listed
 }
 
 /** What went into the index as the bytes that it is has changed indeed. */
