@@ -80,7 +80,7 @@ describe("a reviewer's answer", () => {
     [{ issues: [ISSUE, { severity: 'major' }] }, 'issue 2'],
     [{ issues: ['too slow'] }, 'issue 1'],
     [{ criteria: { 1: true } }, '`criteria` must be a list'],
-    [{ criteria: [{ criterion: 3, met: true }] }, 'there are 2'],
+    [{ criteria: [{ criterion: 3, met: false }] }, 'there are 2'],
     [{ criteria: [{ criterion: '1', met: true }] }, 'there are 2'],
     [{ criteria: [{ criterion: 1, met: 'yes' }] }, '`met` of criterion 1'],
     [
@@ -110,5 +110,13 @@ describe("a reviewer's answer", () => {
         expect(verdict.ok && verdict.value.type === 'approved').toBe(false)
       }),
     )
+  })
+
+  it('may tick what nobody asked for, which counts for nothing', () => {
+    const criteria = [{ criterion: 7, met: true, evidence: 'looked there too' }]
+    expect(readVerdict({ verdict: 'APPROVED', criteria }, 0)).toMatchObject({
+      ok: true,
+      value: { criteria: [] },
+    })
   })
 })

@@ -83,6 +83,7 @@ function readCriteria(value: unknown, count: number): Result<readonly CriterionR
   if (!Array.isArray(value)) return failure('`criteria` must be a list')
   const criteria = new Map<number, CriterionResult>()
   for (const item of value) {
+    if (isOfNone(item, count)) continue
     const criterion = isFields(item) ? readCriterion(item, count) : failure('each of `criteria` is an object')
     if (!criterion.ok) return criterion
     const { number } = criterion.value
@@ -90,6 +91,12 @@ function readCriteria(value: unknown, count: number): Result<readonly CriterionR
     criteria.set(number, criterion.value)
   }
   return success([...criteria.values()].sort((one, other) => one.number - other.number))
+}
+
+/** A reviewer that also ticks what nobody asked for has not said anything against the work. */
+function isOfNone(item: unknown, count: number): boolean {
+  if (!isFields(item) || item.met !== true) return false
+  return typeof item.criterion === 'number' && item.criterion > count
 }
 
 function readCriterion(item: Fields, count: number): Result<CriterionResult, string> {

@@ -66,7 +66,10 @@ export function reasonOf(state: JobState): string | undefined {
 /** The first line of the goal that says something, without the marks of a heading. */
 function titleOf(goal: string): string {
   const lines = goal.slice(0, 10_000).split('\n')
-  const title = lines.map((line) => line.replace(/^[#\s]+/, '').trim()).find((line) => line !== '') ?? ''
+  const title =
+    lines
+      .map((line) => line.replace(/^[#\s]+|^\s*(?:[-*+]|\d+[.)])\s+/, '').trim())
+      .find((line) => line !== '') ?? ''
   return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title
 }
 
