@@ -282,3 +282,18 @@ describe('starting a job', () => {
     })
   })
 })
+
+describe('a job that is out of time', () => {
+  it('ends the agents that wait for a place, in discovery too', async () => {
+    const job = await trial.start({ timeLimitMinutes: 1 })
+    await advanceJob(trial.needs, job.id)
+    const before = await trial.needs.store.read.sessions.listLive(job.id)
+    expect(before.map(({ state }) => state.type)).toEqual(['starting'])
+    trial.now = new Date(trial.now.getTime() + 2 * 60_000)
+    await advanceJob(trial.needs, job.id)
+    const after = await trial.needs.store.read.sessions.listLive(job.id)
+    expect(after.map(({ state }) => state)).toMatchObject([
+      { type: 'terminating', why: { type: 'timed-out' } },
+    ])
+  })
+})

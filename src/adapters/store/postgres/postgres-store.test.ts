@@ -131,6 +131,21 @@ describe('the PostgreSQL store', () => {
     await expect(second).rejects.toThrow('attempts_live_task')
   })
 
+  it('lets one transaction at a time decide what there is room for', async () => {
+    let inside = 0
+    let most = 0
+    const decide = () =>
+      store.transact(async (records) => {
+        await records.sessions.lockAdmission()
+        inside += 1
+        most = Math.max(most, inside)
+        await records.sessions.listLive()
+        inside -= 1
+      })
+    await Promise.all([decide(), decide(), decide(), decide()])
+    expect(most).toBe(1)
+  })
+
   it('numbers a stream without gaps however many write to it at once', async () => {
     const job = await storeExampleJob(store)
     const other = await storeExampleJob(store)
