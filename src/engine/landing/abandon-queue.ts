@@ -2,6 +2,7 @@ import type { LandingId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { abandonedMove } from './abandoned-move.ts'
 import { stopCheck } from './drop-candidates.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { storeCandidate } from './store-candidate.ts'
@@ -29,14 +30,7 @@ export async function abandonQueue(
   const kept = new Set(undecided.flatMap(({ landingIds }) => landingIds))
   for (const landing of await records.landings.listOpen(job.id)) {
     if (kept.has(landing.id)) continue
-    await storeLanding(needs, records, landing.id, {
-      event: { type: 'landing-reject', reason },
-      notice: { type: 'landing_rejected', data: { reason } },
-      task: () => ({
-        event: { type: 'task-skip', reason },
-        notice: { type: 'task_failed', data: { status: 'skipped', error: reason } },
-      }),
-    })
+    await storeLanding(needs, records, landing.id, abandonedMove(reason))
   }
   return [...kept]
 }

@@ -3,6 +3,7 @@ import { halvedLimit } from '../../domain/landing/halved-limit.ts'
 import { reasonLine } from '../../domain/task/reason-line.ts'
 import { suggestionFor } from '../../domain/task/suggestion-for.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { abandonedMove } from './abandoned-move.ts'
 import { clearCheck } from './clear-check.ts'
 import { stopCheck, storeDrop } from './drop-candidates.ts'
 import type { LandingNeeds } from './landing-needs.ts'
@@ -86,14 +87,7 @@ export async function storeRefusal(
   })
   await stopCheck(needs, records, candidate, reason)
   for (const landingId of candidate.landingIds) {
-    await storeLanding(needs, records, landingId, {
-      event: { type: 'landing-reject', reason },
-      notice: { type: 'landing_rejected', data: { reason } },
-      task: () => ({
-        event: { type: 'task-skip', reason },
-        notice: { type: 'task_failed', data: { status: 'skipped', error: reason } },
-      }),
-    })
+    await storeLanding(needs, records, landingId, abandonedMove(reason))
   }
   return isStored
 }

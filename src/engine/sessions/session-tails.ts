@@ -7,7 +7,7 @@ import type { PendingInput } from '../../ports/store/session-records.ts'
 import { requestApprovals } from '../approvals/request-approvals.ts'
 import { SpendWatch } from '../budget/spend-watch.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { setupFor } from '../trees/setup-for.ts'
+import { adoptTail } from './adopt-tail.ts'
 import { type AdoptedTail, isFull, isReadable, movedOn } from './adopted-tail.ts'
 import { createBatchRoom } from './batch-room.ts'
 import { DueLooks } from './due-looks.ts'
@@ -16,8 +16,6 @@ import { hostOf } from './host-of.ts'
 import { reactToTurn } from './react-to-turn.ts'
 import { nothingFrom, readSpools, type SpoolRead } from './read-spools.ts'
 import { renewLife } from './renew-life.ts'
-import { armDeadlines } from './session-deadlines.ts'
-import { findTailPlace } from './tail-place.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -102,24 +100,11 @@ export class SessionTails implements AsyncDisposable {
       this.#called.delete(sessionId)
       return this.#needs.adoptTerminal(session)
     }
-    const place = await findTailPlace(this.#needs, session)
-    // Only those that are spoken to say when they are ready, so only for them it matters what comes before that.
-    const setup = session.talk.dialogue === undefined ? [] : await setupFor(this.#needs, session)
-    this.#tails.set(sessionId, {
-      session,
-      ...place,
-      outOffset: session.outOffset,
-      scannedTo: session.outOffset,
-      lookedAt: 0,
-      errOffset: session.errOffset,
-      talk: session.talk,
-      isSaid: session.talk.unsaid === '',
-      watch: this.#needs.host.watch(hostOf(session), () => this.#wake(sessionId)),
-      deadlines: armDeadlines(this.#needs, session, {
-        isReady: () => this.#tails.get(sessionId)?.talk.providerSessionId !== undefined,
-        setup,
-      }),
+    const tail = await adoptTail(this.#needs, session, {
+      onChange: () => this.#wake(sessionId),
+      isReady: () => this.#tails.get(sessionId)?.talk.providerSessionId !== undefined,
     })
+    this.#tails.set(sessionId, tail)
     this.#needs.mail.adopt(session)
     this.#wake(sessionId)
   }

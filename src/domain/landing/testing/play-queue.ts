@@ -9,18 +9,14 @@ import { type CandidateEvent, nextCandidateState } from '../next-candidate-state
 import { type LandingEvent, nextLandingState } from '../next-landing-state.ts'
 import { nextQueueMove, type QueueMove, type QueueSight } from '../next-queue-move.ts'
 import type { WaitingLanding } from '../waiting-landing.ts'
+import { type Content, ModelRepository, type RepositoryPlan, treeOf } from './model-repository.ts'
 
-export type QueuePlan = {
+export type QueuePlan = Omit<RepositoryPlan, 'landings'> & {
   readonly landings: readonly { readonly isBroken: boolean; readonly arrivesAt: number }[]
-  readonly textConflicts: readonly (readonly [number, number])[]
-  readonly meaningConflicts: readonly (readonly [number, number])[]
   readonly slots: number
   readonly mode: LandingMode
   readonly chances: readonly number[]
 }
-
-/** What is in a commit: numbers of landings, and of what outsiders put on the branch. */
-type Content = ReadonlySet<number>
 
 type Entry = WaitingLanding & { readonly number: number; readonly state: LandingState }
 
@@ -50,7 +46,7 @@ export function playQueue(plan: QueuePlan, decide: Decide = nextQueueMove): Play
 class QueueWorld {
   readonly #plan: QueuePlan
   readonly #decide: Decide
-  readonly #commits = new Map<string, Content>([['c0', new Set()]])
+  readonly #repository: ModelRepository
   readonly #entries: Entry[] = []
   readonly #moves: { before: Content; after: Content; wasCheckedAsItIs: boolean }[] = []
   readonly #unjustified: string[] = []
@@ -61,6 +57,7 @@ class QueueWorld {
   constructor(plan: QueuePlan, decide: Decide) {
     this.#plan = plan
     this.#decide = decide
+    this.#repository = new ModelRepository(plan)
   }
 
   /** One thing happens: something arrives, a check or a person answers, an outsider moves the branch, or a death. */
@@ -86,10 +83,10 @@ class QueueWorld {
     )
     return {
       moves: this.#moves,
-      head: this.#content(this.#head),
+      head: this.#repository.contentOf(this.#head),
       undecided: undecided.map(({ number }) => number),
       unjustified: this.#unjustified,
-      isGreen: (content) => this.#isGreen(content),
+      isGreen: (content) => this.#repository.isGreen(content),
     }
   }
 
@@ -103,15 +100,15 @@ class QueueWorld {
 
   #moveByOutsider(): void {
     this.#made += 1
-    const after = new Set([...this.#content(this.#head), OUTSIDER + this.#made])
-    this.#head = this.#commit(after)
+    const after = new Set([...this.#repository.contentOf(this.#head), OUTSIDER + this.#made])
+    this.#head = this.#repository.commit(after)
   }
 
   #answer(candidate: Candidate): void {
     const { state } = candidate
     if (state.type === 'asking') this.#change(candidate, { type: 'approval-allow' })
     if (state.type !== 'checking') return
-    const isGreen = this.#isGreen(this.#content(candidate.commit))
+    const isGreen = this.#repository.isGreen(this.#repository.contentOf(candidate.commit))
     this.#change(candidate, isGreen ? { type: 'checks-pass' } : { type: 'check-fail', reason: 'red' })
   }
 
@@ -154,14 +151,14 @@ class QueueWorld {
 
   #land(candidate: Candidate, diesAfterRef: boolean): boolean {
     if (this.#head === candidate.onto) {
-      const before = this.#content(this.#head)
-      const after = this.#content(candidate.commit)
+      const before = this.#repository.contentOf(this.#head)
+      const after = this.#repository.contentOf(candidate.commit)
       this.#moves.push({ before, after, wasCheckedAsItIs: candidate.tree === treeOf(after) })
       this.#head = candidate.commit
       if (diesAfterRef) return false
     }
-    const landed = this.#content(candidate.commit)
-    const isIn = [...landed].every((number) => this.#content(this.#head).has(number))
+    const landed = this.#repository.contentOf(candidate.commit)
+    const isIn = [...landed].every((number) => this.#repository.contentOf(this.#head).has(number))
     if (!isIn) {
       this.#drop(this.#open())
       return true
@@ -173,8 +170,8 @@ class QueueWorld {
 
   #reject(candidate: Candidate): void {
     const [number = -1] = this.#numbersOf(candidate)
-    const head = this.#content(this.#head)
-    if (candidate.onto !== this.#head || this.#isGreen(new Set([...head, number]))) {
+    const head = this.#repository.contentOf(this.#head)
+    if (candidate.onto !== this.#head || this.#repository.isGreen(new Set([...head, number]))) {
       this.#unjustified.push(`${number} was refused, and would be green on the head`)
     }
     this.#change(candidate, { type: 'candidate-drop', reason: 'refused' })
@@ -198,7 +195,7 @@ class QueueWorld {
   }
 
   #buildOf(move: Extract<QueueMove<Entry>, { type: 'build' }>, batch: readonly Entry[]): boolean {
-    const { content, merged, conflicts } = this.#merge(move.onto, batch)
+    const { content, merged, conflicts } = this.#repository.merge(move.onto, batch)
     const firstMerged = batch.findIndex((entry) => merged.includes(entry))
     const onHead = move.isOnHead ? batch.slice(0, firstMerged === -1 ? batch.length : firstMerged) : []
     for (const entry of onHead.filter((tried) => conflicts.includes(tried))) this.#conflict(entry)
@@ -206,24 +203,8 @@ class QueueWorld {
     return merged.length > 0 || onHead.length > 0
   }
 
-  #merge(onto: string, batch: readonly Entry[]) {
-    const content = new Set(this.#content(onto))
-    const merged: Entry[] = []
-    const conflicts: Entry[] = []
-    for (const entry of batch) {
-      const clashes = [...content].some((number) => isPair(this.#plan.textConflicts, number, entry.number))
-      if (clashes) conflicts.push(entry)
-      else {
-        content.add(entry.number)
-        merged.push(entry)
-      }
-    }
-    return { content, merged, conflicts }
-  }
-
   #conflict(entry: Entry): void {
-    const head = [...this.#content(this.#head)]
-    if (!head.some((number) => isPair(this.#plan.textConflicts, number, entry.number))) {
+    if (!this.#repository.conflicts(this.#repository.contentOf(this.#head), entry.number)) {
       this.#unjustified.push(`${entry.number} was told to conflict, and does not`)
     }
     this.#moveLanding(entry.id, { type: 'merge-conflict', paths: ['a'] })
@@ -237,7 +218,7 @@ class QueueWorld {
       branch: 'b',
       landingIds: merged.map(({ id }) => id),
       onto,
-      commit: this.#commit(content),
+      commit: this.#repository.commit(content),
       tree: treeOf(content),
       state: {
         type: 'checking',
@@ -286,32 +267,4 @@ class QueueWorld {
   #numbersOf(candidate: Candidate): readonly number[] {
     return this.#entries.flatMap(({ id, number }) => (candidate.landingIds.includes(id) ? [number] : []))
   }
-
-  #isGreen(content: Content): boolean {
-    const numbers = [...content]
-    const isBroken = numbers.some((number) => this.#plan.landings[number]?.isBroken === true)
-    const clash = this.#plan.meaningConflicts.some(
-      ([one, other]) => one !== other && content.has(one) && content.has(other),
-    )
-    return !isBroken && !clash
-  }
-
-  #content(commit: string): Content {
-    return this.#commits.get(commit) ?? new Set()
-  }
-
-  #commit(content: Content): string {
-    const id = `c${this.#commits.size}`
-    this.#commits.set(id, content)
-    return id
-  }
-}
-
-function treeOf(content: Content): string {
-  return [...content].sort((one, other) => one - other).join(' ')
-}
-
-function isPair(pairs: readonly (readonly [number, number])[], one: number, other: number): boolean {
-  if (one === other) return false
-  return pairs.some(([left, right]) => (left === one && right === other) || (left === other && right === one))
 }

@@ -1,0 +1,34 @@
+import type { Session } from '../../domain/session/session.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { setupFor } from '../trees/setup-for.ts'
+import type { AdoptedTail } from './adopted-tail.ts'
+import { hostOf } from './host-of.ts'
+import { armDeadlines } from './session-deadlines.ts'
+import { findTailPlace } from './tail-place.ts'
+
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'log' | 'settings'>
+
+export type TailWatch = {
+  /** Its spools have grown, or its program has ended. */
+  readonly onChange: () => void
+  readonly isReady: () => boolean
+}
+
+/** Takes a session's spools over, from where they were last stored. The caller disposes of what it is given. */
+export async function adoptTail(needs: Needs, session: Session, watch: TailWatch): Promise<AdoptedTail> {
+  const place = await findTailPlace(needs, session)
+  // Only those that are spoken to say when they are ready, so only for them it matters what comes before that.
+  const setup = session.talk.dialogue === undefined ? [] : await setupFor(needs, session)
+  return {
+    session,
+    ...place,
+    outOffset: session.outOffset,
+    scannedTo: session.outOffset,
+    lookedAt: 0,
+    errOffset: session.errOffset,
+    talk: session.talk,
+    isSaid: session.talk.unsaid === '',
+    watch: needs.host.watch(hostOf(session), watch.onChange),
+    deadlines: armDeadlines(needs, session, { isReady: watch.isReady, setup }),
+  }
+}
