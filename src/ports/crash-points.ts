@@ -13,6 +13,7 @@ export const CRASH_POINTS = [
   'landing.after-ref',
   'landing.before-verdict',
   'landing.before-question',
+  'merge.after-delivery',
   'cycle-update.after-commit',
   'cycle-update.after-delivery',
   'job-advance.before-commit',

@@ -121,7 +121,7 @@ describe('a daemon killed with SIGKILL', () => {
     await using home = await testHome()
     await using repository = await testRepository(project)
     // Those of conversations, reviews and verdicts are passed by other stories, in tests of their own.
-    const elsewhere = /^(?:talk|review)\.|^landing\.before-/
+    const elsewhere = /^(?:talk|review|merge)\.|^landing\.before-/
     for (const point of CRASH_POINTS.filter((name) => !elsewhere.test(name))) {
       // The second passage is in the middle of things; an update is passed once in a cycle.
       const passage = point.startsWith('cycle-update') ? 1 : 2

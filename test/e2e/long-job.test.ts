@@ -10,8 +10,8 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { type TestDaemon, type TestHome, testHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
-/** Passed by programs that are spoken to, by reviews and by questions; those have tests of their own. */
-const ELSEWHERE = /^(?:talk|review)\.|^landing\.before-question$/
+/** Passed by programs that are spoken to, by reviews, by questions and by merges; those have tests of their own. */
+const ELSEWHERE = /^(?:talk|review|merge)\.|^landing\.before-question$/
 const POINTS = CRASH_POINTS.filter((point) => !ELSEWHERE.test(point))
 
 async function start(daemon: TestDaemon, repository: TestRepository): Promise<string> {

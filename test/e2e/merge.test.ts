@@ -95,6 +95,26 @@ describe('merging a job', () => {
     expect(report).toMatchObject({ ok: true, value: { items: [{ finalizeReady: true, notReady: [] }] } })
   })
 
+  it('is made once when the daemon dies after the branch has moved and before it knows', async () => {
+    await using work = await landed()
+    const { repository, job } = work
+    await moveBase(repository, 'theirs.txt')
+    await daemon.stop()
+    daemon = await home.start({ MUSTER_CRASH_AT: 'merge.after-delivery:1' })
+    await daemon.client.mergeJob(job.id).catch(() => undefined)
+    await until(() => daemon.process.signalCode === 'SIGKILL')
+    const tip = await repository.git('rev-parse', 'main')
+    expect(await repository.git('ls-tree', '--name-only', tip)).toContain('one.txt')
+    daemon = await home.start()
+    // By itself: nobody asks again.
+    await until(async () => {
+      const looked = await daemon.client.getMerge(job.id)
+      return looked.ok && looked.value.status === 'merged'
+    })
+    expect(await merge(job.id)).toMatchObject({ status: 'merged', commit: tip })
+    expect(await repository.git('rev-parse', 'main')).toBe(tip)
+  }, 120_000)
+
   it('refuses what conflicts, with the paths, and changes nothing', async () => {
     await using work = await landed()
     const { repository, job } = work

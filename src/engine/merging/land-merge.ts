@@ -57,6 +57,7 @@ async function moveWorkingBranch(
 }
 
 async function storeMerged(needs: LandingNeeds, candidate: Candidate): Promise<boolean> {
+  needs.crash.reach('merge.after-delivery')
   const stored = await withCandidate(needs, candidate, (records) =>
     storeCandidate(needs, records, candidate.id, {
       event: { type: 'branch-moved' },
