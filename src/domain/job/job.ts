@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../agent/agent-spec.ts'
+import type { RoleBindings } from '../agent/role-binding.ts'
 import type { JobId, ProjectId } from '../id.ts'
 import type { LandingMode } from '../landing/landing-mode.ts'
 import type { SandboxChoice } from '../session/sandbox-policy.ts'
@@ -36,6 +37,8 @@ export type JobPlan = {
   readonly learnings?: boolean
   /** How many sessions of a role may run at once, over all jobs. */
   readonly roleLimits?: Readonly<Record<string, number>>
+  /** Which agents and models may take each role; a role without a binding has no limit. */
+  readonly roles?: RoleBindings
   /** Absent in jobs of before there was a choice. */
   readonly sandbox?: SandboxChoice
   readonly limits: JobLimits
