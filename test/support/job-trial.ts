@@ -3,7 +3,6 @@ import { createCommandProvider } from '../../src/adapters/agents/command/command
 import { createLocalDisk } from '../../src/adapters/disk/local/local-disk.ts'
 import { createHub } from '../../src/adapters/git/hub/create-hub.ts'
 import { openDatabase } from '../../src/adapters/store/postgres/database.ts'
-import { migrate } from '../../src/adapters/store/postgres/migrate.ts'
 import { createPostgresStore } from '../../src/adapters/store/postgres/postgres-store.ts'
 import { engineSettings } from '../../src/daemon/engine-settings.ts'
 import { openHome } from '../../src/daemon/home.ts'
@@ -26,7 +25,7 @@ import type { Work } from '../../src/ports/work-queue.ts'
 import { exampleChange, exampleTask, ids } from './example-records.ts'
 import { silentLog } from './silent-log.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-import { openTestDatabases } from './test-database.ts'
+import { createTestDatabase } from './test-database.ts'
 import { testRepository } from './test-repository.ts'
 
 type Needs = Pick<
@@ -79,10 +78,7 @@ const CONFIGURATION: Configuration = {
 
 /** The engine's parts around jobs on a real store and a real repository; no program is ever started. */
 export async function openJobTrial(): Promise<JobTrial> {
-  const databases = await openTestDatabases()
-  const database = openDatabase({ ...(await databases.create()) }, () => undefined)
-  const migrated = await migrate(database)
-  if (!migrated.ok) throw new Error('no schema')
+  const database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
   const directory = await temporaryDirectory('muster-job')
   const home = await openHome(directory.path)
   const repository = await testRepository()
@@ -129,7 +125,6 @@ export async function openJobTrial(): Promise<JobTrial> {
     async [Symbol.asyncDispose]() {
       hub[Symbol.dispose]()
       await database.destroy()
-      await databases[Symbol.asyncDispose]()
       await repository[Symbol.asyncDispose]()
       await directory[Symbol.asyncDispose]()
     },

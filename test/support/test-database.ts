@@ -1,33 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { openEmbeddedPostgres } from '../../src/daemon/postgres/open-embedded-postgres.ts'
+import { inject } from 'vitest'
 import type { PostgresConnection } from '../../src/daemon/postgres/postgres-server.ts'
-import { silentLog } from './silent-log.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
+import { TEMPLATE_DATABASE } from './shared-postgres.ts'
 
-export type TestDatabases = AsyncDisposable & {
-  /** An empty database of its own. */
-  create(): Promise<PostgresConnection>
-}
-
-/** A real PostgreSQL for one test file. */
-export async function openTestDatabases(): Promise<TestDatabases> {
-  const home = await temporaryDirectory('muster-pg')
-  const opened = await openEmbeddedPostgres({ log: silentLog }, { home: home.path })
-  if (!opened.ok) throw new Error(`no test database: ${JSON.stringify(opened.failure)}`)
-  const server = opened.value
-  return {
-    async create() {
-      const name = `test_${randomBytes(6).toString('hex')}`
-      const client = new pg.Client({ ...server.connection })
-      await client.connect()
-      await client.query(`create database ${name}`)
-      await client.end()
-      return { ...server.connection, database: name } as PostgresConnection
-    },
-    async [Symbol.asyncDispose]() {
-      await server.stop()
-      await home[Symbol.asyncDispose]()
-    },
-  }
+/** A database of the caller's own, with Muster's schema, in the PostgreSQL of the test run. */
+export async function createTestDatabase(): Promise<PostgresConnection> {
+  const connection = inject('postgres')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client({ ...connection })
+  await client.connect()
+  await client.query(`create database ${database} template ${TEMPLATE_DATABASE}`)
+  await client.end()
+  return { ...connection, database } as PostgresConnection
 }

@@ -10,13 +10,12 @@ import {
   storeExampleJob,
 } from '../../../test/support/example-records.ts'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { testRepository } from '../../../test/support/test-repository.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
 import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
-import { migrate } from '../../adapters/store/postgres/migrate.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
@@ -39,16 +38,13 @@ type Needs = Pick<
 const GOAL = '- `a.txt` is there\n- `b.txt` is there\n'
 const rooms = new AsyncDisposableStack()
 const sent: Work[] = []
-let databases: TestDatabases
 let database: Kysely<Database>
 let needs: Needs
 let base: Pick<Job, 'projectId' | 'baseCommit'>
 
 beforeAll(async () => {
-  databases = rooms.use(await openTestDatabases())
-  database = openDatabase({ ...(await databases.create()) }, () => undefined)
+  database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
   rooms.defer(() => database.destroy())
-  expect(await migrate(database)).toEqual({ ok: true, value: undefined })
   const home = rooms.use(await temporaryDirectory())
   const store = createPostgresStore({
     database,

@@ -4,11 +4,10 @@ import type { Kysely } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { createFolderOutbox } from '../../adapters/outbox/folder/folder-outbox.ts'
 import { findBrokenAuditRow } from '../../adapters/store/postgres/audit-chain.ts'
 import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
-import { migrate } from '../../adapters/store/postgres/migrate.ts'
 import { createPostgresFeed, type PostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import { createIds } from '../../daemon/system-ids.ts'
@@ -25,7 +24,6 @@ import type { MessageNeeds } from './message-needs.ts'
 import { countUnread } from './read-inbox.ts'
 import { endTrialSession, storeTrialJob, storeTrialSession, type TrialJob } from './testing/trial-records.ts'
 
-let databases: TestDatabases
 let database: Kysely<Database>
 let feed: PostgresFeed
 let store: Store
@@ -38,10 +36,8 @@ const calls: string[] = []
 let failing = false
 
 beforeAll(async () => {
-  databases = await openTestDatabases()
-  const connection = { ...(await databases.create()) }
+  const connection = { ...(await createTestDatabase()) }
   database = openDatabase(connection, () => undefined)
-  expect(await migrate(database)).toEqual({ ok: true, value: undefined })
   store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
   feed = createPostgresFeed({ database, connection, onLost: () => undefined })
   await feed.start()
@@ -67,7 +63,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await feed.close()
   await database.destroy()
-  await databases[Symbol.asyncDispose]()
 })
 
 beforeEach(async () => {

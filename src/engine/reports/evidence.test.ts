@@ -11,12 +11,11 @@ import {
 } from '../../../test/support/example-records.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { type TestRepository, testRepository } from '../../../test/support/test-repository.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
 import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
-import { migrate } from '../../adapters/store/postgres/migrate.ts'
 import { createPostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
@@ -31,16 +30,13 @@ import { createEvidenceCommands } from './evidence-commands.ts'
 import type { ReportNeeds } from './report-needs.ts'
 
 let directory: TemporaryDirectory
-let databases: TestDatabases
 let database: Kysely<Database>
 let needs: LandingNeeds & ReportNeeds
 
 beforeAll(async () => {
   directory = await temporaryDirectory('muster-evidence')
-  databases = await openTestDatabases()
-  const connection = { ...(await databases.create()) }
+  const connection = { ...(await createTestDatabase()) }
   database = openDatabase(connection, () => undefined)
-  expect(await migrate(database)).toEqual({ ok: true, value: undefined })
   const hubsDirectory = join(directory.path, 'hubs')
   needs = {
     store: createPostgresStore({ database, sendWork: () => Promise.resolve() }),
@@ -58,7 +54,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database.destroy()
-  await databases[Symbol.asyncDispose]()
   await directory[Symbol.asyncDispose]()
 })
 

@@ -8,9 +8,8 @@ import {
   ids,
   storeExampleJob,
 } from '../../../test/support/example-records.ts'
-import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
-import { migrate } from '../../adapters/store/postgres/migrate.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { JobId, TaskId } from '../../domain/id.ts'
@@ -34,20 +33,16 @@ const REVISE = {
 }
 const needs = { clock: { now: () => new Date() }, ids, crash: { reach: () => undefined } }
 
-let databases: TestDatabases
 let database: Kysely<Database>
 let store: Store
 
 beforeAll(async () => {
-  databases = await openTestDatabases()
-  database = openDatabase({ ...(await databases.create()) }, () => undefined)
-  expect(await migrate(database)).toEqual({ ok: true, value: undefined })
+  database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
   store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
 })
 
 afterAll(async () => {
   await database.destroy()
-  await databases[Symbol.asyncDispose]()
 })
 
 function found<Value>(value: Value | undefined): Value {

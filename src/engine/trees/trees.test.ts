@@ -12,12 +12,11 @@ import {
 } from '../../../test/support/example-records.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { testRepository } from '../../../test/support/test-repository.ts'
 import { createLocalDisk } from '../../adapters/disk/local/local-disk.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
-import { migrate } from '../../adapters/store/postgres/migrate.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
@@ -29,21 +28,17 @@ import { findWarmWork } from './find-warm-work.ts'
 import { setupFor } from './setup-for.ts'
 import { warmTrees } from './warm-trees.ts'
 
-let databases: TestDatabases
 let database: Kysely<Database>
 let store: Store
 const SETUP = ['npm ci', 'make all']
 
 beforeAll(async () => {
-  databases = await openTestDatabases()
-  database = openDatabase({ ...(await databases.create()) }, () => undefined)
-  expect((await migrate(database)).ok).toBe(true)
+  database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
   store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
 })
 
 afterAll(async () => {
   await database.destroy()
-  await databases[Symbol.asyncDispose]()
 })
 
 async function storeJob(overrides: Partial<Job> = {}): Promise<Job> {

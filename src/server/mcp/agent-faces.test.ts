@@ -10,10 +10,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/support/silent-log.ts'
-import { openTestDatabases, type TestDatabases } from '../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { type TestRepository, testRepository } from '../../../test/support/test-repository.ts'
 import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
-import { migrate } from '../../adapters/store/postgres/migrate.ts'
 import { createPostgresFeed, type PostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { CommandNeeds } from '../../cli/command-needs.ts'
@@ -52,7 +51,6 @@ const run = promisify(execFile)
 const SECRET = 'the-token-of-the-person'
 const PERSON = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' }
 
-let databases: TestDatabases
 let database: Kysely<Database>
 let feed: PostgresFeed
 let store: Store
@@ -67,10 +65,8 @@ let worker: Session
 let critic: Session
 
 beforeAll(async () => {
-  databases = await openTestDatabases()
-  const connection = { ...(await databases.create()) }
+  const connection = { ...(await createTestDatabase()) }
   database = openDatabase(connection, () => undefined)
-  await migrate(database)
   store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
   feed = createPostgresFeed({ database, connection, onLost: () => undefined })
   await feed.start()
@@ -92,7 +88,6 @@ afterAll(async () => {
   http.close()
   await feed.close()
   await database.destroy()
-  await databases[Symbol.asyncDispose]()
   await repository[Symbol.asyncDispose]()
 })
 

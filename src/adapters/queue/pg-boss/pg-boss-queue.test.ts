@@ -3,16 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange, ids, storeExampleJob } from '../../../../test/support/example-records.ts'
 import { silentLog } from '../../../../test/support/silent-log.ts'
 import { until } from '../../../../test/support/test-daemon.ts'
-import { openTestDatabases, type TestDatabases } from '../../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { JobId } from '../../../domain/id.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import type { Work, WorkQueue } from '../../../ports/work-queue.ts'
 import { type Database, openDatabase } from '../../store/postgres/database.ts'
-import { migrate } from '../../store/postgres/migrate.ts'
 import { createPostgresStore } from '../../store/postgres/postgres-store.ts'
 import { createPgBossQueue } from './pg-boss-queue.ts'
 
-let databases: TestDatabases
 let database: Kysely<Database>
 let queue: WorkQueue
 let store: Store
@@ -20,10 +18,8 @@ const done: Work[] = []
 const refusals = new Map<string, number>()
 
 beforeAll(async () => {
-  databases = await openTestDatabases()
-  const connection = { ...(await databases.create()) }
+  const connection = { ...(await createTestDatabase()) }
   database = openDatabase(connection, () => undefined)
-  await migrate(database)
   queue = createPgBossQueue({ log: silentLog }, connection)
   await queue.start(async (work) => {
     const id = 'jobId' in work ? work.jobId : ''
@@ -41,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await queue.stop()
   await database.destroy()
-  await databases[Symbol.asyncDispose]()
 })
 
 const hasDone = (jobId: JobId) => done.some((work) => 'jobId' in work && work.jobId === jobId)

@@ -8,7 +8,7 @@ import {
   ids,
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
-import { openTestDatabases, type TestDatabases } from '../../../../test/support/test-database.ts'
+import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import type { NewEvent } from '../../../domain/event/job-event.ts'
 import type { Job } from '../../../domain/job/job.ts'
@@ -20,7 +20,6 @@ import { migrate } from './migrate.ts'
 import { createPostgresFeed } from './postgres-feed.ts'
 import { createPostgresStore } from './postgres-store.ts'
 
-let databases: TestDatabases
 let database: Kysely<Database>
 /** Connections of its own: inside a transaction the store's are not to be waited for. */
 let aside: Kysely<Database>
@@ -28,8 +27,7 @@ let store: Store
 const sent: Work[] = []
 
 beforeAll(async () => {
-  databases = await openTestDatabases()
-  const connection = { ...(await databases.create()) }
+  const connection = { ...(await createTestDatabase()) }
   database = openDatabase(connection, () => undefined)
   aside = openDatabase(connection, () => undefined)
   expect((await migrate(database)).ok).toBe(true)
@@ -45,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.destroy()
   await aside.destroy()
-  await databases[Symbol.asyncDispose]()
 })
 
 function lineEvent(job: Job, text: string): NewEvent {
@@ -238,7 +235,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('refuses a database that a newer version has written', async () => {
-    const newer = openDatabase({ ...(await databases.create()) }, () => undefined)
+    const newer = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
     await migrate(newer)
     await sql`insert into kysely_migration values ('9999-future', now()::text)`.execute(newer)
     expect(await migrate(newer)).toMatchObject({
