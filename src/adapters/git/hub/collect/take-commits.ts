@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { failure, type Result, success } from '../../../../domain/result.ts'
+import type { CollectRequest, GitFailure } from '../../../../ports/hub.ts'
+import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
+import { gitText } from '../process/git-answer.ts'
+import { complaintOfRun, pastStaleLocks } from '../repository/change-refs.ts'
+import { fetchObjects } from '../repository/fetch-objects.ts'
+import { readShallow, writeGitDirectory } from '../repository/git-directory.ts'
+import type { HubNeeds } from '../repository/hub-repository.ts'
+import { objectFormatOf } from '../repository/object-id.ts'
+import { readAgentRepository } from './agent-repository.ts'
+
+export type TakenCommits = {
+  /** The agent's own last commit, or the base. */
+  readonly own: CommitFacts
+  /** Why the agent's own commits stay behind, in words; absent when they came along. */
+  readonly omission?: string
+  /** Keeps the commits until they are pinned. */
+  readonly incoming?: string
+}
+
+const PROBLEM_LENGTH = 300
+/** A few small objects can name more files than any disk holds. */
+const MOST_FILES = 2_000_000
+
+/**
+ * Brings the agent's own commits into the hub. Git never runs in the agent's repository: a directory of ours
+ * borrows its objects and is fetched from, every object checked. A repository that the agent has broken
+ * gives the base.
+ */
+export async function takeCommits(
+  needs: HubNeeds,
+  hub: string,
+  request: CollectRequest,
+  scratch: string,
+): Promise<Result<TakenCommits, GitFailure>> {
+  const read = await readAgentRepository(request.directory, join(hub, 'objects'))
+  if (!read.ok) return await leaveBehind(needs, hub, request, read.failure)
+  const { head, objects } = read.value
+  if (head === request.base) return await leaveBehind(needs, hub, request)
+  if (head.length !== request.base.length) {
+    return await leaveBehind(needs, hub, request, 'its object format was changed')
+  }
+
+  const quarantine = join(scratch, 'quarantine')
+  await writeQuarantine(hub, quarantine, head, objects)
+  const incoming = `refs/muster/incoming/${request.attemptId}`
+  const from = { from: quarantine, ref: 'refs/heads/tip', shared: request.base }
+  const fetched = await pastStaleLocks(
+    hub,
+    () => fetchObjects(needs, { into: hub, ...from, as: incoming, isChecked: true }),
+    complaintOfRun,
+  )
+  if (!fetched.ok) return fetched
+  if (fetched.value.code !== 0) return await leaveBehind(needs, hub, request, fetched.value.stderr)
+  const own = await findCommitFacts(needs, hub, head)
+  if (!own.ok) return own
+  if (own.value === undefined) return await leaveBehind(needs, hub, request, 'its HEAD is not a commit')
+  const isTooLarge = await hasTooManyFiles(needs, hub, head)
+  if (!isTooLarge.ok) return isTooLarge
+  if (!isTooLarge.value) return success({ own: own.value, incoming })
+  const left = await leaveBehind(needs, hub, request, `more than ${MOST_FILES} files`)
+  return left.ok ? success({ ...left.value, incoming }) : left
+}
+
+async function hasTooManyFiles(
+  { git }: HubNeeds,
+  hub: string,
+  commit: string,
+): Promise<Result<boolean, GitFailure>> {
+  let files = 0
+  const listed = await gitText(git, {
+    directory: hub,
+    arguments: ['ls-tree', '-r', '-z', '--name-only', '--end-of-options', commit],
+    onRecord: () => {
+      files += 1
+      return files > MOST_FILES ? 'enough' : undefined
+    },
+    cutRecordsAt: 1,
+  })
+  return listed.ok ? success(files > MOST_FILES) : listed
+}
+
+async function writeQuarantine(hub: string, path: string, head: string, objects: string): Promise<void> {
+  const shallow = await readShallow(hub)
+  await writeGitDirectory({
+    path,
+    objectFormat: objectFormatOf(head),
+    refs: { 'refs/heads/tip': head },
+    alternates: [join(hub, 'objects'), objects],
+    ...(shallow === undefined ? {} : { shallow }),
+  })
+}
+
+async function leaveBehind(
+  needs: HubNeeds,
+  hub: string,
+  request: CollectRequest,
+  reason?: string,
+): Promise<Result<TakenCommits, GitFailure>> {
+  const base = await findCommitFacts(needs, hub, request.base)
+  if (!base.ok) return base
+  if (base.value === undefined) {
+    const problem = `the hub has no commit ${request.base}`
+    return failure({ type: 'git-failed', command: 'git log', problem })
+  }
+  if (reason === undefined) return success({ own: base.value })
+  const words = reason.trim().replaceAll('\n', ' ').slice(-PROBLEM_LENGTH)
+  return success({ own: base.value, omission: `the agent's own commits could not be read: ${words}` })
+}

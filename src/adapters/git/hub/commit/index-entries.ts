@@ -1,0 +1,49 @@
+import { type Result, success } from '../../../../domain/result.ts'
+import type { GitFailure } from '../../../../ports/hub.ts'
+import { gitText } from '../process/git-answer.ts'
+import type { Git, GitCall } from '../process/run-git.ts'
+import { absentIdLike } from '../repository/object-id.ts'
+
+/** Paths are bytes in latin1, so that names that are no text survive. */
+export type IndexEntry = { readonly mode: string; readonly id: string; readonly path: string }
+
+export const NESTED_REPOSITORY = '160000'
+
+/** The call without its arguments: which git directory, which index. */
+export type IndexPlace = Omit<GitCall, 'arguments' | 'input' | 'onRecord'>
+
+export async function eachIndexEntry(
+  git: Git,
+  place: IndexPlace,
+  take: (entry: IndexEntry) => void,
+): Promise<Result<void, GitFailure>> {
+  const onRecord = (record: Buffer): undefined => {
+    const text = record.toString('latin1')
+    const tab = text.indexOf('\t')
+    const [mode = '', id = ''] = text.slice(0, tab).split(' ')
+    take({ mode, id, path: text.slice(tab + 1) })
+  }
+  const listed = await gitText(git, { ...place, arguments: ['ls-files', '--stage', '-z'], onRecord })
+  return listed.ok ? success(undefined) : listed
+}
+
+export async function writeIndexEntries(
+  git: Git,
+  place: IndexPlace,
+  entries: readonly IndexEntry[],
+): Promise<Result<void, GitFailure>> {
+  if (entries.length === 0) return success(undefined)
+  const lines = entries.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join('')
+  const input = Buffer.from(lines, 'latin1')
+  const written = await gitText(git, { ...place, arguments: ['update-index', '-z', '--index-info'], input })
+  return written.ok ? success(undefined) : written
+}
+
+/** Mode 0 is git's way to say: not there. */
+export function removalOf(entry: IndexEntry): IndexEntry {
+  return { mode: '0', id: absentIdLike(entry.id), path: entry.path }
+}
+
+export function readablePath(path: string): string {
+  return Buffer.from(path, 'latin1').toString('utf8')
+}

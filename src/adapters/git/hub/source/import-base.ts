@@ -1,0 +1,52 @@
+import type { ProjectId } from '../../../../domain/id.ts'
+import { isBranchName } from '../../../../domain/job/branch-name.ts'
+import { failure, type Result, success } from '../../../../domain/result.ts'
+import type { ImportedBase, ImportFailure, SourceRepository } from '../../../../ports/hub.ts'
+import { gitFailed, gitText } from '../process/git-answer.ts'
+import type { GitRun } from '../process/run-git.ts'
+import { complaintOfRun, pastStaleLocks, setHubRefs } from '../repository/change-refs.ts'
+import { fetchObjects } from '../repository/fetch-objects.ts'
+import { type HubNeeds, requireHub } from '../repository/hub-repository.ts'
+import { objectFormatOf } from '../repository/object-id.ts'
+
+const INCOMING = 'refs/muster/incoming/base'
+const REF_ABSENT = /couldn't find remote ref/
+
+/** Every base ever imported stays under a ref of its own name: the person may rewrite the branch it came from. */
+export async function importBase(
+  needs: HubNeeds,
+  project: ProjectId,
+  source: SourceRepository,
+  base: string | undefined,
+): Promise<Result<ImportedBase, ImportFailure>> {
+  const branch = base ?? source.head.branch ?? 'HEAD'
+  if (base !== undefined && !isBranchName(base)) return failure({ type: 'base-missing', branch: base })
+
+  const hub = await requireHub(needs, project, objectFormatOf(source.head.commit))
+  const ref = base === undefined ? 'HEAD' : `refs/heads/${base}`
+  const fetched = await pastStaleLocks(
+    hub,
+    () => fetchObjects(needs, { into: hub, from: source.path, ref, as: INCOMING, isChecked: false }),
+    complaintOfRun,
+  )
+  if (!fetched.ok) return fetched
+  if (fetched.value.code !== 0) return failure(refusal(fetched.value, source, base))
+
+  const commit = await gitText(needs.git, {
+    directory: hub,
+    arguments: ['rev-parse', '--verify', '--end-of-options', `${INCOMING}^{commit}`],
+  })
+  if (!commit.ok) return commit
+  const kept = await setHubRefs(needs, hub, [
+    { type: 'set', ref: `refs/muster/base/${commit.value}`, to: commit.value },
+    { type: 'delete', ref: INCOMING },
+  ])
+  if (!kept.ok) return kept
+  return success({ branch, commit: commit.value })
+}
+
+function refusal(run: GitRun, source: SourceRepository, base: string | undefined): ImportFailure {
+  if (!REF_ABSENT.test(run.stderr)) return gitFailed(run)
+  if (base === undefined) return { type: 'no-commits', path: source.path }
+  return { type: 'base-missing', branch: base }
+}

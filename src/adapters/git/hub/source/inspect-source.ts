@@ -1,0 +1,34 @@
+import { failure, type Result, success } from '../../../../domain/result.ts'
+import type { SourceFailure, SourceRepository } from '../../../../ports/hub.ts'
+import { gitFailed } from '../process/git-answer.ts'
+import type { Git } from '../process/run-git.ts'
+import { findRepository } from './find-repository.ts'
+
+const HEAD_ID = /^([0-9a-f]+)\tHEAD$/m
+const HEAD_BRANCH = /^ref: refs\/heads\/(.+)\tHEAD$/m
+
+/** Asks the repository as any other machine would: through upload-pack, which reads no checkout. */
+export async function inspectSource(
+  needs: { readonly git: Git },
+  path: string,
+): Promise<Result<SourceRepository, SourceFailure>> {
+  const found = await findRepository(path)
+  if (!found.ok) return found
+
+  const { root, isBare } = found.value
+  const listed = await needs.git({
+    arguments: ['ls-remote', '--quiet', '--symref', '--end-of-options', root, 'HEAD'],
+  })
+  if (!listed.ok) return listed
+  if (listed.value.code !== 0) {
+    const said = gitFailed(listed.value)
+    const problem = said.type === 'git-failed' ? said.problem : said.type
+    return failure({ type: 'repository-unreadable', path: root, problem })
+  }
+
+  const text = listed.value.stdout.toString('utf8')
+  const commit = HEAD_ID.exec(text)?.[1]
+  if (commit === undefined) return failure({ type: 'no-commits', path: root })
+  const branch = HEAD_BRANCH.exec(text)?.[1]
+  return success({ path: root, isBare, head: branch === undefined ? { commit } : { commit, branch } })
+}

@@ -1,0 +1,214 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  commitAll,
+  failed,
+  git,
+  importInto,
+  makeRepository,
+  openStage,
+  succeeded,
+  writeFiles,
+} from '../testing/test-repository.ts'
+
+describe('inspecting a repository', () => {
+  it('finds the root from any folder or file inside', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    const commit = makeRepository(source, { 'deep/er/file': 'x' })
+    const seen = { path: source, isBare: false, head: { commit, branch: 'main' } }
+
+    expect(succeeded(await stage.hub.inspect(source))).toEqual(seen)
+    expect(succeeded(await stage.hub.inspect(join(source, 'deep', 'er')))).toEqual(seen)
+    expect(succeeded(await stage.hub.inspect(join(source, 'deep/er/file')))).toEqual(seen)
+    expect(succeeded(await stage.hub.inspect(join(source, '.git')))).toEqual(seen)
+  })
+
+  it.each(['with space', 'line\nbreak', 'é☃', '-dash', 'quote\'"', '$(touch x)', 'co:lon'])(
+    'imports from a path like %j',
+    async (name) => {
+      using stage = openStage()
+      const source = join(stage.root, name)
+      const commit = makeRepository(source, { file: 'x' })
+
+      expect(await importInto(stage, source)).toBe(commit)
+    },
+  )
+
+  it('sees bare repositories, linked worktrees, submodules and a detached HEAD', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    const first = makeRepository(source, { file: 'x' })
+    const bare = join(stage.root, 'bare.git')
+    git(stage.root, 'clone', '--quiet', '--bare', source, bare)
+    const linked = join(stage.root, 'linked')
+    git(source, 'worktree', 'add', '--quiet', '-b', 'other', linked)
+    const second = commitAll(linked, 'second')
+    git(source, 'submodule', '--quiet', 'add', bare, 'sub')
+    const detached = join(stage.root, 'detached')
+    git(stage.root, 'clone', '--quiet', source, detached)
+    git(detached, 'checkout', '--quiet', '--detach')
+
+    expect(succeeded(await stage.hub.inspect(bare))).toMatchObject({ path: bare, isBare: true })
+    expect(succeeded(await stage.hub.inspect(linked))).toEqual({
+      path: linked,
+      isBare: false,
+      head: { commit: second, branch: 'other' },
+    })
+    expect(succeeded(await stage.hub.inspect(join(source, 'sub')))).toMatchObject({
+      path: join(source, 'sub'),
+      head: { commit: first },
+    })
+    expect(succeeded(await stage.hub.inspect(detached)).head).toEqual({ commit: first })
+    expect(await importInto(stage, detached)).toBe(first)
+    expect(await importInto(stage, linked)).toBe(second)
+  })
+
+  it('tells apart what is missing, what is no repository, what is empty and what is broken', async () => {
+    using stage = openStage()
+    const empty = join(stage.root, 'empty')
+    mkdirSync(empty)
+    const missing = join(stage.root, 'missing')
+    const plain = join(stage.root, 'plain')
+    mkdirSync(plain)
+    git(empty, 'init', '--quiet')
+    const broken = join(stage.root, 'broken')
+    makeRepository(broken, { file: 'x' })
+    writeFileSync(join(broken, '.git', 'config'), '[core\n')
+
+    expect(failed(await stage.hub.inspect(missing))).toEqual({ type: 'path-missing', path: missing })
+    expect(failed(await stage.hub.inspect(plain))).toEqual({ type: 'not-a-repository', path: plain })
+    expect(failed(await stage.hub.inspect(empty))).toEqual({ type: 'no-commits', path: empty })
+    expect(failed(await stage.hub.inspect(broken))).toMatchObject({
+      type: 'repository-unreadable',
+      path: broken,
+      problem: expect.stringContaining('bad config'),
+    })
+  })
+
+  it('leaves the repository as it was', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    makeRepository(source, { file: 'x' })
+    const before = readdirSync(join(source, '.git')).sort()
+    await importInto(stage, source)
+
+    expect(readdirSync(join(source, '.git')).sort()).toEqual(before)
+  })
+})
+
+describe('importing a base', () => {
+  it('brings in a branch by name and keeps every base it ever brought in', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    makeRepository(source, { file: 'one' })
+    git(source, 'branch', 'feature/x')
+    const seen = succeeded(await stage.hub.inspect(source))
+    const base = succeeded(await stage.hub.importBase(stage.project, seen, 'feature/x'))
+    git(source, 'checkout', '--quiet', 'feature/x')
+    git(source, 'commit', '--quiet', '--amend', '-m', 'rewritten')
+    const again = succeeded(await stage.hub.importBase(stage.project, seen, 'feature/x'))
+
+    expect(base.branch).toBe('feature/x')
+    expect(again.commit).toBe(git(source, 'rev-parse', 'feature/x'))
+    expect(git(stage.hubDirectory, 'for-each-ref', '--format=%(refname)').split('\n')).toEqual(
+      [`refs/muster/base/${again.commit}`, `refs/muster/base/${base.commit}`].sort(),
+    )
+  })
+
+  it('says which branch is missing, also for names that look like options', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    makeRepository(source, { file: 'x' })
+    const seen = succeeded(await stage.hub.inspect(source))
+    const hostile = `--upload-pack=touch ${join(stage.root, 'canary')}`
+
+    for (const branch of ['nowhere', hostile, '-x', 'a..b']) {
+      const imported = await stage.hub.importBase(stage.project, seen, branch)
+      expect(failed(imported)).toEqual({ type: 'base-missing', branch })
+    }
+    expect(existsSync(join(stage.root, 'canary'))).toBe(false)
+  })
+
+  it('keeps to the object format of the source', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    const commit = makeRepository(source, { file: 'x' }, '--object-format=sha256')
+
+    expect(commit).toHaveLength(64)
+    expect(await importInto(stage, source)).toBe(commit)
+    expect(await stage.hub.treeOf(stage.project, commit)).toHaveLength(64)
+    expect(succeeded(await stage.hub.moveBranch(stage.project, 'work', commit, undefined))).toBeUndefined()
+  })
+
+  it('takes a shallow clone with the history it has, and works on it', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    makeRepository(source, { file: 'one' })
+    writeFiles(source, { file: 'two' })
+    commitAll(source, 'second')
+    const shallow = join(stage.root, 'shallow')
+    git(stage.root, 'clone', '--quiet', '--depth=1', `file://${source}`, shallow)
+    const base = await importInto(stage, shallow)
+    const directory = stage.treeAt('one')
+    succeeded(await stage.hub.openTree({ project: stage.project, directory, commit: base, branch: 'b' }))
+
+    expect(git(directory, 'rev-list', '--count', 'HEAD')).toBe('1')
+    expect(git(stage.hubDirectory, 'fsck')).toBe('')
+  })
+
+  it('takes old histories whose commits git would complain about', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    makeRepository(source, { file: 'x' })
+    const tree = git(source, 'rev-parse', 'HEAD^{tree}')
+    const text = `tree ${tree}\nauthor A <a@b>1000000000 +0000\ncommitter A <a@b>1000000000 +0000\n\nold\n`
+    writeFileSync(join(stage.root, 'commit'), text)
+    const odd = git(source, 'hash-object', '-t', 'commit', '-w', '--literally', join(stage.root, 'commit'))
+    git(source, 'update-ref', 'HEAD', odd)
+
+    expect(() => git(source, 'fsck')).toThrow(/missingSpaceBeforeDate/)
+    expect(await importInto(stage, source)).toBe(odd)
+  })
+
+  it('makes one hub when many ask at once', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    const commit = makeRepository(source, { file: 'x' })
+    const imported = await Promise.all(Array.from({ length: 6 }, () => importInto(stage, source)))
+
+    expect(new Set(imported)).toEqual(new Set([commit]))
+    expect(readdirSync(join(stage.root, 'hubs'))).toEqual([`${stage.project}.git`])
+  })
+
+  it('gets past a lock that a killed git left in the hub', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    makeRepository(source, { file: 'x' })
+    await importInto(stage, source)
+    writeFiles(stage.hubDirectory, { 'refs/muster/incoming/base.lock': '' })
+    utimesSync(join(stage.hubDirectory, 'refs/muster/incoming/base.lock'), 1, 1)
+
+    expect(await importInto(stage, source)).toMatch(/^[0-9a-f]{40}$/)
+  })
+
+  it('reports a source that cannot be read', async () => {
+    using stage = openStage()
+    const source = join(stage.root, 'source')
+    makeRepository(source, { file: 'x' })
+    const seen = succeeded(await stage.hub.inspect(source))
+    const objects = join(source, '.git', 'objects')
+    for (const name of readdirSync(objects).filter((entry) => entry.length === 2)) {
+      for (const object of readdirSync(join(objects, name))) {
+        chmodSync(join(objects, name, object), 0o644)
+        writeFileSync(join(objects, name, object), 'rubbish')
+      }
+    }
+
+    expect(failed(await stage.hub.importBase(stage.project, seen, undefined))).toMatchObject({
+      type: 'git-failed',
+      command: 'git fetch',
+    })
+  })
+})

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises'
+import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
+import { leftoversOf, removalPlaceOf, savedIndexOf } from './tree-places.ts'
+
+const SEPARATOR = Buffer.from('/')
+/** No permission, new files from a process that is just ending, a path longer than the system takes. */
+const REMEDIED = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG']
+const DEEPEST_BYTES = 1000
+
+/** Moves the tree out of its name first, so that no death leaves half of it there. */
+export async function removeTree(directory: string): Promise<void> {
+  await rename(directory, removalPlaceOf(directory)).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
+  await removeLeftovers(directory)
+  await rm(savedIndexOf(directory), { force: true })
+}
+
+export async function removeLeftovers(directory: string): Promise<void> {
+  for (const leftover of await leftoversOf(directory)) await removeAll(leftover)
+}
+
+/** Removes whatever an agent may have made there; links are removed, never followed. */
+export async function removeAll(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 })
+  } catch (error) {
+    if (!REMEDIED.includes(systemErrorCode(error) ?? '')) throw error
+    await openFolders(Buffer.from(path))
+    await rm(path, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Makes all folders writable and moves those up that lie deeper than a path can say. Names need not be text. */
+async function openFolders(root: Buffer): Promise<void> {
+  if (!(await lstat(root)).isDirectory()) return
+  const folders = [root]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    await chmod(folder, 0o700)
+    for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+      if (!entry.isDirectory()) continue
+      const child = Buffer.concat([folder, SEPARATOR, entry.name])
+      folders.push(child.length - root.length < DEEPEST_BYTES ? child : await moveUp(root, child))
+    }
+  }
+}
+
+async function moveUp(root: Buffer, folder: Buffer): Promise<Buffer> {
+  const place = Buffer.concat([root, SEPARATOR, Buffer.from(randomUUID())])
+  await chmod(folder, 0o700)
+  await rename(folder, place)
+  return place
+}
