@@ -1,15 +1,14 @@
 import type { AgentRole, AgentSpec } from '../agent/agent-spec.ts'
 import type { HandoffNote } from '../handoff/handoff-note.ts'
-import type { AttemptId, CycleId, JobId, SessionId, TaskId } from '../id.ts'
+import type { AttemptId, JobId, SessionId } from '../id.ts'
+import type { AttemptPurpose } from './attempt-purpose.ts'
 import type { AttemptState } from './attempt-state.ts'
 
-/** One try at a task or a discovery by one agent. Its number is the fencing token. */
+/** One try by one agent at what its purpose names. Its number is the fencing token. */
 export type Attempt = {
   readonly id: AttemptId
   readonly jobId: JobId
-  readonly cycleId: CycleId
-  /** Absent for a planner's attempt, which belongs to the cycle. */
-  readonly taskId?: TaskId
+  readonly purpose: AttemptPurpose
   readonly role: AgentRole
   readonly number: number
   readonly agent: AgentSpec

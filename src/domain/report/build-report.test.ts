@@ -39,8 +39,7 @@ function attemptOf(task: Task, overrides: Partial<Attempt> = {}): Attempt {
   return {
     id: ids.next('attempt'),
     jobId: job.id,
-    cycleId: cycle.id,
-    taskId: task.id,
+    purpose: { type: 'task', taskId: task.id },
     role: 'worker',
     number: 1,
     agent: { name: 'ada', provider: 'command', roles: ['worker'], env: {} },
@@ -332,6 +331,7 @@ describe('a report', () => {
       criteria: [],
     } as const
     const review = attemptOf(task, {
+      purpose: { type: 'review', taskId: task.id },
       role: 'reviewer',
       state: { type: 'settled', outcome: { type: 'accepted', verdict } },
     })

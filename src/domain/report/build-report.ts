@@ -1,3 +1,4 @@
+import { taskIdOf } from '../attempt/attempt-purpose.ts'
 import type { AttemptId } from '../id.ts'
 import { activeMsOf } from '../job/job.ts'
 import type { JobState } from '../job/job-state.ts'
@@ -104,7 +105,7 @@ function shelve({ attempts, landings, sessions }: ReportSight): TaskShelves {
     session.purpose.type === 'attempt' ? [[session.purpose.attemptId, session] as const] : [],
   )
   return {
-    attempts: grouped(attempts.map((attempt) => [attempt.taskId ?? '', attempt])),
+    attempts: grouped(attempts.map((attempt) => [taskIdOf(attempt) ?? '', attempt])),
     landings: grouped(landings.map((landing) => [landing.taskId, landing])),
     sessions: grouped<AttemptId, Session>(ofAttempts),
   }

@@ -22,8 +22,8 @@ export type TaskShelves = {
 /** One task with every try at it, every look at it, and every entry it had in the merge queue. */
 export function reportTask(sight: ReportSight, shelves: TaskShelves, task: Task): ReportTask {
   const attempts = shelves.attempts.get(task.id) ?? []
-  const tries = attempts.filter(({ role }) => role !== 'reviewer')
-  const reviews = attempts.filter(({ role }) => role === 'reviewer')
+  const tries = attempts.filter(({ purpose }) => purpose.type === 'task')
+  const reviews = attempts.filter(({ purpose }) => purpose.type === 'review')
   const render = (attempt: Attempt) => reportAttempt(attempt, sessionsOf(shelves, attempt), sight.now)
   const heir = supersededBy(sight.tasks, task)
   return {

@@ -1,8 +1,7 @@
-import type { AgentRole, AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import type { Cycle } from '../../domain/cycle/cycle.ts'
+import { type AttemptPurpose, ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { NewEvent } from '../../domain/event/job-event.ts'
-import type { TaskId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -12,9 +11,7 @@ type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
 
 export type AttemptRequest = {
   readonly job: Job
-  readonly cycle: Pick<Cycle, 'id' | 'number'>
-  readonly role: AgentRole
-  readonly taskId?: TaskId
+  readonly purpose: AttemptPurpose
   readonly number: number
   readonly agent: AgentSpec
   /** The commit its working tree starts from. */
@@ -24,13 +21,13 @@ export type AttemptRequest = {
 
 /** Stores an attempt with its session and sends the work that starts it. */
 export async function newAttempt(needs: Needs, records: Records, request: AttemptRequest): Promise<Attempt> {
-  const { job, cycle, role, number, agent, head } = request
+  const { job, purpose, number, agent, head } = request
+  const role = ROLE_FOR[purpose.type]
   const now = needs.clock.now()
   const attempt: Attempt = {
     id: needs.ids.next('attempt'),
     jobId: job.id,
-    cycleId: cycle.id,
-    ...(request.taskId === undefined ? {} : { taskId: request.taskId }),
+    purpose,
     role,
     number,
     agent,

@@ -33,7 +33,7 @@ export async function settleTask(needs: Needs, records: Records, work: EndedWork
     return storeOutcome(records, attempt, { type: 'cancelled' })
   }
   const report = readWorkReport(answer, task.successCriteria.length)
-  await storeLearnings(records, attempt, report.learnings)
+  await storeLearnings(records, task, attempt, report.learnings)
   const judgement = judgeAttempt(attempt.state, whole.hasChanged, work.lastWords)
   if (judgement.type === 'rejected') return rejectTask(needs, records, job, attempt, judgement)
   await storeOutcome(records, attempt, { type: 'accepted' })

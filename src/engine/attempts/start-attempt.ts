@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { AttemptId } from '../../domain/id.ts'
 import { failure, type Result } from '../../domain/result.ts'
@@ -76,9 +77,10 @@ async function lifeOrProblem(
 
 async function lifeOf(needs: Needs, attempt: Attempt, session: Session): Promise<Life | undefined> {
   const workplace = await findWorkplace(needs, session)
+  const taskId = taskIdOf(attempt)
   const [job, task] = await Promise.all([
     needs.store.read.jobs.find(attempt.jobId),
-    attempt.taskId === undefined ? undefined : needs.store.read.tasks.find(attempt.taskId),
+    taskId === undefined ? undefined : needs.store.read.tasks.find(taskId),
   ])
   if (workplace === undefined || job === undefined) return undefined
   return { session, workplace, prompt: await promptOf(needs, job, attempt, task) }

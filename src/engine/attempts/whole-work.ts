@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Collected } from '../../ports/hub.ts'
@@ -23,7 +24,8 @@ export async function wholeWork(
   collected: Collected,
 ): Promise<WholeWork> {
   const alone = { ...collected, hasChanged: collected.files.length > 0 }
-  const task = attempt.taskId === undefined ? undefined : await needs.store.read.tasks.find(attempt.taskId)
+  const taskId = taskIdOf(attempt)
+  const task = taskId === undefined ? undefined : await needs.store.read.tasks.find(taskId)
   const base = task === undefined ? undefined : await firstBaseOf(needs, task)
   if (task === undefined || base === undefined) return alone
   const diff = await needs.hub.diff(job.projectId, base, collected.tip, 0)

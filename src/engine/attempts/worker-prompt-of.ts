@@ -33,7 +33,7 @@ async function pastOf(
   const issues = earlierReviews(attempts).at(-1)
   if (issues === undefined) return failure
   const revision = { issues, summary: task.resultSummary ?? '' }
-  const last = attempts.findLast(({ role, number }) => role === 'worker' && number < attempt.number)
+  const last = attempts.findLast(({ purpose, number }) => purpose.type === 'task' && number < attempt.number)
   // After a review the last failure is what the reviewer asks for, unless a try at it has failed since.
   const hasFailed = last?.state.type === 'settled' && last.state.outcome.type === 'rejected'
   return hasFailed ? { ...failure, revision } : { revision }

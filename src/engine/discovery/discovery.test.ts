@@ -108,7 +108,7 @@ function exampleAttempt(job: Job, cycle: Cycle, fields: Partial<Attempt>): Attem
   return {
     id: ids.next('attempt'),
     jobId: job.id,
-    cycleId: cycle.id,
+    purpose: { type: 'discovery', cycleId: cycle.id },
     role: 'worker',
     number: 1,
     agent: found(job.plan.agents[0]),
@@ -155,7 +155,7 @@ async function answer(job: Job, number: number, words: string | object): Promise
   const attempt = await plannedCycle(job, number, words)
   sent.length = 0
   await settlePlanner(needs, await jobNow(job.id), attempt)
-  return found(await needs.store.read.cycles.find(attempt.cycleId))
+  return found(await needs.store.read.cycles.findNumber(job.id, number))
 }
 
 /** Ends a cycle, its tasks as they are given; stored with a landing each whose tip is this. */
@@ -167,7 +167,7 @@ async function storePast(job: Job, number: number, tasks: readonly Partial<Task>
     await records.tasks.insertAll(made, exampleChange())
     for (const task of made) {
       if (task.state.type !== 'blocked') continue
-      const attempt = exampleAttempt(job, cycle, { taskId: task.id, tip })
+      const attempt = exampleAttempt(job, cycle, { purpose: { type: 'task', taskId: task.id }, tip })
       await records.attempts.insert(attempt, exampleChange())
       await records.landings.insert(conflictedLanding(job, task.id, attempt.id, tip), exampleChange())
     }

@@ -13,10 +13,11 @@ type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'settings'>
 /** The whole prompt of a planner, from the rows and the commit its tree starts from. */
 export async function plannerPromptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
   const { read } = needs.store
+  const { purpose } = attempt
   const [cycles, tasks, tries, overview] = await Promise.all([
     read.cycles.listOf(job.id),
     read.tasks.listOfJob(job.id),
-    read.attempts.listOfDiscovery(attempt.cycleId),
+    purpose.type === 'discovery' ? read.attempts.listOfDiscovery(purpose.cycleId) : [],
     needs.hub.overview(job.projectId, attempt.baseCommit ?? job.baseCommit, job.baseCommit),
   ])
   if (!overview.ok)

@@ -37,7 +37,8 @@ export type Discovery = {
 /** Takes a planner's answer up: tasks, goal reached, or an answer that cannot be used. Never confused. */
 export async function settleDiscovery(needs: Needs, records: Records, discovery: Discovery): Promise<void> {
   const { job, attempt, answer, head } = discovery
-  const cycle = await records.cycles.find(attempt.cycleId)
+  const { purpose } = attempt
+  const cycle = purpose.type === 'discovery' ? await records.cycles.find(purpose.cycleId) : undefined
   if (job.state.type !== 'running' || cycle === undefined || cycle.phase !== 'discovery') {
     return storeOutcome(records, attempt, { type: 'cancelled' })
   }

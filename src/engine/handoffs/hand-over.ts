@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import type { SessionId } from '../../domain/id.ts'
@@ -88,6 +89,7 @@ async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): P
   const { session, attempt, agent, note } = handoff
   const state = nextAttemptState(attempt.state, { type: 'session-handoff' })
   if (!state.ok) throw new Error(`attempt ${attempt.id} is ${attempt.state.type} and cannot be handed over`)
+  const taskId = taskIdOf(attempt)
   const heir = newSession(needs, {
     id: needs.ids.next('session'),
     jobId: attempt.jobId,
@@ -111,7 +113,7 @@ async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): P
         {
           ...placeOf(session),
           type: 'task_progress',
-          ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
+          ...(taskId === undefined ? {} : { taskId }),
           data: {
             message: `${note.fromAgent} hands over to ${note.to}: ${note.reason}`,
             handoff: note,

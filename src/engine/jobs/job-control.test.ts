@@ -80,8 +80,7 @@ async function putInQueue(job: Job, task: Task, state: (approval: Approval) => C
       {
         id: attemptId,
         jobId: job.id,
-        cycleId: task.cycleId,
-        taskId: task.id,
+        purpose: { type: 'task', taskId: task.id },
         role: 'worker',
         number: 1,
         agent: { name: 'will', provider: 'command', roles: [], env: {} },

@@ -75,5 +75,11 @@ async function askPlanner(
   const agent = job.plan.agents.find((candidate) => candidate.name === job.plan.planner)
   if (agent === undefined)
     return failJob(needs, records, job, `planner ${job.plan.planner} is not configured`)
-  await newAttempt(needs, records, { job, cycle, role: 'planner', number, agent, head })
+  await newAttempt(needs, records, {
+    job,
+    purpose: { type: 'discovery', cycleId: cycle.id },
+    number,
+    agent,
+    head,
+  })
 }

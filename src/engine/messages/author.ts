@@ -3,6 +3,7 @@ import type { SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { findAttemptPlace } from '../sessions/attempt-place.ts'
 
 /** Where in a job, or beside one, something happened. */
 export type EventPlace = Pick<NewEvent, 'jobId' | 'cycle' | 'taskId' | 'attemptId' | 'sessionId'>
@@ -25,11 +26,5 @@ async function placeOf(records: Records, session: Session): Promise<EventPlace> 
   if (session.purpose.type !== 'attempt') return own
   const attempt = await records.attempts.find(session.purpose.attemptId)
   if (attempt === undefined) return own
-  const cycle = await records.cycles.find(attempt.cycleId)
-  return {
-    ...own,
-    attemptId: attempt.id,
-    ...(attempt.taskId === undefined ? {} : { taskId: attempt.taskId }),
-    ...(cycle === undefined ? {} : { cycle: cycle.number }),
-  }
+  return { ...own, attemptId: attempt.id, ...(await findAttemptPlace(records, attempt)) }
 }

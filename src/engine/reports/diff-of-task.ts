@@ -17,7 +17,7 @@ export async function diffOfTask(needs: ReportNeeds, taskId: TaskId): Promise<Re
     read.attempts.listOfTask(taskId),
     read.landings.listOfTask(taskId),
   ])
-  const tries = attempts.filter(({ role }) => role === 'worker')
+  const tries = attempts.filter(({ purpose }) => purpose.type === 'task')
   const landed = landings.findLast(({ state }) => state.type === 'landed')
   const to = landed?.tip ?? chosenTip(tries)
   if (to === undefined) {

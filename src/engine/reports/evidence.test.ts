@@ -104,8 +104,7 @@ async function leave(
   const attempt: Attempt = {
     id: ids.next('attempt'),
     jobId: job.id,
-    cycleId: task.cycleId,
-    taskId: task.id,
+    purpose: { type: 'task', taskId: task.id },
     role: 'worker',
     number,
     agent: { name: 'one', provider: 'command', roles: ['worker'], env: {} },

@@ -54,7 +54,7 @@ async function readAttempts(
     inTurns(tasks, ({ id }) => attempts.listOfTask(id)),
     attempts.listUnsettled(job.id),
   ])
-  return [...ofTasks.flat(), ...unsettled.filter(({ taskId }) => taskId === undefined)]
+  return [...ofTasks.flat(), ...unsettled.filter(({ purpose }) => purpose.type === 'discovery')]
 }
 
 /** Questions to a person from sessions that can still hear an answer. */

@@ -21,12 +21,12 @@ export type ReviewRequest = {
 export async function askReviewer(needs: Needs, records: Records, request: ReviewRequest): Promise<void> {
   const { job, task, tip, omissions = [] } = request
   const agent = reviewerOf(job)
-  const earlier = (await records.attempts.listOfTask(task.id)).filter(({ role }) => role === 'reviewer')
+  const earlier = (await records.attempts.listOfTask(task.id)).filter(
+    ({ purpose }) => purpose.type === 'review',
+  )
   const attempt = await newAttempt(needs, records, {
     job,
-    cycle: { id: task.cycleId, number: task.cycleNumber },
-    role: 'reviewer',
-    taskId: task.id,
+    purpose: { type: 'review', taskId: task.id },
     number: earlier.length + 1,
     agent,
     head: tip,

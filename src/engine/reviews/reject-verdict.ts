@@ -26,7 +26,7 @@ export async function rejectVerdict(needs: Needs, records: Records, review: Unus
   const { job, task, attempt, problem } = review
   await storeOutcome(records, attempt, { type: 'rejected', reason: problem })
   const tries = (await records.attempts.listOfTask(task.id)).filter(
-    ({ role, baseCommit }) => role === 'reviewer' && baseCommit === attempt.baseCommit,
+    ({ purpose, baseCommit }) => purpose.type === 'review' && baseCommit === attempt.baseCommit,
   ).length
   const isLate = isOutOfTime(job, needs.clock.now())
   if (tries < MAX_TRIES && !isLate && attempt.baseCommit !== undefined) {

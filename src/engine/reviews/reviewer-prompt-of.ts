@@ -22,7 +22,9 @@ export async function reviewerPromptOf(
     needs.store.read.attempts.listOfTask(task.id),
     diffOf(needs, job, attempt),
   ])
-  const reviews = attempts.filter(({ role, number }) => role === 'reviewer' && number < attempt.number)
+  const reviews = attempts.filter(
+    ({ purpose, number }) => purpose.type === 'review' && number < attempt.number,
+  )
   const clauses = goalClauses(job.requestDocument)
   const problem = problemBefore(reviews.at(-1), attempt)
   return reviewerPrompt({

@@ -84,12 +84,10 @@ async function endAttempt(attempt: Attempt, end: SessionEnd): Promise<Attempt> {
 async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = WELL): Promise<void> {
   const task = await taskNow(id)
   const made = await store.withJob(task.jobId, async (records, job) => {
-    const tries = (await records.attempts.listOfTask(id)).filter(({ role }) => role === 'worker')
+    const tries = (await records.attempts.listOfTask(id)).filter(({ purpose }) => purpose.type === 'task')
     const attempt = await newAttempt(needs, records, {
       job,
-      cycle: { id: task.cycleId, number: 1 },
-      role: 'worker',
-      taskId: id,
+      purpose: { type: 'task', taskId: id },
       number: tries.length + 1,
       agent: found(job.plan.agents[0]),
       head: task.startFrom ?? job.baseCommit,

@@ -1,3 +1,4 @@
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { promptOf } from '../attempts/attempt-prompt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -14,6 +15,7 @@ export async function firstPromptOf(needs: Needs, session: Session): Promise<str
   const attempt = await read.attempts.find(purpose.attemptId)
   const job = attempt === undefined ? undefined : await read.jobs.find(attempt.jobId)
   if (attempt === undefined || job === undefined) return ''
-  const task = attempt.taskId === undefined ? undefined : await read.tasks.find(attempt.taskId)
+  const taskId = taskIdOf(attempt)
+  const task = taskId === undefined ? undefined : await read.tasks.find(taskId)
   return await promptOf(needs, job, attempt, task)
 }

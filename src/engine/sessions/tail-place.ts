@@ -1,6 +1,7 @@
 import type { CandidateId, TaskId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { findAttemptPlace } from './attempt-place.ts'
 import type { Tail } from './read-spools.ts'
 
 /** Which task and which cycle a session's lines belong to, and whose budget its costs, where there is one. */
@@ -8,16 +9,16 @@ export async function findTailPlace(
   needs: Pick<EngineNeeds, 'store'>,
   { purpose, jobId }: Session,
 ): Promise<Pick<Tail, 'taskId' | 'cycle' | 'payer'>> {
-  const { attempts, cycles, jobs } = needs.store.read
-  const attempt = purpose.type === 'attempt' ? await attempts.find(purpose.attemptId) : undefined
-  const taskId = purpose.type === 'check' ? await findOnlyTask(needs, purpose.candidateId) : attempt?.taskId
-  const cycle = attempt === undefined ? undefined : await cycles.find(attempt.cycleId)
-  const job = jobId === undefined ? undefined : await jobs.find(jobId)
+  const { read } = needs.store
+  const attempt = purpose.type === 'attempt' ? await read.attempts.find(purpose.attemptId) : undefined
+  const place = attempt === undefined ? {} : await findAttemptPlace(read, attempt)
+  const taskId = purpose.type === 'check' ? await findOnlyTask(needs, purpose.candidateId) : undefined
+  const job = jobId === undefined ? undefined : await read.jobs.find(jobId)
   const isMetered = job?.plan.limits.budgetUsd !== undefined
   return {
     ...(job === undefined || !isMetered ? {} : { payer: job.id }),
+    ...place,
     ...(taskId === undefined ? {} : { taskId }),
-    ...(cycle === undefined ? {} : { cycle: cycle.number }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { attemptTimeMs } from '../../domain/attempt/attempt-time.ts'
 import type { AttemptId, ProjectId, SessionId } from '../../domain/id.ts'
 import { type SandboxChoice, USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
@@ -8,6 +9,7 @@ import type { TreeRequest } from '../../ports/hub.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { copiesInto } from '../trees/copies-into.ts'
 import { onlyReads } from '../trees/only-reads.ts'
+import { findAttemptPlace } from './attempt-place.ts'
 import { environmentOf } from './session-environment.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'settings' | 'clock' | 'host'>
@@ -71,12 +73,14 @@ async function placeOfAttempt(
   attempt: Attempt,
 ): Promise<Workplace | undefined> {
   const { read } = needs.store
-  const [job, cycle, task] = await Promise.all([
+  const taskId = taskIdOf(attempt)
+  const [job, place, task] = await Promise.all([
     read.jobs.find(attempt.jobId),
-    read.cycles.find(attempt.cycleId),
-    attempt.taskId === undefined ? undefined : read.tasks.find(attempt.taskId),
+    findAttemptPlace(read, attempt),
+    taskId === undefined ? undefined : read.tasks.find(taskId),
   ])
-  if (job === undefined || cycle === undefined) return undefined
+  if (job === undefined || place.cycle === undefined) return undefined
+  const { cycle } = place
   return {
     agent: attempt.agent,
     projectId: job.projectId,
@@ -93,8 +97,8 @@ async function placeOfAttempt(
     timeMs: attemptTimeMs(job, needs.clock.now()),
     environment: (directory) =>
       environmentOf(needs, session, directory, {
-        MUSTER_CYCLE: String(cycle.number),
-        MUSTER_TASK_ID: attempt.taskId ?? '',
+        MUSTER_CYCLE: String(cycle),
+        MUSTER_TASK_ID: taskId ?? '',
         MUSTER_ATTEMPT: String(attempt.number),
       }),
   }

@@ -71,10 +71,8 @@ async function startTask(
   const tries = await records.attempts.listOfTask(task.id)
   const attempt = await newAttempt(needs, records, {
     job: sight.job,
-    cycle,
-    role: 'worker',
-    taskId: task.id,
-    number: tries.filter(({ role }) => role === 'worker').length + 1,
+    purpose: { type: 'task', taskId: task.id },
+    number: tries.filter(({ purpose }) => purpose.type === 'task').length + 1,
     agent,
     // What is revised goes on from where it was.
     head: task.startFrom ?? head,

@@ -57,7 +57,7 @@ async function attemptSession(
   const attempt: Attempt = {
     id: ids.next('attempt'),
     jobId: job.id,
-    cycleId,
+    purpose: { type: 'discovery', cycleId },
     role,
     number: 1,
     agent: { name: 'one', provider: 'command', roles: [role], env: {} },

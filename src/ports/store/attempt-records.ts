@@ -7,9 +7,9 @@ export interface AttemptRecords {
   insert(attempt: Attempt, change: Change): Promise<Attempt>
   save(attempt: Attempt, change: Change): Promise<Attempt>
   find(id: AttemptId): Promise<Attempt | undefined>
-  /** Of all roles, oldest first. */
+  /** Attempts at the task and reviews of it, oldest first. */
   listOfTask(taskId: TaskId): Promise<readonly Attempt[]>
-  /** Planner attempts of a cycle, oldest first. */
+  /** Attempts at the discovery of a cycle, oldest first. */
   listOfDiscovery(cycleId: CycleId): Promise<readonly Attempt[]>
   listUnsettled(jobId?: JobId): Promise<readonly Attempt[]>
 }

@@ -1,3 +1,4 @@
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { JobId, MessageId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -48,7 +49,8 @@ async function askerOf(needs: Needs, { purpose, agentName }: Session): Promise<s
   const { attempts, tasks } = needs.store.read
   if (purpose.type !== 'attempt') return agentName
   const attempt = await attempts.find(purpose.attemptId)
-  const task = attempt?.taskId === undefined ? undefined : await tasks.find(attempt.taskId)
+  const taskId = attempt === undefined ? undefined : taskIdOf(attempt)
+  const task = taskId === undefined ? undefined : await tasks.find(taskId)
   return task === undefined ? agentName : `t${task.cycleNumber}-${task.number} (${agentName})`
 }
 

@@ -1,4 +1,5 @@
 import type { WireSession } from '../../contract/session.ts'
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Store } from '../../ports/store/store.ts'
 import { sessionToWire } from './session-to-wire.ts'
@@ -14,5 +15,5 @@ export async function sessionWithTask(needs: Needs, session: Session): Promise<W
   const { purpose } = session
   if (purpose.type !== 'attempt') return sessionToWire(session)
   const attempt = await needs.store.read.attempts.find(purpose.attemptId)
-  return sessionToWire(session, attempt?.taskId)
+  return sessionToWire(session, attempt === undefined ? undefined : taskIdOf(attempt))
 }

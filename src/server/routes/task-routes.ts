@@ -33,7 +33,7 @@ export function addTaskRoutes(needs: Pick<ServerNeeds, 'store'>, app: OpenAPIHon
       candidates.listOfJob(task.value.jobId),
     ])
     const detail = {
-      attempts: ofTask.map(attemptToWire),
+      attempts: ofTask.map((attempt) => attemptToWire(attempt, task.value)),
       landings: landed.map((landing) => landingToWire(landing, tried)),
     }
     return context.json(succeed({ ...taskToWire(task.value), ...detail }), 200)

@@ -124,8 +124,7 @@ export function sampleTask(number: number, fields: Partial<Task> = {}): Task {
 export const sampleAttempt: Attempt = {
   id: sampleId('attempt'),
   jobId: sampleId('job'),
-  cycleId: sampleId('cycle'),
-  taskId: sampleId('task', 1),
+  purpose: { type: 'task', taskId: sampleId('task', 1) },
   role: 'worker',
   number: 1,
   agent: sampleAgent,

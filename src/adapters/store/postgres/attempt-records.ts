@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import type { AttemptRecords } from '../../../ports/store/attempt-records.ts'
 import type { Database } from './database.ts'
@@ -37,11 +38,7 @@ export function createAttemptRecords(scope: Scope): AttemptRecords {
       return rows.map(toAttempt)
     },
     async listOfDiscovery(cycleId) {
-      const rows = await select()
-        .where('cycleId', '=', cycleId)
-        .where('taskId', 'is', null)
-        .orderBy('number')
-        .execute()
+      const rows = await select().where('cycleId', '=', cycleId).orderBy('number').execute()
       return rows.map(toAttempt)
     },
     async listUnsettled(jobId) {
@@ -52,8 +49,8 @@ export function createAttemptRecords(scope: Scope): AttemptRecords {
   }
 }
 
-function toAttempt(row: Omit<Database['attempts'], 'status'> & { status: string }): Attempt {
-  const { status: _, ...fields } = row
+function toAttempt(row: Selectable<Database['attempts']>): Attempt {
+  const { status: _, cycleId: __, taskId: ___, ...fields } = row
   return withoutNulls(fields)
 }
 
@@ -63,7 +60,7 @@ function columnsOf(attempt: Attempt) {
     agent: json(attempt.agent),
     state: json(attempt.state),
     handoffs: json(attempt.handoffs),
-    taskId: attempt.taskId ?? null,
+    purpose: json(attempt.purpose),
     baseCommit: attempt.baseCommit ?? null,
     tip: attempt.tip ?? null,
     endedAt: attempt.endedAt ?? null,

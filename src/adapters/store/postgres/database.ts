@@ -2,6 +2,7 @@ import { CamelCasePlugin, type Generated, type GeneratedAlways, Kysely, Postgres
 import pg from 'pg'
 import type { AgentRole, AgentSpec } from '../../../domain/agent/agent-spec.ts'
 import type { ApprovalAction, ApprovalAsker, ApprovalState } from '../../../domain/approval/approval.ts'
+import type { AttemptPurpose } from '../../../domain/attempt/attempt-purpose.ts'
 import type { AttemptState } from '../../../domain/attempt/attempt-state.ts'
 import type { CyclePhase } from '../../../domain/cycle/cycle.ts'
 import type { HandoffNote } from '../../../domain/handoff/handoff-note.ts'
@@ -119,8 +120,9 @@ export type Database = {
   attempts: {
     id: AttemptId
     jobId: JobId
-    cycleId: CycleId
-    taskId: TaskId | null
+    purpose: AttemptPurpose
+    cycleId: GeneratedAlways<CycleId | null>
+    taskId: GeneratedAlways<TaskId | null>
     role: AgentRole
     number: number
     agent: AgentSpec

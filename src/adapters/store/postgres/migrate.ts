@@ -6,12 +6,14 @@ import { migration0001 } from './migrations/0001-spine.ts'
 import { migration0002 } from './migrations/0002-conversations.ts'
 import { migration0003 } from './migrations/0003-messages.ts'
 import { migration0004 } from './migrations/0004-merge-queue.ts'
+import { migration0006 } from './migrations/0006-purposes.ts'
 
 const MIGRATIONS = {
   '0001-spine': migration0001,
   '0002-conversations': migration0002,
   '0003-messages': migration0003,
   '0004-merge-queue': migration0004,
+  '0006-purposes': migration0006,
 }
 
 export type MigrationFailure =

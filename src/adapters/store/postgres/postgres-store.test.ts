@@ -108,8 +108,7 @@ describe('the PostgreSQL store', () => {
     const attempt = (number: number): Attempt => ({
       id: ids.next('attempt'),
       jobId: job.id,
-      cycleId: cycle.id,
-      taskId: task.id,
+      purpose: { type: 'task', taskId: task.id },
       role: 'worker',
       number,
       agent: { name: 'one', provider: 'command', roles: [], env: {} },

@@ -103,8 +103,10 @@ export async function storeTrialSession(
   const attempt: Attempt = {
     id: attemptId,
     jobId: job.id,
-    cycleId: cycle.id,
-    ...(session.role === 'worker' ? { taskId: task.id } : {}),
+    purpose:
+      session.role === 'worker'
+        ? { type: 'task', taskId: task.id }
+        : { type: 'discovery', cycleId: cycle.id },
     role: session.role === 'worker' ? 'worker' : 'planner',
     number,
     agent: { name: session.agentName, provider: 'command', roles: [], env: {} },
