@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { failure, type Result, success } from '../domain/result.ts'
 import { ClosingStack } from './closing-stack.ts'
 import { openLog } from './daemon-log.ts'
+import { takeDatabaseLock } from './database-lock.ts'
 import { type Home, openHome } from './home.ts'
 import { takeHomeLock } from './home-lock.ts'
+import { lockOwnerOf } from './lock-holder.ts'
 import { openExternalPostgres } from './postgres/external-postgres.ts'
 import { openEmbeddedPostgres } from './postgres/open-embedded-postgres.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
@@ -34,26 +36,33 @@ export async function serve(options: ServeOptions): Promise<number> {
 }
 
 async function run(options: ServeOptions, stack: ClosingStack, stopping: AbortController): Promise<number> {
-  const started = await start(options, stack, () => stopping.abort())
-  if (!started.ok) {
-    const words = describeStartFailure(started.failure)
-    options.stderr(`error: ${words.message}`)
-    options.stderr(`next: ${words.next}`)
-    return exitCodeOf(started.failure)
-  }
+  let reason: StartFailure | undefined
+  const started = await start(options, stack, (why) => {
+    reason ??= why
+    stopping.abort()
+  })
+  if (!started.ok) return report(options, started.failure)
   if (!options.background) {
     options.stdout(`muster is ready at ${started.value.url}`)
     options.stdout('press Ctrl-C to stop; agents that run go on and are taken up again at the next start')
   }
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+  if (reason !== undefined) return report(options, reason)
   if (!options.background) options.stdout('stopping')
   return 0
+}
+
+function report(options: ServeOptions, failed: StartFailure): number {
+  const words = describeStartFailure(failed)
+  options.stderr(`error: ${words.message}`)
+  options.stderr(`next: ${words.next}`)
+  return exitCodeOf(failed)
 }
 
 async function start(
   options: ServeOptions,
   stack: ClosingStack,
-  shutdown: () => void,
+  shutdown: DaemonParts['shutdown'],
 ): Promise<Result<Daemon, StartFailure>> {
   const startedAt = new Date()
   const home = await prepareHome(options.home, stack)
@@ -64,12 +73,18 @@ async function start(
   const postgres = await openPostgres(log, home.value, url)
   if (!postgres.ok) return postgres
   stack.defer(() => postgres.value.stop())
+  const token = await openToken(home.value.token)
+  const { connection } = postgres.value
+  const lock = await takeDatabaseLock({ log, connection, owner: lockOwnerOf(options.home, token) })
+  if (!lock.ok) return lock
+  stack.defer(() => lock.value[Symbol.asyncDispose]())
   const parts: DaemonParts = {
     home: home.value,
     log,
     postgres: postgres.value,
+    lock: lock.value,
     isEmbedded: url === undefined,
-    token: await openToken(home.value.token),
+    token,
     ...(options.port === undefined ? {} : { port: options.port }),
     startedAt,
     shutdown,

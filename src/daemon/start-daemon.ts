@@ -13,8 +13,10 @@ import { createServer } from '../server/create-server.ts'
 import type { ServerNeeds } from '../server/server-needs.ts'
 import { ClosingStack } from './closing-stack.ts'
 import { type Composition, compose } from './compose.ts'
+import type { DatabaseLock } from './database-lock.ts'
 import type { Home } from './home.ts'
 import { listenAgain } from './listen-again.ts'
+import { describeHolder } from './lock-holder.ts'
 import { measureLoopLag } from './loop-lag.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import { processStart } from './process-start.ts'
@@ -34,11 +36,14 @@ export type DaemonParts = {
   readonly home: Home
   readonly log: Log
   readonly postgres: PostgresServer
+  /** Held when the daemon starts, and watched for as long as it runs. */
+  readonly lock: DatabaseLock
   readonly isEmbedded: boolean
   readonly token: string
   readonly port?: number
   readonly startedAt: Date
-  readonly shutdown: () => void
+  /** Called with a reason when the daemon stops itself. */
+  readonly shutdown: (reason?: StartFailure) => void
 }
 
 export type Daemon = { readonly url: string; close(): Promise<void> }
@@ -85,13 +90,14 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   await composition.feed.start()
   stack.defer(() => composition.feed.close())
   closeLater(stack, composition.tails)
-  await composition.queue.start(createWorkHandler(composition.engine))
+  await composition.queue.start(onlyWhileHeld(parts.lock, createWorkHandler(composition.engine)))
   stack.defer(() => composition.queue.stop())
 
   const look = () => reconcile({ ...composition.engine, send: (work) => composition.queue.send(work) })
-  reconciling = repeat(log, 'reconcile', RECONCILE_MS, look)
+  reconciling = repeat(log, 'reconcile', RECONCILE_MS, onlyWhileHeld(parts.lock, look))
   reconciling.soon()
   closeLater(stack, reconciling)
+  watchLock(parts, reconciling)
   const keepHead = keepAuditHead(composition, home.auditHead)
   closeLater(stack, repeat(log, 'audit head', AUDIT_HEAD_MS, keepHead))
   await register(home.registration, {
@@ -104,6 +110,27 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   log.info({ url, version: musterVersion(), containment: composition.host.containment }, 'daemon is ready')
   const close = () => stack.close((error) => log.warn({ error: String(error) }, 'a part did not close'))
   return success({ url, close })
+}
+
+/** Work that is refused here is handed out again, and the reconciler runs as soon as the lock is back. */
+function onlyWhileHeld<Input extends readonly unknown[]>(
+  lock: DatabaseLock,
+  run: (...input: Input) => Promise<void>,
+): (...input: Input) => Promise<void> {
+  return async (...input) => {
+    if (!lock.isHeld) throw new Error('this daemon does not hold the lock on the database')
+    await run(...input)
+  }
+}
+
+function watchLock({ lock, log, shutdown }: DaemonParts, reconciling: Repeating): void {
+  lock.watch({
+    onRetaken: () => reconciling.soon(),
+    onTaken(holder) {
+      log.error({ holder: describeHolder(holder) }, 'another daemon has the database; stopping')
+      shutdown({ type: 'database-taken', holder })
+    },
+  })
 }
 
 function closeLater(stack: ClosingStack, part: AsyncDisposable): void {
@@ -151,7 +178,7 @@ function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeed
     version: musterVersion(),
     clock: engine.clock,
     log: parts.log,
-    shutdown: parts.shutdown,
+    shutdown: () => parts.shutdown(),
     status: async () => ({
       pid: process.pid,
       version: musterVersion(),
@@ -163,6 +190,9 @@ function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeed
       ...(lagOf === undefined ? {} : { loopLag: lagOf() }),
     }),
     async ready() {
+      if (!parts.lock.isHeld) {
+        return failure({ type: 'store-unavailable', problem: 'the lock on the database is being retaken' })
+      }
       try {
         await composition.auditHead()
         return success(undefined)

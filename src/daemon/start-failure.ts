@@ -1,6 +1,8 @@
 import { assertNever } from '../domain/assert-never.ts'
 import type { ListenFailure } from '../server/create-server.ts'
 import type { MigrationFailure } from './compose.ts'
+import type { DatabaseLockFailure } from './database-lock.ts'
+import { describeHolder } from './lock-holder.ts'
 import {
   describePostgresFailure,
   type FailureWords,
@@ -13,9 +15,13 @@ export type StartFailure =
   | { readonly type: 'home-unusable'; readonly home: string; readonly problem: string }
   | { readonly type: 'postgres'; readonly failure: PostgresFailure }
   | { readonly type: 'migration'; readonly failure: MigrationFailure }
+  | DatabaseLockFailure
   | ListenFailure
 
-/** Exit codes of contract and habit: 3 is a conflict with something running, 5 a daemon that cannot start. */
+/**
+ * 3 means that something else has what this daemon needs. A database of another home's daemon is 5 all the same:
+ * commands that start a daemon take 3 to mean that their home's daemon is already there, and wait for it.
+ */
 export function exitCodeOf(failed: StartFailure): number {
   return failed.type === 'home-taken' || failed.type === 'port-unavailable' ? 3 : 5
 }
@@ -33,6 +39,22 @@ export function describeStartFailure(failed: StartFailure): FailureWords {
       return describePostgresFailure(failed.failure)
     case 'migration':
       return describeMigration(failed.failure)
+    case 'database-taken':
+      return {
+        message: `another daemon uses this database (${describeHolder(failed.holder)}); two would end each other's sessions`,
+        next: 'use that daemon, or stop it with `muster --home DIR shutdown` where it runs, or give this home another DATABASE_URL',
+      }
+    case 'connections-pooled':
+      return {
+        message:
+          'DATABASE_URL leads to a pooler that shares one connection between clients; a lock would not last',
+        next: 'point DATABASE_URL at PostgreSQL itself, or set the pooler to session mode',
+      }
+    case 'lock-unavailable':
+      return {
+        message: `the lock on the database could not be taken: ${failed.problem}`,
+        next: 'muster doctor',
+      }
     case 'port-unavailable':
       return {
         message: `port ${failed.port} cannot be used: ${failed.problem}`,
