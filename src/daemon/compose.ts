@@ -103,7 +103,23 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     gitConfigFile: home.gitConfig,
     warmDirectory: home.warm,
   })
-  const base = { store, hub, host, terminals, providers, clock, ids, log, crash, settings, wakeAt }
+  const { trees, branches, history, commits } = hub
+  const base = {
+    store,
+    trees,
+    branches,
+    history,
+    commits,
+    host,
+    terminals,
+    providers,
+    clock,
+    ids,
+    log,
+    crash,
+    settings,
+    wakeAt,
+  }
   const runtime = composeRuntime(base, { feed, queue })
   return {
     ...runtime,
@@ -157,7 +173,7 @@ function composeRuntime(
     },
   }
   const letters: MessageNeeds = { store, clock, ids, log, feed, ...createRuntimeCallbacks(engine) }
-  const messages = createMessageCommands({ ...letters, hub: engine.hub })
+  const messages = createMessageCommands({ ...letters, history: engine.history })
   return { engine, tails, watches, messages, mail }
 }
 

@@ -1,23 +1,29 @@
 import type { MessageId, SessionId } from '../domain/id.ts'
 import type { SandboxPolicy } from '../domain/session/sandbox-policy.ts'
+import type { Branches } from '../ports/branches.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Commits } from '../ports/commits.ts'
 import type { ConfigurationSource } from '../ports/configuration-source.ts'
 import type { CrashPoints } from '../ports/crash-points.ts'
 import type { Disk } from '../ports/disk.ts'
-import type { Hub } from '../ports/hub.ts'
+import type { History } from '../ports/history.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { SessionHost } from '../ports/session-host.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { TerminalHost } from '../ports/terminal-host.ts'
 import type { Work } from '../ports/work-queue.ts'
+import type { WorkingTrees } from '../ports/working-trees.ts'
 import type { OutboxWatches } from './messages/outbox-watches.ts'
 import type { AgentProviderRegistry } from './providers/agent-provider-registry.ts'
 
 /** Everything the use cases are given; each picks what it needs. */
 export type EngineNeeds = {
   readonly store: Store
-  readonly hub: Hub
+  readonly trees: WorkingTrees
+  readonly branches: Branches
+  readonly history: History
+  readonly commits: Commits
   readonly host: SessionHost
   readonly terminals: TerminalHost
   readonly disk: Disk

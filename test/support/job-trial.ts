@@ -31,7 +31,9 @@ import { testRepository } from './test-repository.ts'
 type Needs = Pick<
   EngineNeeds,
   | 'store'
-  | 'hub'
+  | 'branches'
+  | 'history'
+  | 'commits'
   | 'disk'
   | 'configuration'
   | 'providers'
@@ -88,7 +90,7 @@ export async function openJobTrial(): Promise<JobTrial> {
   const alarms: { at: Date; work: Work }[] = []
   const needs: Needs = {
     store,
-    hub,
+    ...hub,
     disk: createLocalDisk(),
     configuration: { read: async () => success(trial.configuration) },
     providers: new AgentProviderRegistry([createCommandProvider()], 'command'),

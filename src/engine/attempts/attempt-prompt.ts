@@ -6,7 +6,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { reviewerPromptOf } from '../reviews/reviewer-prompt-of.ts'
 import { workerPromptOf } from './worker-prompt-of.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'settings'>
 
 /** The whole prompt of an attempt, from the rows and the commit it starts from. */
 export async function promptOf(

@@ -5,7 +5,7 @@ import { removeHosts } from '../sessions/remove-hosts.ts'
 import { treeOfAttempt } from '../sessions/workplace.ts'
 import { pinAttempt } from './pin-attempt.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'host' | 'terminals' | 'disk' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'trees' | 'host' | 'terminals' | 'disk' | 'settings'>
 
 /**
  * Removes the tree and the spools of an attempt whose verdict is stored. A worker's tree was pinned for the
@@ -26,7 +26,7 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
   const own = sessions.filter(({ purpose }) => purpose.type === 'attempt' && purpose.attemptId === attemptId)
   // Somebody may ask one of its sessions something, in its tree: whoever clears that away comes back to this.
   const isUnused = async () => !(await isAnyAsked(needs, own))
-  await needs.hub.removeTree(directory, isUnused)
+  await needs.trees.remove(directory, isUnused)
   if (!(await isUnused())) return
   for (const session of own) await removeHosts(needs, session)
 }

@@ -16,7 +16,17 @@ import { wholeWork } from './whole-work.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
+  | 'store'
+  | 'trees'
+  | 'branches'
+  | 'history'
+  | 'commits'
+  | 'host'
+  | 'providers'
+  | 'clock'
+  | 'ids'
+  | 'crash'
+  | 'settings'
 >
 
 const PATIENCE_MS = 10 * 60_000

@@ -2,11 +2,11 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
-import type { Collected } from '../../ports/hub.ts'
+import type { Collected } from '../../ports/working-trees.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { isAcceptedWork } from './is-accepted-work.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub'>
+type Needs = Pick<EngineNeeds, 'store' | 'history'>
 
 /** All that was done for a task, over every round of revision. */
 export type WholeWork = {
@@ -28,7 +28,7 @@ export async function wholeWork(
   const task = taskId === undefined ? undefined : await needs.store.read.tasks.find(taskId)
   const base = task === undefined ? undefined : await firstBaseOf(needs, task)
   if (task === undefined || base === undefined) return alone
-  const diff = await needs.hub.diff(job.projectId, base, collected.tip, 0)
+  const diff = await needs.history.diff(job.projectId, base, collected.tip, 0)
   // Too much to compare is no reason to hold the work up: both lists together name at least as much.
   const files = diff.ok
     ? diff.value.files.map(({ path }) => path)
@@ -56,10 +56,11 @@ async function keptCommits(
   { tip }: Collected,
 ): Promise<readonly string[]> {
   const last = task.commitsMade.at(-1)
-  if (last === undefined || (await needs.hub.isAncestor(job.projectId, last, tip))) return task.commitsMade
+  if (last === undefined || (await needs.history.isAncestor(job.projectId, last, tip)))
+    return task.commitsMade
   const kept: string[] = []
   for (const commit of task.commitsMade) {
-    if (!(await needs.hub.isAncestor(job.projectId, commit, tip))) break
+    if (!(await needs.history.isAncestor(job.projectId, commit, tip))) break
     kept.push(commit)
   }
   return kept

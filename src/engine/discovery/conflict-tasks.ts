@@ -19,7 +19,7 @@ export type ConflictTasks = {
  * discovery of a later cycle takes a conflict up, and one discovery is settled once.
  */
 export async function findConflictTasks(
-  needs: Pick<EngineNeeds, 'store' | 'hub'>,
+  needs: Pick<EngineNeeds, 'store' | 'history' | 'commits'>,
   job: Job,
   head: string,
 ): Promise<ConflictTasks> {
@@ -77,7 +77,7 @@ async function conflictedLanding(
 type Conflict = { readonly task: Task; readonly tasks: readonly Task[]; readonly landing: Landing }
 
 async function draftOf(
-  needs: Pick<EngineNeeds, 'hub'>,
+  needs: Pick<EngineNeeds, 'history' | 'commits'>,
   job: Job,
   head: string,
   { task, tasks, landing }: Conflict,
@@ -85,7 +85,7 @@ async function draftOf(
   const { tip } = landing
   const paths = task.state.type === 'blocked' ? task.state.paths : []
   // Without the text of the files the agent still has the commit to merge: they are shown to save it a look.
-  const files = await needs.hub.conflictedFiles(job.projectId, head, tip)
+  const files = await needs.commits.conflictedFiles(job.projectId, head, tip)
   return conflictDraft({
     task,
     first: chainOf(task, tasks).at(-1) ?? task,
@@ -108,7 +108,7 @@ function hasTouched(task: Task, paths: readonly string[]): boolean {
 
 /** Of these tasks, those that landed and that the work does not have yet. */
 async function landedSince(
-  needs: Pick<EngineNeeds, 'hub'>,
+  needs: Pick<EngineNeeds, 'history' | 'commits'>,
   job: Job,
   tip: string,
   tasks: readonly Task[],
@@ -116,7 +116,7 @@ async function landedSince(
   const landed: Task[] = []
   for (const task of tasks) {
     if (task.state.type !== 'completed') continue
-    if (!(await needs.hub.isAncestor(job.projectId, task.state.commit, tip))) landed.push(task)
+    if (!(await needs.history.isAncestor(job.projectId, task.state.commit, tip))) landed.push(task)
   }
   return landed
 }

@@ -32,7 +32,17 @@ import { settlePlanner } from './settle-planner.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
+  | 'store'
+  | 'trees'
+  | 'branches'
+  | 'history'
+  | 'commits'
+  | 'host'
+  | 'providers'
+  | 'clock'
+  | 'ids'
+  | 'crash'
+  | 'settings'
 >
 
 const GOAL = '- `a.txt` is there\n- `b.txt` is there\n'
@@ -59,7 +69,7 @@ beforeAll(async () => {
   }
   needs = {
     store,
-    hub: rooms.use(
+    ...rooms.use(
       createHub({ hubsDirectory: join(home.path, 'hubs'), gitConfigFile: join(home.path, 'gitconfig') }),
     ),
     host: await createLocalHost({ hostsDirectory: join(home.path, 'hosts') }),
@@ -87,16 +97,16 @@ async function openJob(): Promise<Job> {
     state: { type: 'running', pausing: false },
     currentCycle: 1,
   })
-  await needs.hub.moveBranch(job.projectId, job.workingBranch, job.baseCommit, undefined)
+  await needs.branches.move(job.projectId, job.workingBranch, job.baseCommit, undefined)
   return job
 }
 
 async function importProject(): Promise<Pick<Job, 'projectId' | 'baseCommit'>> {
   await using repository = await testRepository({ 'a.txt': 'one\n' })
   const projectId = ids.next('project')
-  const source = await needs.hub.inspect(repository.path)
+  const source = await needs.branches.inspectSource(repository.path)
   if (!source.ok) throw new Error(source.failure.type)
-  const imported = await needs.hub.importBase(projectId, source.value, undefined)
+  const imported = await needs.branches.importBase(projectId, source.value, undefined)
   if (!imported.ok) throw new Error(imported.failure.type)
   return { projectId, baseCommit: imported.value.commit }
 }
@@ -207,11 +217,11 @@ const CONFLICT = { type: 'blocked', reason: 'conflicts', paths: ['a.txt'], sugge
 async function openConflictedJob() {
   const job = await openJob()
   const change = async (text: string, message: string) => {
-    const made = await needs.hub.commitFiles(job.projectId, job.baseCommit, { 'a.txt': text }, message)
+    const made = await needs.commits.commitFiles(job.projectId, job.baseCommit, { 'a.txt': text }, message)
     return made.ok ? made.value : ''
   }
   const [landed, tip] = [await change('ours\n', 'ours'), await change('theirs\n', 'theirs')]
-  await needs.hub.moveBranch(job.projectId, job.workingBranch, landed, job.baseCommit)
+  await needs.branches.move(job.projectId, job.workingBranch, landed, job.baseCommit)
   const [, conflicted] = await storePast(
     job,
     1,
@@ -413,7 +423,7 @@ describe('work that conflicts with what landed', () => {
     const { job, head, tip } = await openConflictedJob()
     await using place = await temporaryDirectory()
     const directory = join(place.path, 'tree')
-    const opened = await needs.hub.openTree({
+    const opened = await needs.trees.open({
       project: job.projectId,
       directory,
       commit: head,

@@ -8,7 +8,7 @@ import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { plannerPrompt, type Setback } from '../prompts/planner-prompt.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'history' | 'settings'>
 
 /** The whole prompt of a planner, from the rows and the commit its tree starts from. */
 export async function plannerPromptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
@@ -18,7 +18,7 @@ export async function plannerPromptOf(needs: Needs, job: Job, attempt: Attempt):
     read.cycles.listOf(job.id),
     read.tasks.listOfJob(job.id),
     purpose.type === 'discovery' ? read.attempts.listOfDiscovery(purpose.cycleId) : [],
-    needs.hub.overview(job.projectId, attempt.baseCommit ?? job.baseCommit, job.baseCommit),
+    needs.history.overview(job.projectId, attempt.baseCommit ?? job.baseCommit, job.baseCommit),
   ])
   if (!overview.ok)
     throw new Error(`the repository could not be listed: ${describeFailure(overview.failure)}`)

@@ -7,12 +7,12 @@ import { settleDiscovery } from './settle-discovery.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
+  'store' | 'branches' | 'history' | 'commits' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
 >
 
 /** Takes up what an ended planner answered, together with what earlier conflicts ask for. */
 export async function settlePlanner(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
-  const head = (await needs.hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
+  const head = (await needs.branches.tip(job.projectId, job.workingBranch)) ?? job.baseCommit
   const [answer, conflicts] = await Promise.all([
     readPlannerAnswer(needs, attempt),
     findConflictTasks(needs, job, head),

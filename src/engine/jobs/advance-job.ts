@@ -17,7 +17,7 @@ import { lookAtJob, nextRole } from './look-at-job.ts'
 import { startCycle, startDiscovery } from './start-cycle.ts'
 import { stopWaiting } from './stop-waiting.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'ids' | 'crash' | 'settings' | 'wakeAt'>
+type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'clock' | 'ids' | 'crash' | 'settings' | 'wakeAt'>
 
 /**
  * Moves a job on, as far as its rows allow. Level-triggered: it looks at what is, not at what happened, so a
@@ -30,7 +30,7 @@ export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
   await needs.store.withJob(jobId, async (records, job) => {
     if (!opened.ok) return failJob(needs, records, job, opened.failure)
     // Read under the lock: what a task depends on has landed by the time the task may start.
-    const head = (await needs.hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
+    const head = (await needs.branches.tip(job.projectId, job.workingBranch)) ?? job.baseCommit
     const sight = await lookAtJob(needs, records, job)
     if (isOutOfTime(job, sight.now)) await stopWaiting(needs, records, job)
     await takeStep(needs, records, sight, head)
@@ -41,8 +41,8 @@ export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
 
 /** The working branch is made at the base the first time. Without it nothing could land, so nothing starts. */
 async function openWorkingBranch(needs: Needs, job: Job): Promise<Result<void, string>> {
-  if ((await needs.hub.branchTip(job.projectId, job.workingBranch)) !== undefined) return success(undefined)
-  const made = await needs.hub.moveBranch(job.projectId, job.workingBranch, job.baseCommit, undefined)
+  if ((await needs.branches.tip(job.projectId, job.workingBranch)) !== undefined) return success(undefined)
+  const made = await needs.branches.move(job.projectId, job.workingBranch, job.baseCommit, undefined)
   // Losing a race against ourselves means the branch is there, which is all that is wanted.
   if (made.ok || made.failure.type === 'branch-moved') return success(undefined)
   return failure(`branch ${job.workingBranch} cannot be made: ${describeFailure(made.failure)}`)

@@ -3,7 +3,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
-type Needs = Pick<EngineNeeds, 'hub' | 'log'>
+type Needs = Pick<EngineNeeds, 'branches' | 'log'>
 
 /** Delivers what a job that ended early has landed; nothing to do when nothing was begun. */
 export async function deliverLeftWork(
@@ -12,7 +12,7 @@ export async function deliverLeftWork(
 ): Promise<void> {
   const job = await needs.store.read.jobs.find(jobId)
   if (job === undefined) return
-  const tip = await needs.hub.branchTip(job.projectId, job.workingBranch)
+  const tip = await needs.branches.tip(job.projectId, job.workingBranch)
   if (tip === undefined || tip === job.baseCommit) return
   const problem = await deliverWork(needs, job)
   if (problem === job.lastError) return
@@ -36,7 +36,7 @@ export async function deliverLeftWork(
  * safe in the hub, and the next delivery brings it along.
  */
 export async function deliverWork(needs: Needs, job: Job): Promise<string | undefined> {
-  const delivered = await needs.hub.deliver(job.projectId, job.repositoryPath, job.workingBranch)
+  const delivered = await needs.branches.deliver(job.projectId, job.repositoryPath, job.workingBranch)
   if (delivered.ok) return undefined
   needs.log.warn({ jobId: job.id, failure: delivered.failure.type }, 'working branch not delivered')
   return `branch ${job.workingBranch} could not be brought into your repository: ${describeFailure(delivered.failure)}`

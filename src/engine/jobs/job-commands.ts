@@ -5,8 +5,8 @@ import type { DocumentKind } from '../../domain/job/job-document.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import type { Result } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
+import type { ImportFailure } from '../../ports/branches.ts'
 import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
-import type { ImportFailure } from '../../ports/hub.ts'
 
 export type StartJobRequest = {
   readonly repositoryPath: string

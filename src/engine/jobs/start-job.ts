@@ -2,7 +2,7 @@ import { isBranchName } from '../../domain/job/branch-name.ts'
 import { goalProblem, taskListProblem } from '../../domain/job/document-limits.ts'
 import type { Job, JobPlan } from '../../domain/job/job.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import type { ImportedBase, SourceRepository } from '../../ports/hub.ts'
+import type { ImportedBase, SourceRepository } from '../../ports/branches.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -16,7 +16,7 @@ import { planJob } from './plan-job.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'disk' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings'
+  'store' | 'branches' | 'disk' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings'
 >
 
 /** Brings the repository into its hub and stores the job; with autoStart it begins at once. */
@@ -30,7 +30,7 @@ export async function startJob(
   if (known !== undefined) return success(known)
   const refused = await refuse(needs, request)
   if (refused !== undefined) return failure(refused)
-  const source = await needs.hub.inspect(request.repositoryPath)
+  const source = await needs.branches.inspectSource(request.repositoryPath)
   if (!source.ok) return source
   const configuration = await needs.configuration.read(source.value.path)
   if (!configuration.ok) return configuration
@@ -38,7 +38,7 @@ export async function startJob(
   const plan = planJob(needs, request, { ...configuration.value, agents })
   if (!plan.ok) return plan
   const project = await ensureProject(needs, source.value)
-  const base = await needs.hub.importBase(project.id, source.value, request.baseBranch)
+  const base = await needs.branches.importBase(project.id, source.value, request.baseBranch)
   if (!base.ok) return base
   const warnings = await findAbsentCopies(needs, source.value.path, plan.value.copy ?? [])
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
@@ -122,8 +122,8 @@ async function findTakenBranch(
   branch: string | undefined,
 ): Promise<string | undefined> {
   if (branch === undefined) return undefined
-  if ((await needs.hub.branchTip(project.id, branch)) !== undefined) return branch
+  if ((await needs.branches.tip(project.id, branch)) !== undefined) return branch
   const open = await needs.store.read.jobs.listOpen()
   if (open.some((job) => job.projectId === project.id && job.workingBranch === branch)) return branch
-  return (await needs.hub.importBase(project.id, source, branch)).ok ? branch : undefined
+  return (await needs.branches.importBase(project.id, source, branch)).ok ? branch : undefined
 }

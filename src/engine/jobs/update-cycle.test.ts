@@ -35,8 +35,8 @@ it('writes down what came of a cycle: summary, task list on the branch, learning
     summary: expect.stringMatching(/^1 of 2 tasks landed \(50 %\), 1 failed\n- 1\.1 Dig: landed/),
     learnings: 'the soil is dry\nwater it',
   })
-  const tip = await needs.hub.branchTip(job.projectId, job.workingBranch)
-  const list = await needs.hub.readFile(job.projectId, tip ?? '', 'TASKLIST.md')
+  const tip = await needs.branches.tip(job.projectId, job.workingBranch)
+  const list = await needs.history.readFile(job.projectId, tip ?? '', 'TASKLIST.md')
   expect(list).toBe((await trial.job(job.id)).taskList)
   expect(list).toContain('> dig first')
   expect(list).toContain('1 of 2 tasks landed (50 %), 1 failed')
@@ -60,10 +60,15 @@ it('ends a cycle without a commit where a folder has the name of the task list',
   await advanceJob(needs, job.id)
   await settleAll(needs.store, job.id)
   const { projectId, workingBranch } = job
-  const before = await needs.hub.branchTip(projectId, workingBranch)
-  const folder = await needs.hub.commitFiles(projectId, before ?? '', { 'TASKLIST.md/kept': 'k' }, 'folder')
+  const before = await needs.branches.tip(projectId, workingBranch)
+  const folder = await needs.commits.commitFiles(
+    projectId,
+    before ?? '',
+    { 'TASKLIST.md/kept': 'k' },
+    'folder',
+  )
   if (!folder.ok) throw new Error(JSON.stringify(folder.failure))
-  await needs.hub.moveBranch(projectId, workingBranch, folder.value, before)
+  await needs.branches.move(projectId, workingBranch, folder.value, before)
   const executing = await planTasks(needs.store, job, [
     { description: 'Dig', state: { type: 'failed', reason: 'no spade' } },
   ])
@@ -72,6 +77,6 @@ it('ends a cycle without a commit where a folder has the name of the task list',
   )
   await updateCycle(needs, cycle.id)
   expect(await needs.store.read.cycles.find(cycle.id)).toMatchObject({ phase: 'done' })
-  expect(await needs.hub.branchTip(projectId, workingBranch)).toBe(folder.value)
+  expect(await needs.branches.tip(projectId, workingBranch)).toBe(folder.value)
   expect((await trial.job(job.id)).taskList).toContain('Dig')
 })

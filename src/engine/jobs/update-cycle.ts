@@ -11,7 +11,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { appendLearnings } from './append-learnings.ts'
 import { deliverWork } from './deliver-work.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'clock' | 'crash' | 'log'>
+type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'commits' | 'clock' | 'crash' | 'log'>
 
 const TASK_LIST = 'TASKLIST.md'
 const MAX_RACES = 5
@@ -39,11 +39,11 @@ export async function updateCycle(needs: Needs, cycleId: CycleId): Promise<void>
 async function commitTaskList(needs: Needs, job: Job, cycle: Cycle, document: string): Promise<void> {
   const message = `Update the task list after cycle ${cycle.number}\n\nMuster-Job: ${job.id}\n`
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const tip = await needs.hub.branchTip(job.projectId, job.workingBranch)
+    const tip = await needs.branches.tip(job.projectId, job.workingBranch)
     if (tip === undefined) throw new Error(`branch ${job.workingBranch} is not in the hub`)
     const commit = await commitOnto(needs, job, tip, { [TASK_LIST]: document }, message)
     if (commit === tip) return
-    const moved = await needs.hub.moveBranch(job.projectId, job.workingBranch, commit, tip)
+    const moved = await needs.branches.move(job.projectId, job.workingBranch, commit, tip)
     if (moved.ok) return
     if (moved.failure.type !== 'branch-moved') throw new Error(`branch not moved: ${moved.failure.type}`)
   }
@@ -58,7 +58,7 @@ async function commitOnto(
   files: Readonly<Record<string, string>>,
   message: string,
 ): Promise<string> {
-  const commit = await needs.hub.commitFiles(job.projectId, tip, files, message)
+  const commit = await needs.commits.commitFiles(job.projectId, tip, files, message)
   if (commit.ok) return commit.value
   if (commit.failure.type !== 'path-taken') {
     throw new Error(`task list not committed: ${JSON.stringify(commit.failure)}`)

@@ -16,7 +16,7 @@ const MAX_PATCH_BYTES = 20_000
 
 /** Stops before the landing, with its diff, until a person has decided on exactly this commit on this head. */
 export async function askPerson(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
-  const diff = await needs.hub.diff(job.projectId, candidate.onto, candidate.commit, MAX_PATCH_BYTES)
+  const diff = await needs.history.diff(job.projectId, candidate.onto, candidate.commit, MAX_PATCH_BYTES)
   const shown = diff.ok
     ? diff.value
     : { files: [], patch: '', isCut: true, problem: describeFailure(diff.failure) }

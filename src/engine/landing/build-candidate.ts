@@ -4,7 +4,8 @@ import { isJobOver } from '../../domain/job/job-state.ts'
 import type { CheckResult } from '../../domain/landing/check-result.ts'
 import type { QueueMove } from '../../domain/landing/next-queue-move.ts'
 import type { Result } from '../../domain/result.ts'
-import type { BatchMerge, GitFailure } from '../../ports/hub.ts'
+import type { BatchMerge } from '../../ports/commits.ts'
+import type { GitFailure } from '../../ports/git-failure.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { landingMessage } from './landing-message.ts'
@@ -39,7 +40,7 @@ async function buildOf(
 ): Promise<boolean> {
   const merged = await merge(needs, job, move.onto, batch)
   if (!merged.ok) return afterFailure(needs, job, move, batch, describeFailure(merged.failure))
-  const head = { commit: move.onto, tree: (await needs.hub.treeOf(job.projectId, move.onto)) ?? '' }
+  const head = { commit: move.onto, tree: (await needs.history.treeOf(job.projectId, move.onto)) ?? '' }
   needs.crash.reach('landing.after-merge')
   const stored = await needs.store.withJob(job.id, async (records, locked) => {
     if (isJobOver(locked.state) || !(await isStillTheEnd(needs, records, locked, move.onto))) return false
@@ -56,7 +57,7 @@ function merge(
   onto: string,
   batch: readonly QueueEntry[],
 ): Promise<Result<BatchMerge, GitFailure>> {
-  return needs.hub.mergeBatch(job.projectId, {
+  return needs.commits.mergeBatch(job.projectId, {
     onto,
     tips: batch.map(({ landing }) => landing.tip),
     messageOf: (tips) => landingMessage(batch.filter(({ landing }) => tips.includes(landing.tip))),
@@ -90,7 +91,7 @@ async function isStillTheEnd(
   onto: string,
 ): Promise<boolean> {
   const last = (await openChain(records, job)).at(-1)
-  return onto === (last?.commit ?? (await needs.hub.branchTip(job.projectId, job.workingBranch)))
+  return onto === (last?.commit ?? (await needs.branches.tip(job.projectId, job.workingBranch)))
 }
 
 async function storeCandidate(

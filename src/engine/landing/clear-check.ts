@@ -2,7 +2,7 @@ import type { Candidate } from '../../domain/landing/candidate.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { hostOf } from '../sessions/host-of.ts'
 
-type Needs = Pick<EngineNeeds, 'hub' | 'host' | 'settings'>
+type Needs = Pick<EngineNeeds, 'trees' | 'host' | 'settings'>
 
 /** The tree in which a candidate is checked. */
 export function treeOfCandidate(
@@ -17,5 +17,5 @@ export async function clearCheck(needs: Needs, candidate: Candidate): Promise<vo
   if (candidate.state.type === 'checking') {
     await needs.host.remove(hostOf({ id: candidate.state.sessionId, life: 1 }))
   }
-  await needs.hub.removeTree(treeOfCandidate(needs, candidate))
+  await needs.trees.remove(treeOfCandidate(needs, candidate))
 }

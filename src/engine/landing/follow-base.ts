@@ -1,6 +1,6 @@
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import type { BatchMerge } from '../../ports/hub.ts'
+import type { BatchMerge } from '../../ports/commits.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { LandingNeeds } from './landing-needs.ts'
@@ -18,8 +18,8 @@ export async function followBase(needs: LandingNeeds, jobId: JobId): Promise<voi
   const commit = await findBase(needs, job)
   const onto = commit === undefined ? undefined : await endOfChain(needs, needs.store.read, job)
   if (commit === undefined || onto === undefined) return
-  if (await needs.hub.isAncestor(job.projectId, commit, onto.commit)) return
-  const merged = await needs.hub.mergeBatch(job.projectId, {
+  if (await needs.history.isAncestor(job.projectId, commit, onto.commit)) return
+  const merged = await needs.commits.mergeBatch(job.projectId, {
     onto: onto.commit,
     tips: [commit],
     messageOf: () => `Merge ${job.baseBranch} as it has become\n\nMuster-Job: ${job.id}\n`,
@@ -36,8 +36,10 @@ export async function followBase(needs: LandingNeeds, jobId: JobId): Promise<voi
 /** Undefined when it is nowhere else than it was, or was tried and could not be brought in. */
 async function findBase(needs: LandingNeeds, job: Job): Promise<string | undefined> {
   if (job.baseBranch === 'HEAD') return undefined
-  const source = await needs.hub.inspect(job.repositoryPath)
-  const base = source.ok ? await needs.hub.importBase(job.projectId, source.value, job.baseBranch) : source
+  const source = await needs.branches.inspectSource(job.repositoryPath)
+  const base = source.ok
+    ? await needs.branches.importBase(job.projectId, source.value, job.baseBranch)
+    : source
   if (!base.ok) {
     needs.log.warn({ jobId: job.id, failure: base.failure.type }, 'the base branch could not be looked at')
     return undefined
@@ -58,7 +60,7 @@ async function endOfChain(
   if (chain.some(({ base }) => base !== undefined)) return undefined
   const last = chain.at(-1)
   if (last !== undefined) return { commit: last.commit, isHead: false }
-  const head = await needs.hub.branchTip(job.projectId, job.workingBranch)
+  const head = await needs.branches.tip(job.projectId, job.workingBranch)
   return head === undefined ? undefined : { commit: head, isHead: true }
 }
 

@@ -72,7 +72,7 @@ async function problemOf(
   }
   // What passed must be what lands: a check that rewrites the files it checks has checked something else.
   const directory = treeOfCandidate(needs, candidate)
-  const altered = await needs.hub.alteredFiles(job.projectId, directory, candidate.commit)
+  const altered = await needs.trees.alteredFiles(job.projectId, directory, candidate.commit)
   if (!altered.ok) {
     const problem = `left a tree that cannot be read: ${describeFailure(altered.failure)}`
     return orLater(needs, candidate, problem)

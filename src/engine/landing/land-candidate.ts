@@ -15,7 +15,7 @@ import { type LandingMove, storeLanding } from './store-landing.ts'
 
 /** Lands what was checked: the branch moves by compare-and-swap, or its landings are merged and checked again. */
 export async function landCandidate(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
-  const tree = await needs.hub.treeOf(job.projectId, candidate.commit)
+  const tree = await needs.history.treeOf(job.projectId, candidate.commit)
   if (tree !== candidate.tree) {
     throw new Error(`commit ${candidate.commit} has tree ${tree}, checked was ${candidate.tree}`)
   }
@@ -43,7 +43,7 @@ async function moveOrRefuse(
   candidate: Candidate,
 ): Promise<boolean> {
   if (isJobOver(job.state) || !(await isAllowed(records, job, candidate))) return false
-  const moved = await needs.hub.moveBranch(job.projectId, candidate.branch, candidate.commit, candidate.onto)
+  const moved = await needs.branches.move(job.projectId, candidate.branch, candidate.commit, candidate.onto)
   if (!moved.ok && moved.failure.type !== 'branch-moved') {
     throw new Error(`branch not moved: ${describeFailure(moved.failure)}`)
   }
@@ -52,8 +52,8 @@ async function moveOrRefuse(
 
 /** A refused move may be our own from before a death: git is the truth about what landed. */
 async function isLanded(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
-  const tip = await needs.hub.branchTip(job.projectId, candidate.branch)
-  return tip !== undefined && (await needs.hub.isAncestor(job.projectId, candidate.commit, tip))
+  const tip = await needs.branches.tip(job.projectId, candidate.branch)
+  return tip !== undefined && (await needs.history.isAncestor(job.projectId, candidate.commit, tip))
 }
 
 async function storeLanded(

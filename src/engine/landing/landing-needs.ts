@@ -3,5 +3,16 @@ import type { EngineNeeds } from '../engine-needs.ts'
 /** What the merge queue works with. */
 export type LandingNeeds = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'clock' | 'ids' | 'crash' | 'settings' | 'log' | 'wakeAt'
+  | 'store'
+  | 'trees'
+  | 'branches'
+  | 'history'
+  | 'commits'
+  | 'host'
+  | 'clock'
+  | 'ids'
+  | 'crash'
+  | 'settings'
+  | 'log'
+  | 'wakeAt'
 >

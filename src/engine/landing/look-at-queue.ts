@@ -18,7 +18,7 @@ export async function lookAtQueue(
   const [open, candidates] = await Promise.all([read.landings.listOpen(job.id), openChain(read, job)])
   const waiting = isJobOver(job.state) ? [] : open.filter(({ state }) => state.type === 'queued')
   if (waiting.length === 0 && candidates.length === 0) return undefined
-  const head = await needs.hub.branchTip(job.projectId, job.workingBranch)
+  const head = await needs.branches.tip(job.projectId, job.workingBranch)
   if (head === undefined) throw new Error(`branch ${job.workingBranch} is not in the hub`)
   return {
     head,

@@ -1,7 +1,7 @@
 import type { LandingId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
-import type { BatchMerge } from '../../ports/hub.ts'
+import type { BatchMerge } from '../../ports/commits.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { newCheck } from './new-check.ts'

@@ -62,8 +62,8 @@ async function launch(
     sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
   }
   // Of a check before it, which failed or was lost: it must not help or harm this one.
-  if (session.purpose.type === 'check' && session.purpose.isFresh) await needs.hub.removeTree(directory)
-  const opened = await needs.hub.openTree(workplace.tree)
+  if (session.purpose.type === 'check' && session.purpose.isFresh) await needs.trees.remove(directory)
+  const opened = await needs.trees.open(workplace.tree)
   if (!opened.ok) return failure(`the tree to check could not be made: ${describeFailure(opened.failure)}`)
   // The person's own commands from their configuration, which are shell lines by contract.
   const setup = await setupFor(needs, session)

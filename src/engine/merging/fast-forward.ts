@@ -8,19 +8,19 @@ import type { MergeFailure, MergeState } from './merge.ts'
  * brought, and its owner goes forward to it.
  */
 export async function fastForward(
-  needs: Pick<LandingNeeds, 'hub' | 'store'>,
+  needs: Pick<LandingNeeds, 'branches' | 'store'>,
   job: Job,
   { base, tip }: { readonly base: string; readonly tip: string },
 ): Promise<Result<MergeState, MergeFailure>> {
   const { projectId, repositoryPath, baseBranch, workingBranch } = job
-  const moved = await needs.hub.deliver(projectId, repositoryPath, baseBranch, tip, base)
+  const moved = await needs.branches.deliver(projectId, repositoryPath, baseBranch, tip, base)
   if (moved.ok) {
     await noteMerge(needs, job, tip)
     return success({ type: 'merged', commit: tip, hasMoved: true })
   }
   if (moved.failure.type !== 'branch-checked-out') return moved
   const { at } = moved.failure
-  const brought = await needs.hub.deliver(projectId, repositoryPath, workingBranch)
+  const brought = await needs.branches.deliver(projectId, repositoryPath, workingBranch)
   if (!brought.ok) return failure(brought.failure)
   return success({ type: 'waiting', commit: tip, at })
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job/job.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
-import type { DeliveryFailure } from '../../ports/hub.ts'
+import type { DeliveryFailure } from '../../ports/branches.ts'
 import { clearCheck } from '../landing/clear-check.ts'
 import type { LandingNeeds } from '../landing/landing-needs.ts'
 import { storeCandidate, withCandidate } from '../landing/store-candidate.ts'
@@ -13,12 +13,12 @@ import { restartMerge } from './restart-merge.ts'
  */
 export async function landMerge(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
   const { projectId, repositoryPath, baseBranch } = job
-  const tree = await needs.hub.treeOf(projectId, candidate.commit)
+  const tree = await needs.history.treeOf(projectId, candidate.commit)
   if (tree !== candidate.tree) {
     throw new Error(`commit ${candidate.commit} has tree ${tree}, checked was ${candidate.tree}`)
   }
   const { commit, onto } = candidate
-  const delivered = await needs.hub.deliver(projectId, repositoryPath, baseBranch, commit, onto)
+  const delivered = await needs.branches.deliver(projectId, repositoryPath, baseBranch, commit, onto)
   if (delivered.ok) return storeMerged(needs, candidate)
   switch (delivered.failure.type) {
     case 'branch-diverged':
@@ -36,22 +36,22 @@ async function handOver(needs: LandingNeeds, job: Job, candidate: Candidate): Pr
   if (moved === undefined) return false
   if (moved === 'elsewhere') return restartMerge(needs, job, candidate)
   if (moved !== 'there') return refuseMerge(needs, candidate, moved)
-  const brought = await needs.hub.deliver(job.projectId, job.repositoryPath, job.workingBranch)
+  const brought = await needs.branches.deliver(job.projectId, job.repositoryPath, job.workingBranch)
   return brought.ok ? storeMerged(needs, candidate) : refuseMerge(needs, candidate, brought.failure)
 }
 
 /** Under the job's lock, as the merge queue moves it. */
 async function moveWorkingBranch(
-  { hub }: LandingNeeds,
+  { branches, history }: LandingNeeds,
   { projectId, workingBranch }: Job,
   { commit }: Candidate,
 ): Promise<'there' | 'elsewhere' | DeliveryFailure> {
-  const tip = await hub.branchTip(projectId, workingBranch)
+  const tip = await branches.tip(projectId, workingBranch)
   if (tip === undefined) return 'elsewhere'
-  if (await hub.isAncestor(projectId, commit, tip)) return 'there'
+  if (await history.isAncestor(projectId, commit, tip)) return 'there'
   // The job landed more meanwhile, which is not in what was checked.
-  if (!(await hub.isAncestor(projectId, tip, commit))) return 'elsewhere'
-  const moved = await hub.moveBranch(projectId, workingBranch, commit, tip)
+  if (!(await history.isAncestor(projectId, tip, commit))) return 'elsewhere'
+  const moved = await branches.move(projectId, workingBranch, commit, tip)
   if (moved.ok) return 'there'
   return moved.failure.type === 'branch-moved' ? 'elsewhere' : moved.failure
 }

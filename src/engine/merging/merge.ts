@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job/job.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
-import type { DeliveryFailure, ImportFailure } from '../../ports/hub.ts'
+import type { DeliveryFailure, ImportFailure } from '../../ports/branches.ts'
 
 /** Where bringing a job's work into its base branch has got to. */
 export type MergeState =

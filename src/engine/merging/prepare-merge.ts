@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job/job.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import type { BatchMerge } from '../../ports/hub.ts'
+import type { BatchMerge } from '../../ports/commits.ts'
 import type { LandingNeeds } from '../landing/landing-needs.ts'
 import { importBranch } from './import-branch.ts'
 import type { MergeFailure } from './merge.ts'
@@ -13,19 +13,19 @@ export type PreparedMerge =
   | { readonly type: 'commit'; readonly onto: string; readonly merged: BatchMerge }
 
 export async function prepareMerge(
-  needs: Pick<LandingNeeds, 'hub'>,
+  needs: Pick<LandingNeeds, 'branches' | 'history' | 'commits'>,
   job: Job,
 ): Promise<Result<PreparedMerge, MergeFailure>> {
   const { projectId, baseBranch, workingBranch } = job
   const base = await importBranch(needs, job, baseBranch)
   if (!base.ok) return base
   const onto = base.value
-  const tip = await needs.hub.branchTip(projectId, workingBranch)
+  const tip = await needs.branches.tip(projectId, workingBranch)
   if (tip === undefined) return failure({ type: 'nothing-landed', jobId: job.id })
-  if (await needs.hub.isAncestor(projectId, tip, onto)) return success({ type: 'contained', base: onto })
-  if (await needs.hub.isAncestor(projectId, onto, tip))
+  if (await needs.history.isAncestor(projectId, tip, onto)) return success({ type: 'contained', base: onto })
+  if (await needs.history.isAncestor(projectId, onto, tip))
     return success({ type: 'fast-forward', base: onto, tip })
-  const merged = await needs.hub.mergeBatch(projectId, {
+  const merged = await needs.commits.mergeBatch(projectId, {
     onto,
     tips: [tip],
     messageOf: () => `Merge ${workingBranch} into ${baseBranch}\n\nMuster-Job: ${job.id}\n`,

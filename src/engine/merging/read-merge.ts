@@ -6,7 +6,7 @@ import type { LandingNeeds } from '../landing/landing-needs.ts'
 import { importBranch } from './import-branch.ts'
 import { isOfMerge, type Merge, type MergeState } from './merge.ts'
 
-type Needs = Pick<LandingNeeds, 'store' | 'hub'>
+type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history'>
 
 /** Where a job's merge is, from its rows and from what the person's repository has by now. */
 export async function readMerge(needs: Needs, job: Job): Promise<Merge> {
@@ -33,10 +33,10 @@ export function mergeOf(job: Job, state: MergeState): Merge {
 async function stateOf(needs: Needs, job: Job, latest: Candidate | undefined): Promise<MergeState> {
   if (latest !== undefined && !isCandidateOver(latest.state)) return { type: 'checking', candidate: latest }
   const { projectId, workingBranch } = job
-  const tip = await needs.hub.branchTip(projectId, workingBranch)
+  const tip = await needs.branches.tip(projectId, workingBranch)
   const base = await importBranch(needs, job, job.baseBranch)
   const isIn = async (commit: string) =>
-    base.ok && (await needs.hub.isAncestor(projectId, commit, base.value))
+    base.ok && (await needs.history.isAncestor(projectId, commit, base.value))
   if (base.ok && tip !== undefined && tip !== job.baseCommit && (await isIn(tip))) {
     return mergedAt(base.value, latest)
   }
@@ -45,7 +45,7 @@ async function stateOf(needs: Needs, job: Job, latest: Candidate | undefined): P
   }
   if (latest?.state.type !== 'landed' || tip === undefined) return { type: 'none' }
   if (await isIn(latest.commit)) return mergedAt(latest.commit, latest)
-  return (await needs.hub.isAncestor(projectId, latest.commit, tip))
+  return (await needs.history.isAncestor(projectId, latest.commit, tip))
     ? { type: 'waiting', commit: latest.commit, at: job.repositoryPath }
     : { type: 'none' }
 }

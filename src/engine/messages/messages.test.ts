@@ -56,8 +56,8 @@ beforeAll(async () => {
     onComplete: (sessionId) => tell(`complete ${sessionId}`),
     onQuestion: (question, predecessor) => tell(`question ${question.id} ${predecessor}`),
   }
-  const hub = { listFiles: () => Promise.resolve([]), readFile: () => Promise.resolve(undefined) }
-  commands = createMessageCommands({ ...needs, hub })
+  const history = { listFiles: () => Promise.resolve([]), readFile: () => Promise.resolve(undefined) }
+  commands = createMessageCommands({ ...needs, history })
 })
 
 afterAll(async () => {

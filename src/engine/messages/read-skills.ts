@@ -2,7 +2,7 @@ import type { ProjectId, SessionId } from '../../domain/id.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
-import type { Hub } from '../../ports/hub.ts'
+import type { History } from '../../ports/history.ts'
 import type { Store } from '../../ports/store/store.ts'
 
 export type SkillSummary = { readonly name: string; readonly description: string }
@@ -10,7 +10,7 @@ export type Skill = SkillSummary & { readonly text: string }
 
 type Needs = {
   readonly store: Pick<Store, 'read'>
-  readonly hub: Pick<Hub, 'readFile' | 'listFiles'>
+  readonly history: Pick<History, 'readFile' | 'listFiles'>
 }
 
 const DIRECTORY = '.muster/skills'
@@ -64,13 +64,13 @@ async function baseInJob(needs: Needs, session: Session): Promise<Base | undefin
 }
 
 async function namesAt(needs: Needs, base: Base): Promise<readonly string[]> {
-  const paths = await needs.hub.listFiles(base.projectId, base.commit, DIRECTORY)
+  const paths = await needs.history.listFiles(base.projectId, base.commit, DIRECTORY)
   const names = paths.map((path) => SKILL_PATH.exec(path)?.[1]).filter((name) => name !== undefined)
   return names.slice(0, MOST_SKILLS)
 }
 
 async function readAt(needs: Needs, base: Base, name: string): Promise<Skill | undefined> {
-  const text = await needs.hub.readFile(base.projectId, base.commit, `${DIRECTORY}/${name}/SKILL.md`)
+  const text = await needs.history.readFile(base.projectId, base.commit, `${DIRECTORY}/${name}/SKILL.md`)
   if (text === undefined || text.length > MOST_CHARACTERS) return undefined
   return { name, description: descriptionIn(text), text }
 }

@@ -1,4 +1,4 @@
-import type { SourceRepository } from '../../ports/hub.ts'
+import type { SourceRepository } from '../../ports/branches.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 

@@ -1,4 +1,4 @@
-import type { FileChange } from '../../ports/hub.ts'
+import type { FileChange } from '../../ports/history.ts'
 import { fencedText, fenceNotice } from './fenced-text.ts'
 import { shortenedList, shortenedText } from './shortened.ts'
 

@@ -12,7 +12,7 @@ const MOST_QUESTIONS = 1_000
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'disk' | 'settings' | 'adoptSession' | 'wakeAt' | 'log'
+  'store' | 'trees' | 'host' | 'disk' | 'settings' | 'adoptSession' | 'wakeAt' | 'log'
 > & {
   readonly send: (work: Work) => Promise<void>
 }
@@ -158,5 +158,5 @@ async function clearTree(needs: Needs, name: string): Promise<void> {
   const candidate =
     candidateId === undefined ? undefined : await needs.store.read.candidates.find(candidateId)
   // A tree that was only checked holds nothing of its own: its commit is in the hub.
-  if (candidate?.endedAt !== undefined) await needs.hub.removeTree(`${needs.settings.treesDirectory}/${name}`)
+  if (candidate?.endedAt !== undefined) await needs.trees.remove(`${needs.settings.treesDirectory}/${name}`)
 }

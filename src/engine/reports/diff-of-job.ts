@@ -8,7 +8,7 @@ import type { DiffFailure, WorkDiff } from './work-diff.ts'
 export async function diffOfJob(needs: ReportNeeds, jobId: JobId): Promise<Result<WorkDiff, DiffFailure>> {
   const job = await needs.store.read.jobs.find(jobId)
   if (job === undefined) return failure({ type: 'not-found', what: 'job', id: jobId })
-  const to = await needs.hub.branchTip(job.projectId, job.workingBranch)
+  const to = await needs.branches.tip(job.projectId, job.workingBranch)
   if (to === undefined) {
     return failure({ type: 'no-work', subject: jobId, problem: 'it has no working branch yet' })
   }

@@ -44,14 +44,14 @@ type Work = {
  * begins at the work it revises, so the base of an attempt alone would leave the rest out.
  */
 async function baseOf(needs: ReportNeeds, job: Job, { tries, landed, tip }: Work): Promise<string> {
-  const { hub, store } = needs
+  const { branches, history, store } = needs
   const candidates = landed === undefined ? [] : await store.read.candidates.listOfJob(job.id)
   const landing = candidates.findLast(
     ({ landingIds, state }) =>
       landed !== undefined && landingIds.includes(landed.id) && state.type === 'landed',
   )
-  const onto = landing?.onto ?? (await hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
-  const shared = await hub.mergeBase(job.projectId, onto, tip)
+  const onto = landing?.onto ?? (await branches.tip(job.projectId, job.workingBranch)) ?? job.baseCommit
+  const shared = await history.mergeBase(job.projectId, onto, tip)
   if (shared !== undefined && shared !== tip) return shared
   return tries.find(({ baseCommit }) => baseCommit !== undefined)?.baseCommit ?? job.baseCommit
 }

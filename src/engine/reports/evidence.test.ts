@@ -23,7 +23,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Task } from '../../domain/task/task.ts'
-import type { Hub } from '../../ports/hub.ts'
+import type { Branches } from '../../ports/branches.ts'
 import type { EngineSettings } from '../engine-needs.ts'
 import type { LandingNeeds } from '../landing/landing-needs.ts'
 import { createEvidenceCommands } from './evidence-commands.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   needs = {
     store: createPostgresStore({ database, sendWork: () => Promise.resolve() }),
     feed: createPostgresFeed({ database, connection, onLost: () => undefined }),
-    hub: createHub({ hubsDirectory, gitConfigFile: join(directory.path, 'gitconfig') }),
+    ...createHub({ hubsDirectory, gitConfigFile: join(directory.path, 'gitconfig') }),
     host: await createLocalHost({ hostsDirectory: join(directory.path, 'hosts') }),
     clock: { now: () => new Date() },
     ids,
@@ -68,8 +68,8 @@ type Stage = AsyncDisposable & { readonly repository: TestRepository; readonly j
 async function openStage(state: Job['state'] = { type: 'running', pausing: false }): Promise<Stage> {
   const repository = await testRepository({ 'a.txt': 'a\n' })
   const projectId = ids.next('project')
-  const source = given(await needs.hub.inspect(repository.path))
-  const base = given(await needs.hub.importBase(projectId, source, 'main')).commit
+  const source = given(await needs.branches.inspectSource(repository.path))
+  const base = given(await needs.branches.importBase(projectId, source, 'main')).commit
   const { plan } = exampleJob()
   const wanted = {
     projectId,
@@ -86,13 +86,15 @@ async function openStage(state: Job['state'] = { type: 'running', pausing: false
     await records.cycles.insert(cycle, exampleChange())
     await records.tasks.insertAll([task], exampleChange())
   })
-  given(await needs.hub.moveBranch(projectId, job.workingBranch, base, undefined))
+  given(await needs.branches.move(projectId, job.workingBranch, base, undefined))
   await repository.git('checkout', '-q', '-b', 'elsewhere')
   return { repository, job, task, [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose]() }
 }
 
 async function commit({ job }: Stage, parent: string, file: string): Promise<string> {
-  return given(await needs.hub.commitFiles(job.projectId, parent, { [file]: `${file}\n` }, `write ${file}`))
+  return given(
+    await needs.commits.commitFiles(job.projectId, parent, { [file]: `${file}\n` }, `write ${file}`),
+  )
 }
 
 async function leave(
@@ -121,7 +123,7 @@ async function leave(
 async function land(stage: Stage, tip: string, onto: string, head: string): Promise<Landing> {
   const { job, task } = stage
   const attempt = await leave(stage, 1, { state: ACCEPTED, tip, baseCommit: job.baseCommit })
-  const tree = (await needs.hub.treeOf(job.projectId, head)) ?? ''
+  const tree = (await needs.history.treeOf(job.projectId, head)) ?? ''
   const landing: Landing = {
     id: ids.next('landing'),
     jobId: job.id,
@@ -157,7 +159,7 @@ async function land(stage: Stage, tip: string, onto: string, head: string): Prom
       exampleChange(),
     )
   })
-  given(await needs.hub.moveBranch(job.projectId, job.workingBranch, head, job.baseCommit))
+  given(await needs.branches.move(job.projectId, job.workingBranch, head, job.baseCommit))
   return landing
 }
 
@@ -190,7 +192,7 @@ describe('the diff of a task', () => {
     const tip = await commit(stage, job.baseCommit, 'mine.txt')
     const others = await commit(stage, job.baseCommit, 'others.txt')
     const merge = { onto: others, tips: [tip], messageOf: () => 'land it' }
-    const head = given(await needs.hub.mergeBatch(job.projectId, merge)).commit
+    const head = given(await needs.commits.mergeBatch(job.projectId, merge)).commit
     await land(stage, tip, others, head)
     const commands = createEvidenceCommands(needs)
     expect(filesOf(given(await commands.diffOfTask(task.id)))).toEqual(['mine.txt'])
@@ -292,11 +294,11 @@ describe('a merge without checks', () => {
       await repository.git('update-ref', 'refs/heads/main', next)
     }
     await moveBase()
-    const deliver: Hub['deliver'] = async (...words) => {
+    const deliver: Branches['deliver'] = async (...words) => {
       if (moves < 4) await moveBase()
-      return needs.hub.deliver(...words)
+      return needs.branches.deliver(...words)
     }
-    const commands = createEvidenceCommands({ ...needs, hub: { ...needs.hub, deliver } })
+    const commands = createEvidenceCommands({ ...needs, branches: { ...needs.branches, deliver } })
     const refused = given(await commands.merge(job.id))
     expect(refused.state).toMatchObject({
       type: 'refused',

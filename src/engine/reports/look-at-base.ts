@@ -4,7 +4,10 @@ import { prepareMerge } from '../merging/prepare-merge.ts'
 import type { ReportNeeds } from './report-needs.ts'
 
 /** What a merge into the base branch would meet now; undefined when nobody can tell. */
-export async function lookAtBase(needs: Pick<ReportNeeds, 'hub'>, job: Job): Promise<BaseSight | undefined> {
+export async function lookAtBase(
+  needs: Pick<ReportNeeds, 'branches' | 'history' | 'commits'>,
+  job: Job,
+): Promise<BaseSight | undefined> {
   const prepared = await prepareMerge(needs, job)
   if (!prepared.ok) {
     const { failure } = prepared

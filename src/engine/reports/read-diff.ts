@@ -8,12 +8,12 @@ const MAX_FILES = 1000
 
 /** The change between two commits of a job's project, cut where it is too long to be read at once. */
 export async function readDiff(
-  needs: Pick<ReportNeeds, 'hub' | 'settings'>,
+  needs: Pick<ReportNeeds, 'history' | 'settings'>,
   job: Pick<Job, 'projectId'>,
   range: { readonly subject: string; readonly from: string; readonly to: string },
 ): Promise<Result<WorkDiff, DiffFailure>> {
   const { from, to } = range
-  const diff = await needs.hub.diff(job.projectId, from, to, MAX_PATCH_BYTES)
+  const diff = await needs.history.diff(job.projectId, from, to, MAX_PATCH_BYTES)
   if (!diff.ok) return diff
   const { files, patch, isCut } = diff.value
   return success({

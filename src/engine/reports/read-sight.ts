@@ -88,7 +88,7 @@ async function readTrees(
 ): Promise<ReadonlyMap<string, string>> {
   const commits = landings.flatMap(({ state }) => (state.type === 'landed' ? [state.commit] : []))
   const found = await inTurns([...new Set(commits)], async (commit) => {
-    const tree = await needs.hub.treeOf(job.projectId, commit)
+    const tree = await needs.history.treeOf(job.projectId, commit)
     return tree === undefined ? [] : [[commit, tree] as const]
   })
   return new Map(found.flat())

@@ -1,4 +1,5 @@
-import type { GitFailure, TreeDiff } from '../../ports/hub.ts'
+import type { GitFailure } from '../../ports/git-failure.ts'
+import type { TreeDiff } from '../../ports/history.ts'
 
 /** What a person should look at: the change of one task, of one job, or of what waits for their word. */
 export type WorkDiff = TreeDiff & {

@@ -2,12 +2,12 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
-import type { TreeDiff } from '../../ports/hub.ts'
+import type { TreeDiff } from '../../ports/history.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { reviewerPrompt } from '../prompts/reviewer-prompt.ts'
 import { earlierReviews } from './earlier-reviews.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'settings'>
 
 const PATCH_BYTES = 60_000
 
@@ -44,9 +44,9 @@ export async function reviewerPromptOf(
 async function diffOf(needs: Needs, job: Job, attempt: Attempt): Promise<TreeDiff> {
   const { projectId } = job
   const tip = attempt.baseCommit ?? job.baseCommit
-  const head = (await needs.hub.branchTip(projectId, job.workingBranch)) ?? job.baseCommit
-  const from = (await needs.hub.mergeBase(projectId, head, tip)) ?? job.baseCommit
-  const diff = await needs.hub.diff(projectId, from, tip, PATCH_BYTES)
+  const head = (await needs.branches.tip(projectId, job.workingBranch)) ?? job.baseCommit
+  const from = (await needs.history.mergeBase(projectId, head, tip)) ?? job.baseCommit
+  const diff = await needs.history.diff(projectId, from, tip, PATCH_BYTES)
   if (!diff.ok) throw new Error(`the work could not be compared: ${JSON.stringify(diff.failure)}`)
   return diff.value
 }

@@ -11,7 +11,16 @@ import { treeOfSession } from './workplace.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'terminals' | 'disk' | 'settings' | 'log' | 'sendWork' | 'answerLetter'
+  | 'store'
+  | 'trees'
+  | 'branches'
+  | 'host'
+  | 'terminals'
+  | 'disk'
+  | 'settings'
+  | 'log'
+  | 'sendWork'
+  | 'answerLetter'
 >
 
 /**
@@ -41,7 +50,7 @@ async function isAwaited(needs: Needs, { id, purpose }: Session): Promise<boolea
   if (purpose.type !== 'check') return false
   const candidate = await needs.store.read.candidates.find(purpose.candidateId)
   if (candidate === undefined) return false
-  if (isCandidateOver(candidate.state)) await needs.hub.removeTree(treeOfCandidate(needs, candidate))
+  if (isCandidateOver(candidate.state)) await needs.trees.remove(treeOfCandidate(needs, candidate))
   return candidate.state.type === 'checking' && candidate.state.sessionId === id
 }
 
@@ -56,7 +65,7 @@ async function keepWork(needs: Needs, session: Session): Promise<void> {
   const directory = treeOfSession(needs, id)
   if (purpose.type !== 'standing' || !(await needs.disk.exists(directory))) return
   const { projectId: project, baseCommit } = purpose
-  const pinned = await needs.hub.collect({
+  const pinned = await needs.trees.collect({
     project,
     attemptId: id,
     directory,
@@ -76,7 +85,7 @@ async function keepWork(needs: Needs, session: Session): Promise<void> {
       { audit: { actor: 'engine', action: 'session-pin', subject: id, detail: { tip } } },
     )
   })
-  await needs.hub.removeTree(directory, async () => !(await isAnyAsked(needs, [session])))
+  await needs.trees.remove(directory, async () => !(await isAnyAsked(needs, [session])))
 }
 
 type Standing = Extract<Session['purpose'], { type: 'standing' }>
@@ -84,9 +93,9 @@ type Standing = Extract<Session['purpose'], { type: 'standing' }>
 /** Its branch appears in the person's repository: they opened the session there. */
 async function deliver(needs: Needs, sessionId: SessionId, purpose: Standing, tip: string): Promise<void> {
   const { projectId, branch, repositoryPath } = purpose
-  const before = await needs.hub.branchTip(projectId, branch)
-  if (before !== tip) await needs.hub.moveBranch(projectId, branch, tip, before)
-  const delivered = await needs.hub.deliver(projectId, repositoryPath, branch)
+  const before = await needs.branches.tip(projectId, branch)
+  if (before !== tip) await needs.branches.move(projectId, branch, tip, before)
+  const delivered = await needs.branches.deliver(projectId, repositoryPath, branch)
   if (!delivered.ok) needs.log.warn({ sessionId, failure: delivered.failure.type }, 'branch not delivered')
 }
 

@@ -3,7 +3,7 @@ import type { Session } from '../../domain/session/session.ts'
 import { promptOf } from '../attempts/attempt-prompt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'settings'>
 
 /** What a session was asked to do when it began, made anew from the rows. */
 export async function firstPromptOf(needs: Needs, session: Session): Promise<string> {

@@ -16,7 +16,7 @@ import type { Workplace } from './workplace.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'hub' | 'host' | 'terminals' | 'disk' | 'providers' | 'crash' | 'settings'
+  'store' | 'trees' | 'host' | 'terminals' | 'disk' | 'providers' | 'crash' | 'settings'
 >
 
 /** Until somebody looks: a viewer brings its own. */
@@ -43,7 +43,7 @@ export async function launchLife(needs: Needs, life: Life): Promise<Result<Launc
   const provider = needs.providers.get(workplace.agent.provider)
   if (provider === undefined) return failure(`there is no provider ${workplace.agent.provider}`)
   const [opened, sessionDirectory, setup] = await Promise.all([
-    needs.hub.openTree(workplace.tree),
+    needs.trees.open(workplace.tree),
     writePrompt(needs, life),
     setupFor(needs, session),
   ])

@@ -2,14 +2,14 @@ import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session, SessionMode } from '../../domain/session/session.ts'
+import type { ImportFailure } from '../../ports/branches.ts'
 import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
-import type { ImportFailure } from '../../ports/hub.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
 import { agentsOrDefault } from '../providers/default-agent.ts'
 import { newSession } from './new-session.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'configuration' | 'providers' | 'clock' | 'ids'>
+type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'configuration' | 'providers' | 'clock' | 'ids'>
 
 export type OpenSessionRequest = {
   readonly repositoryPath: string
@@ -37,7 +37,7 @@ export async function openSession(
 ): Promise<Result<Session, OpenSessionFailure>> {
   const problem = problemOf(request)
   if (problem !== undefined) return failure({ type: 'input-invalid', problem })
-  const source = await needs.hub.inspect(request.repositoryPath)
+  const source = await needs.branches.inspectSource(request.repositoryPath)
   if (!source.ok) return source
   const configuration = await needs.configuration.read(source.value.path)
   if (!configuration.ok) return configuration
@@ -45,7 +45,7 @@ export async function openSession(
   const agent = chooseAgent(needs, agents, request)
   if (!agent.ok) return agent
   const project = await ensureProject(needs, source.value)
-  const base = await needs.hub.importBase(project.id, source.value, request.baseBranch)
+  const base = await needs.branches.importBase(project.id, source.value, request.baseBranch)
   if (!base.ok) return base
   const id: SessionId = needs.ids.next('session')
   const session = newSession(needs, {

@@ -8,7 +8,9 @@ import { programOf } from './program-of.ts'
 export type LifeNeeds = Pick<
   EngineNeeds,
   | 'store'
-  | 'hub'
+  | 'trees'
+  | 'branches'
+  | 'history'
   | 'host'
   | 'terminals'
   | 'disk'

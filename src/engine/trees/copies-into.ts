@@ -1,4 +1,4 @@
-import type { TreeRequest } from '../../ports/hub.ts'
+import type { TreeRequest } from '../../ports/working-trees.ts'
 
 /** The part of a request for a tree that asks for copies of files of the person's checkout. */
 export function copiesInto(

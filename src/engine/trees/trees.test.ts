@@ -143,22 +143,22 @@ describe('warm trees', () => {
     const disk = createLocalDisk()
     await disk.makeDirectory(warmDirectory)
     const projectId = ids.next('project')
-    const source = await hub.inspect(repository.path)
-    const base = source.ok ? await hub.importBase(projectId, source.value, undefined) : source
+    const source = await hub.branches.inspectSource(repository.path)
+    const base = source.ok ? await hub.branches.importBase(projectId, source.value, undefined) : source
     if (!base.ok) throw new Error(JSON.stringify(base.failure))
     const baseCommit = base.value.commit
     const running = { type: 'running', pausing: false } as const
     const job = await storeJob({ projectId, baseCommit, state: running })
     const settings = { warmTrees: 2, warmDirectory, minimumFreeMb: 1 }
     const needs = (changed: Partial<typeof settings> = {}) =>
-      ({ store, hub, disk, log: silentLog, settings: { ...settings, ...changed } }) as never
+      ({ store, ...hub, disk, log: silentLog, settings: { ...settings, ...changed } }) as never
     const pool = () => readdir(join(warmDirectory, projectId)).catch(() => [])
 
     await warmTrees(needs(), projectId)
     expect(await pool()).toHaveLength(2)
-    const moved = await hub.commitFiles(projectId, baseCommit, { 'new.txt': 'new' }, 'more')
+    const moved = await hub.commits.commitFiles(projectId, baseCommit, { 'new.txt': 'new' }, 'more')
     if (!moved.ok) throw new Error(JSON.stringify(moved.failure))
-    await hub.moveBranch(projectId, job.workingBranch, moved.value, undefined)
+    await hub.branches.move(projectId, job.workingBranch, moved.value, undefined)
     await warmTrees(needs(), projectId)
     const names = await pool()
     expect(names.filter((name) => name.startsWith(moved.value))).toHaveLength(2)

@@ -3,7 +3,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'hub' | 'disk' | 'settings' | 'log'>
+type Needs = Pick<EngineNeeds, 'store' | 'trees' | 'branches' | 'disk' | 'settings' | 'log'>
 
 /** How many times the least free space must be free: how large a tree is, is known only when it is there. */
 const AMPLE = 5
@@ -19,12 +19,12 @@ export async function warmTrees(needs: Needs, project: ProjectId): Promise<void>
   const wanted = latest === undefined ? undefined : await findTip(needs, latest)
   const isRoom = wanted !== undefined && (await hasRoom(needs))
   const count = isRoom ? needs.settings.warmTrees : 0
-  const warmed = await needs.hub.warmTrees({ project, commit: wanted ?? '', count })
+  const warmed = await needs.trees.warm({ project, commit: wanted ?? '', count })
   if (!warmed.ok) needs.log.warn({ project, problem: describeFailure(warmed.failure) }, 'no warm trees')
 }
 
 async function findTip(needs: Needs, job: Job): Promise<string> {
-  return (await needs.hub.branchTip(job.projectId, job.workingBranch)) ?? job.baseCommit
+  return (await needs.branches.tip(job.projectId, job.workingBranch)) ?? job.baseCommit
 }
 
 async function hasRoom({ disk, settings }: Needs): Promise<boolean> {

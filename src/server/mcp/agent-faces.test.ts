@@ -111,7 +111,7 @@ function createApp(): OpenAPIHono<ServerEnvironment> {
     onHandoff: tell('handoff'),
     onComplete: tell('complete'),
     onQuestion: tell('question'),
-    hub: {
+    history: {
       listFiles: async (_, commit, directory) =>
         (
           await run('git', ['-C', repository.path, 'ls-tree', '-r', '--name-only', commit, `${directory}/`])

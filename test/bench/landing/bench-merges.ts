@@ -18,16 +18,16 @@ export async function benchMerges(stage: LandingStage): Promise<number> {
   const { hub, project, base, source, files, tips } = stage
   const checkout = join(stage.root, 'checkout')
   await runPlainGit(stage.root, ['clone', '--quiet', '--shared', source, checkout])
-  required(await hub.moveBranch(project, BRANCH, base, undefined))
+  required(await hub.branches.move(project, BRANCH, base, undefined))
 
   const merging: number[] = []
   const landing: number[] = []
   let onto = base
   const land = async (...batch: readonly string[]): Promise<void> => {
     const messageOf = () => `land ${batch.length}`
-    const merged = required(await hub.mergeBatch(project, { onto, tips: batch, messageOf }))
+    const merged = required(await hub.commits.mergeBatch(project, { onto, tips: batch, messageOf }))
     if (merged.merged.length !== batch.length) throw new Error('a tip was left out')
-    required(await hub.moveBranch(project, BRANCH, merged.commit, onto))
+    required(await hub.branches.move(project, BRANCH, merged.commit, onto))
     onto = merged.commit
   }
   for (const tip of tips.slice(0, SINGLE)) {
@@ -51,7 +51,7 @@ async function requireSameTree(
   landed: string,
 ): Promise<void> {
   const merged = await runPlainGit(checkout, ['rev-parse', 'HEAD^{tree}'])
-  if (merged !== (await hub.treeOf(project, landed))) throw new Error('the hub and git merge differ')
+  if (merged !== (await hub.history.treeOf(project, landed))) throw new Error('the hub and git merge differ')
 }
 
 function reportLandings(

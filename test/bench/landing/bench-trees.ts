@@ -19,13 +19,13 @@ export async function benchTrees(stage: LandingStage, repetitions: number): Prom
   const open = async (commit: string): Promise<number> => {
     const directory = join(stage.trees, 'open', 'tree')
     const took = await timeOf(async () =>
-      required(await hub.openTree({ project, directory, commit, branch: 'work' })),
+      required(await hub.trees.open({ project, directory, commit, branch: 'work' })),
     )
-    await hub.removeTree(directory)
+    await hub.trees.remove(directory)
     return took
   }
   const openWarm = async (at: string, commit: string): Promise<number> => {
-    required(await hub.warmTrees({ project, commit: at, count: 1 }))
+    required(await hub.trees.warm({ project, commit: at, count: 1 }))
     // A tree that waits for its taker is older than a moment: git reads files again that are as young as its index.
     await sleep(REST_MS)
     return await open(commit)

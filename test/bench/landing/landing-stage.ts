@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { createHub } from '../../../src/adapters/git/hub/create-hub.ts'
+import { createHub, type Hub } from '../../../src/adapters/git/hub/create-hub.ts'
 import { formatId, type ProjectId } from '../../../src/domain/id.ts'
 import type { Result } from '../../../src/domain/result.ts'
-import type { Hub } from '../../../src/ports/hub.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { makeLargeRepository } from './large-repository.ts'
 import { runPlainGit } from './plain-git.ts'
@@ -34,8 +33,8 @@ export async function openLandingStage(files: number, branches: number): Promise
   const warmDirectory = join(disk.path, 'warm')
   const hub = createHub({ hubsDirectory, gitConfigFile: join(root, 'gitconfig'), warmDirectory })
   const project = formatId('project', Date.now(), randomBytes(11))
-  const inspected = required(await hub.inspect(source))
-  const { commit: base } = required(await hub.importBase(project, inspected, 'main'))
+  const inspected = required(await hub.branches.inspectSource(source))
+  const { commit: base } = required(await hub.branches.importBase(project, inspected, 'main'))
   // As the tips of attempts come in: objects in the hub, each under a ref.
   const refs = 'refs/heads/*:refs/muster/attempts/*'
   await runPlainGit(join(hubsDirectory, `${project}.git`), ['fetch', '--quiet', source, refs])

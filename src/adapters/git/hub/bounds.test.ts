@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Collected } from '../../../ports/hub.ts'
+import type { Collected } from '../../../ports/working-trees.ts'
 import {
   git,
   type HubStage,
@@ -30,13 +30,13 @@ async function openScene(): Promise<Scene> {
   makeRepository(join(stage.root, 'source'), { a: 'a\n' })
   const base = await importInto(stage, join(stage.root, 'source'))
   const directory = stage.treeAt('tree')
-  succeeded(await hub.openTree({ project, directory, commit: base, branch: 'muster/task' }))
+  succeeded(await hub.trees.open({ project, directory, commit: base, branch: 'muster/task' }))
   const request = { project, attemptId: newId('attempt'), directory, base, message: 'rest' }
   return {
     ...stage,
     base,
     directory,
-    collect: async () => succeeded(await hub.collect(request)),
+    collect: async () => succeeded(await hub.trees.collect(request)),
     make: (parts, input) =>
       execFileSync('git', ['-C', directory, ...parts], { input, maxBuffer: 1024 })
         .toString()
@@ -58,7 +58,7 @@ describe('what an agent makes huge', () => {
     const tip = scene.make(['hash-object', '-t', 'commit', '-w', '--stdin'], text)
     git(directory, 'reset', '--quiet', tip)
     expect(await scene.collect()).toMatchObject({ tip, omissions: [] })
-    const { recentCommits } = succeeded(await hub.overview(project, tip, base))
+    const { recentCommits } = succeeded(await hub.history.overview(project, tip, base))
 
     expect(recentCommits).toEqual(['é'.repeat(200), 'first'])
   })
@@ -71,9 +71,9 @@ describe('what an agent makes huge', () => {
     const tip = scene.make(['hash-object', '-t', 'commit', '-w', '--stdin'], text)
     git(directory, 'reset', '--quiet', tip)
     expect(await scene.collect()).toMatchObject({ tip, omissions: [] })
-    const onto = succeeded(await hub.commitFiles(project, base, { b: 'b' }, 'onto'))
+    const onto = succeeded(await hub.commits.commitFiles(project, base, { b: 'b' }, 'onto'))
     const messageOf = () => 'merged'
-    const merged = succeeded(await hub.mergeBatch(project, { onto, tips: [tip], messageOf }))
+    const merged = succeeded(await hub.commits.mergeBatch(project, { onto, tips: [tip], messageOf }))
     expect(merged.contained).toEqual([tip])
   })
 
@@ -86,14 +86,14 @@ describe('what an agent makes huge', () => {
     const tree = scene.make(['mktree'], `040000 tree ${inner}\tskills\n`)
     const tip = git(directory, 'commit-tree', tree, '-p', base, '-m', 'long')
     git(hubDirectory, 'fetch', '--quiet', directory, `${tip}:refs/muster/attempts/long`)
-    const overview = succeeded(await hub.overview(project, tip, base))
+    const overview = succeeded(await hub.history.overview(project, tip, base))
     const cut = `skills/${LONG_NAME}`.slice(0, 4096)
 
     expect(overview).toMatchObject({ files: [cut, 'skills/z'], changedFiles: ['a', cut, 'skills/z'] })
-    expect(await hub.listFiles(project, tip, 'skills')).toEqual([cut, 'skills/z'])
-    expect((await hub.readFile(project, tip, 'skills/z'))?.length).toBeGreaterThan(4_000_000)
-    expect((await hub.readFile(project, tip, 'skills/z'))?.length).toBeLessThan(4_200_000)
-    const { files } = succeeded(await hub.diff(project, base, tip, 1000))
+    expect(await hub.history.listFiles(project, tip, 'skills')).toEqual([cut, 'skills/z'])
+    expect((await hub.history.readFile(project, tip, 'skills/z'))?.length).toBeGreaterThan(4_000_000)
+    expect((await hub.history.readFile(project, tip, 'skills/z'))?.length).toBeLessThan(4_200_000)
+    const { files } = succeeded(await hub.history.diff(project, base, tip, 1000))
     expect(files.map(({ path }) => path.length)).toEqual([4096, 8])
   })
 

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
 import { isBranchName } from '../../../domain/job/branch-name.ts'
-import type { Hub } from '../../../ports/hub.ts'
+import type { Branches } from '../../../ports/branches.ts'
+import type { Commits } from '../../../ports/commits.ts'
+import type { History } from '../../../ports/history.ts'
+import type { WorkingTrees } from '../../../ports/working-trees.ts'
 import { collectTree } from './collect/collect-tree.ts'
 import { findAlteredFiles } from './collect/find-altered-files.ts'
 import { commitFiles } from './commit/commit-files.ts'
@@ -34,66 +37,43 @@ export type HubOptions = {
   readonly warmDirectory?: string
 }
 
-/** Disposed, it ends the gits that it keeps running; they end by themselves soon, or with this process. */
-export function createHub(options: HubOptions): Hub & Disposable {
-  const needs = needsOf(options)
-  const { companions, hubsDirectory } = needs
-  const inTurn = createTurns()
-
-  return {
-    ...treeMethods(needs),
-    ...landingMethods(needs),
-    inspect: (path) => orDiskFull(hubsDirectory, () => inspectSource(needs, resolve(path))),
-    importBase: (project, source, base) =>
-      inTurn(`import ${project}`, () =>
-        orDiskFull(hubsDirectory, async () => {
-          const imported = await importBase(needs, project, source, base)
-          // Where the history of a shallow source begins may have changed, and a running git has read that.
-          companions.close(hubPath(needs, project))
-          return imported
-        }),
-      ),
-    branchTip: async (project, branch) =>
-      isBranchName(branch) ? await findBranch(needs, hubPath(needs, project), branch) : undefined,
-    treeOf: async (project, commit) =>
-      isObjectId(commit) ? await findRef(needs, hubPath(needs, project), `${commit}^{tree}`) : undefined,
-    isAncestor: (project, ancestor, descendant) =>
-      isAncestor(needs, hubPath(needs, project), ancestor, descendant),
-    mergeBase: (project, one, other) => findMergeBase(needs, hubPath(needs, project), one, other),
-    readFile: (project, commit, path) => readCommittedFile(needs, hubPath(needs, project), commit, path),
-    listFiles: (project, commit, directory) =>
-      listCommittedFiles(needs, hubPath(needs, project), commit, directory),
-    overview: (project, commit, base) => readOverview(needs, hubPath(needs, project), commit, base),
-    diff: (project, from, to, maxPatchBytes) =>
-      readDiff(needs, hubPath(needs, project), { from, to, maxPatchBytes }),
-    [Symbol.dispose]: () => companions[Symbol.dispose](),
-  }
+/** One bare repository per project and the trees made from it. Disposing ends the git processes that it keeps running. */
+export type Hub = Disposable & {
+  readonly trees: WorkingTrees
+  readonly branches: Branches
+  readonly history: History
+  readonly commits: Commits
 }
 
-function needsOf(options: HubOptions): HubNeeds {
+export function createHub(options: HubOptions): Hub {
   const gitConfigFile = resolve(options.gitConfigFile)
-  return {
+  const needs: HubNeeds = {
     git: createGit({ gitConfigFile }),
     companions: createCompanions({ gitConfigFile }),
     hubsDirectory: resolve(options.hubsDirectory),
     warmDirectory: options.warmDirectory === undefined ? undefined : resolve(options.warmDirectory),
   }
+  return {
+    trees: createTrees(needs),
+    branches: createBranches(needs),
+    history: createHistory(needs),
+    commits: createCommits(needs),
+    [Symbol.dispose]: () => needs.companions[Symbol.dispose](),
+  }
 }
 
-type TreeMethods = Pick<Hub, 'openTree' | 'warmTrees' | 'collect' | 'alteredFiles' | 'removeTree'>
-
-function treeMethods(needs: HubNeeds): TreeMethods {
+function createTrees(needs: HubNeeds): WorkingTrees {
   const { hubsDirectory, warmDirectory = hubsDirectory } = needs
   const inTurn = createTurns()
 
   return {
-    openTree: (request) =>
+    open: (request) =>
       inTurn(`tree ${resolve(request.directory)}`, () =>
         orDiskFull(request.directory, () =>
           openTree(needs, { ...request, directory: resolve(request.directory) }),
         ),
       ),
-    warmTrees: (request) =>
+    warm: (request) =>
       inTurn(`warm ${request.project}`, () => orDiskFull(warmDirectory, () => warmTrees(needs, request))),
     collect: (request) =>
       inTurn(`tree ${resolve(request.directory)}`, () =>
@@ -107,30 +87,63 @@ function treeMethods(needs: HubNeeds): TreeMethods {
           findAlteredFiles(needs, hubPath(needs, project), resolve(directory), commit),
         ),
       ),
-    removeTree: (directory, isUnused) =>
+    remove: (directory, isUnused) =>
       inTurn(`tree ${resolve(directory)}`, async () => {
         if (isUnused === undefined || (await isUnused())) await removeTree(resolve(directory))
       }),
   }
 }
 
-type LandingMethods = Pick<Hub, 'mergeBatch' | 'conflictedFiles' | 'moveBranch' | 'commitFiles' | 'deliver'>
+function createBranches(needs: HubNeeds): Branches {
+  const { companions, hubsDirectory } = needs
+  const inTurn = createTurns()
 
-function landingMethods(needs: HubNeeds): LandingMethods {
+  return {
+    inspectSource: (path) => orDiskFull(hubsDirectory, () => inspectSource(needs, resolve(path))),
+    importBase: (project, source, base) =>
+      inTurn(`import ${project}`, () =>
+        orDiskFull(hubsDirectory, async () => {
+          const imported = await importBase(needs, project, source, base)
+          // Where the history of a shallow source begins may have changed, and a running git has read that.
+          companions.close(hubPath(needs, project))
+          return imported
+        }),
+      ),
+    tip: async (project, branch) =>
+      isBranchName(branch) ? await findBranch(needs, hubPath(needs, project), branch) : undefined,
+    move: (project, branch, to, from) => moveBranch(needs, hubPath(needs, project), { branch, to, from }),
+    deliver: (project, source, branch, commit, expected) =>
+      orDiskFull(source, () =>
+        deliverBranch(needs, hubPath(needs, project), { source: resolve(source), branch, commit, expected }),
+      ),
+  }
+}
+
+function createHistory(needs: HubNeeds): History {
+  return {
+    treeOf: async (project, commit) =>
+      isObjectId(commit) ? await findRef(needs, hubPath(needs, project), `${commit}^{tree}`) : undefined,
+    isAncestor: (project, ancestor, descendant) =>
+      isAncestor(needs, hubPath(needs, project), ancestor, descendant),
+    mergeBase: (project, one, other) => findMergeBase(needs, hubPath(needs, project), one, other),
+    diff: (project, from, to, maxPatchBytes) =>
+      readDiff(needs, hubPath(needs, project), { from, to, maxPatchBytes }),
+    readFile: (project, commit, path) => readCommittedFile(needs, hubPath(needs, project), commit, path),
+    listFiles: (project, commit, directory) =>
+      listCommittedFiles(needs, hubPath(needs, project), commit, directory),
+    overview: (project, commit, base) => readOverview(needs, hubPath(needs, project), commit, base),
+  }
+}
+
+function createCommits(needs: HubNeeds): Commits {
   const { hubsDirectory } = needs
   return {
     mergeBatch: (project, request) =>
       orDiskFull(hubsDirectory, () => mergeBatch(needs, hubPath(needs, project), request)),
     conflictedFiles: (project, onto, tip) => readConflictedFiles(needs, hubPath(needs, project), onto, tip),
-    moveBranch: (project, branch, to, from) =>
-      moveBranch(needs, hubPath(needs, project), { branch, to, from }),
     commitFiles: (project, parent, files, message) =>
       orDiskFull(hubsDirectory, () =>
         commitFiles(needs, hubPath(needs, project), { parent, files, message }),
-      ),
-    deliver: (project, source, branch, commit, expected) =>
-      orDiskFull(source, () =>
-        deliverBranch(needs, hubPath(needs, project), { source: resolve(source), branch, commit, expected }),
       ),
   }
 }

@@ -35,7 +35,7 @@ async function openScene(): Promise<Scene> {
   git(source, 'commit', '--quiet', '-m', 'submodule')
   const base = await importInto(stage, source)
   const directory = stage.treeAt('tree')
-  succeeded(await stage.hub.openTree({ project: stage.project, directory, commit: base, branch: 'b' }))
+  succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'b' }))
   writeFiles(directory, { a: 'changed\n' })
   git(directory, 'commit', '--quiet', '--all', '-m', 'honest')
   writeFiles(directory, { b: 'uncommitted\n' })
@@ -55,33 +55,37 @@ function plantNested({ root, directory, canary }: Scene): void {
 async function useEveryMethod(scene: Scene): Promise<readonly string[]> {
   const { hub, project, base, directory, source } = scene
   const request = { project, attemptId: newId('attempt'), directory, base, message: 'rest' }
-  const collected = succeeded(await hub.collect(request))
-  const onto = succeeded(await hub.commitFiles(project, base, { c: 'c', '.gitattributes': ATTRIBUTES }, 'c'))
+  const collected = succeeded(await hub.trees.collect(request))
+  const onto = succeeded(
+    await hub.commits.commitFiles(project, base, { c: 'c', '.gitattributes': ATTRIBUTES }, 'c'),
+  )
   const batch = { onto, tips: [collected.tip], messageOf: () => 'merge' }
-  const merged = succeeded(await hub.mergeBatch(project, batch))
-  const rival = succeeded(await hub.commitFiles(project, base, { a: 'rival\n' }, 'rival'))
+  const merged = succeeded(await hub.commits.mergeBatch(project, batch))
+  const rival = succeeded(await hub.commits.commitFiles(project, base, { a: 'rival\n' }, 'rival'))
   const second = { onto: merged.commit, tips: [rival], messageOf: () => 'merge' }
-  expect(succeeded(await hub.mergeBatch(project, second)).conflicts).toMatchObject([{ tip: rival }])
-  expect(succeeded(await hub.conflictedFiles(project, merged.commit, rival))).toHaveLength(1)
-  expect(succeeded(await hub.diff(project, base, merged.commit, 10_000)).patch).toContain('+uncommitted')
-  expect(await hub.mergeBase(project, merged.commit, rival)).toBe(base)
-  succeeded(await hub.warmTrees({ project, commit: base, count: 1 }))
-  succeeded(await hub.warmTrees({ project, commit: onto, count: 1 }))
-  succeeded(await hub.moveBranch(project, 'work', merged.commit, await hub.branchTip(project, 'work')))
+  expect(succeeded(await hub.commits.mergeBatch(project, second)).conflicts).toMatchObject([{ tip: rival }])
+  expect(succeeded(await hub.commits.conflictedFiles(project, merged.commit, rival))).toHaveLength(1)
+  expect(succeeded(await hub.history.diff(project, base, merged.commit, 10_000)).patch).toContain(
+    '+uncommitted',
+  )
+  expect(await hub.history.mergeBase(project, merged.commit, rival)).toBe(base)
+  succeeded(await hub.trees.warm({ project, commit: base, count: 1 }))
+  succeeded(await hub.trees.warm({ project, commit: onto, count: 1 }))
+  succeeded(await hub.branches.move(project, 'work', merged.commit, await hub.branches.tip(project, 'work')))
   const next = `${directory}-next`
   const copies = { from: directory, paths: ['sub', 'stranger', '.git', 'b'] }
-  succeeded(await hub.openTree({ project, directory: next, commit: merged.commit, branch: 'n', copies }))
-  succeeded(await hub.overview(project, merged.commit, base))
-  expect(await hub.readFile(project, merged.commit, 'b')).toBe('uncommitted\n')
-  expect(await hub.isAncestor(project, base, merged.commit)).toBe(true)
-  expect(await hub.treeOf(project, merged.commit)).toBe(merged.tree)
-  succeeded(await hub.deliver(project, source, 'work'))
-  succeeded(await hub.deliver(project, source, 'other', merged.commit))
-  const seen = await hub.inspect(directory)
-  if (seen.ok) await hub.importBase(project, seen.value, undefined)
-  await hub.deliver(project, directory, 'work')
-  await hub.removeTree(next)
-  await hub.removeTree(directory)
+  succeeded(await hub.trees.open({ project, directory: next, commit: merged.commit, branch: 'n', copies }))
+  succeeded(await hub.history.overview(project, merged.commit, base))
+  expect(await hub.history.readFile(project, merged.commit, 'b')).toBe('uncommitted\n')
+  expect(await hub.history.isAncestor(project, base, merged.commit)).toBe(true)
+  expect(await hub.history.treeOf(project, merged.commit)).toBe(merged.tree)
+  succeeded(await hub.branches.deliver(project, source, 'work'))
+  succeeded(await hub.branches.deliver(project, source, 'other', merged.commit))
+  const seen = await hub.branches.inspectSource(directory)
+  if (seen.ok) await hub.branches.importBase(project, seen.value, undefined)
+  await hub.branches.deliver(project, directory, 'work')
+  await hub.trees.remove(next)
+  await hub.trees.remove(directory)
   return collected.omissions
 }
 
@@ -194,7 +198,7 @@ describe("programs in the person's own repository", () => {
     plantPrograms(join(scene.source, '.git'), scene.canary)
     const copy = join(scene.root, 'copy')
     cpSync(scene.source, copy, { recursive: true })
-    succeeded(await scene.hub.moveBranch(scene.project, 'control', scene.base, undefined))
+    succeeded(await scene.hub.branches.move(scene.project, 'control', scene.base, undefined))
     spawnSync('git', ['-C', copy, 'fetch', scene.hubDirectory, 'control:control'], {
       env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
     })
@@ -213,6 +217,6 @@ describe("programs in the person's own repository", () => {
     await useEveryMethod(scene)
 
     expect(scene.canary.names()).toEqual([])
-    expect(git(scene.source, 'rev-parse', 'work')).toBe(await scene.hub.branchTip(scene.project, 'work'))
+    expect(git(scene.source, 'rev-parse', 'work')).toBe(await scene.hub.branches.tip(scene.project, 'work'))
   })
 })

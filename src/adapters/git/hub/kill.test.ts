@@ -69,15 +69,15 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
       const request = requestFor(`trial${trial}`)
       await killDuring(stage, { type: 'open-tree', request }, Math.random() * wholeMs)
       if (!existsSync(request.directory)) interrupted += 1
-      succeeded(await stage.hub.openTree(request))
+      succeeded(await stage.hub.trees.open(request))
 
       expect(git(request.directory, 'status', '--porcelain')).toBe('')
       expect(git(request.directory, 'ls-files').split('\n')).toHaveLength(120)
-      await stage.hub.removeTree(request.directory)
+      await stage.hub.trees.remove(request.directory)
     }
 
     expect(interrupted).toBeGreaterThan(0)
-    await stage.hub.removeTree(stage.treeAt('whole'))
+    await stage.hub.trees.remove(stage.treeAt('whole'))
     expect(readdirSync(join(stage.root, 'trees'))).toEqual([])
     expect(git(stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
   })
@@ -89,7 +89,7 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     const base = await importInto(stage, source)
     const prepare = async (name: string) => {
       const directory = stage.treeAt(name)
-      succeeded(await stage.hub.openTree({ project: stage.project, directory, commit: base, branch: 'b' }))
+      succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'b' }))
       for (let file = 0; file < 20; file += 1) writeFiles(directory, { [`own${file}`]: `${name} ${file}` })
       commitAll(directory, name)
       for (let file = 0; file < 20; file += 1) writeFiles(directory, { [`rest${file}`]: `${name} ${file}` })
@@ -99,7 +99,7 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const request = await prepare(`trial${trial}`)
       await killDuring(stage, { type: 'collect', request }, Math.random() * wholeMs)
-      const collected = succeeded(await stage.hub.collect(request))
+      const collected = succeeded(await stage.hub.trees.collect(request))
 
       expect(collected).toMatchObject({ committedForAgent: true, omissions: [] })
       expect(collected.commits).toHaveLength(2)
@@ -107,8 +107,8 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
       expect(git(stage.hubDirectory, 'rev-parse', `refs/muster/attempts/${request.attemptId}`)).toBe(
         collected.tip,
       )
-      expect(succeeded(await stage.hub.collect(request))).toEqual(collected)
-      await stage.hub.removeTree(request.directory)
+      expect(succeeded(await stage.hub.trees.collect(request))).toEqual(collected)
+      await stage.hub.trees.remove(request.directory)
     }
 
     expect(git(stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
@@ -119,7 +119,7 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     const { hub, project, root } = stage
     makeRepository(join(root, 'source'), FILES)
     const first = await importInto(stage, join(root, 'source'))
-    const second = succeeded(await hub.commitFiles(project, first, { 'folder1/new': 'x' }, 'next'))
+    const second = succeeded(await hub.commits.commitFiles(project, first, { 'folder1/new': 'x' }, 'next'))
     const wholeMs = await killDuring(
       stage,
       { type: 'warm-trees', request: { project, commit: first, count: 2 } },
@@ -132,15 +132,15 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
       await killDuring(stage, { type: 'warm-trees', request: warm }, afterMs)
       const request = { project, directory: stage.treeAt('tree'), commit, branch: 'b' }
       await killDuring(stage, { type: 'open-tree', request }, afterMs / 2)
-      succeeded(await hub.openTree(request))
+      succeeded(await hub.trees.open(request))
 
       expect(git(request.directory, 'status', '--porcelain')).toBe('')
       expect(git(request.directory, 'rev-parse', 'HEAD')).toBe(commit)
       expect(git(request.directory, 'diff', '--stat', commit)).toBe('')
-      await hub.removeTree(request.directory)
+      await hub.trees.remove(request.directory)
       expect(readdirSync(join(root, 'trees'))).toEqual([])
     }
-    succeeded(await hub.warmTrees({ project, commit: first, count: 2 }))
+    succeeded(await hub.trees.warm({ project, commit: first, count: 2 }))
 
     expect(readdirSync(join(root, 'warm', project)).filter((name) => name.startsWith(first))).toHaveLength(2)
     expect(readdirSync(join(root, 'warm', project))).toHaveLength(2)
@@ -151,7 +151,7 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     makeRepository(join(stage.root, 'source'), FILES)
     const onto = await importInto(stage, join(stage.root, 'source'))
     const { project } = stage
-    const tip = succeeded(await stage.hub.commitFiles(project, onto, { new: 'x' }, 'tip'))
+    const tip = succeeded(await stage.hub.commits.commitFiles(project, onto, { new: 'x' }, 'tip'))
     stage.hub[Symbol.dispose]()
     const gits = () => processesIn(stage.hubDirectory)
     await vi.waitFor(() => expect(gits()).toEqual([]))
@@ -170,9 +170,9 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     for (let trial = 0; trial < 5; trial += 1) {
       const directory = stage.treeAt('tree')
       const request = { project: stage.project, directory, commit, branch: 'b' }
-      succeeded(await stage.hub.openTree(request))
+      succeeded(await stage.hub.trees.open(request))
       await killDuring(stage, { type: 'remove-tree', directory }, Math.random() * 10)
-      succeeded(await stage.hub.openTree(request))
+      succeeded(await stage.hub.trees.open(request))
 
       expect(git(directory, 'status', '--porcelain')).toBe('')
       expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', 'tree.index'])

@@ -22,7 +22,7 @@ async function openLanding(files: Readonly<Record<string, string>> = { a: 'a' })
 }
 
 async function change(stage: Landing, parent: string, files: Readonly<Record<string, string>>) {
-  return succeeded(await stage.hub.commitFiles(stage.project, parent, files, 'change'))
+  return succeeded(await stage.hub.commits.commitFiles(stage.project, parent, files, 'change'))
 }
 
 function emptyCommit(stage: Landing, parent: string, message: string): string {
@@ -34,72 +34,72 @@ describe('moving a branch', () => {
     using stage = await openLanding()
     const { hub, project, base } = stage
     const next = await change(stage, base, { b: 'x' })
-    expect(await hub.branchTip(project, 'work')).toBeUndefined()
-    expect(failed(await hub.moveBranch(project, 'work', next, base))).toEqual({ type: 'branch-moved' })
+    expect(await hub.branches.tip(project, 'work')).toBeUndefined()
+    expect(failed(await hub.branches.move(project, 'work', next, base))).toEqual({ type: 'branch-moved' })
 
-    succeeded(await hub.moveBranch(project, 'work', base, undefined))
-    succeeded(await hub.moveBranch(project, 'work', next, base))
-    expect(await hub.branchTip(project, 'work')).toBe(next)
+    succeeded(await hub.branches.move(project, 'work', base, undefined))
+    succeeded(await hub.branches.move(project, 'work', next, base))
+    expect(await hub.branches.tip(project, 'work')).toBe(next)
     const further = await change(stage, next, { b: 'y' })
-    expect(failed(await hub.moveBranch(project, 'work', further, base))).toEqual({ type: 'branch-moved' })
-    expect(failed(await hub.moveBranch(project, 'work', further, undefined))).toEqual({
+    expect(failed(await hub.branches.move(project, 'work', further, base))).toEqual({ type: 'branch-moved' })
+    expect(failed(await hub.branches.move(project, 'work', further, undefined))).toEqual({
       type: 'branch-moved',
     })
-    expect(await hub.branchTip(project, 'work')).toBe(next)
+    expect(await hub.branches.tip(project, 'work')).toBe(next)
   })
 
   it('is done when the same move was done before', async () => {
     using stage = await openLanding()
     const next = await change(stage, stage.base, { b: 'x' })
-    succeeded(await stage.hub.moveBranch(stage.project, 'work', stage.base, undefined))
-    succeeded(await stage.hub.moveBranch(stage.project, 'work', next, stage.base))
+    succeeded(await stage.hub.branches.move(stage.project, 'work', stage.base, undefined))
+    succeeded(await stage.hub.branches.move(stage.project, 'work', next, stage.base))
 
-    succeeded(await stage.hub.moveBranch(stage.project, 'work', next, stage.base))
+    succeeded(await stage.hub.branches.move(stage.project, 'work', next, stage.base))
   })
 
   it('has one winner among forty', async () => {
     using stage = await openLanding()
-    succeeded(await stage.hub.moveBranch(stage.project, 'work', stage.base, undefined))
+    succeeded(await stage.hub.branches.move(stage.project, 'work', stage.base, undefined))
     const tips: string[] = []
     for (let racer = 0; racer < 40; racer += 1) tips.push(emptyCommit(stage, stage.base, `racer ${racer}`))
     const ends = await Promise.all(
-      tips.map((tip) => stage.hub.moveBranch(stage.project, 'work', tip, stage.base)),
+      tips.map((tip) => stage.hub.branches.move(stage.project, 'work', tip, stage.base)),
     )
 
     const winners = tips.filter((_, racer) => ends[racer]?.ok)
     expect(winners).toHaveLength(1)
-    expect(await stage.hub.branchTip(stage.project, 'work')).toBe(winners[0])
+    expect(await stage.hub.branches.tip(stage.project, 'work')).toBe(winners[0])
     const losses = ends.flatMap((end) => (end.ok ? [] : [end.failure.type]))
     expect(new Set(losses)).toEqual(new Set(['branch-moved']))
   })
 
   it('gets past the lock of a git that died long ago', async () => {
     using stage = await openLanding()
-    succeeded(await stage.hub.moveBranch(stage.project, 'work', stage.base, undefined))
+    succeeded(await stage.hub.branches.move(stage.project, 'work', stage.base, undefined))
     const lock = join(stage.hubDirectory, 'refs/heads/work.lock')
     writeFileSync(lock, '')
     utimesSync(lock, Date.now() / 1000 - 60, Date.now() / 1000 - 60)
     const next = await change(stage, stage.base, { b: 'x' })
 
-    succeeded(await stage.hub.moveBranch(stage.project, 'work', next, stage.base))
+    succeeded(await stage.hub.branches.move(stage.project, 'work', next, stage.base))
     expect(existsSync(lock)).toBe(false)
   })
 
   it('waits for a lock that may be held', async () => {
     using stage = await openLanding()
-    succeeded(await stage.hub.moveBranch(stage.project, 'work', stage.base, undefined))
+    succeeded(await stage.hub.branches.move(stage.project, 'work', stage.base, undefined))
     const next = await change(stage, stage.base, { b: 'x' })
     const lock = join(stage.hubDirectory, 'refs/heads/work.lock')
     writeFileSync(lock, '')
     let isDone = false
-    const moving = stage.hub.moveBranch(stage.project, 'work', next, stage.base).then((moved) => {
+    const moving = stage.hub.branches.move(stage.project, 'work', next, stage.base).then((moved) => {
       isDone = true
       return moved
     })
     // Each of these gives up after as long as the move needs to find the lock.
     for (let tries = 0; tries < 3; tries += 1) {
       expect(() => git(stage.hubDirectory, 'update-ref', 'refs/heads/work', next)).toThrow(/File exists/)
-      await stage.hub.branchTip(stage.project, 'work')
+      await stage.hub.branches.tip(stage.project, 'work')
     }
     expect(isDone).toBe(false)
     unlinkSync(lock)
@@ -112,25 +112,27 @@ describe('moving a branch', () => {
     const { hub, project, base } = stage
     const next = await change(stage, base, { b: 'x' })
     const further = await change(stage, next, { b: 'y' })
-    succeeded(await hub.moveBranch(project, 'work', base, undefined))
-    succeeded(await hub.moveBranch(project, 'work', next, base))
+    succeeded(await hub.branches.move(project, 'work', base, undefined))
+    succeeded(await hub.branches.move(project, 'work', next, base))
     git(stage.hubDirectory, 'pack-refs', '--all', '--prune')
-    succeeded(await hub.moveBranch(project, 'work', further, next))
+    succeeded(await hub.branches.move(project, 'work', further, next))
     git(stage.hubDirectory, 'update-ref', 'refs/heads/work', base)
 
-    expect(failed(await hub.moveBranch(project, 'work', next, further))).toEqual({ type: 'branch-moved' })
-    succeeded(await hub.moveBranch(project, 'work', next, base))
-    expect(await hub.branchTip(project, 'work')).toBe(next)
+    expect(failed(await hub.branches.move(project, 'work', next, further))).toEqual({ type: 'branch-moved' })
+    succeeded(await hub.branches.move(project, 'work', next, base))
+    expect(await hub.branches.tip(project, 'work')).toBe(next)
   })
 
   it('refuses names and targets that are none', async () => {
     using stage = await openLanding()
     const { hub, project, base } = stage
-    expect(failed(await hub.moveBranch(project, '../x', base, undefined)).type).toBe('git-failed')
-    expect(failed(await hub.moveBranch(project, 'work', '1'.repeat(40), undefined)).type).toBe('git-failed')
-    expect(await hub.branchTip(project, '-x')).toBeUndefined()
-    expect(await hub.treeOf(project, '--help')).toBeUndefined()
-    expect(await hub.isAncestor(project, '--help', base)).toBe(false)
+    expect(failed(await hub.branches.move(project, '../x', base, undefined)).type).toBe('git-failed')
+    expect(failed(await hub.branches.move(project, 'work', '1'.repeat(40), undefined)).type).toBe(
+      'git-failed',
+    )
+    expect(await hub.branches.tip(project, '-x')).toBeUndefined()
+    expect(await hub.history.treeOf(project, '--help')).toBeUndefined()
+    expect(await hub.history.isAncestor(project, '--help', base)).toBe(false)
   })
 })
 
@@ -142,7 +144,7 @@ describe('committing files', () => {
 
     expect(await change(stage, stage.base, files)).toBe(commit)
     for (const [path, text] of Object.entries({ ...files, a: 'a' })) {
-      expect(await stage.hub.readFile(stage.project, commit, path)).toBe(text)
+      expect(await stage.hub.history.readFile(stage.project, commit, path)).toBe(text)
     }
     expect(git(stage.hubDirectory, 'log', '-1', '--format=%P %an', commit)).toBe(`${stage.base} Muster`)
   })
@@ -169,7 +171,7 @@ describe('committing files', () => {
   it('refuses a path that a folder has, or one below a file: both would be deleted', async () => {
     using stage = await openLanding({ 'TASKLIST.md/kept': 'k', file: 'f', 'folder/other': 'o' })
     const commit = (path: string) =>
-      stage.hub.commitFiles(stage.project, stage.base, { [path]: 'new', fine: 'x' }, 'list')
+      stage.hub.commits.commitFiles(stage.project, stage.base, { [path]: 'new', fine: 'x' }, 'list')
     for (const path of ['TASKLIST.md', 'folder', 'file/below', 'file/far/below']) {
       expect(failed(await commit(path)), path).toEqual({ type: 'path-taken', path })
     }
@@ -186,7 +188,7 @@ describe('committing files', () => {
   it('refuses paths outside the tree', async () => {
     using stage = await openLanding()
     for (const path of ['../x', '.git/config', '/etc/x', 'a/../../x']) {
-      const made = await stage.hub.commitFiles(stage.project, stage.base, { [path]: 'x' }, 'm')
+      const made = await stage.hub.commits.commitFiles(stage.project, stage.base, { [path]: 'x' }, 'm')
       expect(failed(made).type, path).toBe('git-failed')
     }
   })
@@ -201,14 +203,14 @@ describe('reading', () => {
     git(source, 'update-index', '--add', '--cacheinfo', `120000,${blob(source, '/etc/hostname')},out`)
     git(source, 'commit', '--quiet', '-m', 'links')
     const base = await importInto(stage, source)
-    const read = (path: string) => stage.hub.readFile(stage.project, base, path)
+    const read = (path: string) => stage.hub.history.readFile(stage.project, base, path)
 
     expect(await read('real/file')).toBe('text')
     expect(await read('link')).toBe('text')
     for (const path of ['out', 'real', 'missing', './real/file', '../x', '']) {
       expect(await read(path), path).toBeUndefined()
     }
-    expect(await stage.hub.readFile(stage.project, 'HEAD', 'real/file')).toBeUndefined()
+    expect(await stage.hub.history.readFile(stage.project, 'HEAD', 'real/file')).toBeUndefined()
   })
 
   it('gives an overview with bounds', async () => {
@@ -216,28 +218,28 @@ describe('reading', () => {
     using stage = await openLanding(files)
     let tip = stage.base
     for (let index = 0; index < 22; index += 1) tip = emptyCommit(stage, tip, `commit ${index}`)
-    const overview = succeeded(await stage.hub.overview(stage.project, tip))
+    const overview = succeeded(await stage.hub.history.overview(stage.project, tip))
 
     expect(overview.totalFiles).toBe(510)
     expect(overview.files).toHaveLength(500)
     expect(overview.changedFiles).toEqual([])
     const nothing = git(stage.hubDirectory, 'commit-tree', EMPTY_TREE, '-m', 'nothing')
-    const sinceNothing = succeeded(await stage.hub.overview(stage.project, tip, nothing))
+    const sinceNothing = succeeded(await stage.hub.history.overview(stage.project, tip, nothing))
     expect(sinceNothing.changedFiles).toHaveLength(500)
     expect(overview.recentCommits).toEqual(Array.from({ length: 20 }, (_, index) => `commit ${21 - index}`))
-    expect(failed(await stage.hub.overview(stage.project, '1'.repeat(40))).type).toBe('git-failed')
+    expect(failed(await stage.hub.history.overview(stage.project, '1'.repeat(40))).type).toBe('git-failed')
   })
 
   it('names the files that differ from a base', async () => {
     using stage = await openLanding({ a: 'a', b: 'b' })
     const some = await change(stage, stage.base, { a: 'changed', 'new\nline': 'x' })
     const changedSince = async (commit: string) =>
-      succeeded(await stage.hub.overview(stage.project, commit, stage.base)).changedFiles
+      succeeded(await stage.hub.history.overview(stage.project, commit, stage.base)).changedFiles
 
     expect(await changedSince(some)).toEqual(['a', 'new\nline'])
     expect(await changedSince(stage.base)).toEqual([])
     for (const wrong of ['1'.repeat(40), '--help']) {
-      expect(failed(await stage.hub.overview(stage.project, some, wrong)).type).toBe('git-failed')
+      expect(failed(await stage.hub.history.overview(stage.project, some, wrong)).type).toBe('git-failed')
     }
   })
 
@@ -248,10 +250,10 @@ describe('reading', () => {
     const other = await change(stage, await change(stage, base, { c: 'x' }), { c: 'y' })
     const stranger = git(stage.hubDirectory, 'commit-tree', `${base}^{tree}`, '-m', 'unrelated')
 
-    expect(await hub.mergeBase(project, one, other)).toBe(base)
-    expect(await hub.mergeBase(project, base, other)).toBe(base)
-    expect(await hub.mergeBase(project, one, stranger)).toBeUndefined()
-    expect(await hub.mergeBase(project, one, '--help')).toBeUndefined()
+    expect(await hub.history.mergeBase(project, one, other)).toBe(base)
+    expect(await hub.history.mergeBase(project, base, other)).toBe(base)
+    expect(await hub.history.mergeBase(project, one, stranger)).toBeUndefined()
+    expect(await hub.history.mergeBase(project, one, '--help')).toBeUndefined()
   })
 })
 

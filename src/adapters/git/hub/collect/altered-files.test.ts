@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Collected } from '../../../../ports/hub.ts'
+import type { Collected } from '../../../../ports/working-trees.ts'
 import {
   git,
   type HubStage,
@@ -30,13 +30,13 @@ async function openScene(files: Readonly<Record<string, string>>): Promise<Scene
   commitRaw(source, files)
   const commit = await importInto(stage, source)
   const directory = stage.treeAt('tree')
-  succeeded(await hub.openTree({ project, directory, commit, branch: 'muster/task' }))
+  succeeded(await hub.trees.open({ project, directory, commit, branch: 'muster/task' }))
   const request = { project, attemptId: newId('attempt'), directory, base: commit, message: 'rest' }
   return {
     ...stage,
     directory,
-    altered: async () => succeeded(await hub.alteredFiles(project, directory, commit)),
-    collect: async () => succeeded(await hub.collect(request)),
+    altered: async () => succeeded(await hub.trees.alteredFiles(project, directory, commit)),
+    collect: async () => succeeded(await hub.trees.collect(request)),
     objects: () => git(hubDirectory, 'count-objects', '-v'),
   }
 }

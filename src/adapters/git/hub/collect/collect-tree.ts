@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { Collected, CollectRequest, GitFailure } from '../../../../ports/hub.ts'
+import type { GitFailure } from '../../../../ports/git-failure.ts'
+import type { Collected, CollectRequest } from '../../../../ports/working-trees.ts'
 import { findCommitFacts } from '../commit/commit-facts.ts'
 import { makeCommit } from '../commit/make-commit.ts'
 import { ignoreCodes } from '../process/system-error.ts'

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AttemptId } from '../../../../domain/id.ts'
-import type { Collected } from '../../../../ports/hub.ts'
+import type { Collected } from '../../../../ports/working-trees.ts'
 import {
   commitAll,
   git,
@@ -42,7 +42,9 @@ async function startWork(files: Readonly<Record<string, string>> = { a: 'a\n', b
   makeRepository(join(stage.root, 'source'), files)
   const base = await importInto(stage, join(stage.root, 'source'))
   const directory = stage.treeAt('tree')
-  succeeded(await stage.hub.openTree({ project: stage.project, directory, commit: base, branch: 'muster/t' }))
+  succeeded(
+    await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'muster/t' }),
+  )
   const attemptId = newId('attempt')
   const request = { project: stage.project, attemptId, directory, base, message: 'work left uncommitted' }
   return {
@@ -50,7 +52,7 @@ async function startWork(files: Readonly<Record<string, string>> = { a: 'a\n', b
     base,
     directory,
     attemptId,
-    collect: async () => succeeded(await stage.hub.collect(request)),
+    collect: async () => succeeded(await stage.hub.trees.collect(request)),
     filesOf: (commit) => git(stage.hubDirectory, 'ls-tree', '-r', '--name-only', commit).split('\n'),
     [Symbol.dispose]: () => stage[Symbol.dispose](),
   }
@@ -91,7 +93,7 @@ describe('collecting a tree', () => {
       omissions: [],
     })
     expect(pinOf(work)).toBe(second)
-    await work.stage.hub.removeTree(work.directory)
+    await work.stage.hub.trees.remove(work.directory)
     expect(git(work.stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
   })
 
@@ -140,7 +142,7 @@ describe('collecting a tree', () => {
     const first = await work.collect()
     expect(await work.collect()).toEqual(first)
 
-    await work.stage.hub.removeTree(work.directory)
+    await work.stage.hub.trees.remove(work.directory)
     const afterwards = await work.collect()
     expect({ ...afterwards, omissions: [] }).toEqual(first)
     expect(afterwards.omissions).toEqual([expect.stringContaining('collected from it before')])
@@ -149,7 +151,7 @@ describe('collecting a tree', () => {
 
   it('pins the base and says so when the tree is gone before it was ever collected', async () => {
     using work = await startWork()
-    await work.stage.hub.removeTree(work.directory)
+    await work.stage.hub.trees.remove(work.directory)
 
     expect(await work.collect()).toMatchObject({
       tip: work.base,
@@ -268,14 +270,14 @@ describe('collecting a tree with nested repositories', () => {
     git(source, 'commit', '--quiet', '-m', 'submodules')
     const base = await importInto(stage, source)
     const directory = stage.treeAt('tree')
-    succeeded(await stage.hub.openTree({ project: stage.project, directory, commit: base, branch: 'b' }))
+    succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'b' }))
     rmSync(join(directory, 'moved'), { recursive: true })
     git(directory, 'clone', '--quiet', other, 'moved')
     commitAll(join(directory, 'moved'), 'further')
     rmSync(join(directory, 'removed'), { recursive: true })
     writeFiles(directory, { 'replaced/file': 'x' })
     const request = { project: stage.project, attemptId: newId('attempt'), directory, base, message: 'm' }
-    const collected = succeeded(await stage.hub.collect(request))
+    const collected = succeeded(await stage.hub.trees.collect(request))
 
     expect(git(stage.hubDirectory, 'ls-tree', '-r', '--format=%(objectmode) %(path)', collected.tip)).toBe(
       '100644 a\n160000 empty\n160000 moved\n100644 replaced/file',

@@ -1,5 +1,6 @@
 import { type Result, success } from '../../../../domain/result.ts'
-import type { CollectRequest, GitFailure } from '../../../../ports/hub.ts'
+import type { GitFailure } from '../../../../ports/git-failure.ts'
+import type { CollectRequest } from '../../../../ports/working-trees.ts'
 import { gitText } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { copyPath } from '../tree/copy-path.ts'

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/hub.ts'
+import type { GitFailure } from '../../../../ports/git-failure.ts'
 import {
   eachIndexEntry,
   type IndexEntry,

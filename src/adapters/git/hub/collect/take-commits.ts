@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { CollectRequest, GitFailure } from '../../../../ports/hub.ts'
+import type { GitFailure } from '../../../../ports/git-failure.ts'
+import type { CollectRequest } from '../../../../ports/working-trees.ts'
 import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
 import { gitText } from '../process/git-answer.ts'
 import { complaintOfRun, pastStaleLocks } from '../repository/change-refs.ts'

@@ -1,5 +1,6 @@
 import { type Result, success } from '../../../../domain/result.ts'
-import type { FileChange, GitFailure } from '../../../../ports/hub.ts'
+import type { GitFailure } from '../../../../ports/git-failure.ts'
+import type { FileChange } from '../../../../ports/history.ts'
 import { gitText } from '../process/git-answer.ts'
 import { LISTED_PATH_BYTES } from '../process/path-length.ts'
 import type { Git } from '../process/run-git.ts'

@@ -31,8 +31,8 @@ describe('a diff', () => {
   it('counts the lines of each file and shows them', async () => {
     using stage = await openLanding({ a: '1\n2\n3\n', 'odd\nname\t"é"': 'x\n', binary: 'x\0' })
     const files = { a: '1\ntwo\n3\n4\n', 'odd\nname\t"é"': 'y\n', binary: 'y\0', new: 'n\n' }
-    const to = succeeded(await stage.hub.commitFiles(stage.project, stage.base, files, 'change'))
-    const diff = succeeded(await stage.hub.diff(stage.project, stage.base, to, 100_000))
+    const to = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.base, files, 'change'))
+    const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 100_000))
 
     expect(diff.isCut).toBe(false)
     expect(diff.files).toEqual([
@@ -48,10 +48,12 @@ describe('a diff', () => {
   it('names a renamed file by its old and its new name, and those after it by their own', async () => {
     using stage = await openLanding({ a: LONG, z: 'z\n' })
     const blob = git(stage.hubDirectory, 'rev-parse', `${stage.base}:a`)
-    const other = succeeded(await stage.hub.commitFiles(stage.project, stage.base, { z: 'zz\n' }, 'z'))
+    const other = succeeded(
+      await stage.hub.commits.commitFiles(stage.project, stage.base, { z: 'zz\n' }, 'z'),
+    )
     const changed = git(stage.hubDirectory, 'rev-parse', `${other}:z`)
     const to = commitOf(stage, `100644 blob ${blob}\tmoved\n100644 blob ${changed}\tz\n`)
-    const diff = succeeded(await stage.hub.diff(stage.project, stage.base, to, 100_000))
+    const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 100_000))
 
     expect(diff.files).toEqual([
       { path: 'moved', added: 0, removed: 0, isBinary: false, status: 'renamed', from: 'a' },
@@ -65,7 +67,7 @@ describe('a diff', () => {
     const tool = git(stage.hubDirectory, 'rev-parse', `${stage.base}:tool`)
     const entries = [`120000 blob ${tool}\tlink`, `100755 blob ${tool}\ttool`, `120000 blob ${tool}\tturned`]
     const to = commitOf(stage, `${entries.join('\n')}\n`)
-    const { files } = succeeded(await stage.hub.diff(stage.project, stage.base, to, 100_000))
+    const { files } = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 100_000))
 
     expect(files).toEqual([
       { path: 'gone', added: 0, removed: 1, isBinary: false, status: 'deleted' },
@@ -78,8 +80,8 @@ describe('a diff', () => {
   it('that is cut has every file in it, and of the short ones all', async () => {
     using stage = await openLanding({ a: 'a\n' })
     const files = { a: 'long\n'.repeat(50_000), b: 'short\n', c: 'wide\n'.repeat(50_000), z: 'last\n' }
-    const to = succeeded(await stage.hub.commitFiles(stage.project, stage.base, files, 'long'))
-    const diff = succeeded(await stage.hub.diff(stage.project, stage.base, to, 20_000))
+    const to = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.base, files, 'long'))
+    const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 20_000))
 
     expect(diff.isCut).toBe(true)
     expect(diff.patch.match(/^diff --git .*$/gm)).toEqual(
@@ -95,9 +97,9 @@ describe('a diff', () => {
   it('is cut at the limit, between two characters', async () => {
     using stage = await openLanding({ a: 'a\n' })
     const files = { a: `${'é'.repeat(100)}\n`.repeat(5000) }
-    const to = succeeded(await stage.hub.commitFiles(stage.project, stage.base, files, 'long'))
+    const to = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.base, files, 'long'))
     for (const limit of [0, 1000, 1001, 200_000]) {
-      const diff = succeeded(await stage.hub.diff(stage.project, stage.base, to, limit))
+      const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, limit))
 
       expect(diff.isCut).toBe(true)
       expect(diff.patch).not.toContain('\ufffd')
@@ -112,7 +114,7 @@ describe('a diff', () => {
     const blob = git(stage.hubDirectory, 'rev-parse', `${stage.base}:a`)
     const names = Array.from({ length: 5010 }, (_, index) => `f${String(index).padStart(4, '0')}`)
     const to = commitOf(stage, names.map((name) => `100644 blob ${blob}\t${name}\n`).join(''))
-    const diff = succeeded(await stage.hub.diff(stage.project, stage.base, to, 1000))
+    const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 1000))
 
     expect(diff.files).toHaveLength(5000)
     expect(diff.isCut).toBe(true)
@@ -122,13 +124,13 @@ describe('a diff', () => {
     using stage = await openLanding({ a: 'a\n' })
     const { hub, project, base } = stage
 
-    expect(succeeded(await hub.diff(project, base, base, 1000))).toEqual({
+    expect(succeeded(await hub.history.diff(project, base, base, 1000))).toEqual({
       files: [],
       patch: '',
       isCut: false,
     })
     for (const wrong of ['1'.repeat(40), '--help', 'HEAD']) {
-      expect(failed(await hub.diff(project, base, wrong, 1000)).type).toBe('git-failed')
+      expect(failed(await hub.history.diff(project, base, wrong, 1000)).type).toBe('git-failed')
     }
   })
 })

@@ -1,5 +1,6 @@
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure, TreeDiff } from '../../../../ports/hub.ts'
+import type { GitFailure } from '../../../../ports/git-failure.ts'
+import type { TreeDiff } from '../../../../ports/history.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { isObjectId } from '../repository/object-id.ts'

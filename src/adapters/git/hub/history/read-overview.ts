@@ -1,5 +1,6 @@
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure, RepositoryOverview } from '../../../../ports/hub.ts'
+import type { GitFailure } from '../../../../ports/git-failure.ts'
+import type { RepositoryOverview } from '../../../../ports/history.ts'
 import { cutText } from '../process/cut-text.ts'
 import { gitText } from '../process/git-answer.ts'
 import { LISTED_PATH_BYTES } from '../process/path-length.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
-import type { BatchMerge } from '../../../../ports/hub.ts'
+import type { BatchMerge } from '../../../../ports/commits.ts'
 import { createHub } from '../create-hub.ts'
 import {
   failed,
@@ -30,12 +30,12 @@ async function openLanding(
 }
 
 async function change(stage: Landing, parent: string, files: Readonly<Record<string, string>>) {
-  return succeeded(await stage.hub.commitFiles(stage.project, parent, files, 'change'))
+  return succeeded(await stage.hub.commits.commitFiles(stage.project, parent, files, 'change'))
 }
 
 async function merge(stage: Landing, onto: string, ...tips: readonly string[]): Promise<BatchMerge> {
   const messageOf = (merged: readonly string[]) => `land ${merged.length}`
-  return succeeded(await stage.hub.mergeBatch(stage.project, { onto, tips, messageOf }))
+  return succeeded(await stage.hub.commits.mergeBatch(stage.project, { onto, tips, messageOf }))
 }
 
 function parentsOf(stage: Landing, commit: string): readonly string[] {
@@ -55,16 +55,16 @@ describe('merging one tip', () => {
     const merged = await merge(stage, onto, tip)
 
     expect(merged).toMatchObject({ merged: [tip], conflicts: [], contained: [] })
-    expect(await stage.hub.readFile(stage.project, merged.commit, 'a')).toBe(
+    expect(await stage.hub.history.readFile(stage.project, merged.commit, 'a')).toBe(
       'one\n2\n3\n4\n5\n6\n7\n8\nnine\n',
     )
-    expect(await stage.hub.treeOf(stage.project, merged.commit)).toBe(merged.tree)
+    expect(await stage.hub.history.treeOf(stage.project, merged.commit)).toBe(merged.tree)
     expect(git(stage.hubDirectory, 'log', '-1', '--format=%P|%an <%ae>|%s', merged.commit)).toBe(
       `${onto} ${tip}|Muster <muster@localhost>|land 1`,
     )
     expect(await merge(stage, onto, tip)).toEqual(merged)
-    expect(await stage.hub.isAncestor(stage.project, tip, merged.commit)).toBe(true)
-    expect(await stage.hub.isAncestor(stage.project, merged.commit, tip)).toBe(false)
+    expect(await stage.hub.history.isAncestor(stage.project, tip, merged.commit)).toBe(true)
+    expect(await stage.hub.history.isAncestor(stage.project, merged.commit, tip)).toBe(false)
   })
 
   it('makes a merge commit also when it could fast-forward', async () => {
@@ -72,7 +72,7 @@ describe('merging one tip', () => {
     const tip = await change(stage, stage.base, { b: 'x' })
     const merged = await merge(stage, stage.base, tip)
 
-    expect(merged.tree).toBe(await stage.hub.treeOf(stage.project, tip))
+    expect(merged.tree).toBe(await stage.hub.history.treeOf(stage.project, tip))
     expect(parentsOf(stage, merged.commit)).toEqual([stage.base, tip])
   })
 
@@ -83,7 +83,7 @@ describe('merging one tip', () => {
 
     expect(await merge(stage, onto, tip)).toEqual({
       commit: onto,
-      tree: await stage.hub.treeOf(stage.project, onto),
+      tree: await stage.hub.history.treeOf(stage.project, onto),
       merged: [],
       conflicts: [{ tip, paths: ['a', 'line\nbreak', 'z'] }],
       contained: [],
@@ -98,7 +98,7 @@ describe('merging one tip', () => {
         { onto: stage.base, tips: [wrong] },
         { onto: wrong, tips: [stage.base] },
       ]) {
-        const merged = await stage.hub.mergeBatch(stage.project, { ...request, messageOf })
+        const merged = await stage.hub.commits.mergeBatch(stage.project, { ...request, messageOf })
         expect(failed(merged).type, wrong).toBe('git-failed')
       }
     }
@@ -169,7 +169,7 @@ describe('merging a batch', () => {
       contained: [],
     })
     expect(parentsOf(stage, merged.commit)).toEqual([onto, first, last])
-    expect(await stage.hub.readFile(stage.project, merged.commit, 'b')).toBe('first\n')
+    expect(await stage.hub.history.readFile(stage.project, merged.commit, 'b')).toBe('first\n')
   })
 
   it('builds on what an earlier tip already merged', async () => {
@@ -179,7 +179,7 @@ describe('merging a batch', () => {
     const merged = await merge(stage, stage.base, first, onTop)
 
     expect(merged.merged).toEqual([first, onTop])
-    expect(await stage.hub.readFile(stage.project, merged.commit, 'b')).toBe('two\n')
+    expect(await stage.hub.history.readFile(stage.project, merged.commit, 'b')).toBe('two\n')
   })
 
   it('is nothing but onto when there is no tip', async () => {
@@ -333,7 +333,7 @@ describe('merging where no git can be kept running', () => {
 })
 
 async function treeOf(stage: Landing, commit: string): Promise<string> {
-  return (await stage.hub.treeOf(stage.project, commit)) ?? ''
+  return (await stage.hub.history.treeOf(stage.project, commit)) ?? ''
 }
 
 /** A search path with nothing on it but a git that refuses to stay and answer. */

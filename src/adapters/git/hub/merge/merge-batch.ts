@@ -1,5 +1,6 @@
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { BatchMerge, BatchRequest, GitFailure } from '../../../../ports/hub.ts'
+import type { BatchMerge, BatchRequest } from '../../../../ports/commits.ts'
+import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
 import { makeCommit } from '../commit/make-commit.ts'
 import type { HubGit } from '../process/companions.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ConflictedFile } from '../../../../ports/hub.ts'
+import type { ConflictedFile } from '../../../../ports/commits.ts'
 import {
   commitAll,
   failed,
@@ -35,7 +35,7 @@ async function openConflict(
   const [ours = '', theirs = ''] = ids
   return {
     ...stage,
-    conflicts: async () => succeeded(await stage.hub.conflictedFiles(stage.project, ours, theirs)),
+    conflicts: async () => succeeded(await stage.hub.commits.conflictedFiles(stage.project, ours, theirs)),
   }
 }
 
@@ -110,7 +110,7 @@ describe('conflicted files', () => {
 
     const { hub, project } = stage
     for (const wrong of ['1'.repeat(40), '--help']) {
-      expect(failed(await hub.conflictedFiles(project, wrong, wrong)).type).toBe('git-failed')
+      expect(failed(await hub.commits.conflictedFiles(project, wrong, wrong)).type).toBe('git-failed')
     }
   })
 })

@@ -24,13 +24,13 @@ async function openDelivery(...options: readonly string[]): Promise<Delivery> {
   const source = join(stage.root, 'source')
   makeRepository(source, { a: 'a' }, ...options)
   const base = await importInto(stage, source)
-  const tip = succeeded(await stage.hub.commitFiles(stage.project, base, { b: 'b' }, 'work'))
-  succeeded(await stage.hub.moveBranch(stage.project, 'muster/work', tip, undefined))
+  const tip = succeeded(await stage.hub.commits.commitFiles(stage.project, base, { b: 'b' }, 'work'))
+  succeeded(await stage.hub.branches.move(stage.project, 'muster/work', tip, undefined))
   return { ...stage, source, base, tip }
 }
 
 const deliver = (stage: Delivery, source = stage.source) =>
-  stage.hub.deliver(stage.project, source, 'muster/work')
+  stage.hub.branches.deliver(stage.project, source, 'muster/work')
 
 /** Every file below with a digest of what it holds, but for objects and the delivered branch. */
 function fingerprint(directory: string): Readonly<Record<string, string>> {
@@ -66,8 +66,8 @@ describe('delivering a branch', () => {
     using stage = await openDelivery()
     succeeded(await deliver(stage))
     succeeded(await deliver(stage))
-    const next = succeeded(await stage.hub.commitFiles(stage.project, stage.tip, { c: 'c' }, 'more'))
-    succeeded(await stage.hub.moveBranch(stage.project, 'muster/work', next, stage.tip))
+    const next = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.tip, { c: 'c' }, 'more'))
+    succeeded(await stage.hub.branches.move(stage.project, 'muster/work', next, stage.tip))
     succeeded(await deliver(stage))
     expect(git(stage.source, 'rev-parse', 'muster/work')).toBe(next)
 
@@ -81,7 +81,7 @@ describe('delivering a branch', () => {
     using stage = await openDelivery()
     const { hub, project, source, base, tip } = stage
     git(source, 'checkout', '--quiet', '--detach')
-    const deliverOnto = (expected: string) => hub.deliver(project, source, 'main', tip, expected)
+    const deliverOnto = (expected: string) => hub.branches.deliver(project, source, 'main', tip, expected)
     const older = git(source, 'commit-tree', '-m', 'older', `${base}^{tree}`)
     expect(failed(await deliverOnto(older))).toEqual({ type: 'branch-diverged', branch: 'main' })
     expect(git(source, 'rev-parse', 'main')).toBe(base)
@@ -100,10 +100,10 @@ describe('delivering a branch', () => {
     const { hub, project, source, base } = stage
     const removed = commitAll(source, 'to be removed')
     await importInto(stage, source)
-    const merged = succeeded(await hub.commitFiles(project, removed, { c: 'c' }, 'on top'))
+    const merged = succeeded(await hub.commits.commitFiles(project, removed, { c: 'c' }, 'on top'))
     git(source, 'reset', '--quiet', '--hard', base)
     git(source, 'checkout', '--quiet', '--detach')
-    const delivered = await hub.deliver(project, source, 'main', merged, removed)
+    const delivered = await hub.branches.deliver(project, source, 'main', merged, removed)
     expect(failed(delivered)).toEqual({ type: 'branch-diverged', branch: 'main' })
     expect(git(source, 'rev-parse', 'main')).toBe(base)
   })
@@ -124,19 +124,19 @@ describe('delivering a branch', () => {
 
   it('brings one commit as a branch that the hub has elsewhere or not at all', async () => {
     using stage = await openDelivery()
-    const next = succeeded(await stage.hub.commitFiles(stage.project, stage.tip, { c: 'c' }, 'more'))
+    const next = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.tip, { c: 'c' }, 'more'))
     for (const branch of ['muster/work', 'muster/other']) {
-      succeeded(await stage.hub.deliver(stage.project, stage.source, branch, next))
+      succeeded(await stage.hub.branches.deliver(stage.project, stage.source, branch, next))
       expect(git(stage.source, 'rev-parse', branch)).toBe(next)
     }
     const tree = git(stage.hubDirectory, 'rev-parse', `${next}^{tree}`)
     for (const wrong of ['1'.repeat(40), tree, '--help', 'muster/work']) {
-      const delivered = await stage.hub.deliver(stage.project, stage.source, 'muster/other', wrong)
+      const delivered = await stage.hub.branches.deliver(stage.project, stage.source, 'muster/other', wrong)
       expect(failed(delivered), wrong).toMatchObject({ type: 'delivery-failed' })
     }
 
     expect(git(stage.source, 'rev-parse', 'muster/other')).toBe(next)
-    expect(await stage.hub.branchTip(stage.project, 'muster/work')).toBe(stage.tip)
+    expect(await stage.hub.branches.tip(stage.project, 'muster/work')).toBe(stage.tip)
     expect(git(stage.source, 'fsck')).toBe('')
   })
 
@@ -208,11 +208,11 @@ describe('delivering a branch', () => {
       type: 'delivery-failed',
       problem: expect.stringContaining('path-missing'),
     })
-    expect(failed(await hub.deliver(project, source, 'absent'))).toMatchObject({
+    expect(failed(await hub.branches.deliver(project, source, 'absent'))).toMatchObject({
       type: 'delivery-failed',
       problem: 'the hub has no such branch',
     })
-    expect(failed(await hub.deliver(project, source, '--force')).type).toBe('delivery-failed')
+    expect(failed(await hub.branches.deliver(project, source, '--force')).type).toBe('delivery-failed')
     git(source, 'branch', 'muster')
     expect(failed(await deliver(stage))).toMatchObject({
       type: 'delivery-failed',

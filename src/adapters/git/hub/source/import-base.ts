@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../../../domain/id.ts'
 import { isBranchName } from '../../../../domain/job/branch-name.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { ImportedBase, ImportFailure, SourceRepository } from '../../../../ports/hub.ts'
+import type { ImportedBase, ImportFailure, SourceRepository } from '../../../../ports/branches.ts'
 import { gitFailed, gitText } from '../process/git-answer.ts'
 import type { GitRun } from '../process/run-git.ts'
 import { complaintOfRun, pastStaleLocks, setHubRefs } from '../repository/change-refs.ts'

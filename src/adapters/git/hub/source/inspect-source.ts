@@ -1,5 +1,5 @@
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { SourceFailure, SourceRepository } from '../../../../ports/hub.ts'
+import type { SourceFailure, SourceRepository } from '../../../../ports/branches.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { findRepository } from './find-repository.ts'

@@ -19,10 +19,10 @@ describe('inspecting a repository', () => {
     const commit = makeRepository(source, { 'deep/er/file': 'x' })
     const seen = { path: source, isBare: false, head: { commit, branch: 'main' } }
 
-    expect(succeeded(await stage.hub.inspect(source))).toEqual(seen)
-    expect(succeeded(await stage.hub.inspect(join(source, 'deep', 'er')))).toEqual(seen)
-    expect(succeeded(await stage.hub.inspect(join(source, 'deep/er/file')))).toEqual(seen)
-    expect(succeeded(await stage.hub.inspect(join(source, '.git')))).toEqual(seen)
+    expect(succeeded(await stage.hub.branches.inspectSource(source))).toEqual(seen)
+    expect(succeeded(await stage.hub.branches.inspectSource(join(source, 'deep', 'er')))).toEqual(seen)
+    expect(succeeded(await stage.hub.branches.inspectSource(join(source, 'deep/er/file')))).toEqual(seen)
+    expect(succeeded(await stage.hub.branches.inspectSource(join(source, '.git')))).toEqual(seen)
   })
 
   it.each(['with space', 'line\nbreak', 'é☃', '-dash', 'quote\'"', '$(touch x)', 'co:lon'])(
@@ -50,17 +50,20 @@ describe('inspecting a repository', () => {
     git(stage.root, 'clone', '--quiet', source, detached)
     git(detached, 'checkout', '--quiet', '--detach')
 
-    expect(succeeded(await stage.hub.inspect(bare))).toMatchObject({ path: bare, isBare: true })
-    expect(succeeded(await stage.hub.inspect(linked))).toEqual({
+    expect(succeeded(await stage.hub.branches.inspectSource(bare))).toMatchObject({
+      path: bare,
+      isBare: true,
+    })
+    expect(succeeded(await stage.hub.branches.inspectSource(linked))).toEqual({
       path: linked,
       isBare: false,
       head: { commit: second, branch: 'other' },
     })
-    expect(succeeded(await stage.hub.inspect(join(source, 'sub')))).toMatchObject({
+    expect(succeeded(await stage.hub.branches.inspectSource(join(source, 'sub')))).toMatchObject({
       path: join(source, 'sub'),
       head: { commit: first },
     })
-    expect(succeeded(await stage.hub.inspect(detached)).head).toEqual({ commit: first })
+    expect(succeeded(await stage.hub.branches.inspectSource(detached)).head).toEqual({ commit: first })
     expect(await importInto(stage, detached)).toBe(first)
     expect(await importInto(stage, linked)).toBe(second)
   })
@@ -77,10 +80,16 @@ describe('inspecting a repository', () => {
     makeRepository(broken, { file: 'x' })
     writeFileSync(join(broken, '.git', 'config'), '[core\n')
 
-    expect(failed(await stage.hub.inspect(missing))).toEqual({ type: 'path-missing', path: missing })
-    expect(failed(await stage.hub.inspect(plain))).toEqual({ type: 'not-a-repository', path: plain })
-    expect(failed(await stage.hub.inspect(empty))).toEqual({ type: 'no-commits', path: empty })
-    expect(failed(await stage.hub.inspect(broken))).toMatchObject({
+    expect(failed(await stage.hub.branches.inspectSource(missing))).toEqual({
+      type: 'path-missing',
+      path: missing,
+    })
+    expect(failed(await stage.hub.branches.inspectSource(plain))).toEqual({
+      type: 'not-a-repository',
+      path: plain,
+    })
+    expect(failed(await stage.hub.branches.inspectSource(empty))).toEqual({ type: 'no-commits', path: empty })
+    expect(failed(await stage.hub.branches.inspectSource(broken))).toMatchObject({
       type: 'repository-unreadable',
       path: broken,
       problem: expect.stringContaining('bad config'),
@@ -104,11 +113,11 @@ describe('importing a base', () => {
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'one' })
     git(source, 'branch', 'feature/x')
-    const seen = succeeded(await stage.hub.inspect(source))
-    const base = succeeded(await stage.hub.importBase(stage.project, seen, 'feature/x'))
+    const seen = succeeded(await stage.hub.branches.inspectSource(source))
+    const base = succeeded(await stage.hub.branches.importBase(stage.project, seen, 'feature/x'))
     git(source, 'checkout', '--quiet', 'feature/x')
     git(source, 'commit', '--quiet', '--amend', '-m', 'rewritten')
-    const again = succeeded(await stage.hub.importBase(stage.project, seen, 'feature/x'))
+    const again = succeeded(await stage.hub.branches.importBase(stage.project, seen, 'feature/x'))
 
     expect(base.branch).toBe('feature/x')
     expect(again.commit).toBe(git(source, 'rev-parse', 'feature/x'))
@@ -121,11 +130,11 @@ describe('importing a base', () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'x' })
-    const seen = succeeded(await stage.hub.inspect(source))
+    const seen = succeeded(await stage.hub.branches.inspectSource(source))
     const hostile = `--upload-pack=touch ${join(stage.root, 'canary')}`
 
     for (const branch of ['nowhere', hostile, '-x', 'a..b']) {
-      const imported = await stage.hub.importBase(stage.project, seen, branch)
+      const imported = await stage.hub.branches.importBase(stage.project, seen, branch)
       expect(failed(imported)).toEqual({ type: 'base-missing', branch })
     }
     expect(existsSync(join(stage.root, 'canary'))).toBe(false)
@@ -138,8 +147,8 @@ describe('importing a base', () => {
 
     expect(commit).toHaveLength(64)
     expect(await importInto(stage, source)).toBe(commit)
-    expect(await stage.hub.treeOf(stage.project, commit)).toHaveLength(64)
-    expect(succeeded(await stage.hub.moveBranch(stage.project, 'work', commit, undefined))).toBeUndefined()
+    expect(await stage.hub.history.treeOf(stage.project, commit)).toHaveLength(64)
+    expect(succeeded(await stage.hub.branches.move(stage.project, 'work', commit, undefined))).toBeUndefined()
   })
 
   it('takes a shallow clone with the history it has, and works on it', async () => {
@@ -152,7 +161,7 @@ describe('importing a base', () => {
     git(stage.root, 'clone', '--quiet', '--depth=1', `file://${source}`, shallow)
     const base = await importInto(stage, shallow)
     const directory = stage.treeAt('one')
-    succeeded(await stage.hub.openTree({ project: stage.project, directory, commit: base, branch: 'b' }))
+    succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'b' }))
 
     expect(git(directory, 'rev-list', '--count', 'HEAD')).toBe('1')
     expect(git(stage.hubDirectory, 'fsck')).toBe('')
@@ -197,7 +206,7 @@ describe('importing a base', () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'x' })
-    const seen = succeeded(await stage.hub.inspect(source))
+    const seen = succeeded(await stage.hub.branches.inspectSource(source))
     const objects = join(source, '.git', 'objects')
     for (const name of readdirSync(objects).filter((entry) => entry.length === 2)) {
       for (const object of readdirSync(join(objects, name))) {
@@ -206,7 +215,7 @@ describe('importing a base', () => {
       }
     }
 
-    expect(failed(await stage.hub.importBase(stage.project, seen, undefined))).toMatchObject({
+    expect(failed(await stage.hub.branches.importBase(stage.project, seen, undefined))).toMatchObject({
       type: 'git-failed',
       command: 'git fetch',
     })

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../../../domain/id.ts'
-import type { CollectRequest, TreeRequest, WarmRequest } from '../../../../ports/hub.ts'
+import type { CollectRequest, TreeRequest, WarmRequest } from '../../../../ports/working-trees.ts'
 import { createHub, type HubOptions } from '../create-hub.ts'
 
 /** One call of the hub in a process of its own, so that a test can kill it in the middle. */
@@ -21,12 +21,12 @@ export type ChildTask = {
 const { options, call } = JSON.parse(process.argv[2] ?? '') as ChildTask
 const hub = createHub(options)
 process.stdout.write('ready\n')
-if (call.type === 'open-tree') await hub.openTree(call.request)
-else if (call.type === 'collect') await hub.collect(call.request)
-else if (call.type === 'warm-trees') await hub.warmTrees(call.request)
-else if (call.type === 'remove-tree') await hub.removeTree(call.directory)
+if (call.type === 'open-tree') await hub.trees.open(call.request)
+else if (call.type === 'collect') await hub.trees.collect(call.request)
+else if (call.type === 'warm-trees') await hub.trees.warm(call.request)
+else if (call.type === 'remove-tree') await hub.trees.remove(call.directory)
 else {
-  await hub.mergeBatch(call.project, { onto: call.onto, tips: call.tips, messageOf: () => 'merged' })
+  await hub.commits.mergeBatch(call.project, { onto: call.onto, tips: call.tips, messageOf: () => 'merged' })
   process.stdout.write('merged\n')
   setInterval(() => undefined, 60_000)
 }

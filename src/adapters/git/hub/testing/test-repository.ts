@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { formatId, type ProjectId } from '../../../../domain/id.ts'
 import type { Result } from '../../../../domain/result.ts'
-import type { Hub } from '../../../../ports/hub.ts'
-import { createHub } from '../create-hub.ts'
+import { createHub, type Hub } from '../create-hub.ts'
 
 export type HubStage = Disposable & {
   readonly root: string
-  readonly hub: Hub & Disposable
+  readonly hub: Hub
   readonly project: ProjectId
   readonly hubDirectory: string
   /** A path for a working tree. */
@@ -112,6 +111,6 @@ export function failed<Value, Failure>(result: Result<Value, Failure>): Failure 
 
 /** Inspects and imports HEAD of a repository: the usual beginning. */
 export async function importInto(stage: HubStage, path: string): Promise<string> {
-  const source = succeeded(await stage.hub.inspect(path))
-  return succeeded(await stage.hub.importBase(stage.project, source, undefined)).commit
+  const source = succeeded(await stage.hub.branches.inspectSource(path))
+  return succeeded(await stage.hub.branches.importBase(stage.project, source, undefined)).commit
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Collected } from '../../../../ports/hub.ts'
+import type { Collected } from '../../../../ports/working-trees.ts'
 import {
   commitAll,
   git,
@@ -52,7 +52,7 @@ async function openScene(prepare?: (source: string) => void): Promise<Scene> {
     directory,
     copy: async (...paths) => {
       const copies = { from: source, paths }
-      succeeded(await hub.openTree({ project, directory, commit, branch: 'muster/task', copies }))
+      succeeded(await hub.trees.open({ project, directory, commit, branch: 'muster/task', copies }))
     },
     read: (path) => {
       const whole = join(directory, path)
@@ -60,7 +60,7 @@ async function openScene(prepare?: (source: string) => void): Promise<Scene> {
     },
     collect: async (...exclude) =>
       succeeded(
-        await hub.collect({
+        await hub.trees.collect({
           project,
           attemptId: newId('attempt'),
           directory,
@@ -99,7 +99,7 @@ describe('copies in a tree', () => {
     using stage = await openScene()
     writeFiles(stage.source, { '.env': 'KEY=1' })
     const commit = git(stage.source, 'rev-parse', 'HEAD')
-    succeeded(await stage.hub.warmTrees({ project: stage.project, commit, count: 1 }))
+    succeeded(await stage.hub.trees.warm({ project: stage.project, commit, count: 1 }))
     await stage.copy('.env')
 
     expect(stage.read('.env')).toBe('KEY=1')
@@ -304,9 +304,9 @@ describe('collecting from a tree with copies', () => {
     const base = git(stage.directory, 'rev-parse', 'HEAD^')
     const { project, directory, hub } = stage
     const request = { project, attemptId, directory, base, message: 'rest', exclude: ['local'] }
-    expect(succeeded(await hub.collect(request)).committedCopies).toEqual(['local'])
-    await hub.removeTree(directory)
-    expect(succeeded(await hub.collect(request)).committedCopies).toEqual(['local'])
+    expect(succeeded(await hub.trees.collect(request)).committedCopies).toEqual(['local'])
+    await hub.trees.remove(directory)
+    expect(succeeded(await hub.trees.collect(request)).committedCopies).toEqual(['local'])
   })
 
   it('works in a tree in which nothing but copies is left', async () => {

@@ -1,6 +1,6 @@
 import { constants, copyFile, lstat, mkdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TreeCopies } from '../../../../ports/hub.ts'
+import type { TreeCopies } from '../../../../ports/working-trees.ts'
 import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
 import { copyPath } from './copy-path.ts'
 import { type CopySource, findCopySource } from './copy-source.ts'

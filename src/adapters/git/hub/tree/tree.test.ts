@@ -32,7 +32,7 @@ import { removeTree } from './remove-tree.ts'
 
 async function open(stage: HubStage, commit: string, name = 'tree', branch = 'muster/task') {
   const directory = stage.treeAt(name)
-  succeeded(await stage.hub.openTree({ project: stage.project, directory, commit, branch }))
+  succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit, branch }))
   return directory
 }
 
@@ -136,7 +136,7 @@ describe('opening a tree', () => {
     const request = { project: stage.project, directory: stage.treeAt('tree'), commit: base, branch: 'b' }
 
     for (const wrong of [{ commit: 'a'.repeat(40) }, { commit: '--help' }, { branch: '../../x' }]) {
-      expect(failed(await stage.hub.openTree({ ...request, ...wrong }))).toMatchObject({
+      expect(failed(await stage.hub.trees.open({ ...request, ...wrong }))).toMatchObject({
         type: 'git-failed',
         command: 'git read-tree',
       })
@@ -149,7 +149,7 @@ describe('removing a tree', () => {
   it('does not mind that there is none', async () => {
     using stage = openStage()
 
-    await expect(stage.hub.removeTree(stage.treeAt('none'))).resolves.toBeUndefined()
+    await expect(stage.hub.trees.remove(stage.treeAt('none'))).resolves.toBeUndefined()
   })
 
   it('removes names that are no text and links without following them', async () => {
@@ -158,7 +158,7 @@ describe('removing a tree', () => {
     writeFiles(stage.root, { 'kept/file': 'kept', 'trees/tree/x': 'x', 'trees/tree.new.dead/y': 'y' })
     writeFileSync(Buffer.concat([Buffer.from(`${directory}/`), Buffer.from([0xff, 0xfe])]), 'odd')
     symlinkSync(join(stage.root, 'kept'), join(directory, 'link'))
-    await stage.hub.removeTree(directory)
+    await stage.hub.trees.remove(directory)
 
     expect(readdirSync(join(stage.root, 'trees'))).toEqual([])
     expect(readFileSync(join(stage.root, 'kept', 'file'), 'utf8')).toBe('kept')
@@ -170,7 +170,7 @@ describe('removing a tree', () => {
     mkdirSync(directory, { recursive: true })
     const dig = 'for i in $(seq 60); do mkdir "$1" && cd -P "$1" || exit 1; done; touch bottom'
     execFileSync('sh', ['-c', dig, 'sh', 'd'.repeat(200)], { cwd: directory })
-    await stage.hub.removeTree(directory)
+    await stage.hub.trees.remove(directory)
 
     expect(readdirSync(join(stage.root, 'trees'))).toEqual([])
   })

@@ -50,10 +50,10 @@ async function openPool(...options: readonly string[]): Promise<Pool> {
     base,
     next,
     pool,
-    warm: async (commit, count) => succeeded(await hub.warmTrees({ project, commit, count })),
+    warm: async (commit, count) => succeeded(await hub.trees.warm({ project, commit, count })),
     open: async (commit, name = 'tree') => {
       const directory = stage.treeAt(name)
-      succeeded(await hub.openTree({ project, directory, commit, branch: 'muster/task' }))
+      succeeded(await hub.trees.open({ project, directory, commit, branch: 'muster/task' }))
       return directory
     },
     ready: () => (existsSync(pool) ? readdirSync(pool).map((name) => name.split('.')[0] ?? '') : []),
@@ -106,7 +106,7 @@ describe('warm trees', () => {
     const directory = await stage.open(stage.next)
     writeFiles(directory, { 'folder/kept': 'K\n', fresh: 'f' })
     const collected = succeeded(
-      await stage.hub.collect({
+      await stage.hub.trees.collect({
         project: stage.project,
         attemptId: newId('attempt'),
         directory,
@@ -133,7 +133,7 @@ describe('warm trees', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('M folder/kept'.padStart(14))
     const base = stage.base
     const request = { project: stage.project, attemptId: newId('attempt'), directory, base, message: 'rest' }
-    expect(succeeded(await stage.hub.collect(request)).files).toEqual(['folder/kept'])
+    expect(succeeded(await stage.hub.trees.collect(request)).files).toEqual(['folder/kept'])
   })
 
   it('follow the commit, and are as many as is asked for', async () => {
@@ -202,10 +202,10 @@ describe('warm trees', () => {
     const project = newId('project')
     const other: HubStage = { ...stage, project }
     const commit = await importInto(other, shallow)
-    succeeded(await stage.hub.warmTrees({ project, commit, count: 2 }))
+    succeeded(await stage.hub.trees.warm({ project, commit, count: 2 }))
     const open = async (name: string) => {
       const directory = stage.treeAt(name)
-      succeeded(await stage.hub.openTree({ project, directory, commit, branch: 'muster/task' }))
+      succeeded(await stage.hub.trees.open({ project, directory, commit, branch: 'muster/task' }))
       return directory
     }
     expect(git(await open('cut'), 'rev-list', '--count', 'HEAD')).toBe('1')
@@ -228,11 +228,11 @@ describe('warm trees', () => {
     using stage = await openPool()
     const { hub, project, root } = stage
     for (const commit of ['1'.repeat(40), '--help']) {
-      expect(failed(await hub.warmTrees({ project, commit, count: 1 })).type).toBe('git-failed')
+      expect(failed(await hub.trees.warm({ project, commit, count: 1 })).type).toBe('git-failed')
     }
     expect(stage.ready()).toEqual([])
     using poolless = createHub({ hubsDirectory: join(root, 'hubs'), gitConfigFile: join(root, 'gitconfig') })
-    succeeded(await poolless.warmTrees({ project, commit: stage.base, count: 1 }))
+    succeeded(await poolless.trees.warm({ project, commit: stage.base, count: 1 }))
     expect(stage.ready()).toEqual([])
   })
 })
