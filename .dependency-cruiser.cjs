@@ -45,6 +45,16 @@ module.exports = {
       from: { path: '^src/', pathNot: `^src/(adapters/|daemon/compose)|${TEST}` },
       to: { path: '^src/adapters/' },
     },
+    {
+      name: 'server-asks-the-engine',
+      comment: 'routes call commands and queries; of the ports, the server uses only what it serves itself',
+      severity: 'error',
+      from: { path: '^src/server/', pathNot: `/testing/|${TEST}` },
+      to: {
+        path: '^src/ports/',
+        pathNot: '^src/ports/(event-feed|terminal-host|session-host|log|clock)\\.ts$',
+      },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-test-imports',

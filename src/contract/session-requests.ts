@@ -61,5 +61,4 @@ export const sessionQuestionSchema = z
   .meta({ id: 'SessionQuestion' })
 
 export type WireOpenSessionRequest = z.input<typeof openSessionRequestSchema>
-export type ParsedOpenSessionRequest = z.output<typeof openSessionRequestSchema>
 export type WireSessionQuestion = z.input<typeof sessionQuestionSchema>

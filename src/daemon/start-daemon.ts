@@ -5,8 +5,9 @@ import { beginJob, pauseJob, resumeJob } from '../engine/jobs/control-job.ts'
 import { editDocument } from '../engine/jobs/edit-document.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
 import { startJob } from '../engine/jobs/start-job.ts'
+import { mergeJob } from '../engine/merging/merge-job.ts'
+import { createQueries } from '../engine/queries/queries.ts'
 import { reconcile } from '../engine/recovery/reconcile.ts'
-import { createEvidenceCommands } from '../engine/reports/evidence-commands.ts'
 import { createSessionCommands } from '../engine/sessions/session-commands.ts'
 import type { Log } from '../ports/log.ts'
 import { createServer } from '../server/create-server.ts'
@@ -163,20 +164,16 @@ function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeed
   const { engine, feed, host } = composition
   const lagOf = process.env['MUSTER_LOOP_LAG'] === '1' ? measureLoopLag() : undefined
   return {
-    store: engine.store,
+    queries: createQueries({ ...engine, feed }),
     feed,
     jobs: jobCommandsOf(composition),
     sessions: createSessionCommands(engine),
     messages: composition.messages,
-    evidence: createEvidenceCommands({ ...engine, feed }),
     terminals: engine.terminals,
     onAttended: (sessionId, isAttended) => composition.watches.attend(sessionId, isAttended),
     sessionOfToken: (text) => sessionOfToken(parts.token, text),
-    providers: engine.providers.list().flatMap((name) => engine.providers.get(name) ?? []),
-    configuration: engine.configuration,
     token: parts.token,
     version: musterVersion(),
-    clock: engine.clock,
     log: parts.log,
     shutdown: () => parts.shutdown(),
     status: async () => ({
@@ -214,5 +211,6 @@ function jobCommandsOf({ engine }: Composition): JobCommands {
     resume: (jobId) => resumeJob(engine, jobId),
     cancel: (jobId, reason) => cancelJob(engine, jobId, reason),
     edit: (jobId, kind, text) => editDocument(engine, jobId, kind, text),
+    merge: (jobId) => mergeJob(engine, jobId),
   }
 }

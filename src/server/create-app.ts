@@ -8,25 +8,16 @@ import { createAgentGuard } from './mcp/agent-guard.ts'
 import { checkAccess } from './mcp/check-access.ts'
 import { refuse } from './refuse.ts'
 import { addAgentMessageRoutes } from './routes/agent-message-routes.ts'
-import { addAgentRoutes } from './routes/agent-routes.ts'
 import { addApprovalRoutes } from './routes/approval-routes.ts'
-import { addCycleRoutes } from './routes/cycle-routes.ts'
 import { addDaemonRoutes } from './routes/daemon-routes.ts'
-import { addDiffRoutes } from './routes/diff-routes.ts'
-import { addEventRoutes } from './routes/event-routes.ts'
-import { addJobControlRoutes } from './routes/job-control-routes.ts'
 import { addJobDocumentRoutes } from './routes/job-document-routes.ts'
 import { addJobRoutes } from './routes/job-routes.ts'
-import { addLandingRoutes } from './routes/landing-routes.ts'
-import { addMergeRoutes } from './routes/merge-routes.ts'
 import { addMessageRoutes } from './routes/message-routes.ts'
-import { addProjectRoutes } from './routes/project-routes.ts'
+import { addRecordRoutes } from './routes/record-routes.ts'
 import { addReportRoutes } from './routes/report-routes.ts'
 import { addSessionControlRoutes } from './routes/session-control-routes.ts'
-import { addSessionOpenRoutes } from './routes/session-open-routes.ts'
 import { addSessionRoutes } from './routes/session-routes.ts'
 import { addStreamRoutes } from './routes/stream-routes.ts'
-import { addTaskRoutes } from './routes/task-routes.ts'
 import type { ServerEnvironment, ServerNeeds } from './server-needs.ts'
 import type { StreamNeeds } from './sse/stream-response.ts'
 
@@ -41,25 +32,16 @@ export function createApp(needs: ServerNeeds & StreamNeeds): OpenAPIHono<ServerE
   const guard = createAgentGuard(needs)
   app.use(checkAccess(guard.check, checkToken(needs.token)), checkBodyType, checkBodySize)
   addMcpRoute({ agents: needs.messages.agents, guard, version: needs.version }, app)
-  addAgentMessageRoutes({ store: needs.store, agents: needs.messages.agents, guard }, app)
-  addMessageRoutes({ store: needs.store, people: needs.messages.people }, app)
+  addAgentMessageRoutes({ queries: needs.queries, agents: needs.messages.agents, guard }, app)
+  addMessageRoutes({ queries: needs.queries, people: needs.messages.people }, app)
   addReportRoutes(needs, app)
   addJobRoutes(needs, app)
-  addJobControlRoutes(needs, app)
   addJobDocumentRoutes(needs, app)
-  addCycleRoutes(needs, app)
-  addEventRoutes(needs, app)
   addStreamRoutes(needs, app)
-  addTaskRoutes(needs, app)
+  addRecordRoutes(needs, app)
   addSessionRoutes(needs, app)
-  addSessionOpenRoutes(needs, app)
   addSessionControlRoutes(needs, app)
   addApprovalRoutes(needs, app)
-  addLandingRoutes(needs, app)
-  addDiffRoutes(needs, app)
-  addMergeRoutes(needs, app)
-  addProjectRoutes(needs, app)
-  addAgentRoutes(needs, app)
   addDaemonRoutes(needs, app)
   return app
 }

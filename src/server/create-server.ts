@@ -7,10 +7,7 @@ import { HEARTBEAT_MS } from '../contract/event.ts'
 import type { ApiFailure } from '../contract/failure/api-failure.ts'
 import { failureBody } from '../contract/failure/failure-body.ts'
 import { statusOf } from '../contract/failure/status-of.ts'
-import type { SessionId } from '../domain/id.ts'
 import { failure, type Result, success } from '../domain/result.ts'
-import { hostOf } from '../engine/sessions/host-of.ts'
-import type { HostId } from '../ports/session-host.ts'
 import { createApp } from './create-app.ts'
 import { checkAddress } from './guard/check-address.ts'
 import { setSecurityHeaders } from './guard/security-headers.ts'
@@ -69,7 +66,7 @@ export function createServer(needs: ServerNeeds, partOfTimes: Partial<ServerTime
   const terminals = createTerminalRoute({
     ...needs,
     stallMs: times.stallMs,
-    findTerminal: (sessionId) => findTerminal(needs, sessionId),
+    findTerminal: (sessionId) => needs.queries.terminal(sessionId),
   })
   server.on('upgrade', (incoming, socket, head) => terminals.upgrade(incoming, socket, head))
   const close = async () => {
@@ -78,12 +75,6 @@ export function createServer(needs: ServerNeeds, partOfTimes: Partial<ServerTime
     await closeServer(server)
   }
   return { app, listen: (options) => listen(server, options), close, [Symbol.asyncDispose]: close }
-}
-
-/** The terminal of a session's present life, if it has one. */
-async function findTerminal(needs: ServerNeeds, sessionId: SessionId): Promise<HostId | undefined> {
-  const session = await needs.store.read.sessions.find(sessionId)
-  return session?.mode === 'interactive' ? hostOf(session) : undefined
 }
 
 /** Answers without the app, which is only asked by those who address this server. */

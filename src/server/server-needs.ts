@@ -4,35 +4,27 @@ import type { SessionId } from '../domain/id.ts'
 import type { Result } from '../domain/result.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
 import type { MessageCommands } from '../engine/messages/message-commands.ts'
-import type { EvidenceCommands } from '../engine/reports/evidence-commands.ts'
+import type { Queries } from '../engine/queries/queries.ts'
 import type { SessionCommands } from '../engine/sessions/session-commands.ts'
-import type { AgentProvider } from '../ports/agent-provider.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { ConfigurationSource } from '../ports/configuration-source.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { Log } from '../ports/log.ts'
-import type { Store } from '../ports/store/store.ts'
 import type { TerminalHost } from '../ports/terminal-host.ts'
 
 export type NotReady = { readonly type: 'store-unavailable' | 'not-ready'; readonly problem: string }
 
 export type ServerNeeds = {
-  readonly store: Store
+  readonly queries: Queries
   readonly feed: EventFeed
   readonly jobs: JobCommands
   readonly sessions: SessionCommands
   readonly messages: MessageCommands
-  readonly evidence: EvidenceCommands
   readonly terminals: TerminalHost
   /** A person sat down at a session's keyboard, or the last one left it. */
   onAttended(sessionId: SessionId, isAttended: boolean): void
   /** The session whose token this is; nothing for any other text. */
   sessionOfToken(text: string): SessionId | undefined
-  readonly providers: readonly AgentProvider[]
-  readonly configuration: ConfigurationSource
   readonly token: string
   readonly version: string
-  readonly clock: Clock
   readonly log: Log
   status(): Promise<DaemonStatus>
   /** Whether the daemon can do its work now; answers soon, also when the database does not. */

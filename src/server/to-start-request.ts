@@ -1,6 +1,7 @@
 import type { StartFailure } from '../contract/failure/api-failure.ts'
 import type { ParsedStartJobRequest } from '../contract/start-job-request.ts'
 import { failure, type Result, success } from '../domain/result.ts'
+import { withoutUndefined } from '../domain/without-undefined.ts'
 import type { StartJobRequest } from '../engine/jobs/job-commands.ts'
 
 type Unsupported = Extract<StartFailure, { readonly type: 'repository-unsupported' }>
@@ -13,16 +14,5 @@ export function toStartRequest(wire: ParsedStartJobRequest): Result<StartJobRequ
     return failure({ type: 'repository-unsupported', repository })
   }
   // A provider can stand for its agent: the agent that is made for an installed program bears its name.
-  const worker = agent ?? provider
-  return success(
-    withoutUndefined({ ...rest, repositoryPath, ...(worker === undefined ? {} : { agent: worker }) }),
-  )
-}
-
-type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> }
-
-function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Defined<Fields>
+  return success(withoutUndefined({ ...rest, repositoryPath, agent: agent ?? provider }))
 }

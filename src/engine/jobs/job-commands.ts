@@ -7,6 +7,7 @@ import type { Result } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { ImportFailure } from '../../ports/branches.ts'
 import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
+import type { Merge, MergeFailure } from '../merging/merge.ts'
 
 export type StartJobRequest = {
   readonly repositoryPath: string
@@ -63,4 +64,6 @@ export interface JobCommands {
   cancel(jobId: JobId, reason: string): Promise<Result<Job, JobControlFailure>>
   /** Changes the goal, or the tasks a person wants, from the next cycle on. */
   edit(jobId: JobId, kind: DocumentKind, text: string): Promise<Result<Job, EditJobFailure>>
+  /** Brings a job's work into its base branch, or starts to. */
+  merge(jobId: JobId): Promise<Result<Merge, MergeFailure>>
 }

@@ -7,8 +7,12 @@ export interface AttemptRecords {
   insert(attempt: Attempt, change: Change): Promise<Attempt>
   save(attempt: Attempt, change: Change): Promise<Attempt>
   find(id: AttemptId): Promise<Attempt | undefined>
+  /** Those that exist, in no particular order. */
+  findMany(ids: readonly AttemptId[]): Promise<readonly Attempt[]>
   /** Attempts at the task and reviews of it, oldest first. */
   listOfTask(taskId: TaskId): Promise<readonly Attempt[]>
+  /** The same for several tasks. */
+  listOfTasks(taskIds: readonly TaskId[]): Promise<readonly Attempt[]>
   /** Attempts at the discovery of a cycle, oldest first. */
   listOfDiscovery(cycleId: CycleId): Promise<readonly Attempt[]>
   listUnsettled(jobId?: JobId): Promise<readonly Attempt[]>

@@ -7,6 +7,8 @@ export interface CandidateRecords {
   insert(candidate: Candidate, change: Change): Promise<Candidate>
   save(candidate: Candidate, change: Change): Promise<Candidate>
   find(id: CandidateId): Promise<Candidate | undefined>
+  /** Those that exist, in no particular order. */
+  findMany(ids: readonly CandidateId[]): Promise<readonly Candidate[]>
   /** Neither landed nor dropped, oldest first; of all jobs when none is named. */
   listOpen(jobId?: JobId): Promise<readonly Candidate[]>
   listOfJob(jobId: JobId): Promise<readonly Candidate[]>

@@ -1,10 +1,14 @@
-import type { JobId } from '../../domain/id.ts'
+import type { JobId, ProjectId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobState } from '../../domain/job/job-state.ts'
 import type { Change } from './change.ts'
 import type { PageRequest } from './page.ts'
 
-export type JobFilter = { readonly userId?: string; readonly status?: JobState['type'] }
+export type JobFilter = {
+  readonly projectId?: ProjectId
+  readonly userId?: string
+  readonly status?: JobState['type']
+}
 
 /** Contract: `save` stores every field of `job` but id, createdAt and version, if the row is at its version. */
 export interface JobRecords {

@@ -6,6 +6,8 @@ export interface LandingRecords {
   insert(landing: Landing, change: Change): Promise<Landing>
   save(landing: Landing, change: Change): Promise<Landing>
   find(id: LandingId): Promise<Landing | undefined>
+  /** Those that exist, in no particular order. */
+  findMany(ids: readonly LandingId[]): Promise<readonly Landing[]>
   /** Oldest first. */
   listOpen(jobId: JobId): Promise<readonly Landing[]>
   listOfTask(taskId: TaskId): Promise<readonly Landing[]>

@@ -47,6 +47,8 @@ export interface SessionRecords {
    */
   advance(progress: readonly SpoolProgress[]): Promise<readonly SessionId[]>
   find(id: SessionId): Promise<Session | undefined>
+  /** Those that exist, in no particular order. */
+  findMany(ids: readonly SessionId[]): Promise<readonly Session[]>
   /** Everything not terminated. */
   listLive(jobId?: JobId): Promise<readonly Session[]>
   listOfJob(jobId: JobId): Promise<readonly Session[]>

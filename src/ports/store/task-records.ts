@@ -6,6 +6,8 @@ export interface TaskRecords {
   insertAll(tasks: readonly Task[], change: Change): Promise<void>
   save(task: Task, change: Change): Promise<Task>
   find(id: TaskId): Promise<Task | undefined>
+  /** Those that exist, in no particular order. */
+  findMany(ids: readonly TaskId[]): Promise<readonly Task[]>
   /** In the order they were discovered. */
   listOfCycle(cycleId: CycleId): Promise<readonly Task[]>
   listOfJob(jobId: JobId): Promise<readonly Task[]>

@@ -33,6 +33,7 @@ import {
   storeTrialSession,
   type TrialJob,
 } from '../../engine/messages/testing/trial-records.ts'
+import { createQueries, type QueryNeeds } from '../../engine/queries/queries.ts'
 import type { Store } from '../../ports/store/store.ts'
 import { answerError } from '../answer-error.ts'
 import { answerInvalid } from '../answer-invalid.ts'
@@ -122,14 +123,15 @@ function createApp(): OpenAPIHono<ServerEnvironment> {
         (await run('git', ['-C', repository.path, 'show', `${commit}:${path}`])).stdout,
     },
   })
-  const guard = createAgentGuard({ store, sessionOfToken: (text) => sessionOfToken(SECRET, text) })
+  const queries = createQueries({ ...({} as QueryNeeds), store, feed })
+  const guard = createAgentGuard({ queries, sessionOfToken: (text) => sessionOfToken(SECRET, text) })
   const app = new OpenAPIHono<ServerEnvironment>({ defaultHook: answerInvalid })
   app.onError((error, context) => answerError({ log: silentLog }, error, context))
   app.notFound((context) => refuse(context, { type: 'not-found', what: 'route', id: context.req.path }))
   app.use(checkAccess(guard.check, checkToken(SECRET)), checkBodyType, checkBodySize)
   addMcpRoute({ agents, guard, version: '1.2.3' }, app)
-  addAgentMessageRoutes({ store, agents, guard }, app)
-  addMessageRoutes({ store, people: persons }, app)
+  addAgentMessageRoutes({ queries, agents, guard }, app)
+  addMessageRoutes({ queries, people: persons }, app)
   app.post('/api/approvals/:id/approve', (context) => context.json({ approved: true }))
   return app
 }

@@ -1,12 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { SessionId } from '../../domain/id.ts'
-import type { Session } from '../../domain/session/session.ts'
-import type { Store } from '../../ports/store/store.ts'
+import type { Queries } from '../../engine/queries/queries.ts'
 import { refuse } from '../refuse.ts'
 import type { ServerEnvironment } from '../server-needs.ts'
 
 export type AgentGuardNeeds = {
-  readonly store: Pick<Store, 'read'>
+  readonly queries: Pick<Queries, 'mayCall'>
   /** The session whose token this is; nothing for any other text. Takes the same time for all of them. */
   readonly sessionOfToken: (token: string) => SessionId | undefined
 }
@@ -25,9 +24,8 @@ export function createAgentGuard(needs: AgentGuardNeeds): AgentGuard {
       const { authorization: sent = [] } = context.env.incoming.headersDistinct
       const [, bearer] = /^Bearer (\S+)$/i.exec(sent[0] ?? '') ?? []
       const sessionId = sent.length === 1 && bearer !== undefined ? needs.sessionOfToken(bearer) : undefined
-      const session = sessionId === undefined ? undefined : await needs.store.read.sessions.find(sessionId)
-      if (session !== undefined && hasVoice(session)) {
-        sessions.set(context.req.raw, session.id)
+      if (sessionId !== undefined && (await needs.queries.mayCall(sessionId))) {
+        sessions.set(context.req.raw, sessionId)
         return next()
       }
       context.header('www-authenticate', 'Bearer')
@@ -39,9 +37,4 @@ export function createAgentGuard(needs: AgentGuardNeeds): AgentGuard {
       return sessionId
     },
   }
-}
-
-/** A token ends with its session. Checks run the project's own commands and have nothing to say. */
-function hasVoice(session: Session): boolean {
-  return session.state.type !== 'terminated' && session.purpose.type !== 'check'
 }

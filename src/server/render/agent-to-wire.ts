@@ -1,5 +1,7 @@
-import type { WireAgent } from '../../contract/agent.ts'
+import type { WireAgent, WireAgentList } from '../../contract/agent.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { AgentsView } from '../../engine/queries/queries.ts'
 
 export function agentToWire(agent: AgentSpec): WireAgent {
   const { env, roles, command, fallback, ...rest } = agent
@@ -9,5 +11,13 @@ export function agentToWire(agent: AgentSpec): WireAgent {
     environmentNames: Object.keys(env),
     ...(command === undefined ? {} : { command: [...command] }),
     ...(fallback === undefined ? {} : { fallback: [...fallback] }),
+  }
+}
+
+export function agentListToWire({ agents, checks, planner, worker }: AgentsView): WireAgentList {
+  return {
+    agents: agents.map(agentToWire),
+    checks: [...checks],
+    ...withoutUndefined({ planner, worker }),
   }
 }

@@ -1,37 +1,37 @@
 import type { WireApproval } from '../../contract/approval.ts'
-import type { Approval, ApprovalState } from '../../domain/approval/approval.ts'
-import type { Session } from '../../domain/session/session.ts'
-import type { Store } from '../../ports/store/store.ts'
+import type { ApprovalState } from '../../domain/approval/approval.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { ApprovalView } from '../../engine/queries/approvals.ts'
+import type { LandingEvidence } from '../../engine/queries/landing-evidence.ts'
 import { instantsToWire } from './instants-to-wire.ts'
-import { landingEvidence } from './landing-evidence.ts'
 
-type Needs = { readonly store: Pick<Store, 'read'> }
-
-export function approvalsToWire(needs: Needs, approvals: readonly Approval[]): Promise<WireApproval[]> {
-  return Promise.all(approvals.map((approval) => approvalWithAgent(needs, approval)))
-}
-
-/** An approval with the agent that asks, or with what the commit that is to land rests on. */
-export async function approvalWithAgent(needs: Needs, approval: Approval): Promise<WireApproval> {
-  const { asker } = approval
-  const session = asker.type === 'session' ? await needs.store.read.sessions.find(asker.sessionId) : undefined
-  const evidence = asker.type === 'candidate' ? await landingEvidence(needs, asker.candidateId) : undefined
-  return { ...approvalToWire(approval, session), ...(evidence === undefined ? {} : { evidence }) }
-}
-
-function approvalToWire(approval: Approval, session: Session | undefined): WireApproval {
+export function approvalToWire({ approval, session, evidence }: ApprovalView): WireApproval {
   const { state, action, asker, createdAt, expiresAt, decidedAt, ...rest } = approval
   const { type: _, ...asking } = asker
   return {
     ...rest,
     ...asking,
-    ...(session === undefined ? {} : { agent: session.agentName, role: session.role }),
+    ...withoutUndefined({ agent: session?.agentName, role: session?.role }),
     action: { ...action },
+    ...(evidence === undefined ? {} : { evidence: evidenceToWire(evidence) }),
     status: state.type,
     ...stateFields(state),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     ...instantsToWire({ decidedAt }),
+  }
+}
+
+function evidenceToWire({ checks, reviews }: LandingEvidence): NonNullable<WireApproval['evidence']> {
+  return {
+    checks: checks.map((check) => ({ ...check })),
+    reviews: reviews.map(({ task, agentName, verdict }) => ({
+      taskId: task.id,
+      task: `${task.cycleNumber}.${task.number}`,
+      agent: agentName,
+      verdict: verdict.type,
+      summary: verdict.summary,
+    })),
   }
 }
 

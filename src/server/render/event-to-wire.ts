@@ -1,4 +1,4 @@
-import type { WireEvent, WireFeedEvent } from '../../contract/event.ts'
+import type { WireEvent, WireEventPage, WireFeedEvent } from '../../contract/event.ts'
 import type { StoredEvent } from '../../domain/event/job-event.ts'
 import type { FeedEvent } from '../../ports/event-feed.ts'
 
@@ -20,4 +20,9 @@ export function eventToWire(event: StoredEvent): WireEvent {
 
 export function feedEventToWire(event: FeedEvent): WireFeedEvent {
   return { ...eventToWire(event), cursor: event.cursor }
+}
+
+export function eventPageToWire(events: readonly StoredEvent[]): WireEventPage {
+  const lastSeq = events.at(-1)?.seq
+  return { items: events.map(eventToWire), ...(lastSeq === undefined ? {} : { lastSeq }) }
 }

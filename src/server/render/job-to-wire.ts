@@ -1,33 +1,24 @@
 import type { WireJob, WireJobSummary } from '../../contract/job.ts'
-import type { WireWaiting } from '../../contract/waiting.ts'
-import type { Job } from '../../domain/job/job.ts'
-import { activeMsOf } from '../../domain/job/job.ts'
-import type { JobDocument } from '../../domain/job/job-document.ts'
 import type { JobState } from '../../domain/job/job-state.ts'
+import type { JobView } from '../../engine/queries/job.ts'
+import type { JobSummary } from '../../engine/queries/jobs.ts'
 import { agentToWire } from './agent-to-wire.ts'
 import { documentToWire } from './document-to-wire.ts'
 import { instantsToWire } from './instants-to-wire.ts'
+import { waitingToWire } from './waiting-to-wire.ts'
 
 const MAX_TITLE = 120
 
-/** What is known of a job beside its own row. */
-export type JobSurroundings = {
-  readonly now: Date
-  readonly spentUsd: number
-  /** Versions of its documents that no cycle has taken up. */
-  readonly edits: readonly JobDocument[]
-  readonly waiting: readonly WireWaiting[]
-}
-
-export function jobToWire(job: Job, { now, spentUsd, edits, waiting }: JobSurroundings): WireJob {
+export function jobToWire(view: JobView): WireJob {
+  const { job, spentUsd, edits, waiting } = view
   const { reviewer } = job.plan
   return {
-    ...jobSummaryToWire(job, now),
+    ...jobSummaryToWire(view),
     requestDocument: job.requestDocument,
     taskList: job.taskList,
     wantedTasks: job.wantedTasks,
     waitingDocuments: edits.map(documentToWire),
-    waiting: [...waiting],
+    waiting: waiting.map(waitingToWire),
     spentUsd,
     evidence: job.state.type === 'completed' ? [...job.state.evidence] : [],
     agents: job.plan.agents.map(agentToWire),
@@ -40,7 +31,7 @@ export function jobToWire(job: Job, { now, spentUsd, edits, waiting }: JobSurrou
   }
 }
 
-export function jobSummaryToWire(job: Job, now: Date): WireJobSummary {
+export function jobSummaryToWire({ job, activeMs }: JobSummary): WireJobSummary {
   const { plan, requestDocument, taskList, wantedTasks, state, createdAt, updatedAt, ...rest } = job
   const { runningSince, startedAt, completedAt, ...fields } = rest
   const reason = reasonOf(state)
@@ -51,7 +42,7 @@ export function jobSummaryToWire(job: Job, now: Date): WireJobSummary {
     status: state.type,
     pausing: state.type === 'running' && state.pausing,
     ...(reason === undefined ? {} : { reason }),
-    activeMs: activeMsOf(job, now),
+    activeMs,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     ...instantsToWire({ runningSince, startedAt, completedAt }),

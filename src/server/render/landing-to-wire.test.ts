@@ -19,11 +19,11 @@ const candidate: Candidate = {
 
 describe('a landing', () => {
   it('names the question that it waits for, as long as it waits', () => {
-    expect(landingToWire(sampleLanding, [candidate])).toMatchObject({
+    expect(landingToWire({ landing: sampleLanding, candidate })).toMatchObject({
       candidateId: candidate.id,
       approvalId: sampleId('approval'),
     })
     const passed: Candidate = { ...candidate, state: { type: 'passed' } }
-    expect(landingToWire(sampleLanding, [passed])).not.toHaveProperty('approvalId')
+    expect(landingToWire({ landing: sampleLanding, candidate: passed })).not.toHaveProperty('approvalId')
   })
 })

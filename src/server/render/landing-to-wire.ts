@@ -2,16 +2,16 @@ import type { WireLanding } from '../../contract/landing.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { LandingState } from '../../domain/landing/landing-state.ts'
+import type { LandingView } from '../../engine/queries/landings.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
-/** A landing with the candidate it was last part of, of these of its job. */
-export function landingToWire(landing: Landing, candidates: readonly Candidate[]): WireLanding {
+export function landingToWire({ landing, candidate }: LandingView): WireLanding {
   const { state, checks, createdAt, endedAt, ...rest } = landing
   return {
     ...rest,
     checks: checks.map((check) => ({ ...check })),
     status: state.type,
-    ...candidateFields(landing, candidates),
+    ...(candidate === undefined ? {} : candidateFields(landing, candidate)),
     ...stateFields(state),
     createdAt: createdAt.toISOString(),
     ...instantsToWire({ endedAt }),
@@ -24,13 +24,10 @@ function stateFields(state: LandingState): Partial<WireLanding> {
   return fields
 }
 
-function candidateFields(landing: Landing, candidates: readonly Candidate[]): Partial<WireLanding> {
-  const candidate = candidates.findLast(({ landingIds }) => landingIds.includes(landing.id))
-  if (candidate === undefined) return {}
-  const { state } = candidate
+function candidateFields(landing: Landing, { id, landingIds, state }: Candidate): Partial<WireLanding> {
   return {
-    candidateId: candidate.id,
-    mates: candidate.landingIds.filter((id) => id !== landing.id),
+    candidateId: id,
+    mates: landingIds.filter((mate) => mate !== landing.id),
     ...(state.type === 'asking' ? { approvalId: state.approvalId } : {}),
   }
 }

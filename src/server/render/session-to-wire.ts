@@ -1,14 +1,14 @@
 import type { WireSession } from '../../contract/session.ts'
 import { assertNever } from '../../domain/assert-never.ts'
-import type { TaskId } from '../../domain/id.ts'
 import { endingOf } from '../../domain/session/ending.ts'
 import type { Containment } from '../../domain/session/sandbox-policy.ts'
 import type { Session, SessionPurpose } from '../../domain/session/session.ts'
 import type { Suspension } from '../../domain/session/session-state.ts'
 import type { Talk } from '../../domain/session/talk.ts'
+import type { SessionView } from '../../engine/queries/sessions.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
-export function sessionToWire(session: Session, taskId?: TaskId): WireSession {
+export function sessionToWire({ session, taskId }: SessionView): WireSession {
   const { id, jobId, provider, role, mode, life, containment, version, createdAt } = session
   const { startedAt, deadline, endedAt } = session
   return {

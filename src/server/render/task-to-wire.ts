@@ -1,8 +1,19 @@
-import type { WireTask } from '../../contract/task.ts'
+import type { WireTask, WireTaskDetail } from '../../contract/task.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { TaskState } from '../../domain/task/task-state.ts'
+import type { TaskView } from '../../engine/queries/tasks.ts'
+import { attemptToWire } from './attempt-to-wire.ts'
 import { instantsToWire } from './instants-to-wire.ts'
+import { landingToWire } from './landing-to-wire.ts'
+
+export function taskDetailToWire({ task, attempts, landings }: TaskView): WireTaskDetail {
+  return {
+    ...taskToWire(task),
+    attempts: attempts.map((attempt) => attemptToWire(attempt, task)),
+    landings: landings.map(landingToWire),
+  }
+}
 
 export function taskToWire(task: Task): WireTask {
   const { state, lastFailure, createdAt, startedAt, completedAt, ...rest } = task

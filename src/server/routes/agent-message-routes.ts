@@ -13,16 +13,16 @@ import {
   sendAsAgentRoute,
 } from '../../contract/routes/message-routes.ts'
 import type { AgentCommands } from '../../engine/messages/message-commands.ts'
+import { succeed } from '../answer.ts'
 import type { AgentGuard } from '../mcp/agent-guard.ts'
 import { messageRefusal } from '../mcp/message-refusal.ts'
 import { patienceOf } from '../mcp/patience-of.ts'
 import { refuse } from '../refuse.ts'
 import { messageToWire } from '../render/message-to-wire.ts'
+import { pageToWire } from '../render/page-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
-import { succeed } from '../succeed.ts'
-import { messagePage } from './message-page.ts'
 
-type Needs = Pick<ServerNeeds, 'store'> & { readonly agents: AgentCommands; readonly guard: AgentGuard }
+type Needs = Pick<ServerNeeds, 'queries'> & { readonly agents: AgentCommands; readonly guard: AgentGuard }
 type App = OpenAPIHono<ServerEnvironment>
 
 /** Letters, for agents that call from a shell. */
@@ -32,7 +32,7 @@ export function addAgentMessageRoutes(needs: Needs, app: App): void {
   addSkillRoutes(needs, app)
 }
 
-function addInboxRoutes({ agents, guard, store }: Needs, app: App): void {
+function addInboxRoutes({ agents, guard, queries }: Needs, app: App): void {
   app.openapi(readInboxRoute, async (context) => {
     const patience = patienceOf(context.req.valid('query').wait, context.req.raw.signal)
     const read = await agents.inbox(guard.sessionOf(context), patience)
@@ -47,11 +47,9 @@ function addInboxRoutes({ agents, guard, store }: Needs, app: App): void {
   })
 
   app.openapi(listSentRoute, async (context) => {
-    const filter = { sender: guard.sessionOf(context) }
-    return context.json(
-      succeed(await messagePage(store.read.messages, filter, context.req.valid('query'))),
-      200,
-    )
+    const sender = guard.sessionOf(context)
+    const messages = await queries.messages({ sender, ...context.req.valid('query') })
+    return context.json(succeed(pageToWire(messageToWire)(messages)), 200)
   })
 }
 

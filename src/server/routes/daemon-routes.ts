@@ -4,17 +4,18 @@ import {
   getOpenapiRoute,
   getReadyRoute,
   getStatusRoute,
+  listAgentsRoute,
+  listProvidersRoute,
   shutdownRoute,
 } from '../../contract/routes/daemon-routes.ts'
-import { refuse } from '../refuse.ts'
-import { findWaiting } from '../render/find-waiting.ts'
-import { jobSummaryToWire } from '../render/job-to-wire.ts'
-import { sessionsToWire } from '../render/sessions-to-wire.ts'
+import { answer, succeed } from '../answer.ts'
+import { agentListToWire } from '../render/agent-to-wire.ts'
+import { providerToWire } from '../render/provider-to-wire.ts'
+import { statusToWire } from '../render/status-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
-import { succeed } from '../succeed.ts'
 
 export function addDaemonRoutes(
-  needs: Pick<ServerNeeds, 'store' | 'clock' | 'version' | 'status' | 'ready' | 'shutdown'>,
+  needs: Pick<ServerNeeds, 'queries' | 'version' | 'status' | 'ready' | 'shutdown'>,
   app: OpenAPIHono<ServerEnvironment>,
 ): void {
   app.openapi(getHealthRoute, (context) =>
@@ -22,21 +23,23 @@ export function addDaemonRoutes(
   )
 
   app.openapi(getReadyRoute, async (context) => {
-    const ready = await needs.ready()
-    if (!ready.ok) return refuse(context, ready.failure)
-    return context.json(succeed({ status: 'ready' as const }), 200)
+    return answer(context, await needs.ready(), () => ({ status: 'ready' as const }))
   })
 
   app.openapi(getStatusRoute, async (context) => {
-    const { jobs, sessions } = needs.store.read
-    const [daemon, open, live] = await Promise.all([needs.status(), jobs.listOpen(), sessions.listLive()])
-    const status = {
-      daemon,
-      jobs: open.map((job) => jobSummaryToWire(job, needs.clock.now())),
-      sessions: await sessionsToWire(needs, live),
-      waiting: await findWaiting(needs, open, live),
-    }
-    return context.json(succeed(status), 200)
+    const [daemon, status] = await Promise.all([needs.status(), needs.queries.status()])
+    return context.json(succeed(statusToWire(daemon, status)), 200)
+  })
+
+  app.openapi(listAgentsRoute, async (context) => {
+    const agents = await needs.queries.agents(context.req.valid('query').repositoryPath)
+    return answer(context, agents, agentListToWire)
+  })
+
+  app.openapi(listProvidersRoute, async (context) => {
+    const withModels = context.req.valid('query').models === 'true'
+    const providers = await needs.queries.providers({ withModels })
+    return context.json(succeed({ items: providers.map(providerToWire) }), 200)
   })
 
   app.openapi(shutdownRoute, (context) => {

@@ -1,42 +1,105 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { getJobRoute, listJobsRoute, startJobRoute } from '../../contract/routes/job-routes.ts'
-import { findJob } from '../find-record.ts'
+import {
+  beginJobRoute,
+  cancelJobRoute,
+  getCycleRoute,
+  getJobRoute,
+  listCyclesRoute,
+  listEventsRoute,
+  listJobsRoute,
+  pauseJobRoute,
+  resumeJobRoute,
+  startJobRoute,
+} from '../../contract/routes/job-routes.ts'
+import type { JobId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { type Result, success } from '../../domain/result.ts'
+import type { JobControlFailure } from '../../engine/jobs/job-commands.ts'
+import { parseJobId } from '../../engine/queries/find-record.ts'
+import type { JobView } from '../../engine/queries/job.ts'
+import { answer, succeed } from '../answer.ts'
 import { refuse } from '../refuse.ts'
-import { jobSummaryToWire } from '../render/job-to-wire.ts'
-import { showJob } from '../render/show-job.ts'
+import { cycleDetailToWire, cycleToWire } from '../render/cycle-to-wire.ts'
+import { eventPageToWire } from '../render/event-to-wire.ts'
+import { jobSummaryToWire, jobToWire } from '../render/job-to-wire.ts'
+import { pageToWire } from '../render/page-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
-import { succeed } from '../succeed.ts'
 import { toStartRequest } from '../to-start-request.ts'
 
-export function addJobRoutes(
-  needs: Pick<ServerNeeds, 'store' | 'jobs' | 'clock'>,
-  app: OpenAPIHono<ServerEnvironment>,
-): void {
-  app.openapi(startJobRoute, async (context) => {
-    const request = toStartRequest(context.req.valid('json'))
-    if (!request.ok) return refuse(context, request.failure)
-    const started = await needs.jobs.start(request.value, context.req.valid('header')['idempotency-key'])
-    if (!started.ok) return refuse(context, started.failure)
-    return context.json(succeed(await showJob(needs, started.value)), 201)
-  })
+type Needs = Pick<ServerNeeds, 'queries' | 'jobs'>
+type App = OpenAPIHono<ServerEnvironment>
 
+export function addJobRoutes(needs: Needs, app: App): void {
+  addCommandRoutes(needs, app)
+  addQueryRoutes(needs, app)
+}
+
+function addQueryRoutes({ queries }: Needs, app: App): void {
   app.openapi(listJobsRoute, async (context) => {
-    const { limit, cursor, user, status } = context.req.valid('query')
-    const filter = {
-      ...(user === undefined ? {} : { userId: user }),
-      ...(status === undefined ? {} : { status }),
-    }
-    const page = { limit: limit + 1, ...(cursor === undefined ? {} : { cursor }) }
-    const jobs = await needs.store.read.jobs.list(filter, page)
-    const shown = jobs.slice(0, limit)
-    const next = jobs.length > limit ? shown.at(-1) : undefined
-    const items = shown.map((job) => jobSummaryToWire(job, needs.clock.now()))
-    return context.json(succeed({ items, ...(next === undefined ? {} : { nextCursor: next.id }) }), 200)
+    const jobs = await queries.jobs(context.req.valid('query'))
+    return context.json(succeed(pageToWire(jobSummaryToWire)(jobs)), 200)
   })
 
   app.openapi(getJobRoute, async (context) => {
-    const found = await findJob(needs, context.req.valid('param').id)
-    if (!found.ok) return refuse(context, found.failure)
-    return context.json(succeed(await showJob(needs, found.value)), 200)
+    const job = await queries.job(context.req.valid('param').id)
+    return answer(context, job, jobToWire)
   })
+
+  app.openapi(listCyclesRoute, async (context) => {
+    const { id: job } = context.req.valid('param')
+    const cycles = await queries.cycles({ job, ...context.req.valid('query') })
+    return answer(context, cycles, pageToWire(cycleToWire))
+  })
+
+  app.openapi(getCycleRoute, async (context) => {
+    const { id: job, num: number } = context.req.valid('param')
+    return answer(context, await queries.cycle({ job, number }), cycleDetailToWire)
+  })
+
+  app.openapi(listEventsRoute, async (context) => {
+    const { id: job } = context.req.valid('param')
+    const events = await queries.events({ job, ...context.req.valid('query') })
+    return answer(context, events, eventPageToWire)
+  })
+}
+
+function addCommandRoutes(needs: Needs, app: App): void {
+  const { queries, jobs } = needs
+
+  app.openapi(startJobRoute, async (context) => {
+    const request = toStartRequest(context.req.valid('json'))
+    if (!request.ok) return refuse(context, request.failure)
+    const started = await jobs.start(request.value, context.req.valid('header')['idempotency-key'])
+    if (!started.ok) return refuse(context, started.failure)
+    return context.json(succeed(jobToWire(await queries.viewJob(started.value))), 201)
+  })
+
+  app.openapi(beginJobRoute, async (context) => {
+    const begun = await control(needs, context.req.valid('param').id, (jobId) => jobs.begin(jobId))
+    return answer(context, begun, jobToWire)
+  })
+
+  app.openapi(pauseJobRoute, async (context) => {
+    const paused = await control(needs, context.req.valid('param').id, (jobId) => jobs.pause(jobId))
+    return answer(context, paused, jobToWire)
+  })
+
+  app.openapi(resumeJobRoute, async (context) => {
+    const resumed = await control(needs, context.req.valid('param').id, (jobId) => jobs.resume(jobId))
+    return answer(context, resumed, jobToWire)
+  })
+
+  app.openapi(cancelJobRoute, async (context) => {
+    const { reason = 'cancelled by a person' } = context.req.valid('json')
+    const { id } = context.req.valid('param')
+    return answer(context, await control(needs, id, (jobId) => jobs.cancel(jobId, reason)), jobToWire)
+  })
+}
+
+type Act = (jobId: JobId) => Promise<Result<Job, JobControlFailure>>
+
+async function control(needs: Needs, id: string, act: Act): Promise<Result<JobView, JobControlFailure>> {
+  const jobId = parseJobId(id)
+  const done = jobId.ok ? await act(jobId.value) : jobId
+  return done.ok ? success(await needs.queries.viewJob(done.value)) : done
 }

@@ -1,68 +1,115 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import {
+  askSessionRoute,
   interruptSessionRoute,
+  openSessionRoute,
   resumeSessionRoute,
   saySessionRoute,
   stopSessionRoute,
   suspendSessionRoute,
 } from '../../contract/routes/session-routes.ts'
-import type { WireSession } from '../../contract/session.ts'
+import type { sessionQuestionSchema } from '../../contract/session-requests.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import {
+  type JobNotFound,
+  parseJobId,
+  parseSessionId,
+  type SessionNotFound,
+} from '../../engine/queries/find-record.ts'
+import type { SessionView } from '../../engine/queries/sessions.ts'
+import type { QueryRequest } from '../../engine/sessions/ask-session.ts'
 import type { SessionControlFailure } from '../../engine/sessions/control-session.ts'
-import { parseSessionId, type SessionNotFound } from '../find-record.ts'
+import { answer, answerCreated } from '../answer.ts'
 import { refuse } from '../refuse.ts'
-import { sessionWithTask } from '../render/sessions-to-wire.ts'
+import { sessionToWire } from '../render/session-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
-import { succeed } from '../succeed.ts'
 
-type Needs = Pick<ServerNeeds, 'store' | 'sessions'>
-type Act = (sessionId: SessionId) => Promise<Result<Session, SessionControlFailure>>
-type Controlled = Result<WireSession, SessionControlFailure | SessionNotFound>
+type Needs = Pick<ServerNeeds, 'queries' | 'sessions'>
+type App = OpenAPIHono<ServerEnvironment>
 
-export function addSessionControlRoutes(needs: Needs, app: OpenAPIHono<ServerEnvironment>): void {
+export function addSessionControlRoutes(needs: Needs, app: App): void {
+  addOpeningRoutes(needs, app)
+  addControlRoutes(needs, app)
+}
+
+/** Sessions that a person starts: one of their own, or a question to an earlier one. */
+function addOpeningRoutes({ sessions }: Needs, app: App): void {
+  const render = (session: Session) => sessionToWire({ session })
+
+  app.openapi(openSessionRoute, async (context) => {
+    const opened = await sessions.open(withoutUndefined(context.req.valid('json')))
+    return answerCreated(context, opened, render)
+  })
+
+  app.openapi(askSessionRoute, async (context) => {
+    const request = toQueryRequest(context.req.valid('json'))
+    if (!request.ok) return refuse(context, request.failure)
+    return answerCreated(context, await sessions.ask(request.value), render)
+  })
+}
+
+function addControlRoutes(needs: Needs, app: App): void {
   const { sessions } = needs
 
   app.openapi(stopSessionRoute, async (context) => {
     const { reason = 'a person stopped it', force: isForced = false } = context.req.valid('json')
-    const { id } = context.req.valid('param')
-    const done = await control(needs, id, (sessionId) => sessions.stop(sessionId, { reason, isForced }))
-    return done.ok ? context.json(succeed(done.value), 200) : refuse(context, done.failure)
+    const stop = (id: SessionId) => sessions.stop(id, { reason, isForced })
+    return answer(context, await control(needs, context.req.valid('param').id, stop), sessionToWire)
   })
 
   app.openapi(suspendSessionRoute, async (context) => {
     const { reason = 'a person asked for it' } = context.req.valid('json')
-    const { id } = context.req.valid('param')
-    const done = await control(needs, id, (sessionId) => sessions.suspend(sessionId, reason))
-    return done.ok ? context.json(succeed(done.value), 200) : refuse(context, done.failure)
+    const suspend = (id: SessionId) => sessions.suspend(id, reason)
+    return answer(context, await control(needs, context.req.valid('param').id, suspend), sessionToWire)
   })
 
   app.openapi(resumeSessionRoute, async (context) => {
     const { prompt } = context.req.valid('json')
-    const { id } = context.req.valid('param')
-    const done = await control(needs, id, (sessionId) => sessions.resume(sessionId, prompt))
-    return done.ok ? context.json(succeed(done.value), 200) : refuse(context, done.failure)
+    const resume = (id: SessionId) => sessions.resume(id, prompt)
+    return answer(context, await control(needs, context.req.valid('param').id, resume), sessionToWire)
   })
 
   app.openapi(interruptSessionRoute, async (context) => {
-    const done = await control(needs, context.req.valid('param').id, (sessionId) =>
-      sessions.interrupt(sessionId),
-    )
-    return done.ok ? context.json(succeed(done.value), 200) : refuse(context, done.failure)
+    const interrupt = (id: SessionId) => sessions.interrupt(id)
+    return answer(context, await control(needs, context.req.valid('param').id, interrupt), sessionToWire)
   })
 
   app.openapi(saySessionRoute, async (context) => {
     const { text } = context.req.valid('json')
-    const { id } = context.req.valid('param')
-    const done = await control(needs, id, (sessionId) => sessions.say(sessionId, text))
-    return done.ok ? context.json(succeed(done.value), 200) : refuse(context, done.failure)
+    const say = (id: SessionId) => sessions.say(id, text)
+    return answer(context, await control(needs, context.req.valid('param').id, say), sessionToWire)
   })
 }
 
-async function control(needs: Needs, text: string, act: Act): Promise<Controlled> {
-  const sessionId = parseSessionId(text)
-  if (!sessionId.ok) return sessionId
-  const done = await act(sessionId.value)
-  return done.ok ? success(await sessionWithTask(needs, done.value)) : done
+type Act = (sessionId: SessionId) => Promise<Result<Session, SessionControlFailure>>
+
+async function control(
+  needs: Needs,
+  id: string,
+  act: Act,
+): Promise<Result<SessionView, SessionControlFailure | SessionNotFound>> {
+  const sessionId = parseSessionId(id)
+  const done = sessionId.ok ? await act(sessionId.value) : sessionId
+  return done.ok ? success(await needs.queries.viewSession(done.value)) : done
+}
+
+function toQueryRequest(
+  wire: z.output<typeof sessionQuestionSchema>,
+): Result<QueryRequest, JobNotFound | SessionNotFound> {
+  const { question, timeoutSeconds, sessionId: text, role, agent: agentName, job } = wire
+  const rest = withoutUndefined({ question, timeoutSeconds })
+  if (text !== undefined) {
+    const sessionId = parseSessionId(text)
+    return sessionId.ok
+      ? success({ ...rest, of: { type: 'session', sessionId: sessionId.value } })
+      : sessionId
+  }
+  const jobId = job === undefined ? undefined : parseJobId(job)
+  if (jobId?.ok === false) return jobId
+  const filter = withoutUndefined({ role, agentName, jobId: jobId?.value })
+  return success({ ...rest, of: { type: 'newest', filter } })
 }

@@ -155,7 +155,7 @@ describe('opening a session', () => {
     expect(status).toBe(201)
     expect(data).toMatchObject({ status: 'starting', mode: 'interactive' })
     expect(served.acts.at(-1)).toBe(
-      `open ${JSON.stringify({ repositoryPath: '/garden', mode: 'interactive', prompt: '', agent: 'mine' })}`,
+      `open ${JSON.stringify({ repositoryPath: '/garden', agent: 'mine', mode: 'interactive', prompt: '' })}`,
     )
   })
 

@@ -7,7 +7,7 @@ import { streamSessionRoute } from '../../contract/routes/session-routes.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
-import { findJob, findSession, parseJobId } from '../find-record.ts'
+import { parseJobId } from '../../engine/queries/find-record.ts'
 import { refuse } from '../refuse.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 import { createFeedEventSource } from '../sse/feed-event-source.ts'
@@ -21,7 +21,7 @@ import { type StreamNeeds, streamResponse } from '../sse/stream-response.ts'
 const FEED_REST_MS = 1_000
 
 export function addStreamRoutes(
-  needs: Pick<ServerNeeds, 'store'> & StreamNeeds,
+  needs: Pick<ServerNeeds, 'queries'> & StreamNeeds,
   app: OpenAPIHono<ServerEnvironment>,
 ): void {
   app.openapi(streamJobRoute, async (context) => {
@@ -35,7 +35,7 @@ export function addStreamRoutes(
       topic: jobId.value,
       restMs: needs.times.heartbeatMs,
       async open() {
-        const job = await findJob(needs, jobId.value)
+        const job = await needs.queries.findJob(jobId.value)
         if (!job.ok) return job
         const source = createJobEventSource(needs, job.value, after.value)
         return success({ first: connectedTo(job.value, after.value), source })
@@ -45,7 +45,7 @@ export function addStreamRoutes(
   })
 
   app.openapi(streamSessionRoute, async (context) => {
-    const session = await findSession(needs, context.req.valid('param').id)
+    const session = await needs.queries.findSession(context.req.valid('param').id)
     if (!session.ok) return refuse(context, session.failure)
     const after = lastSequence(context)
     if (!after.ok) return refuse(context, after.failure)
@@ -56,7 +56,7 @@ export function addStreamRoutes(
       topic: jobId ?? id,
       restMs: needs.times.heartbeatMs,
       async open() {
-        const found = await findSession(needs, id)
+        const found = await needs.queries.findSession(id)
         if (!found.ok) return found
         const source = createSessionEventSource(needs, found.value, after.value)
         return success({ first: connectedToSession(found.value, after.value), source })

@@ -2,15 +2,15 @@ import { JOB_ENDED_EVENT, type WireJobEnded } from '../../contract/event.ts'
 import type { JobEventType, StoredEvent } from '../../domain/event/job-event.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
+import type { Queries } from '../../engine/queries/queries.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
-import type { Store } from '../../ports/store/store.ts'
 import { eventToWire } from '../render/event-to-wire.ts'
 import { reasonOf } from '../render/job-to-wire.ts'
 import type { EventSource } from './event-source.ts'
 import { createPageReader } from './page-reader.ts'
 import { encodeMessage, type SseMessage } from './sse-message.ts'
 
-type Needs = { readonly store: Store; readonly feed: EventFeed }
+type Needs = { readonly queries: Queries; readonly feed: Pick<EventFeed, 'read'> }
 
 /** Events after which it is worth asking whether the job is over. */
 const LAST_WORDS: ReadonlySet<JobEventType> = new Set(['job_completed', 'job_cancelled', 'job_error'])
@@ -25,7 +25,8 @@ export function createJobEventSource(needs: Needs, found: Job, after: number): E
       const page = await readPage()
       last = page.sent.at(-1)?.seq ?? last
       if (page.sent.some((event) => LAST_WORDS.has(event.type))) {
-        job = (await needs.store.read.jobs.find(found.id)) ?? job
+        const current = await needs.queries.findJob(found.id)
+        if (current.ok) job = current.value
       }
       const isOver = isJobOver(job.state)
       if (page.sent.length > 0) return { type: 'batch', text: page.text, isMore: page.isMore || isOver }

@@ -3,14 +3,14 @@ import { type StoredEvent, streamOf } from '../../domain/event/job-event.ts'
 import { endingOf } from '../../domain/session/ending.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
+import type { Queries } from '../../engine/queries/queries.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
-import type { Store } from '../../ports/store/store.ts'
 import { eventToWire } from '../render/event-to-wire.ts'
 import type { EventSource } from './event-source.ts'
 import { createPageReader } from './page-reader.ts'
 import { encodeMessage, type SseMessage } from './sse-message.ts'
 
-type Needs = { readonly store: Store; readonly feed: EventFeed }
+type Needs = { readonly queries: Queries; readonly feed: Pick<EventFeed, 'read'> }
 
 /** A session's events after a place, until the session is over and all of them were given. */
 export function createSessionEventSource(needs: Needs, found: Session, after: number): EventSource {
@@ -29,7 +29,8 @@ export function createSessionEventSource(needs: Needs, found: Session, after: nu
       const page = await readPage()
       last = page.sent.at(-1)?.seq ?? last
       if (page.sent.some((event) => event.type === 'session_ended')) {
-        session = (await needs.store.read.sessions.find(found.id)) ?? session
+        const current = await needs.queries.findSession(found.id)
+        if (current.ok) session = current.value
       }
       const { state } = session
       const isOver = state.type === 'terminated'

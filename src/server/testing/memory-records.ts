@@ -25,6 +25,7 @@ export function createSessionRecords(sessions: ReadonlyMap<string, Session>): Se
     spentBy: async () => 0,
     spentSince: async () => 0,
     find: async (id) => sessions.get(id),
+    findMany: async (ids) => ids.flatMap((id) => sessions.get(id) ?? []),
     listLive: async () => all().filter(({ state }) => state.type !== 'terminated'),
     listOfJob: async (jobId) => all().filter((session) => session.jobId === jobId),
     list: async (filter, limit) =>
@@ -72,6 +73,7 @@ export const NO_CANDIDATES: CandidateRecords = {
   insert: unread,
   save: unread,
   find: async () => undefined,
+  findMany: async () => [],
   listOpen: async () => [],
   listOfJob: async () => [],
 }

@@ -72,6 +72,7 @@ export function createMemoryStore(): MemoryStore {
         insertAll: unread,
         save: unread,
         find: async (id) => tasks.find((task) => task.id === id),
+        findMany: async (ids) => tasks.filter((task) => ids.includes(task.id)),
         listOfCycle: async () => tasks,
         listOfJob: async () => tasks,
         listRecent: async (limit) => tasks.toReversed().slice(0, limit),
@@ -79,7 +80,9 @@ export function createMemoryStore(): MemoryStore {
       attempts: {
         ...writes,
         find: async () => sampleAttempt,
+        findMany: async () => [sampleAttempt],
         listOfTask: async () => [sampleAttempt],
+        listOfTasks: async () => [sampleAttempt],
         listOfDiscovery: async () => [],
         listUnsettled: async () => [],
       },
@@ -91,6 +94,7 @@ export function createMemoryStore(): MemoryStore {
       landings: {
         ...writes,
         find: async () => sampleLanding,
+        findMany: async () => [sampleLanding],
         listOpen: async () => [],
         listOfTask: async () => [sampleLanding],
         listOfJob: async () => [sampleLanding],

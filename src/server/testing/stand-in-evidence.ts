@@ -1,8 +1,9 @@
+import { parseId } from '../../domain/id.ts'
 import { buildReport } from '../../domain/report/build-report.ts'
 import type { Report } from '../../domain/report/report.ts'
 import { failure, success } from '../../domain/result.ts'
-import type { EvidenceCommands } from '../../engine/reports/evidence-commands.ts'
-import type { WorkDiff } from '../../engine/reports/work-diff.ts'
+import type { WorkDiff } from '../../engine/queries/diff/work-diff.ts'
+import type { Queries } from '../../engine/queries/queries.ts'
 import {
   NOW,
   sampleAttempt,
@@ -14,7 +15,7 @@ import {
 } from './sample-records.ts'
 
 /** Notes what was asked about work; what has other ids than the samples is refused, so that refusals can be seen. */
-export function createStandInEvidence(acts: string[]): EvidenceCommands {
+export function createStandInEvidence(acts: string[]): Pick<Queries, 'reports' | 'diff' | 'merge'> {
   const diff = async (subject: string, known: string) => {
     acts.push(`diff ${subject}`)
     return subject === known
@@ -22,18 +23,17 @@ export function createStandInEvidence(acts: string[]): EvidenceCommands {
       : failure({ type: 'no-work', subject, problem: 'nothing' } as const)
   }
   return {
-    async reports({ jobId, projectId, limit }) {
-      acts.push(`reports ${jobId} ${projectId} ${limit}`)
+    async reports({ job, project, limit }) {
+      acts.push(`reports ${job} ${project} ${limit}`)
+      if (job === 'nonsense') return failure({ type: 'job-not-found', jobId: job })
+      if (project === 'nonsense') return failure({ type: 'not-found', what: 'project', id: project })
       return success([sampleReport()])
     },
-    diffOfTask: (taskId) => diff(taskId, sampleId('task', 1)),
-    diffOfApproval: (approvalId) => diff(approvalId, sampleId('approval')),
-    diffOfJob: (jobId) => diff(jobId, sampleId('job')),
-    async merge(jobId) {
-      acts.push(`merge ${jobId}`)
-      return failure({ type: 'nothing-landed', jobId })
+    async diff({ of, id }) {
+      if (parseId(of, id) === undefined) return failure({ type: 'not-found', what: of, id })
+      return diff(id, of === 'task' ? sampleId('task', 1) : sampleId(of))
     },
-    mergeOf: async () => success({ job: sampleJob(), state: { type: 'none' }, warnings: [] }),
+    merge: async () => success({ job: sampleJob(), state: { type: 'none' }, warnings: [] }),
   }
 }
 

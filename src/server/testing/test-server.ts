@@ -2,6 +2,9 @@ import { failure, success } from '../../domain/result.ts'
 import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import { illegalTransition } from '../../domain/transition.ts'
 import type { JobCommands, StartJobRequest } from '../../engine/jobs/job-commands.ts'
+import { AgentProviderRegistry } from '../../engine/providers/agent-provider-registry.ts'
+import { createQueries, type QueryNeeds } from '../../engine/queries/queries.ts'
+import type { AgentProvider } from '../../ports/agent-provider.ts'
 import type { ConfigurationSource } from '../../ports/configuration-source.ts'
 import { createServer, type MusterServer } from '../create-server.ts'
 import type { ServerNeeds, ServerTimes } from '../server-needs.ts'
@@ -39,6 +42,17 @@ const CONFIGURATION: ConfigurationSource = {
   },
 }
 
+const PROVIDER: AgentProvider = {
+  providerId: 'command',
+  credentials: [],
+  homePaths: [],
+  models: async () => [{ id: 'one', name: 'One' }],
+  availability: async () => ({ type: 'available', version: '1.0.0' }),
+  plan: () => Promise.reject(new Error('the server plans nothing')),
+  readLine: () => [],
+  findAnswer: () => undefined,
+}
+
 /** A real server on a free port over stand-ins for everything behind it. */
 export async function startTestServer(
   options: { readonly times?: Partial<ServerTimes>; readonly port?: number; readonly feed?: MemoryFeed } = {},
@@ -50,29 +64,26 @@ export async function startTestServer(
   const store = createMemoryStore()
   const note = (_: unknown, message: string) => void logged.push(message)
   const needs: ServerNeeds = {
-    store,
+    queries: {
+      ...createQueries({
+        store,
+        feed,
+        clock: { now: () => NOW },
+        configuration: CONFIGURATION,
+        providers: new AgentProviderRegistry([PROVIDER], 'command'),
+        ...({} as Pick<QueryNeeds, 'branches' | 'history' | 'commits' | 'settings'>),
+      }),
+      ...createStandInEvidence(acts),
+    },
     feed,
     jobs: createCommands(acts, started),
-    ...createStandIns(acts),
+    sessions: createStandInSessions(acts),
+    messages: createStandInMessages(acts),
     terminals: NO_TERMINALS,
     onAttended: () => {},
     sessionOfToken: () => undefined,
-    providers: [
-      {
-        providerId: 'command',
-        credentials: [],
-        homePaths: [],
-        models: async () => [{ id: 'one', name: 'One' }],
-        availability: async () => ({ type: 'available', version: '1.0.0' }),
-        plan: () => Promise.reject(new Error('the server plans nothing')),
-        readLine: () => [],
-        findAnswer: () => undefined,
-      },
-    ],
-    configuration: CONFIGURATION,
     token: TOKEN,
     version: '1.2.3',
-    clock: { now: () => NOW },
     log: { info: note, warn: note, error: note },
     status: async () => ({
       pid: 1,
@@ -90,14 +101,6 @@ export async function startTestServer(
   if (!listening.ok) throw new Error(listening.failure.problem)
   const dispose = () => server.close()
   return { server, feed, store, acts, started, logged, ...listening.value, [Symbol.asyncDispose]: dispose }
-}
-
-function createStandIns(acts: string[]): Pick<ServerNeeds, 'sessions' | 'messages' | 'evidence'> {
-  return {
-    sessions: createStandInSessions(acts),
-    messages: createStandInMessages(acts),
-    evidence: createStandInEvidence(acts),
-  }
 }
 
 function createCommands(acts: string[], started: StartJobRequest[]): JobCommands {
@@ -127,6 +130,10 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
       if (kind === 'goal' && text.trim() === '') return failure({ type: 'goal-empty' })
       if (text === 'too late') return failure(illegalTransition('job', 'completed', 'document-edit'))
       return success(sampleJob())
+    },
+    async merge(jobId) {
+      acts.push(`merge ${jobId}`)
+      return failure({ type: 'nothing-landed', jobId })
     },
   }
 }

@@ -7,6 +7,11 @@ import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
 export function createAttemptRecords(scope: Scope): AttemptRecords {
   const { database } = scope
   const select = () => database.selectFrom('attempts').selectAll()
+  const listOfTasks: AttemptRecords['listOfTasks'] = async (taskIds) => {
+    if (taskIds.length === 0) return []
+    const ofTasks = select().where('taskId', 'in', taskIds)
+    return (await ofTasks.orderBy('createdAt').orderBy('number').execute()).map(toAttempt)
+  }
   return {
     async insert(attempt, change) {
       await database.insertInto('attempts').values(columnsOf(attempt)).execute()
@@ -29,14 +34,12 @@ export function createAttemptRecords(scope: Scope): AttemptRecords {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row === undefined ? undefined : toAttempt(row)
     },
-    async listOfTask(taskId) {
-      const rows = await select()
-        .where('taskId', '=', taskId)
-        .orderBy('createdAt')
-        .orderBy('number')
-        .execute()
-      return rows.map(toAttempt)
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      return (await select().where('id', 'in', ids).execute()).map(toAttempt)
     },
+    listOfTask: (taskId) => listOfTasks([taskId]),
+    listOfTasks,
     async listOfDiscovery(cycleId) {
       const rows = await select().where('cycleId', '=', cycleId).orderBy('number').execute()
       return rows.map(toAttempt)

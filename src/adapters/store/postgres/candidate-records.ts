@@ -28,6 +28,10 @@ export function createCandidateRecords(scope: Scope): CandidateRecords {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row === undefined ? undefined : toCandidate(row)
     },
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      return (await select().where('id', 'in', ids).execute()).map(toCandidate)
+    },
     async listOpen(jobId) {
       const open = select().where('status', 'not in', ['landed', 'dropped'])
       const rows = await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()

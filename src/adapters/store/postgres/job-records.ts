@@ -52,6 +52,7 @@ export function createJobRecords(scope: Scope): JobRecords {
     async list(filter, page) {
       let query = byId().orderBy('id', 'desc').limit(page.limit)
       if (page.cursor !== undefined) query = query.where('id', '<', page.cursor as Job['id'])
+      if (filter.projectId !== undefined) query = query.where('projectId', '=', filter.projectId)
       if (filter.userId !== undefined) query = query.where('userId', '=', filter.userId)
       if (filter.status !== undefined) query = query.where('status', '=', filter.status)
       return (await query.execute()).map(toJob)

@@ -28,6 +28,10 @@ export function createLandingRecords(scope: Scope): LandingRecords {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row === undefined ? undefined : toLanding(row)
     },
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      return (await select().where('id', 'in', ids).execute()).map(toLanding)
+    },
     async listOpen(jobId) {
       const rows = await select()
         .where('jobId', '=', jobId)

@@ -61,6 +61,10 @@ export function createSessionRecords(scope: Scope): SessionRecords {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row === undefined ? undefined : toSession(row)
     },
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      return (await select().where('id', 'in', ids).execute()).map(toSession)
+    },
     async listLive(jobId) {
       const live = select().where('status', '<>', 'terminated').orderBy('id')
       const rows = await (jobId === undefined ? live : live.where('jobId', '=', jobId)).execute()

@@ -27,6 +27,10 @@ export function createTaskRecords(scope: Scope): TaskRecords {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row === undefined ? undefined : toTask(row)
     },
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      return (await select().where('id', 'in', ids).execute()).map(toTask)
+    },
     async listOfCycle(cycleId) {
       const rows = await select().where('cycleId', '=', cycleId).orderBy('number').execute()
       return rows.map(toTask)

@@ -1,0 +1,65 @@
+import { failure, type Result, success } from '../../../domain/result.ts'
+import { findRecord } from '../find-record.ts'
+import { findTaskRange } from './task-range.ts'
+import type { DiffFailure, DiffNeeds, DiffRange, WorkDiff } from './work-diff.ts'
+
+export type DiffInput = { readonly of: 'task' | 'approval' | 'job'; readonly id: string }
+
+const MAX_PATCH_BYTES = 200_000
+const MAX_FILES = 1000
+
+/** A diff, cut where it is too long to read at once. */
+export async function showDiff(
+  needs: DiffNeeds,
+  { of, id }: DiffInput,
+): Promise<Result<WorkDiff, DiffFailure>> {
+  const range = await findRange(needs, { of, id })
+  if (!range.ok) return range
+  const { projectId, from, to } = range.value
+  const diff = await needs.history.diff(projectId, from, to, MAX_PATCH_BYTES)
+  if (!diff.ok) return diff
+  const { files, patch, isCut } = diff.value
+  return success({
+    subject: id,
+    from,
+    to,
+    files: files.slice(0, MAX_FILES),
+    omittedFiles: Math.max(0, files.length - MAX_FILES),
+    patch,
+    isCut,
+    gitDirectory: `${needs.settings.hubsDirectory}/${projectId}.git`,
+  })
+}
+
+function findRange(needs: DiffNeeds, { of, id }: DiffInput): Promise<Result<DiffRange, DiffFailure>> {
+  if (of === 'task') return findTaskRange(needs, id)
+  return of === 'job' ? findJobRange(needs, id) : findApprovalRange(needs, id)
+}
+
+/** All that a job has landed so far: its working branch against the commit it started from. */
+async function findJobRange(needs: DiffNeeds, id: string): Promise<Result<DiffRange, DiffFailure>> {
+  const job = await findRecord('job', id, (jobId) => needs.store.read.jobs.find(jobId))
+  if (!job.ok) return job
+  const { projectId, workingBranch, baseCommit: from } = job.value
+  const to = await needs.branches.tip(projectId, workingBranch)
+  if (to !== undefined) return success({ projectId, from, to })
+  return failure({ type: 'no-work', subject: id, problem: 'it has no working branch yet' })
+}
+
+/** What lands if a person allows it: exactly the commit they are asked about. */
+async function findApprovalRange(needs: DiffNeeds, id: string): Promise<Result<DiffRange, DiffFailure>> {
+  const { approvals, candidates, jobs } = needs.store.read
+  const approval = await findRecord('approval', id, (approvalId) => approvals.find(approvalId))
+  if (!approval.ok) return approval
+  const { asker } = approval.value
+  if (asker.type !== 'candidate') {
+    const problem = 'an agent asks to use a tool; there is nothing to land'
+    return failure({ type: 'no-work', subject: id, problem })
+  }
+  const candidate = await candidates.find(asker.candidateId)
+  const job = candidate === undefined ? undefined : await jobs.find(candidate.jobId)
+  if (candidate === undefined || job === undefined) {
+    return failure({ type: 'not-found', what: 'candidate', id: asker.candidateId })
+  }
+  return success({ projectId: job.projectId, from: candidate.onto, to: candidate.commit })
+}

@@ -1,0 +1,26 @@
+import type { ProjectId } from '../../../domain/id.ts'
+import type { GitFailure } from '../../../ports/git-failure.ts'
+import type { TreeDiff } from '../../../ports/history.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+import type { NotFound } from '../find-record.ts'
+
+export type DiffNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'settings'>
+
+/** The change of one task, of one job, or of what waits for a person's approval. */
+export type WorkDiff = TreeDiff & {
+  readonly subject: string
+  readonly from: string
+  readonly to: string
+  /** Where git has both commits, so that the whole change can be inspected. */
+  readonly gitDirectory: string
+  /** How many changed files are not listed. */
+  readonly omittedFiles: number
+}
+
+export type DiffFailure =
+  | NotFound
+  | { readonly type: 'no-work'; readonly subject: string; readonly problem: string }
+  | GitFailure
+
+/** Two commits of a project. */
+export type DiffRange = { readonly projectId: ProjectId; readonly from: string; readonly to: string }

@@ -1,0 +1,361 @@
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  exampleChange,
+  exampleCycle,
+  exampleJob,
+  exampleTask,
+  ids,
+  storeExampleJob,
+} from '../../../test/support/example-records.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { createTestDatabase } from '../../../test/support/test-database.ts'
+import { type TestRepository, testRepository } from '../../../test/support/test-repository.ts'
+import { createHub } from '../../adapters/git/hub/create-hub.ts'
+import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
+import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import { createPostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
+import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Landing } from '../../domain/landing/landing.ts'
+import type { Result } from '../../domain/result.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Branches } from '../../ports/branches.ts'
+import type { EngineSettings } from '../engine-needs.ts'
+import type { LandingNeeds } from '../landing/landing-needs.ts'
+import { mergeJob } from '../merging/merge-job.ts'
+import { readMerge } from '../merging/read-merge.ts'
+import { showDiff } from './diff/diff.ts'
+import type { DiffNeeds } from './diff/work-diff.ts'
+import { listReports } from './report/list-reports.ts'
+import type { ReportNeeds } from './report/read-sight.ts'
+
+let directory: TemporaryDirectory
+let database: Kysely<Database>
+let needs: LandingNeeds & ReportNeeds & DiffNeeds
+
+beforeAll(async () => {
+  directory = await temporaryDirectory('muster-evidence')
+  const connection = { ...(await createTestDatabase()) }
+  database = openDatabase(connection, () => undefined)
+  const hubsDirectory = join(directory.path, 'hubs')
+  needs = {
+    store: createPostgresStore({ database, sendWork: () => Promise.resolve() }),
+    feed: createPostgresFeed({ database, connection, onLost: () => undefined }),
+    ...createHub({ hubsDirectory, gitConfigFile: join(directory.path, 'gitconfig') }),
+    host: await createLocalHost({ hostsDirectory: join(directory.path, 'hosts') }),
+    clock: { now: () => new Date() },
+    ids,
+    crash: { reach: () => undefined },
+    log: silentLog,
+    wakeAt: () => undefined,
+    settings: { hubsDirectory, treesDirectory: join(directory.path, 'trees') } as EngineSettings,
+  }
+})
+
+afterAll(async () => {
+  await database.destroy()
+  await directory[Symbol.asyncDispose]()
+})
+
+function given<Value, Failure>(result: Result<Value, Failure>): Value {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure))
+  return result.value
+}
+
+type Stage = AsyncDisposable & { readonly repository: TestRepository; readonly job: Job; readonly task: Task }
+
+/** A running job without checks on a repository whose owner is on another branch, with one task. */
+async function openStage(state: Job['state'] = { type: 'running', pausing: false }): Promise<Stage> {
+  const repository = await testRepository({ 'a.txt': 'a\n' })
+  const projectId = ids.next('project')
+  const source = given(await needs.branches.inspectSource(repository.path))
+  const base = given(await needs.branches.importBase(projectId, source, 'main')).commit
+  const { plan } = exampleJob()
+  const wanted = {
+    projectId,
+    repositoryPath: repository.path,
+    baseBranch: 'main',
+    baseCommit: base,
+    state,
+    plan,
+  }
+  const job = await storeExampleJob(needs.store, wanted)
+  const cycle = exampleCycle(job)
+  const task = exampleTask(cycle)
+  await needs.store.transact(async (records) => {
+    await records.cycles.insert(cycle, exampleChange())
+    await records.tasks.insertAll([task], exampleChange())
+  })
+  given(await needs.branches.move(projectId, job.workingBranch, base, undefined))
+  await repository.git('checkout', '-q', '-b', 'elsewhere')
+  return { repository, job, task, [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose]() }
+}
+
+async function commit({ job }: Stage, parent: string, file: string): Promise<string> {
+  return given(
+    await needs.commits.commitFiles(job.projectId, parent, { [file]: `${file}\n` }, `write ${file}`),
+  )
+}
+
+async function leave(
+  stage: Stage,
+  number: number,
+  work: Pick<Attempt, 'state' | 'tip' | 'baseCommit'>,
+): Promise<Attempt> {
+  const { job, task } = stage
+  const attempt: Attempt = {
+    id: ids.next('attempt'),
+    jobId: job.id,
+    purpose: { type: 'task', taskId: task.id },
+    role: 'worker',
+    number,
+    agent: { name: 'one', provider: 'command', roles: ['worker'], env: {} },
+    sessionId: ids.next('session'),
+    handoffs: [],
+    version: 1,
+    createdAt: new Date(),
+    ...work,
+  }
+  return await needs.store.transact((records) => records.attempts.insert(attempt, exampleChange()))
+}
+
+/** The working branch at this commit, by a landing of the task. */
+async function land(stage: Stage, tip: string, onto: string, head: string): Promise<Landing> {
+  const { job, task } = stage
+  const attempt = await leave(stage, 1, { state: ACCEPTED, tip, baseCommit: job.baseCommit })
+  const tree = (await needs.history.treeOf(job.projectId, head)) ?? ''
+  const landing: Landing = {
+    id: ids.next('landing'),
+    jobId: job.id,
+    taskId: task.id,
+    attemptId: attempt.id,
+    branch: task.branch,
+    tip,
+    state: { type: 'landed', commit: head, tree },
+    checks: [],
+    batchLimit: 64,
+    version: 1,
+    createdAt: new Date(),
+  }
+  const candidate = {
+    id: ids.next('candidate'),
+    jobId: job.id,
+    branch: job.workingBranch,
+    landingIds: [landing.id],
+    onto,
+  }
+  await needs.store.transact(async (records) => {
+    await records.landings.insert(landing, exampleChange())
+    await records.candidates.insert(
+      {
+        ...candidate,
+        commit: head,
+        tree,
+        state: { type: 'landed' },
+        checks: [],
+        version: 1,
+        createdAt: new Date(),
+      },
+      exampleChange(),
+    )
+  })
+  given(await needs.branches.move(job.projectId, job.workingBranch, head, job.baseCommit))
+  return landing
+}
+
+const ACCEPTED = { type: 'settled', outcome: { type: 'accepted' } } as const
+const REJECTED = { type: 'settled', outcome: { type: 'rejected', reason: 'no' } } as const
+
+const filesOf = (diff: { readonly files: readonly { readonly path: string }[] }) =>
+  diff.files.map(({ path }) => path)
+
+describe('the diff of a task', () => {
+  it('is of the whole work, also when the last attempt revised an earlier one', async () => {
+    await using stage = await openStage()
+    const { job, task } = stage
+    const first = await commit(stage, job.baseCommit, 'first.txt')
+    const second = await commit(stage, first, 'second.txt')
+    expect(await showDiff(needs, { of: 'task', id: task.id })).toMatchObject({
+      ok: false,
+      failure: { type: 'no-work' },
+    })
+    await leave(stage, 1, { state: REJECTED, tip: first, baseCommit: job.baseCommit })
+    expect(filesOf(given(await showDiff(needs, { of: 'task', id: task.id })))).toEqual(['first.txt'])
+    await leave(stage, 2, { state: ACCEPTED, tip: second, baseCommit: first })
+    const diff = given(await showDiff(needs, { of: 'task', id: task.id }))
+    expect(filesOf(diff)).toEqual(['first.txt', 'second.txt'])
+    expect(diff).toMatchObject({ subject: task.id, from: job.baseCommit, to: second, isCut: false })
+    expect(diff.gitDirectory).toBe(join(directory.path, 'hubs', `${job.projectId}.git`))
+  })
+
+  it('is of its own work alone once it has landed on top of the work of others', async () => {
+    await using stage = await openStage()
+    const { job, task } = stage
+    const tip = await commit(stage, job.baseCommit, 'mine.txt')
+    const others = await commit(stage, job.baseCommit, 'others.txt')
+    const merge = { onto: others, tips: [tip], messageOf: () => 'land it' }
+    const head = given(await needs.commits.mergeBatch(job.projectId, merge)).commit
+    await land(stage, tip, others, head)
+    expect(filesOf(given(await showDiff(needs, { of: 'task', id: task.id })))).toEqual(['mine.txt'])
+    expect(filesOf(given(await showDiff(needs, { of: 'job', id: job.id })))).toEqual([
+      'mine.txt',
+      'others.txt',
+    ])
+  })
+})
+
+describe('the diff of an approval', () => {
+  it('is what would land, and of a tool there is none', async () => {
+    await using stage = await openStage()
+    const { job } = stage
+    const head = await commit(stage, job.baseCommit, 'mine.txt')
+    const candidateId = ids.next('candidate')
+    const [landing, tool] = [ids.next('approval'), ids.next('approval')]
+    const session = { type: 'session', sessionId: ids.next('session'), life: 1, requestId: 'one' } as const
+    await needs.store.transact(async (records) => {
+      await records.candidates.insert(
+        {
+          id: candidateId,
+          jobId: job.id,
+          branch: job.workingBranch,
+          landingIds: [],
+          onto: job.baseCommit,
+          commit: head,
+          tree: head,
+          state: { type: 'passed' },
+          checks: [],
+          version: 1,
+          createdAt: new Date(),
+        },
+        exampleChange(),
+      )
+      for (const [id, asker] of [
+        [landing, { type: 'candidate', candidateId }],
+        [tool, session],
+      ] as const) {
+        await records.approvals.insert(
+          {
+            id,
+            jobId: job.id,
+            asker,
+            digest: id,
+            action: { tool: 'land', input: {}, directory: '/' },
+            state: { type: 'pending' },
+            version: 1,
+            createdAt: new Date(),
+            expiresAt: new Date(),
+          },
+          exampleChange(),
+        )
+      }
+    })
+    expect(given(await showDiff(needs, { of: 'approval', id: landing }))).toMatchObject({
+      from: job.baseCommit,
+      to: head,
+    })
+    expect(await showDiff(needs, { of: 'approval', id: tool })).toMatchObject({
+      ok: false,
+      failure: { type: 'no-work' },
+    })
+    expect(await showDiff(needs, { of: 'approval', id: ids.next('approval') })).toMatchObject({
+      failure: { type: 'not-found' },
+    })
+  })
+})
+
+describe('a merge without checks', () => {
+  it('is made with a warning, of a job that still runs too', async () => {
+    await using stage = await openStage()
+    const { job, repository } = stage
+    const tip = await commit(stage, job.baseCommit, 'mine.txt')
+    await land(stage, tip, job.baseCommit, tip)
+    await repository.git('checkout', '-q', 'main')
+    await repository.write({ 'theirs.txt': 'theirs\n' })
+    await repository.commit('theirs')
+    await repository.git('checkout', '-q', 'elsewhere')
+    const merge = given(await mergeJob(needs, job.id))
+    expect(merge.state).toMatchObject({
+      type: 'merged',
+      hasMoved: true,
+      candidate: { branch: 'main', state: { type: 'landed' } },
+    })
+    expect(merge.warnings).toEqual([
+      'the job is running: only what has landed so far is in it',
+      'no checks are configured: nothing was checked',
+    ])
+    expect(await repository.git('show', 'main:mine.txt')).toBe('mine.txt')
+    expect(await repository.git('show', 'main:theirs.txt')).toBe('theirs')
+    const [report] = given(await listReports(needs, { job: job.id, limit: 1 }))
+    expect(report?.notReady).toContain('no checks are configured')
+    expect(report?.tasks[0]?.landings[0]).toMatchObject({ verified: true, commit: tip })
+  })
+
+  it('starts over when the base moves under it, three times and no more', async () => {
+    await using stage = await openStage()
+    const { job, repository } = stage
+    const tip = await commit(stage, job.baseCommit, 'mine.txt')
+    await land(stage, tip, job.baseCommit, tip)
+    let moves = 0
+    const moveBase = async () => {
+      moves += 1
+      const tree = await repository.git('rev-parse', 'main^{tree}')
+      const next = await repository.git('commit-tree', '-p', 'main', '-m', `move ${moves}`, tree)
+      await repository.git('update-ref', 'refs/heads/main', next)
+    }
+    await moveBase()
+    const deliver: Branches['deliver'] = async (...words) => {
+      if (moves < 4) await moveBase()
+      return needs.branches.deliver(...words)
+    }
+    const unsteady = { ...needs, branches: { ...needs.branches, deliver } }
+    const refused = given(await mergeJob(unsteady, job.id))
+    expect(refused.state).toMatchObject({
+      type: 'refused',
+      reason: expect.stringContaining('a branch moved while it was being checked, 3 times in a row'),
+    })
+    expect(moves).toBe(4)
+    expect(given(await mergeJob(unsteady, job.id)).state).toMatchObject({ type: 'merged', hasMoved: true })
+    expect((await readMerge(needs, job)).state).toMatchObject({ type: 'merged', hasMoved: false })
+  })
+
+  it('is refused when the base branch is gone', async () => {
+    await using stage = await openStage()
+    const { job, repository } = stage
+    const tip = await commit(stage, job.baseCommit, 'mine.txt')
+    await land(stage, tip, job.baseCommit, tip)
+    await repository.git('branch', '-D', 'main')
+    expect(await mergeJob(needs, job.id)).toMatchObject({ ok: false, failure: { type: 'base-missing' } })
+    expect((await readMerge(needs, job)).state).toEqual({ type: 'none' })
+  })
+})
+
+describe('a report', () => {
+  async function moveBase({ repository }: Stage, file: string): Promise<void> {
+    await repository.git('checkout', '-q', 'main')
+    await repository.write({ [file]: 'theirs\n' })
+    await repository.commit('theirs')
+    await repository.git('checkout', '-q', 'elsewhere')
+  }
+
+  it('is not ready while the base branch conflicts with the work, and says so before a merge is tried', async () => {
+    await using stage = await openStage()
+    const { job } = stage
+    const tip = await commit(stage, job.baseCommit, 'mine.txt')
+    await land(stage, tip, job.baseCommit, tip)
+    const read = async () => given(await listReports(needs, { job: job.id, limit: 1 }))[0]
+    const conflict = `main has moved and conflicts with ${job.workingBranch} in mine.txt`
+    expect(await read()).toMatchObject({ notes: [] })
+    await moveBase(stage, 'theirs.txt')
+    const apart = await read()
+    expect(apart?.notes).toEqual([expect.stringContaining('a merge commit will be needed')])
+    expect(apart?.notReady).not.toContain(conflict)
+    await moveBase(stage, 'mine.txt')
+    const conflicted = await read()
+    expect(conflicted?.notReady).toContain(conflict)
+    expect(conflicted).toMatchObject({ finalizeReady: false, notes: [] })
+  })
+})

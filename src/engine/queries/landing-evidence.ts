@@ -1,0 +1,53 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { CandidateId, TaskId } from '../../domain/id.ts'
+import type { CheckResult } from '../../domain/landing/check-result.ts'
+import type { Verdict } from '../../domain/review/verdict.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Reads } from './find-record.ts'
+
+/** The last verdict of a reviewer on a task. */
+export type TaskReview = { readonly task: Task; readonly agentName: string; readonly verdict: Verdict }
+
+/** What a person should know about a commit that is to land, beside its diff. */
+export type LandingEvidence = {
+  readonly checks: readonly CheckResult[]
+  readonly reviews: readonly TaskReview[]
+}
+
+/** The evidence for each of these candidates that exists. */
+export async function loadLandingEvidence(
+  needs: Reads,
+  ids: readonly CandidateId[],
+): Promise<ReadonlyMap<string, LandingEvidence>> {
+  const { read } = needs.store
+  const candidates = await read.candidates.findMany(ids)
+  const landings = await read.landings.findMany(candidates.flatMap(({ landingIds }) => landingIds))
+  const taskIds = landings.map(({ taskId }) => taskId)
+  const [tasks, attempts] = await Promise.all([
+    read.tasks.findMany(taskIds),
+    read.attempts.listOfTasks(taskIds),
+  ])
+  const taskOf = new Map(landings.map(({ id, taskId }) => [id, taskId]))
+  const reviews = new Map(tasks.map((task) => [task.id, lastReview(task, attempts)]))
+  return new Map(
+    candidates.map(({ id, checks, landingIds }) => {
+      const reviewOf = (taskId: TaskId | undefined) =>
+        taskId === undefined ? undefined : reviews.get(taskId)
+      const ofCandidate = landingIds.flatMap((landingId) => reviewOf(taskOf.get(landingId)) ?? [])
+      return [id, { checks, reviews: ofCandidate }]
+    }),
+  )
+}
+
+function lastReview(task: Task, attempts: readonly Attempt[]): TaskReview | undefined {
+  const verdicts = attempts.flatMap(({ purpose, state, agent }) =>
+    purpose.type === 'review' &&
+    purpose.taskId === task.id &&
+    state.type === 'settled' &&
+    state.outcome.type === 'accepted' &&
+    state.outcome.verdict !== undefined
+      ? [{ task, agentName: agent.name, verdict: state.outcome.verdict }]
+      : [],
+  )
+  return verdicts.at(-1)
+}

@@ -1,0 +1,108 @@
+import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import { goalClauses } from '../../../domain/goal/goal-clauses.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import type { Landing } from '../../../domain/landing/landing.ts'
+import { REPORT_LIMITS } from '../../../domain/report/report-limits.ts'
+import type { BaseSight, ReportSight } from '../../../domain/report/report-sight.ts'
+import type { Task } from '../../../domain/task/task.ts'
+import type { EventFeed } from '../../../ports/event-feed.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+import { importBranch } from '../../merging/import-branch.ts'
+import { prepareMerge } from '../../merging/prepare-merge.ts'
+import { listUnanswered } from '../open-questions.ts'
+
+export type ReportNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'commits' | 'clock'> & {
+  readonly feed: Pick<EventFeed, 'tail'>
+}
+
+const TREES_AT_ONCE = 8
+
+/** Loads everything a report is made of. Git is asked again about every commit that landed. */
+export async function readSight(needs: ReportNeeds, job: Job): Promise<ReportSight> {
+  const { read } = needs.store
+  const [tasks, landings, candidates, sessions, approvals] = await Promise.all([
+    read.tasks.listOfJob(job.id),
+    read.landings.listOfJob(job.id),
+    read.candidates.listOfJob(job.id),
+    read.sessions.listOfJob(job.id),
+    read.approvals.list({ jobId: job.id, isPending: true }, REPORT_LIMITS.listed),
+  ])
+  const base = await lookAtBase(needs, job)
+  return {
+    job,
+    clauses: goalClauses(job.requestDocument),
+    tasks,
+    attempts: await readAttempts(needs, job, tasks),
+    landings,
+    candidates,
+    sessions,
+    approvals,
+    questions: await listUnanswered(needs, sessions, job.id),
+    plannerBlockers: await readBlockers(needs, job),
+    trees: await readTrees(needs, job, landings),
+    isDelivered: await isDelivered(needs, job),
+    ...(base === undefined ? {} : { base }),
+    now: needs.clock.now(),
+  }
+}
+
+/** The attempts at the tasks, and a planner's that is under way. */
+async function readAttempts(
+  needs: ReportNeeds,
+  job: Job,
+  tasks: readonly Task[],
+): Promise<readonly Attempt[]> {
+  const { attempts } = needs.store.read
+  const [ofTasks, unsettled] = await Promise.all([
+    attempts.listOfTasks(tasks.map(({ id }) => id)),
+    attempts.listUnsettled(job.id),
+  ])
+  return [...ofTasks, ...unsettled.filter(({ purpose }) => purpose.type === 'discovery')]
+}
+
+/** What the planner said last; a goal that is reached has nothing in its way. */
+async function readBlockers(needs: ReportNeeds, job: Job): Promise<readonly string[]> {
+  if (job.state.type === 'completed' && job.state.reason === 'goal-reached') return []
+  const [event] = await needs.feed.tail(job.id, 1, { types: ['cycle_tasks_discovered'] })
+  const blockers = event?.data['blockers']
+  return Array.isArray(blockers) ? blockers.filter((text) => typeof text === 'string') : []
+}
+
+async function readTrees(
+  needs: ReportNeeds,
+  job: Job,
+  landings: readonly Landing[],
+): Promise<ReadonlyMap<string, string>> {
+  const landed = landings.flatMap(({ state }) => (state.type === 'landed' ? [state.commit] : []))
+  const commits = [...new Set(landed)]
+  const trees = new Map<string, string>()
+  for (let from = 0; from < commits.length; from += TREES_AT_ONCE) {
+    await Promise.all(
+      commits.slice(from, from + TREES_AT_ONCE).map(async (commit) => {
+        const tree = await needs.history.treeOf(job.projectId, commit)
+        if (tree !== undefined) trees.set(commit, tree)
+      }),
+    )
+  }
+  return trees
+}
+
+/** What a merge into the base branch would find now; undefined when that cannot be known. */
+async function lookAtBase(needs: ReportNeeds, job: Job): Promise<BaseSight | undefined> {
+  const prepared = await prepareMerge(needs, job)
+  if (!prepared.ok) {
+    const { failure } = prepared
+    return failure.type === 'merge-conflict' ? { type: 'conflict', paths: failure.paths } : undefined
+  }
+  const merge = prepared.value
+  return merge.type === 'commit' ? { type: 'apart', commit: merge.onto } : { type: 'forward' }
+}
+
+/** Whether the person's repository has the working branch as it is in the hub; true when there is none to bring. */
+async function isDelivered(needs: ReportNeeds, job: Job): Promise<boolean> {
+  const tip = await needs.branches.tip(job.projectId, job.workingBranch)
+  if (tip === undefined || tip === job.baseCommit) return true
+  const theirs = await importBranch(needs, job, job.workingBranch)
+  if (!theirs.ok) return false
+  return theirs.value === tip || (await needs.history.isAncestor(job.projectId, tip, theirs.value))
+}
