@@ -26,10 +26,14 @@ module.exports = {
     ...roomRules,
     {
       name: 'pure-rooms',
-      comment: 'domain, ports, contract and client must load in a browser: no node builtins, no npm but zod',
+      comment:
+        'domain, ports, contract and client must load in a browser: no node builtins, no npm but zod and the SSE parser',
       severity: 'error',
       from: { path: '^src/(domain|ports|contract|client)/', pathNot: TEST },
-      to: { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/(zod|@hono/zod-openapi)/' },
+      to: {
+        dependencyTypes: ['core', 'npm'],
+        pathNot: 'node_modules/(zod|@hono/zod-openapi|eventsource-parser)/',
+      },
     },
     {
       name: 'adapters-are-strangers',

@@ -1,19 +1,18 @@
 import { HEARTBEAT_MS } from '../contract/event.ts'
 import { type ApiError, unreachableError } from './api-error.ts'
-import { problemOf, queryText } from './call-json.ts'
-import type { CallNeeds } from './call-needs.ts'
+import { addressOf, type CallNeeds, problemOf } from './call-route.ts'
 import { FollowError } from './follow-error.ts'
 import { openStream } from './open-stream.ts'
 import { readServerEvents, type ServerEvent } from './read-server-events.ts'
+import type { ApiRoute, CallOptions } from './route-input.ts'
 
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 5_000
 /** The server says something at every heartbeat; after three of silence the connection is dead. */
 const SILENCE_LIMIT_MS = 3 * HEARTBEAT_MS
 
-export type FollowOptions = {
-  readonly signal?: AbortSignal | undefined
-  /** Called when the stream broke, before it is taken up again after `retryInMs`. */
+export type FollowOptions = CallOptions & {
+  /** Called when the stream broke; it reconnects after `retryInMs`. */
   readonly onInterrupt?: ((error: ApiError, retryInMs: number) => void) | undefined
 }
 
@@ -25,7 +24,8 @@ export type Reading<Item> =
   | { readonly type: 'end' }
 
 export type Stream<Item> = {
-  readonly path: string
+  readonly route: ApiRoute
+  readonly params?: Readonly<Record<string, string>>
   readonly after?: string | undefined
   read(message: ServerEvent, place: string | undefined): Reading<Item>
 }
@@ -61,8 +61,8 @@ async function* followOnce<Item>(
   stopped: AbortSignal,
 ): AsyncGenerator<Item, ApiError | 'ended'> {
   using connection = watchSilence(stopped)
-  const pathAndQuery = `${stream.path}${queryText({ after: progress.place })}`
-  const opened = await openStream(needs, pathAndQuery, connection.signal)
+  const address = addressOf(stream.route, stream.params, { after: progress.place })
+  const opened = await openStream(needs, address, connection.signal)
   if (!opened.ok) return opened.failure
   try {
     for await (const message of readServerEvents(opened.value, connection.refresh)) {

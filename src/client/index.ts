@@ -10,6 +10,7 @@ export type { WireJob, WireJobStatus, WireJobSummary } from '../contract/job.ts'
 export type { WireDocumentKind, WireJobDocument } from '../contract/job-document.ts'
 export type { WireCheckResult, WireLanding } from '../contract/landing.ts'
 export type { WireMerge } from '../contract/merge.ts'
+export type { WireMessage } from '../contract/message.ts'
 export type { WireProject } from '../contract/project.ts'
 export type { WireProvider } from '../contract/provider.ts'
 export type {
@@ -29,20 +30,21 @@ export type { WireTurnOutcome } from '../contract/turn-outcome.ts'
 export type { WireWaiting } from '../contract/waiting.ts'
 export type { Result } from '../domain/result.ts'
 export type { ApiError } from './api-error.ts'
-export type { ApprovalCalls, ApprovalOptions } from './approval-calls.ts'
-export type { CallOptions, Fetch } from './call-needs.ts'
-export { type ConnectOptions, connect } from './connect.ts'
-export type { FollowAllOptions } from './follow-all.ts'
+export type { Fetch } from './call-route.ts'
+export { type ConnectOptions, connect, type MusterClient } from './connect.ts'
+export type { FollowAllOptions, FollowJobOptions, FollowSessionOptions } from './follow.ts'
 export { FollowError } from './follow-error.ts'
-export type { FollowJobOptions } from './follow-job.ts'
-export type { FollowSessionOptions } from './follow-session.ts'
 export type {
+  ApprovalOptions,
   DocumentOptions,
   EventOptions,
   JobOptions,
-  MusterClient,
+  LandingOptions,
+  MessageOptions,
   OfJobOptions,
   PageOptions,
-} from './muster-client.ts'
-export type { ReportCalls, ReportOptions } from './report-calls.ts'
-export type { SessionCalls, SessionOptions } from './session-calls.ts'
+  ReportOptions,
+  SessionOptions,
+  TranscriptOptions,
+} from './muster-calls.ts'
+export type { CallOptions } from './route-input.ts'

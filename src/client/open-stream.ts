@@ -1,7 +1,6 @@
 import { failure, type Result, success } from '../domain/result.ts'
 import { type ApiError, badAnswerError, unreachableError } from './api-error.ts'
-import { problemOf } from './call-json.ts'
-import type { CallNeeds } from './call-needs.ts'
+import { type CallNeeds, problemOf } from './call-route.ts'
 import { readFailure } from './read-failure.ts'
 
 /** Starts a stream of server-sent events; the signal ends it, also while it is being read. */

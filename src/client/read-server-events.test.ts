@@ -28,7 +28,27 @@ describe('reading server-sent events', () => {
     expect(await read('data: half\n', 4)).toEqual([])
   })
 
-  it('gives up on a message without an end', async () => {
-    await expect(read('x'.repeat(9 * 1024 * 1024), 1024 * 1024)).rejects.toThrow('no end')
+  it.each([
+    ['a field', 'data: '],
+    ['a name', 'event: '],
+  ])('gives up on %s that has no end instead of filling the memory', async (_what, start) => {
+    let chunks = 0
+    const endless = async function* () {
+      yield new TextEncoder().encode(start)
+      for (; chunks < 1000; chunks += 1) yield new Uint8Array(1024 * 1024).fill(120)
+    }
+    const reading = readServerEvents(endless())
+    await expect(reading.next()).rejects.toThrow('buffer')
+    expect(chunks).toBeLessThan(10)
+  })
+
+  it('gives up on a message of endless lines', async () => {
+    const line = new TextEncoder().encode(`data: ${'x'.repeat(1024 * 1024)}\n`)
+    let chunks = 0
+    const endless = async function* () {
+      for (; chunks < 1000; chunks += 1) yield line
+    }
+    await expect(readServerEvents(endless()).next()).rejects.toThrow('buffer')
+    expect(chunks).toBeLessThan(10)
   })
 })

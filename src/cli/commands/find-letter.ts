@@ -1,4 +1,4 @@
-import type { MessageCalls } from '../../client/message-calls.ts'
+import type { MusterClient } from '../../client/index.ts'
 import type { WireMessage } from '../../contract/message.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
@@ -13,7 +13,7 @@ const SHOWN_CANDIDATES = 6
 
 /** The one letter whose id begins with `text`; the part before the underscore may be left out. */
 export async function findLetter(
-  client: Pick<MessageCalls, 'listMessages'>,
+  client: Pick<MusterClient, 'listMessages'>,
   text: string,
 ): Promise<Result<WireMessage, Problem>> {
   const start = text.includes('_') ? text : `${PREFIX}${text}`

@@ -1,6 +1,4 @@
-import type { MusterClient } from '../../client/index.ts'
-import type { MessageCalls, MessageOptions } from '../../client/message-calls.ts'
-import type { SessionCalls } from '../../client/session-calls.ts'
+import type { MessageOptions, MusterClient } from '../../client/index.ts'
 import type { WireMessage } from '../../contract/message.ts'
 import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -22,7 +20,7 @@ export async function messagesCommand(
   agent: string | undefined,
   flags: MessagesFlags,
 ): Promise<Outcome> {
-  return withLetters(needs, async (client) => {
+  return withDaemon(needs, async (client) => {
     const job = flags.job === undefined ? undefined : await resolveId(client, flags.job, ['job'])
     if (job?.ok === false) return job
     return showMessages(needs, client, {
@@ -38,7 +36,7 @@ export async function messagesCommand(
 export async function answerCommand(needs: CommandNeeds, messageId: string, given: string): Promise<Outcome> {
   const text = await readLetterText(needs.surroundings, given)
   if (!text.ok) return text
-  return withLetters(needs, async (client) => {
+  return withDaemon(needs, async (client) => {
     const letter = await findLetter(client, messageId)
     if (!letter.ok) return letter
     if (!(await canHear(client, letter.value.from))) return failure(nobodyHears(letter.value))
@@ -46,14 +44,11 @@ export async function answerCommand(needs: CommandNeeds, messageId: string, give
   })
 }
 
-/** Who reads letters may also know how their senders are. */
-type Reader = MessageCalls & Partial<Pick<SessionCalls, 'getSession'>>
-
-/** Whether an answer would still be read: a session that is over reads nothing. */
-async function canHear(client: Reader, sender: string): Promise<boolean> {
+/** Whether an answer would still be read: a session that has ended reads nothing. */
+async function canHear(client: Pick<MusterClient, 'getSession'>, sender: string): Promise<boolean> {
   if (!sender.startsWith('ses_')) return true
-  const session = await client.getSession?.(sender)
-  return session?.ok !== true || session.value.status !== 'terminated'
+  const session = await client.getSession(sender)
+  return !session.ok || session.value.status !== 'terminated'
 }
 
 function nobodyHears({ id, from }: WireMessage): Problem {
@@ -68,7 +63,7 @@ function nobodyHears({ id, from }: WireMessage): Problem {
 
 export async function showMessages(
   needs: Pick<CommandNeeds, 'output'>,
-  client: Reader,
+  client: Pick<MusterClient, 'listMessages' | 'getSession'>,
   options: MessageOptions,
 ): Promise<Outcome> {
   return withAnswer(client.listMessages(options), async (page) => {
@@ -86,7 +81,7 @@ export async function showMessages(
 
 export async function answerMessage(
   needs: Pick<CommandNeeds, 'output'>,
-  client: MessageCalls,
+  client: Pick<MusterClient, 'sendMessage'>,
   inReplyTo: string,
   body: string,
 ): Promise<Outcome> {
@@ -101,11 +96,4 @@ function scopeOf(agent: string | undefined): Pick<MessageOptions, 'session' | 'r
   if (agent === undefined) return {}
   if (agent.startsWith('ses_')) return { session: agent }
   return { recipient: agent === 'person' || agent.includes(':') ? agent : `agent:${agent}` }
-}
-
-async function withLetters(
-  needs: CommandNeeds,
-  work: (client: MusterClient & MessageCalls) => Promise<Outcome>,
-): Promise<Outcome> {
-  return withDaemon(needs, (client) => work(client as MusterClient & MessageCalls))
 }

@@ -1,11 +1,11 @@
 import * as approvalRoutes from './approval-routes.ts'
 import * as daemonRoutes from './daemon-routes.ts'
+import type { RouteAccess } from './declare-route.ts'
 import * as jobDocumentRoutes from './job-document-routes.ts'
 import * as jobRoutes from './job-routes.ts'
 import * as messageRoutes from './message-routes.ts'
 import * as recordRoutes from './record-routes.ts'
 import * as reportRoutes from './report-routes.ts'
-import type { RouteAccess } from './route-access.ts'
 import * as sessionRoutes from './session-routes.ts'
 
 export type DeclaredRoute = {

@@ -1,13 +1,9 @@
-import { createRoute } from '@hono/zod-openapi'
-import { z } from 'zod'
 import { allowRequestSchema, approvalQuerySchema, approvalSchema, denyRequestSchema } from '../approval.ts'
 import { pageSchema } from '../envelope.ts'
 import { answers } from './answers.ts'
-import { personAccess } from './route-access.ts'
+import { declareRoute, idParams, optionalJsonBody, personAccess } from './declare-route.ts'
 
-const params = z.object({ id: z.string().max(64) })
-
-export const listApprovalsRoute = createRoute({
+export const listApprovalsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/approvals',
@@ -16,35 +12,35 @@ export const listApprovalsRoute = createRoute({
   responses: answers('A page of approvals', pageSchema(approvalSchema)),
 })
 
-export const getApprovalRoute = createRoute({
+export const getApprovalRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/approvals/{id}',
   summary: 'One approval',
-  request: { params },
+  request: { params: idParams },
   responses: answers('The approval', approvalSchema),
 })
 
-export const allowApprovalRoute = createRoute({
+export const allowApprovalRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/approvals/{id}/allow',
   summary: 'Allow one exact action, once; with `digest` only if it is still that one',
   request: {
-    params,
-    body: { required: false, content: { 'application/json': { schema: allowRequestSchema } } },
+    params: idParams,
+    body: optionalJsonBody(allowRequestSchema),
   },
   responses: answers('The approval', approvalSchema),
 })
 
-export const denyApprovalRoute = createRoute({
+export const denyApprovalRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/approvals/{id}/deny',
   summary: 'Deny it; the agent is told the reason',
   request: {
-    params,
-    body: { required: false, content: { 'application/json': { schema: denyRequestSchema } } },
+    params: idParams,
+    body: optionalJsonBody(denyRequestSchema),
   },
   responses: answers('The approval', approvalSchema),
 })

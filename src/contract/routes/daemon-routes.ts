@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { agentListSchema } from '../agent.ts'
 import { healthSchema, readySchema, shutdownSchema, statusSchema } from '../daemon-status.ts'
@@ -7,9 +6,9 @@ import { feedConnectedSchema, feedEventSchema } from '../event.ts'
 import { providerQuerySchema, providerSchema } from '../provider.ts'
 import { streamPlace } from '../stream-place.ts'
 import { answers, streamAnswers } from './answers.ts'
-import { openAccess, personAccess } from './route-access.ts'
+import { declareRoute, openAccess, personAccess } from './declare-route.ts'
 
-export const listAgentsRoute = createRoute({
+export const listAgentsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/agents',
@@ -18,7 +17,7 @@ export const listAgentsRoute = createRoute({
   responses: answers('The agents', agentListSchema),
 })
 
-export const listProvidersRoute = createRoute({
+export const listProvidersRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/providers',
@@ -28,7 +27,7 @@ export const listProvidersRoute = createRoute({
   responses: answers('The providers', pageSchema(providerSchema)),
 })
 
-export const streamEventsRoute = createRoute({
+export const streamEventsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/events',
@@ -40,7 +39,7 @@ export const streamEventsRoute = createRoute({
   ),
 })
 
-export const getHealthRoute = createRoute({
+export const getHealthRoute = declareRoute({
   ...openAccess,
   method: 'get',
   path: '/api/health',
@@ -48,7 +47,7 @@ export const getHealthRoute = createRoute({
   responses: answers('It does', healthSchema),
 })
 
-export const getReadyRoute = createRoute({
+export const getReadyRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/ready',
@@ -56,7 +55,7 @@ export const getReadyRoute = createRoute({
   responses: answers('It can', readySchema),
 })
 
-export const getStatusRoute = createRoute({
+export const getStatusRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/status',
@@ -64,7 +63,7 @@ export const getStatusRoute = createRoute({
   responses: answers('The status', statusSchema),
 })
 
-export const shutdownRoute = createRoute({
+export const shutdownRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/shutdown',
@@ -72,7 +71,7 @@ export const shutdownRoute = createRoute({
   responses: answers('It is stopping', shutdownSchema),
 })
 
-export const getOpenapiRoute = createRoute({
+export const getOpenapiRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/openapi.json',

@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { cycleDetailSchema, cycleSchema } from '../cycle.ts'
 import { pageSchema } from '../envelope.ts'
@@ -10,23 +9,21 @@ import { pageQuerySchema } from '../page-query.ts'
 import { cancelJobRequestSchema, idempotencyKeySchema, startJobRequestSchema } from '../start-job-request.ts'
 import { streamPlace } from '../stream-place.ts'
 import { answers, creationAnswers, streamAnswers } from './answers.ts'
-import { personAccess } from './route-access.ts'
+import { declareRoute, idParams, jsonBody, optionalJsonBody, personAccess } from './declare-route.ts'
 
-const jobParams = z.object({ id: z.string().max(64) })
-
-export const startJobRoute = createRoute({
+export const startJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator',
   summary: 'Start a job',
   request: {
     headers: z.object({ 'idempotency-key': idempotencyKeySchema }),
-    body: { required: true, content: { 'application/json': { schema: startJobRequestSchema } } },
+    body: jsonBody(startJobRequestSchema),
   },
   responses: creationAnswers('The job', jobSchema),
 })
 
-export const listJobsRoute = createRoute({
+export const listJobsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator',
@@ -35,76 +32,76 @@ export const listJobsRoute = createRoute({
   responses: answers('A page of jobs', pageSchema(jobSummarySchema)),
 })
 
-export const getJobRoute = createRoute({
+export const getJobRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}',
   summary: 'One job whole',
-  request: { params: jobParams },
+  request: { params: idParams },
   responses: answers('The job', jobSchema),
 })
 
-export const streamJobRoute = createRoute({
+export const streamJobRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/stream',
   summary: 'Follow a job; Last-Event-ID or `after` replays what came after that event',
-  request: { params: jobParams, ...streamPlace },
+  request: { params: idParams, ...streamPlace },
   responses: streamAnswers(
     'A `connected` event, the events of the job, and `job_ended` when it is over',
     z.union([connectedSchema, eventSchema, jobEndedSchema]),
   ),
 })
 
-export const beginJobRoute = createRoute({
+export const beginJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/start',
   summary: 'Start a job that was made with autoStart false',
-  request: { params: jobParams },
+  request: { params: idParams },
   responses: answers('The job', jobSchema),
 })
 
-export const pauseJobRoute = createRoute({
+export const pauseJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/pause',
   summary: 'Let what runs end, start nothing new, and rest',
-  request: { params: jobParams },
+  request: { params: idParams },
   responses: answers('The job', jobSchema),
 })
 
-export const resumeJobRoute = createRoute({
+export const resumeJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/resume',
   summary: 'Go on with a paused job',
-  request: { params: jobParams },
+  request: { params: idParams },
   responses: answers('The job', jobSchema),
 })
 
-export const cancelJobRoute = createRoute({
+export const cancelJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/cancel',
   summary: 'End a job now; what its agents did so far stays pinned',
   request: {
-    params: jobParams,
-    body: { required: false, content: { 'application/json': { schema: cancelJobRequestSchema } } },
+    params: idParams,
+    body: optionalJsonBody(cancelJobRequestSchema),
   },
   responses: answers('The job', jobSchema),
 })
 
-export const listCyclesRoute = createRoute({
+export const listCyclesRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/cycles',
   summary: 'Cycles of a job, oldest first',
-  request: { params: jobParams, query: pageQuerySchema },
+  request: { params: idParams, query: pageQuerySchema },
   responses: answers('A page of cycles', pageSchema(cycleSchema)),
 })
 
-export const getCycleRoute = createRoute({
+export const getCycleRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/cycles/{num}',
@@ -115,11 +112,11 @@ export const getCycleRoute = createRoute({
   responses: answers('The cycle', cycleDetailSchema),
 })
 
-export const listEventsRoute = createRoute({
+export const listEventsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/events',
   summary: 'Events of a job, oldest first',
-  request: { params: jobParams, query: eventQuerySchema },
+  request: { params: idParams, query: eventQuerySchema },
   responses: answers('Events', eventPageSchema),
 })

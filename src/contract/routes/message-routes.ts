@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import {
   acknowledgeRequestSchema,
@@ -20,20 +19,9 @@ import {
 import { pageQuerySchema } from '../page-query.ts'
 import { idempotencyKeySchema } from '../start-job-request.ts'
 import { answers, creationAnswers } from './answers.ts'
-import { personAccess } from './route-access.ts'
+import { agentAccess, declareRoute, idParams, jsonBody, personAccess } from './declare-route.ts'
 
-/** For the agent of a live session, by the token it was started with. */
-const agentAccess = {
-  'x-access': 'agent' as const,
-  security: [{ session: [] }] satisfies Record<string, string[]>[],
-}
-
-const json = <Schema extends z.ZodType>(schema: Schema) => ({
-  required: true,
-  content: { 'application/json': { schema } },
-})
-
-export const listMessagesRoute = createRoute({
+export const listMessagesRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/messages',
@@ -42,28 +30,28 @@ export const listMessagesRoute = createRoute({
   responses: answers('A page of letters', messagePageSchema),
 })
 
-export const sendMessageRoute = createRoute({
+export const sendMessageRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/messages',
   summary: 'Write to a session, an agent or a role, or answer a question',
   request: {
     headers: z.object({ 'idempotency-key': idempotencyKeySchema }),
-    body: json(personMessageRequestSchema),
+    body: jsonBody(personMessageRequestSchema),
   },
   responses: creationAnswers('The letter', messageSchema),
 })
 
-export const acknowledgeMessageRoute = createRoute({
+export const acknowledgeMessageRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/messages/{id}/acknowledge',
   summary: 'Say that a letter to you was read',
-  request: { params: z.object({ id: z.string().max(64) }) },
+  request: { params: idParams },
   responses: answers('The letter', messageSchema),
 })
 
-export const readInboxRoute = createRoute({
+export const readInboxRoute = declareRoute({
   ...agentAccess,
   method: 'get',
   path: '/api/agent/inbox',
@@ -72,16 +60,16 @@ export const readInboxRoute = createRoute({
   responses: answers('Letters; each comes again until it is acknowledged', messageListSchema),
 })
 
-export const acknowledgeInboxRoute = createRoute({
+export const acknowledgeInboxRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/inbox',
   summary: 'Say that letters arrived',
-  request: { body: json(acknowledgeRequestSchema) },
+  request: { body: jsonBody(acknowledgeRequestSchema) },
   responses: answers('The letters', messageListSchema),
 })
 
-export const listSentRoute = createRoute({
+export const listSentRoute = declareRoute({
   ...agentAccess,
   method: 'get',
   path: '/api/agent/messages',
@@ -90,52 +78,52 @@ export const listSentRoute = createRoute({
   responses: answers('A page of letters', messagePageSchema),
 })
 
-export const sendAsAgentRoute = createRoute({
+export const sendAsAgentRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/messages',
   summary: 'Write to people or to others of the same job',
-  request: { body: json(sendRequestSchema) },
+  request: { body: jsonBody(sendRequestSchema) },
   responses: creationAnswers('The letter', messageSchema),
 })
 
-export const reportProgressRoute = createRoute({
+export const reportProgressRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/progress',
   summary: 'Tell watchers how far it is',
-  request: { body: json(progressRequestSchema) },
+  request: { body: jsonBody(progressRequestSchema) },
   responses: creationAnswers('The letter', messageSchema),
 })
 
-export const claimCompleteRoute = createRoute({
+export const claimCompleteRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/complete',
   summary: 'Claim to be done',
-  request: { body: json(completeRequestSchema) },
+  request: { body: jsonBody(completeRequestSchema) },
   responses: creationAnswers('The letter', messageSchema),
 })
 
-export const handOffRoute = createRoute({
+export const handOffRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/handoff',
   summary: 'Leave the work to the next session, with a note',
-  request: { body: json(handoffRequestSchema) },
+  request: { body: jsonBody(handoffRequestSchema) },
   responses: creationAnswers('The letter', messageSchema),
 })
 
-export const askQuestionRoute = createRoute({
+export const askQuestionRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/ask',
   summary: 'Ask a person, a role or a predecessor',
-  request: { body: json(askRequestSchema) },
+  request: { body: jsonBody(askRequestSchema) },
   responses: creationAnswers('The question, and the answer if it came in time', askedSchema),
 })
 
-export const listSkillsRoute = createRoute({
+export const listSkillsRoute = declareRoute({
   ...agentAccess,
   method: 'get',
   path: '/api/agent/skills',
@@ -143,7 +131,7 @@ export const listSkillsRoute = createRoute({
   responses: answers('The skills', skillListSchema),
 })
 
-export const readSkillRoute = createRoute({
+export const readSkillRoute = declareRoute({
   ...agentAccess,
   method: 'get',
   path: '/api/agent/skills/{name}',

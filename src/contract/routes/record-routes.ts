@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { pageSchema } from '../envelope.ts'
 import { landingSchema } from '../landing.ts'
@@ -6,12 +5,11 @@ import { pageQuerySchema } from '../page-query.ts'
 import { projectSchema } from '../project.ts'
 import { taskDetailSchema, taskSchema } from '../task.ts'
 import { answers } from './answers.ts'
-import { personAccess } from './route-access.ts'
+import { declareRoute, idParams, personAccess } from './declare-route.ts'
 
-const idParams = z.object({ id: z.string().max(64) })
 const ofJobQuery = pageQuerySchema.extend({ job: z.string().max(64).optional() })
 
-export const listProjectsRoute = createRoute({
+export const listProjectsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/projects',
@@ -20,7 +18,7 @@ export const listProjectsRoute = createRoute({
   responses: answers('A page of projects', pageSchema(projectSchema)),
 })
 
-export const listTasksRoute = createRoute({
+export const listTasksRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/tasks',
@@ -29,7 +27,7 @@ export const listTasksRoute = createRoute({
   responses: answers('A page of tasks', pageSchema(taskSchema)),
 })
 
-export const getTaskRoute = createRoute({
+export const getTaskRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/tasks/{id}',
@@ -38,7 +36,7 @@ export const getTaskRoute = createRoute({
   responses: answers('The task', taskDetailSchema),
 })
 
-export const listLandingsRoute = createRoute({
+export const listLandingsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/landings',

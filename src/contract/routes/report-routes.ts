@@ -1,14 +1,10 @@
-import { createRoute } from '@hono/zod-openapi'
-import { z } from 'zod'
 import { diffSchema } from '../diff.ts'
 import { mergeSchema } from '../merge.ts'
 import { reportListSchema, reportQuerySchema } from '../report.ts'
 import { answers, startedAnswers } from './answers.ts'
-import { personAccess } from './route-access.ts'
+import { declareRoute, idParams, personAccess } from './declare-route.ts'
 
-const params = z.object({ id: z.string().max(64) })
-
-export const listReportsRoute = createRoute({
+export const listReportsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/report',
@@ -17,47 +13,47 @@ export const listReportsRoute = createRoute({
   responses: answers('Reports', reportListSchema),
 })
 
-export const getTaskDiffRoute = createRoute({
+export const getTaskDiffRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/tasks/{id}/diff',
   summary: 'What a task changed, or would',
-  request: { params },
+  request: { params: idParams },
   responses: answers('The change', diffSchema),
 })
 
-export const getApprovalDiffRoute = createRoute({
+export const getApprovalDiffRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/approvals/{id}/diff',
   summary: 'What would land if the approval were given',
-  request: { params },
+  request: { params: idParams },
   responses: answers('The change', diffSchema),
 })
 
-export const getJobDiffRoute = createRoute({
+export const getJobDiffRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/diff',
   summary: 'All that a job has landed so far',
-  request: { params },
+  request: { params: idParams },
   responses: answers('The change', diffSchema),
 })
 
-export const mergeJobRoute = createRoute({
+export const mergeJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/merge',
   summary: 'Bring what a job landed into its base branch; 202 while checks run on the merged commit',
-  request: { params },
+  request: { params: idParams },
   responses: startedAnswers('The merge', mergeSchema),
 })
 
-export const getMergeRoute = createRoute({
+export const getMergeRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/merge',
   summary: 'Where that has got to',
-  request: { params },
+  request: { params: idParams },
   responses: answers('The merge', mergeSchema),
 })

@@ -22,7 +22,7 @@ import { createOutput } from '../../cli/output.ts'
 import type { Outcome } from '../../cli/problem.ts'
 import { testSurroundings } from '../../cli/testing/test-surroundings.ts'
 import { connectAgent } from '../../client/agent-calls.ts'
-import { type MessageCalls, messageCalls } from '../../client/message-calls.ts'
+import { connect, type MusterClient } from '../../client/index.ts'
 import { createIds } from '../../daemon/system-ids.ts'
 import { sessionOfToken, tokenOfSession } from '../../daemon/token.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -58,7 +58,7 @@ let store: Store
 let repository: TestRepository
 let http: Server
 let url: string
-let people: MessageCalls
+let people: MusterClient
 const needs = { ids: createIds() }
 const told: string[] = []
 let trial: TrialJob
@@ -81,7 +81,7 @@ beforeAll(async () => {
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  people = messageCalls({ url, token: SECRET, fetch })
+  people = connect({ url, token: SECRET })
 })
 
 afterAll(async () => {

@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import { failure, type Result, success } from '../domain/result.ts'
+import { type ApiError, badAnswerError, unreachableError } from './api-error.ts'
+import { parseJson, readFailure } from './read-failure.ts'
+import type { ApiRoute, CallOptions, RouteData, RouteInput } from './route-input.ts'
+
+export type Fetch = typeof globalThis.fetch
+
+/** What every call to the daemon is made with. */
+export type CallNeeds = {
+  /** Origin of the daemon, without a slash at its end. */
+  readonly url: string
+  readonly token: string
+  readonly fetch: Fetch
+}
+
+/** Calls a route and checks the answer against its declaration. Never throws for what daemon or network do. */
+export type Call = <Route extends ApiRoute>(
+  route: Route,
+  input: RouteInput<Route>,
+) => Promise<Result<RouteData<Route>, ApiError>>
+
+const CALL_TIMEOUT_MS = 30_000
+
+export function createCall(needs: CallNeeds): Call {
+  return async <Route extends ApiRoute>(route: Route, input: Request) => {
+    const answered = await exchange(needs, route, input)
+    if (!answered.ok) return answered
+    const { status, text } = answered.value
+    if (status < 200 || status > 299) return failure(readFailure(status, text))
+    const parsed = answerSchemaOf(route).safeParse(parseJson(text))
+    if (!parsed.success) return failure(badAnswerError(status, describeIssues(parsed.error)))
+    return success(parsed.data.data as RouteData<Route>)
+  }
+}
+
+/** RouteInput of any route. */
+type Request = CallOptions & {
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly idempotencyKey?: string | undefined
+  readonly timeoutMs?: number
+}
+
+async function exchange(
+  needs: CallNeeds,
+  route: ApiRoute,
+  { params, query, body, idempotencyKey, timeoutMs, signal: stopped }: Request,
+): Promise<Result<{ readonly status: number; readonly text: string }, ApiError>> {
+  const timeout = AbortSignal.timeout(timeoutMs ?? CALL_TIMEOUT_MS)
+  try {
+    const response = await needs.fetch(`${needs.url}${addressOf(route, params, query)}`, {
+      method: route.method.toUpperCase(),
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${needs.token}`,
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      signal: stopped === undefined ? timeout : AbortSignal.any([stopped, timeout]),
+      redirect: 'error',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return success({ status: response.status, text: await response.text() })
+  } catch (error) {
+    return failure(unreachableError(needs.url, problemOf(error)))
+  }
+}
+
+/** Path and query of a route. */
+export function addressOf(
+  route: Pick<ApiRoute, 'path'>,
+  params: Readonly<Record<string, string | number>> = {},
+  query: Readonly<Record<string, unknown>> = {},
+): string {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value))
+  }
+  return parameters.size === 0 ? path : `${path}?${parameters}`
+}
+
+type Answer = { readonly content: { readonly 'application/json': { readonly schema: EnvelopeSchema } } }
+type EnvelopeSchema = z.ZodType<{ readonly data: unknown }>
+
+/** Every route that is called declares its answer under 200 or 201. */
+function answerSchemaOf(route: ApiRoute): EnvelopeSchema {
+  const responses = route.responses as { readonly 200?: Answer; readonly 201?: Answer }
+  const answer = responses[200] ?? responses[201]
+  if (answer === undefined) throw new Error(`${route.path} declares no answer`)
+  return answer.content['application/json'].schema
+}
+
+/** fetch hides the reason of a refused connection one level down. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    .join('; ')
+}
