@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import { parseJson } from '../contract/parse-json.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { type ApiError, badAnswerError, unreachableError } from './api-error.ts'
-import { parseJson, readFailure } from './read-failure.ts'
+import { readFailure } from './read-failure.ts'
 import type { ApiRoute, CallOptions, RouteData, RouteInput } from './route-input.ts'
 
 export type Fetch = typeof globalThis.fetch

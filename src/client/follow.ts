@@ -9,6 +9,7 @@ import {
   type WireEvent,
   type WireFeedEvent,
 } from '../contract/event.ts'
+import { parseJson } from '../contract/parse-json.ts'
 import { streamEventsRoute } from '../contract/routes/daemon-routes.ts'
 import { streamJobRoute } from '../contract/routes/job-routes.ts'
 import { streamSessionRoute } from '../contract/routes/session-routes.ts'
@@ -16,7 +17,6 @@ import { badAnswerError } from './api-error.ts'
 import type { CallNeeds } from './call-route.ts'
 import { FollowError } from './follow-error.ts'
 import { type FollowOptions, followStream, type Reading } from './follow-stream.ts'
-import { parseJson } from './read-failure.ts'
 import type { ServerEvent } from './read-server-events.ts'
 
 export type FollowJobOptions = FollowOptions & {

@@ -1,4 +1,5 @@
 import { failureBodySchema } from '../contract/envelope.ts'
+import { parseJson } from '../contract/parse-json.ts'
 import { type ApiError, badAnswerError } from './api-error.ts'
 
 const MAX_QUOTED = 200
@@ -14,15 +15,5 @@ export function readFailure(status: number, text: string): ApiError {
     message,
     ...(next === undefined ? {} : { next }),
     ...(details === undefined ? {} : { details }),
-  }
-}
-
-/** The value, or undefined for text that is no JSON: no schema of ours accepts that. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
   }
 }

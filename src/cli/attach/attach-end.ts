@@ -1,4 +1,6 @@
 import type { WireSessionEnd } from '../../client/index.ts'
+import type { FailureBody } from '../../contract/envelope.ts'
+import { TERMINAL_CLOSE } from '../../contract/terminal.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -6,7 +8,6 @@ import { EXIT } from '../exit-code.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { safeLine, safeText } from '../render/safe-text.ts'
 import { sessionEndWords } from '../render/session-words.ts'
-import { CLOSED } from './terminal-link.ts'
 
 /** Why a person is no longer attached. */
 export type AttachEnd =
@@ -14,7 +15,7 @@ export type AttachEnd =
   | { readonly type: 'interrupted' }
   /** With the last screen, where it was kept. */
   | { readonly type: 'session-end'; readonly end: WireSessionEnd; readonly screen?: string }
-  | { readonly type: 'refused'; readonly failure: string; readonly message: string }
+  | { readonly type: 'refused'; readonly error: FailureBody['error'] }
   /** Somebody else is at the keyboard, and did not leave it. */
   | { readonly type: 'keyboard-busy' }
   | { readonly type: 'closed'; readonly code: number }
@@ -46,9 +47,9 @@ export function concludeAttach(needs: CommandNeeds, sessionId: string, end: Atta
 }
 
 function refusal(sessionId: string, end: Extract<AttachEnd, { readonly type: 'refused' }>): Problem {
-  if (end.failure !== 'not-found') {
-    return { type: end.failure, exitCode: EXIT.failed, message: safeLine(end.message), next: 'muster doctor' }
-  }
+  const { type, message } = end.error
+  if (type !== 'not-found')
+    return { type, exitCode: EXIT.failed, message: safeLine(message), next: 'muster doctor' }
   return {
     type: 'terminal-absent',
     exitCode: EXIT.usage,
@@ -70,7 +71,7 @@ function keyboardBusy(sessionId: string): Problem {
 
 function closing(sessionId: string, code: number): Problem {
   const next = `muster attach ${sessionId}`
-  if (code === CLOSED.taken) {
+  if (code === TERMINAL_CLOSE.keyboardTaken) {
     return {
       type: 'keyboard-taken',
       exitCode: EXIT.conflict,
@@ -79,7 +80,9 @@ function closing(sessionId: string, code: number): Problem {
     }
   }
   const why =
-    code === CLOSED.daemonStops ? 'the daemon stops' : 'the connection broke off or was never accepted'
+    code === TERMINAL_CLOSE.daemonStops
+      ? 'the daemon stops'
+      : 'the connection broke off or was never accepted'
   const message = 'the daemon cannot be reached, or not any more'
   return { type: 'daemon-lost', exitCode: EXIT.unreachable, message, why, next }
 }

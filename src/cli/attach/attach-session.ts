@@ -1,9 +1,9 @@
+import type { TerminalMessage } from '../../contract/terminal.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { stopSignals } from '../stop-signals.ts'
 import type { AttachEnd } from './attach-end.ts'
 import { holdPersonTerminal, sizeOf } from './person-terminal.ts'
 import { openTerminalLink, type TerminalLink, type TerminalPlace } from './terminal-link.ts'
-import type { TerminalMessage } from './terminal-message.ts'
 import { readKeys } from './typed-keys.ts'
 
 export type AttachWish = { readonly readOnly: boolean; readonly take: boolean }

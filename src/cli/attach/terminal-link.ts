@@ -1,4 +1,11 @@
-import { parseTerminalMessage, type TerminalMessage } from './terminal-message.ts'
+import {
+  parseTerminalMessage,
+  TERMINAL_BEARER,
+  TERMINAL_PATH,
+  TERMINAL_PROTOCOL,
+  type TerminalMessage,
+  type ViewerMessage,
+} from '../../contract/terminal.ts'
 
 export type ScreenSize = { readonly columns: number; readonly rows: number }
 
@@ -24,13 +31,13 @@ export interface TerminalLink extends Disposable {
   askForScreen(): void
 }
 
-/** How a connection ends that was made; everything else means that the daemon could not be reached. */
-export const CLOSED = { ended: 1000, daemonStops: 1001, taken: 4001, refused: 4004 } as const
-
 const WAITING_LIMIT = 1024 * 1024
 
 export function openTerminalLink(place: TerminalPlace, wish: TerminalWish): TerminalLink {
-  const socket = new WebSocket(addressOf(place, wish), ['muster-terminal', `bearer.${place.token}`])
+  const socket = new WebSocket(addressOf(place, wish), [
+    TERMINAL_PROTOCOL,
+    `${TERMINAL_BEARER}${place.token}`,
+  ])
   socket.binaryType = 'arraybuffer'
   socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
     if (data instanceof ArrayBuffer) wish.onData(new Uint8Array(data))
@@ -39,7 +46,7 @@ export function openTerminalLink(place: TerminalPlace, wish: TerminalWish): Term
     if (message !== undefined) wish.onMessage(message)
   })
   socket.addEventListener('close', ({ code }) => wish.onClose(code))
-  const say = (message: Readonly<Record<string, unknown>>) => {
+  const say = (message: ViewerMessage) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
   return {
@@ -56,7 +63,7 @@ export function openTerminalLink(place: TerminalPlace, wish: TerminalWish): Term
 }
 
 function addressOf(place: TerminalPlace, wish: TerminalWish): URL {
-  const address = new URL(`/api/sessions/${encodeURIComponent(place.sessionId)}/terminal`, place.url)
+  const address = new URL(TERMINAL_PATH.replace('{id}', encodeURIComponent(place.sessionId)), place.url)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   if (wish.size !== undefined) {
     address.searchParams.set('columns', String(wish.size.columns))

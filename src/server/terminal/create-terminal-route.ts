@@ -1,64 +1,93 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { EdgeFailure } from '../../contract/failure/api-failure.ts'
 import { failureBody } from '../../contract/failure/failure-body.ts'
 import { statusOf } from '../../contract/failure/status-of.ts'
+import { TERMINAL_BEARER, TERMINAL_CLOSE, TERMINAL_PROTOCOL } from '../../contract/terminal.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { Keyboards } from './keyboards.ts'
 import { serveViewer, type ViewerNeeds } from './serve-viewer.ts'
 import { readHandshake } from './terminal-handshake.ts'
-import { WebSocketEnd } from './web-socket.ts'
 
 export type TerminalRouteNeeds = Pick<ViewerNeeds, 'terminals' | 'log' | 'findTerminal'> & {
   readonly token: string
-  /** A person sat down at a session's keyboard, or the last one left it. Must not throw. */
+  /** Someone sat down at a session's keyboard, or the last one left it. Must not throw. */
   onAttended(sessionId: SessionId, attended: boolean): void
   readonly stallMs?: number
 }
 
-/** Sessions' terminals over WebSocket. Disposing it lets all viewers go; the sessions stay. */
+/** Sessions' terminals over WebSocket. Disposing it disconnects all viewers; the sessions stay. */
 export interface TerminalRoute extends Disposable {
   /** For the `upgrade` event of the HTTP server; answers every one, also those that are not for it. */
-  upgrade(incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
 const STALL_MS = 10_000
 const MOST_VIEWERS = 200
-const GOING_AWAY = 1001
-const TRY_LATER = 1013
-const BROKEN = 1011
+const PING_INTERVAL_MS = 20_000
+/** A connection that left so many pings unanswered is dead. */
+const MOST_UNANSWERED = 3
+
+const SOCKET_OPTIONS = {
+  noServer: true,
+  maxPayload: 1024 * 1024,
+  maxFragments: 1_000,
+  perMessageDeflate: false,
+  /** How long the other end may take to confirm that it closes. */
+  closeTimeout: 2_000,
+}
 
 export function createTerminalRoute(needs: TerminalRouteNeeds): TerminalRoute {
   const keyboards = new Keyboards(needs)
-  const open = new Set<WebSocketEnd>()
   const viewerNeeds: ViewerNeeds = { ...needs, keyboards, stallMs: needs.stallMs ?? STALL_MS }
+  const server = new WebSocketServer({ ...SOCKET_OPTIONS, handleProtocols: chooseProtocol })
+  server.on('wsClientError', (error, socket) =>
+    refuseRaw(socket, { type: 'bad-request', issues: [{ field: 'upgrade', problem: error.message }] }),
+  )
   return {
     upgrade(incoming, socket, head) {
       const handshake = readHandshake(incoming, needs.token)
-      if (!handshake.ok) {
-        refuseRaw(socket, handshake.failure)
-        return
-      }
-      const end = new WebSocketEnd(socket, head)
-      socket.write(handshake.value.answer)
-      if (open.size >= MOST_VIEWERS) {
-        end.close(TRY_LATER, 'too many viewers')
-        return
-      }
-      open.add(end)
-      socket.once('close', () => open.delete(end))
-      serveViewer(viewerNeeds, handshake.value, end).catch((error: unknown) => {
-        needs.log.error({ error, sessionId: handshake.value.sessionId }, 'a terminal could not be shown')
-        end.close(BROKEN, 'something went wrong')
+      if (!handshake.ok) return refuseRaw(socket, handshake.failure)
+      server.handleUpgrade(incoming, socket, head, (viewer) => {
+        // ws closes the connection of a client that breaks the protocol, and gives it the reason.
+        viewer.on('error', () => {})
+        if (server.clients.size > MOST_VIEWERS) {
+          return viewer.close(TERMINAL_CLOSE.tooManyViewers, 'too many viewers')
+        }
+        keepAlive(viewer)
+        serveViewer(viewerNeeds, handshake.value, viewer).catch((error: unknown) => {
+          needs.log.error({ error, sessionId: handshake.value.sessionId }, 'a terminal could not be shown')
+          viewer.close(TERMINAL_CLOSE.broken, 'something went wrong')
+        })
       })
     },
     [Symbol.dispose]() {
-      for (const end of open) end.close(GOING_AWAY, 'the daemon stops')
+      for (const viewer of server.clients) viewer.close(TERMINAL_CLOSE.daemonStops, 'the daemon stops')
     },
   }
 }
 
-/** In the form of every other refusal, on a connection that is no WebSocket yet. */
+/** A client that offers protocols expects one of them back; the token is repeated only if there is no other. */
+function chooseProtocol(offered: ReadonlySet<string>): string | false {
+  if (offered.has(TERMINAL_PROTOCOL)) return TERMINAL_PROTOCOL
+  return [...offered].find((name) => name.startsWith(TERMINAL_BEARER)) ?? false
+}
+
+function keepAlive(viewer: WebSocket): void {
+  let unanswered = 0
+  const timer = setInterval(() => {
+    if (unanswered >= MOST_UNANSWERED) return viewer.terminate()
+    unanswered += 1
+    viewer.ping()
+  }, PING_INTERVAL_MS).unref()
+  viewer.on('pong', () => {
+    unanswered = 0
+  })
+  viewer.once('close', () => clearInterval(timer))
+}
+
+/** In the form of every other refusal, on a connection that is not a WebSocket yet. */
 function refuseRaw(socket: Duplex, refusal: EdgeFailure): void {
   const body = JSON.stringify(failureBody(refusal))
   socket.on('error', () => socket.destroy())

@@ -1,5 +1,7 @@
+import { WebSocket } from 'ws'
 import type { EdgeFailure } from '../../contract/failure/api-failure.ts'
 import { failureBody } from '../../contract/failure/failure-body.ts'
+import { parseViewerMessage, TERMINAL_CLOSE, type TerminalMessage } from '../../contract/terminal.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Log } from '../../ports/log.ts'
@@ -7,8 +9,6 @@ import type { HostId } from '../../ports/session-host.ts'
 import type { TerminalHost, TerminalSight, TerminalViewer, ViewerEnd } from '../../ports/terminal-host.ts'
 import type { Keyboards, KeyboardUser } from './keyboards.ts'
 import type { TerminalHandshake } from './terminal-handshake.ts'
-import { parseViewerMessage, type TerminalMessage } from './terminal-message.ts'
-import type { WebSocketEnd } from './web-socket.ts'
 
 export type ViewerNeeds = {
   readonly terminals: TerminalHost
@@ -20,55 +20,63 @@ export type ViewerNeeds = {
   readonly stallMs: number
 }
 
-/** Codes of our own for the reasons a viewer is let go. */
-const CLOSE = { ended: 1000, broken: 1011, refused: 4004, taken: 4001 } as const
+/** With more than this in our buffers a viewer is behind, and the program's output is not read for it. */
+const BEHIND_BYTES = 64 * 1024
 
 /** One person's connection to a terminal, from its beginning to its end. */
 export async function serveViewer(
   needs: ViewerNeeds,
   handshake: TerminalHandshake,
-  socket: WebSocketEnd,
+  socket: WebSocket,
 ): Promise<void> {
-  const { sessionId } = handshake
-  const hostId = await needs.findTerminal(sessionId)
-  if (hostId === undefined) return refuse(socket, { type: 'not-found', what: 'terminal', id: sessionId })
-  const sight = await needs.terminals.look(hostId)
-  if (sight.type !== 'running') return await end(needs, socket, hostId, sight)
-  await new ViewerConnection(needs, handshake, socket, hostId).open()
+  // What the viewer sends before its terminal is open waits in the kernel: nothing typed early is lost.
+  socket.pause()
+  try {
+    const { sessionId } = handshake
+    const hostId = await needs.findTerminal(sessionId)
+    if (hostId === undefined) return refuse(socket, { type: 'not-found', what: 'terminal', id: sessionId })
+    const sight = await needs.terminals.look(hostId)
+    if (sight.type !== 'running') return await end(needs, socket, hostId, sight)
+    if (socket.readyState === WebSocket.OPEN)
+      await new ViewerConnection(needs, handshake, socket, hostId).open()
+  } finally {
+    socket.resume()
+  }
 }
 
-function tell(socket: WebSocketEnd, message: TerminalMessage): void {
-  socket.sendText(JSON.stringify(message))
+function tell(socket: WebSocket, message: TerminalMessage): void {
+  socket.send(JSON.stringify(message))
 }
 
-function refuse(socket: WebSocketEnd, failed: EdgeFailure): void {
+function refuse(socket: WebSocket, failed: EdgeFailure): void {
   tell(socket, { type: 'refused', error: failureBody(failed).error })
-  socket.close(CLOSE.refused, 'refused')
+  socket.close(TERMINAL_CLOSE.refused, 'refused')
 }
 
 async function end(
   needs: ViewerNeeds,
-  socket: WebSocketEnd,
+  socket: WebSocket,
   hostId: HostId,
   sight: Exclude<TerminalSight, { readonly type: 'running' }>,
 ): Promise<void> {
   const screen = await needs.terminals.screen(hostId)
   if (screen.ok) tell(socket, { type: 'screen', text: screen.value })
-  tell(socket, { type: 'ended', end: sight })
-  socket.close(CLOSE.ended, 'the session ended')
+  const lost = { type: 'lost', reason: 'its terminal is gone' } as const
+  tell(socket, { type: 'ended', end: sight.type === 'absent' ? lost : sight })
+  socket.close(TERMINAL_CLOSE.ended, 'the session ended')
 }
 
 class ViewerConnection implements KeyboardUser {
   readonly #needs: ViewerNeeds
   readonly #handshake: TerminalHandshake
-  readonly #socket: WebSocketEnd
+  readonly #socket: WebSocket
   readonly #hostId: HostId
   #viewer: TerminalViewer | undefined
   #stall: NodeJS.Timeout | undefined
   #isPausedByViewer = false as boolean
   #isClosed = false as boolean
 
-  constructor(needs: ViewerNeeds, handshake: TerminalHandshake, socket: WebSocketEnd, hostId: HostId) {
+  constructor(needs: ViewerNeeds, handshake: TerminalHandshake, socket: WebSocket, hostId: HostId) {
     this.#needs = needs
     this.#handshake = handshake
     this.#socket = socket
@@ -85,9 +93,7 @@ class ViewerConnection implements KeyboardUser {
       columns,
       rows,
       readOnly: !mayWrite,
-      onData: (bytes) => {
-        if (!this.#socket.sendBinary(bytes)) this.#fallBehind()
-      },
+      onData: (bytes) => this.#send(bytes),
       onEnd: (reason) => {
         this.#conclude(reason).catch((error: unknown) => this.#break(error))
       },
@@ -101,7 +107,7 @@ class ViewerConnection implements KeyboardUser {
   }
 
   onTaken(): void {
-    this.#socket.close(CLOSE.taken, 'the keyboard was taken over')
+    this.#socket.close(TERMINAL_CLOSE.keyboardTaken, 'the keyboard was taken over')
   }
 
   onKeyboard(taken: boolean): void {
@@ -112,21 +118,32 @@ class ViewerConnection implements KeyboardUser {
     const write = (bytes: Uint8Array) => {
       if (mayWrite) this.#viewer?.write(bytes)
     }
-    this.#socket.listen({
-      onBinary: write,
-      onText: (text) => this.#heed(text, write),
-      onDrain: () => {
-        clearTimeout(this.#stall)
-        this.#stall = undefined
-        this.#settle()
-      },
-      onClose: () => {
-        this.#isClosed = true
-        clearTimeout(this.#stall)
-        this.#needs.keyboards.leave(this.#handshake.sessionId, this)
-        this.#viewer?.[Symbol.dispose]()
-      },
+    this.#socket.on('message', (data, isBinary) => {
+      const bytes = data as Buffer
+      if (isBinary) write(bytes)
+      else this.#heed(bytes.toString('utf8'), write)
     })
+    this.#socket.once('close', () => {
+      this.#isClosed = true
+      clearTimeout(this.#stall)
+      this.#needs.keyboards.leave(this.#handshake.sessionId, this)
+      this.#viewer?.[Symbol.dispose]()
+    })
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return
+    this.#socket.send(bytes, () => {
+      if (this.#socket.bufferedAmount === 0) this.#catchUp()
+    })
+    if (this.#socket.bufferedAmount > BEHIND_BYTES) this.#fallBehind()
+  }
+
+  #catchUp(): void {
+    if (this.#stall === undefined) return
+    clearTimeout(this.#stall)
+    this.#stall = undefined
+    this.#settle()
   }
 
   #heed(text: string, write: (bytes: Uint8Array) => void): void {
@@ -156,18 +173,14 @@ class ViewerConnection implements KeyboardUser {
 
   async #showScreen(): Promise<void> {
     const screen = await this.#needs.terminals.screen(this.#hostId)
-    if (screen.ok) tell(this.#socket, { type: 'screen', text: screen.value })
+    // One that asks and takes no answers gets no more of them.
+    const isBehind = this.#socket.bufferedAmount > BEHIND_BYTES
+    if (screen.ok && !isBehind) tell(this.#socket, { type: 'screen', text: screen.value })
   }
 
   /** Nothing more is read for it until it has taken what was sent; one that never does is cut off. */
   #fallBehind(): void {
-    this.#stall ??= setTimeout(() => {
-      this.#needs.log.warn(
-        { sessionId: this.#handshake.sessionId },
-        'a viewer that takes nothing was cut off',
-      )
-      this.#socket.cutOff()
-    }, this.#needs.stallMs)
+    this.#stall ??= setTimeout(() => this.#cutOff(), this.#needs.stallMs)
     this.#settle()
   }
 
@@ -179,17 +192,17 @@ class ViewerConnection implements KeyboardUser {
   async #conclude(reason: ViewerEnd): Promise<void> {
     if (reason.type === 'too-slow') return this.#cutOff()
     const sight = await this.#needs.terminals.look(this.#hostId)
-    if (sight.type === 'running') return this.#socket.close(CLOSE.broken, 'the view broke off')
+    if (sight.type === 'running') return this.#socket.close(TERMINAL_CLOSE.broken, 'the view broke off')
     await end(this.#needs, this.#socket, this.#hostId, sight)
   }
 
   #cutOff(): void {
     this.#needs.log.warn({ sessionId: this.#handshake.sessionId }, 'a viewer that takes nothing was cut off')
-    this.#socket.cutOff()
+    this.#socket.terminate()
   }
 
   #break(error: unknown): void {
     this.#needs.log.error({ error, sessionId: this.#handshake.sessionId }, 'a view of a terminal failed')
-    this.#socket.close(CLOSE.broken, 'something went wrong')
+    this.#socket.close(TERMINAL_CLOSE.broken, 'something went wrong')
   }
 }

@@ -10,11 +10,11 @@ import { findProgram } from '../../adapters/hosts/local/find-program.ts'
 import { createProcessTable } from '../../adapters/hosts/local/process-table.ts'
 import type { TerminalHostOptions } from '../../adapters/hosts/terminal/create-terminal-host.ts'
 import { createTerminalTrial, eventually } from '../../adapters/hosts/terminal/testing/terminal-trial.ts'
+import type { TerminalMessage } from '../../contract/terminal.ts'
 import { formatId } from '../../domain/id.ts'
 import { success } from '../../domain/result.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import { createTerminalRoute } from './create-terminal-route.ts'
-import type { TerminalMessage } from './terminal-message.ts'
 
 const TOKEN = 'the-token-of-the-tests'
 const PROTOCOLS = ['muster-terminal', `bearer.${TOKEN}`]
@@ -216,7 +216,7 @@ describe('a terminal over WebSocket', () => {
     ['no token', { authorization: '' }, 401],
     ['a foreign host', { host: 'evil.example:80' }, 421],
     ['a foreign origin', { origin: 'http://evil.example' }, 403],
-    ['another version', { 'sec-websocket-version': '8' }, 400],
+    ['another version', { 'sec-websocket-version': '7' }, 400],
     ['a key that is none', { 'sec-websocket-key': 'abc' }, 400],
   ])('refuses %s before it is a WebSocket', async (_what, headers, status) => {
     await using trial = await openTrial()
@@ -248,6 +248,47 @@ describe('a terminal over WebSocket', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 101 /)
     expect(answer).not.toMatch(/sec-websocket-protocol/i)
     socket.destroy()
+  })
+
+  it('keeps what a viewer sends before the terminal is open', async () => {
+    await using trial = await openTrial()
+    const hostId = await trial.run('trap "stty size >>sizes" WINCH; while :; do read line; done')
+    using client = trial.open(hostId)
+    client.socket.addEventListener('open', () => client.say({ type: 'resize', columns: 61, rows: 17 }))
+    await client.told('opened')
+    const sizes = () => readFile(`${trial.path}/sizes`, 'utf8').catch(() => '')
+    await eventually('the size', async () => (await sizes()).includes('17 61') || undefined)
+  })
+
+  it('ignores messages it does not know', async () => {
+    await using trial = await openTrial()
+    const hostId = await trial.run('while read line; do echo "<$line>"; done')
+    using client = trial.open(hostId)
+    await client.told('opened')
+    for (const text of ['nonsense', '{"type":"dance"}', '{"type":"resize","columns":"wide"}', '[]'])
+      client.socket.send(text)
+    client.type('still here\r')
+    await client.saw('<still here>')
+  })
+
+  it('closes the connection of a viewer whose message is too large', async () => {
+    await using trial = await openTrial()
+    const hostId = await trial.run('read line')
+    using client = trial.open(hostId)
+    await client.told('opened')
+    client.socket.send(new Uint8Array(1024 * 1024 + 1))
+    expect(await client.closed()).toBe(1009)
+    await eventually('a free keyboard', () => trial.attended.includes(`${hostId} false`) || undefined)
+  })
+
+  it('closes the connection of a client that breaks the protocol', async () => {
+    await using trial = await openTrial()
+    const hostId = await trial.run('read line')
+    const { socket } = await rawUpgrade(trial.port, `/api/sessions/${hostId}/terminal`, {})
+    // A text frame without the mask that every client must use.
+    socket.write(Buffer.from([0x81, 0x02, 0x68, 0x69]))
+    await once(socket.resume(), 'close')
+    await eventually('a free keyboard', () => trial.attended.includes(`${hostId} false`) || undefined)
   })
 
   it('cuts off a viewer that takes nothing, keeps little for it and does not hold up the program', async () => {

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { parseTerminalMessage, parseViewerMessage, terminalQuerySchema } from './terminal.ts'
+
+it('reads the messages of both sides and ignores others', () => {
+  expect(parseViewerMessage('{"type":"resize","columns":"90","rows":28}')).toEqual({
+    type: 'resize',
+    columns: 90,
+    rows: 28,
+  })
+  expect(parseTerminalMessage('{"type":"keyboard","taken":true}')).toEqual({ type: 'keyboard', taken: true })
+  for (const text of ['', 'null', '[]', '{"type":"dance"}', '{"type":"resize","columns":0,"rows":5}']) {
+    expect(parseViewerMessage(text)).toBeUndefined()
+    expect(parseTerminalMessage(text)).toBeUndefined()
+  }
+})
+
+it('reads an end and a refusal that a newer daemon words differently', () => {
+  expect(parseTerminalMessage('{"type":"ended","end":{"type":"vanished"}}')).toMatchObject({
+    type: 'ended',
+    end: { type: 'lost' },
+  })
+  expect(parseTerminalMessage('{"type":"refused"}')).toMatchObject({
+    type: 'refused',
+    error: { type: 'unknown' },
+  })
+})
+
+it.each([
+  [{}, { columns: 80, rows: 24, readonly: false, take: false }],
+  [
+    { columns: '100', readonly: '', take: 'false' },
+    { columns: 100, rows: 24, readonly: true, take: false },
+  ],
+])('reads the query %o', (query, expected) => {
+  expect(terminalQuerySchema.parse(query)).toEqual(expected)
+})
