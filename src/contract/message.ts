@@ -138,9 +138,6 @@ export const skillsToolSchema = z.object({
 })
 
 export type WireMessage = z.infer<typeof messageSchema>
-export type WireAsked = z.infer<typeof askedSchema>
-export type WireSkill = z.infer<typeof skillSchema>
-export type WireSkillSummary = z.infer<typeof skillSummarySchema>
 export type WirePersonMessageRequest = z.input<typeof personMessageRequestSchema>
 export type WireSendRequest = z.input<typeof sendRequestSchema>
 export type WireProgressRequest = z.input<typeof progressRequestSchema>
