@@ -431,7 +431,7 @@ esac
     const first = await nextApproval(daemon.client)
     await daemon.client.allowApproval(first.id)
     const base = await nextApproval(daemon.client, first.id)
-    expect(base.action.reason).toBe('main as it has become')
+    expect(base.action.reason).toBe('new commits of main')
     await daemon.client.cancelJob(started.id)
     await until(async () => {
       const listed = await daemon.client.listApprovals()

@@ -1,4 +1,5 @@
 import type { ApprovalId, SessionId } from '../id.ts'
+import type { LandingMode } from './landing-mode.ts'
 
 export type CandidateState =
   /** A check runs in a session, on exactly the candidate's tree. */
@@ -25,4 +26,9 @@ export type CandidateState =
 
 export function isCandidateOver(state: CandidateState): boolean {
   return state.type === 'landed' || state.type === 'dropped'
+}
+
+/** Whether nothing stands between a candidate and its branch; it may have moved the branch before a death. */
+export function mayLand(state: CandidateState, mode: LandingMode): boolean {
+  return state.type === 'allowed' || (state.type === 'passed' && mode !== 'approve')
 }

@@ -1,5 +1,4 @@
-import { orderLandings } from './order-landings.ts'
-import type { WaitingLanding } from './waiting-landing.ts'
+import { orderLandings, type WaitingLanding } from './order-landings.ts'
 
 const MAX_BATCH = 8
 const MAX_OFFER = 32
@@ -28,4 +27,9 @@ export function chooseBatch<Entry extends WaitingLanding>(
     size += 1
   }
   return { offer, size }
+}
+
+/** How many landings may be checked together after a batch of this size has failed. */
+export function halvedLimit(batchSize: number): number {
+  return Math.max(1, Math.ceil(batchSize / 2))
 }

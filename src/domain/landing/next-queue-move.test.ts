@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { landingIdsOf } from './candidate.ts'
 import { nextQueueMove } from './next-queue-move.ts'
 import { type Decide, playQueue, type QueuePlan } from './testing/play-queue.ts'
 
@@ -57,7 +58,7 @@ describe('2,000 generated queues', () => {
     const hasty: Decide = (sight) => {
       const failed = sight.candidates.find(({ state }) => state.type === 'failed')
       const after = failed === undefined ? [] : sight.candidates.slice(sight.candidates.indexOf(failed) + 1)
-      return failed === undefined || failed.landingIds.length > 1
+      return failed === undefined || landingIdsOf(failed).length > 1
         ? nextQueueMove(sight)
         : { type: 'reject', candidate: failed, after }
     }

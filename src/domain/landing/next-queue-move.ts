@@ -1,7 +1,8 @@
-import type { Candidate } from './candidate.ts'
+import { type Candidate, landingIdsOf } from './candidate.ts'
+import { mayLand } from './candidate-state.ts'
 import { type BatchChoice, chooseBatch } from './choose-batch.ts'
 import type { LandingMode } from './landing-mode.ts'
-import type { WaitingLanding } from './waiting-landing.ts'
+import type { WaitingLanding } from './order-landings.ts'
 
 export type QueueSight<Entry extends WaitingLanding> = {
   /** Where the branch is. */
@@ -51,13 +52,12 @@ function judge<Entry extends WaitingLanding>(
   after: readonly Candidate[],
 ): QueueMove<Entry> | undefined {
   const { state } = first
-  const isApproved = state.type === 'allowed' || (state.type === 'passed' && mode !== 'approve')
-  // It may have moved the branch before a death: whoever lands it asks git.
-  if (isApproved) return { type: 'land', candidate: first }
+  // Whoever lands it asks git whether it has landed already.
+  if (mayLand(state, mode)) return { type: 'land', candidate: first }
   if (first.onto !== head) return { type: 'drop', candidates }
   if (state.type === 'passed') return { type: 'ask', candidate: first }
   if (state.type !== 'failed') return undefined
-  return { type: first.landingIds.length > 1 ? 'divide' : 'reject', candidate: first, after }
+  return { type: landingIdsOf(first).length > 1 ? 'divide' : 'reject', candidate: first, after }
 }
 
 function build<Entry extends WaitingLanding>({

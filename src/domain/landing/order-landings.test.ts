@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LandingId } from '../id.ts'
 import type { Priority } from '../task/task.ts'
 import { chooseBatch } from './choose-batch.ts'
-import { orderLandings } from './order-landings.ts'
-import type { WaitingLanding } from './waiting-landing.ts'
+import { orderLandings, type WaitingLanding } from './order-landings.ts'
 
 function waiting(id: string, files: readonly string[], more: Partial<WaitingLanding> = {}): WaitingLanding {
   return { id: id as LandingId, files, priority: 'P1' as Priority, batchLimit: 64, ...more }

@@ -76,7 +76,7 @@ function candidateOf(landings: readonly Landing[], overrides: Partial<Candidate>
     id: ids.next('candidate'),
     jobId: job.id,
     branch: job.workingBranch,
-    landingIds: landings.map(({ id }) => id),
+    purpose: { type: 'landings', landingIds: landings.map(({ id }) => id) },
     onto: 'a'.repeat(40),
     commit: COMMIT,
     tree: TREE,

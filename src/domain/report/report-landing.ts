@@ -1,4 +1,5 @@
 import type { TaskId } from '../id.ts'
+import { landingIdsOf } from '../landing/candidate.ts'
 import type { Landing } from '../landing/landing.ts'
 import type { ReportLanding } from './report.ts'
 import { cutText, REPORT_LIMITS } from './report-limits.ts'
@@ -45,11 +46,12 @@ export function isChecked({ job }: ReportSight, landing: Landing): boolean {
 
 /** The newest candidate that this landing was part of. */
 function candidateOf({ candidates }: ReportSight, landing: Landing) {
-  return candidates.findLast(({ landingIds }) => landingIds.includes(landing.id))
+  return candidates.findLast((candidate) => landingIdsOf(candidate).includes(landing.id))
 }
 
 function matesOf(sight: ReportSight, landing: Landing): readonly TaskId[] {
-  const mates = candidateOf(sight, landing)?.landingIds.filter((id) => id !== landing.id) ?? []
+  const candidate = candidateOf(sight, landing)
+  const mates = candidate === undefined ? [] : landingIdsOf(candidate).filter((id) => id !== landing.id)
   return sight.landings
     .filter(({ id }) => mates.includes(id))
     .map(({ taskId }) => taskId)

@@ -13,8 +13,7 @@ export async function rejectAnswer(
   problem: string,
 ): Promise<void> {
   await storeOutcome(records, attempt, { type: 'rejected', reason: problem })
-  // The cycle itself stays where it is; saving it carries the news and the next step.
-  await records.cycles.save(cycle, {
+  await records.note({
     audit: {
       actor: 'engine',
       action: 'discovery-reject',

@@ -6,7 +6,7 @@ import type { Session } from '../../domain/session/session.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { abandonQueue } from '../landing/abandon-queue.ts'
+import { abandonQueue } from '../landing/queue/abandon-queue.ts'
 import { storeStop } from '../sessions/stop-session.ts'
 import { withStoppedClock } from './control-job.ts'
 import type { JobControlFailure } from './job-commands.ts'
@@ -56,14 +56,14 @@ async function abandonWork(needs: Needs, records: Records, job: Job, reason: str
     )
   }
   for (const session of await records.sessions.listLive(job.id)) {
-    if (await isOfMerge(records, job, session)) continue
+    if (await isForMerge(records, session)) continue
     await storeStop(needs, records, session, { type: 'cancelled', reason })
   }
 }
 
-/** A check of what a person brings into a branch of their own: that goes on without the job. */
-async function isOfMerge(records: Records, job: Job, { purpose }: Session): Promise<boolean> {
+/** Whether a session checks a person's merge: that continues without the job. */
+async function isForMerge(records: Records, { purpose }: Session): Promise<boolean> {
   if (purpose.type !== 'check') return false
   const candidate = await records.candidates.find(purpose.candidateId)
-  return candidate !== undefined && candidate.branch !== job.workingBranch
+  return candidate?.purpose.type === 'merge'
 }

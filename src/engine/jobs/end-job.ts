@@ -4,7 +4,7 @@ import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { reachedLimit } from '../../domain/job/reached-limit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { abandonQueue } from '../landing/abandon-queue.ts'
+import { abandonQueue } from '../landing/queue/abandon-queue.ts'
 import { withStoppedClock } from './control-job.ts'
 import { hasWaitingEdit } from './waiting-edits.ts'
 
@@ -14,7 +14,7 @@ type End = { readonly reason: CompletionReason; readonly evidence: readonly stri
 
 /** Ends a job that has come to its end, unless a person has wished for something since that it may still look at. */
 export async function endJob(needs: Needs, records: Records, job: Job, end: End): Promise<void> {
-  if (await hasReasonToGoOn(needs, records, job)) return goOn(needs, records, job)
+  if (await hasReasonToGoOn(needs, records, job)) return goOn(records, job)
   const state = nextJobState(job.state, { type: 'job-end', ...end })
   if (!state.ok) return
   const now = needs.clock.now()
@@ -49,14 +49,11 @@ async function hasReasonToGoOn(needs: Needs, records: Records, job: Job): Promis
   return reachedLimit(job, cycles.length, needs.clock.now()) === undefined
 }
 
-async function goOn(needs: Needs, records: Records, job: Job): Promise<void> {
-  await records.jobs.save(
-    { ...job, updatedAt: needs.clock.now() },
-    {
-      audit: { actor: 'engine', action: 'job-go-on', subject: job.id, detail: {} },
-      follow: [{ type: 'job-advance', jobId: job.id }],
-    },
-  )
+async function goOn(records: Records, job: Job): Promise<void> {
+  await records.note({
+    audit: { actor: 'engine', action: 'job-go-on', subject: job.id, detail: {} },
+    follow: [{ type: 'job-advance', jobId: job.id }],
+  })
 }
 
 /** Ends a job that cannot go on by itself, with what a person needs to know. */

@@ -7,7 +7,7 @@ import type { Result } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { ImportFailure } from '../../ports/branches.ts'
 import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
-import type { Merge, MergeFailure } from '../merging/merge.ts'
+import type { Merge, MergeFailure } from '../landing/merge/merge.ts'
 
 export type StartJobRequest = {
   readonly repositoryPath: string

@@ -43,6 +43,6 @@ async function countMovingLandings(records: Records, job: Job): Promise<number> 
   const isAsking = candidates.some(({ state }) => state.type === 'asking')
   const isChecking = candidates.some(({ state }) => state.type === 'checking')
   // What brings in the base branch has no landing, and is checked and lands all the same.
-  const bases = candidates.filter(({ base }) => base !== undefined)
+  const bases = candidates.filter(({ purpose }) => purpose.type === 'base')
   return isAsking && !isChecking ? 0 : open.length + bases.length
 }

@@ -4,51 +4,42 @@ import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import { nextQueueMove, type QueueMove } from '../../domain/landing/next-queue-move.ts'
-import { advanceMerge } from '../merging/advance-merge.ts'
-import { askPerson } from './ask-person.ts'
-import { buildCandidate } from './build-candidate.ts'
-import { dropCandidates } from './drop-candidates.ts'
-import { judgeApproval } from './judge-approval.ts'
-import { judgeCheck } from './judge-check.ts'
-import { landCandidate } from './land-candidate.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { buildCandidate } from './candidate/build-candidate.ts'
+import { judgeCheck } from './check/judge-check.ts'
 import type { LandingNeeds } from './landing-needs.ts'
-import { lookAtQueue, type QueueEntry } from './look-at-queue.ts'
-import { divideCandidate, rejectCandidate, storeRefusal } from './refuse-candidate.ts'
+import { advanceMerge } from './merge/advance-merge.ts'
+import { loadQueue, type QueueEntry } from './queue/load-queue.ts'
+import { askPerson, judgeApproval } from './verdict/ask-person.ts'
+import { endCandidate } from './verdict/end-candidate.ts'
+import { landCandidate } from './verdict/land-candidate.ts'
+import { divideCandidate, dropCandidates, rejectCandidate } from './verdict/refuse-candidate.ts'
 
 /**
- * Moves a job's merge queue on as far as its rows and its branch allow. What waits is merged into candidates, these
- * are checked at once on the exact trees that would land, and the branch moves by compare-and-swap to one that
- * passed. The invariant: the tree that landed is the tree that was checked.
+ * Moves a job's merge queue, and a person's merge of its branch, on as far as rows and branches allow. What waits is
+ * merged into candidates, these are checked in parallel on the exact trees that would land, and the branch moves by
+ * compare-and-swap to one that passed. The invariant: the tree that landed is the tree that was checked.
  */
 export async function advanceLanding(needs: LandingNeeds, jobId: JobId): Promise<void> {
-  while (await advanceOnce(needs, jobId));
+  while (await advanceQueue(needs, jobId));
   await advanceMerge(needs, jobId)
 }
 
-/** True when something changed and the queue should be looked at again. */
-async function advanceOnce(needs: LandingNeeds, jobId: JobId): Promise<boolean> {
+/** True when something changed and the queue should be loaded again. */
+async function advanceQueue(needs: LandingNeeds, jobId: JobId): Promise<boolean> {
   const job = await needs.store.read.jobs.find(jobId)
-  const sight = job === undefined ? undefined : await lookAtQueue(needs, job)
-  if (job === undefined || sight === undefined) return false
-  if (await judgeAny(needs, job, sight.candidates)) return true
-  const move = nextQueueMove(sight)
-  // Of a job that is over only this is left to find out: whether the last one landed before the end.
+  const queue = job === undefined ? undefined : await loadQueue(needs, job)
+  if (job === undefined || queue === undefined) return false
+  if (await judgeAny(needs, job, queue.candidates)) return true
+  const move = nextQueueMove(queue)
+  // For a job that has ended only one question is left: whether the last candidate landed before the end.
   if (isJobOver(job.state) && move?.type !== 'land') {
-    return refuseAll(needs, job, sight.candidates)
+    return withJob(needs, job, (records) => abandonAll(needs, records, job, queue.candidates))
   }
   return move !== undefined && make(needs, job, move)
 }
 
-async function refuseAll(needs: LandingNeeds, job: Job, candidates: readonly Candidate[]): Promise<boolean> {
-  const refused = await needs.store.withJob(job.id, async (records) => {
-    const stored: boolean[] = []
-    for (const candidate of candidates) stored.push(await storeRefusal(needs, records, candidate))
-    return stored.includes(true)
-  })
-  return refused ?? false
-}
-
-/** Takes up what has been decided outside of the queue: by a check that ended, or by a person. */
+/** Applies what was decided outside of the queue: by a check that ended, or by a person. */
 async function judgeAny(needs: LandingNeeds, job: Job, candidates: readonly Candidate[]): Promise<boolean> {
   for (const candidate of candidates) {
     const { state } = candidate
@@ -69,10 +60,34 @@ async function make(needs: LandingNeeds, job: Job, move: QueueMove<QueueEntry>):
     case 'divide':
       return divideCandidate(needs, move)
     case 'drop':
-      return dropCandidates(needs, job.id, move.candidates, 'the branch moved meanwhile')
+      return withJob(needs, job, (records, locked) =>
+        dropCandidates(needs, records, locked, move.candidates, 'the branch moved'),
+      )
     case 'build':
       return buildCandidate(needs, job, move)
     default:
       return assertNever(move)
   }
+}
+
+async function abandonAll(
+  needs: LandingNeeds,
+  records: Records,
+  job: Job,
+  candidates: readonly Candidate[],
+): Promise<boolean> {
+  const outcome = { type: 'abandoned', reason: 'the job ended before it could land' } as const
+  let isChanged = false
+  for (const candidate of candidates) {
+    if (await endCandidate(needs, records, job, candidate, outcome)) isChanged = true
+  }
+  return isChanged
+}
+
+async function withJob(
+  needs: LandingNeeds,
+  job: Job,
+  work: (records: Records, locked: Job) => Promise<boolean>,
+): Promise<boolean> {
+  return (await needs.store.withJob(job.id, work)) ?? false
 }

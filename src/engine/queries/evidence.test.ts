@@ -26,8 +26,8 @@ import type { Task } from '../../domain/task/task.ts'
 import type { Branches } from '../../ports/branches.ts'
 import type { EngineSettings } from '../engine-needs.ts'
 import type { LandingNeeds } from '../landing/landing-needs.ts'
-import { mergeJob } from '../merging/merge-job.ts'
-import { readMerge } from '../merging/read-merge.ts'
+import { mergeJob } from '../landing/merge/merge-job.ts'
+import { readMerge } from '../landing/merge/read-merge.ts'
 import { showDiff } from './diff/diff.ts'
 import type { DiffNeeds } from './diff/work-diff.ts'
 import { listReports } from './report/list-reports.ts'
@@ -145,7 +145,7 @@ async function land(stage: Stage, tip: string, onto: string, head: string): Prom
     id: ids.next('candidate'),
     jobId: job.id,
     branch: job.workingBranch,
-    landingIds: [landing.id],
+    purpose: { type: 'landings', landingIds: [landing.id] } as const,
     onto,
   }
   await needs.store.transact(async (records) => {
@@ -222,7 +222,7 @@ describe('the diff of an approval', () => {
           id: candidateId,
           jobId: job.id,
           branch: job.workingBranch,
-          landingIds: [],
+          purpose: { type: 'landings', landingIds: [] },
           onto: job.baseCommit,
           commit: head,
           tree: head,
@@ -315,7 +315,7 @@ describe('a merge without checks', () => {
     const refused = given(await mergeJob(unsteady, job.id))
     expect(refused.state).toMatchObject({
       type: 'refused',
-      reason: expect.stringContaining('a branch moved while it was being checked, 3 times in a row'),
+      reason: expect.stringContaining('a branch moved while the merge was being checked, 3 times in a row'),
     })
     expect(moves).toBe(4)
     expect(given(await mergeJob(unsteady, job.id)).state).toMatchObject({ type: 'merged', hasMoved: true })

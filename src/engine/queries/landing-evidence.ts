@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { CandidateId, TaskId } from '../../domain/id.ts'
+import { landingIdsOf } from '../../domain/landing/candidate.ts'
 import type { CheckResult } from '../../domain/landing/check-result.ts'
 import type { Verdict } from '../../domain/review/verdict.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -21,7 +22,7 @@ export async function loadLandingEvidence(
 ): Promise<ReadonlyMap<string, LandingEvidence>> {
   const { read } = needs.store
   const candidates = await read.candidates.findMany(ids)
-  const landings = await read.landings.findMany(candidates.flatMap(({ landingIds }) => landingIds))
+  const landings = await read.landings.findMany(candidates.flatMap(landingIdsOf))
   const taskIds = landings.map(({ taskId }) => taskId)
   const [tasks, attempts] = await Promise.all([
     read.tasks.findMany(taskIds),
@@ -30,11 +31,13 @@ export async function loadLandingEvidence(
   const taskOf = new Map(landings.map(({ id, taskId }) => [id, taskId]))
   const reviews = new Map(tasks.map((task) => [task.id, lastReview(task, attempts)]))
   return new Map(
-    candidates.map(({ id, checks, landingIds }) => {
+    candidates.map((candidate) => {
       const reviewOf = (taskId: TaskId | undefined) =>
         taskId === undefined ? undefined : reviews.get(taskId)
-      const ofCandidate = landingIds.flatMap((landingId) => reviewOf(taskOf.get(landingId)) ?? [])
-      return [id, { checks, reviews: ofCandidate }]
+      const ofCandidate = landingIdsOf(candidate).flatMap(
+        (landingId) => reviewOf(taskOf.get(landingId)) ?? [],
+      )
+      return [candidate.id, { checks: candidate.checks, reviews: ofCandidate }]
     }),
   )
 }

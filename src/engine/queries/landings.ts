@@ -1,4 +1,4 @@
-import type { Candidate } from '../../domain/landing/candidate.ts'
+import { type Candidate, landingIdsOf } from '../../domain/landing/candidate.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import { type Result, success } from '../../domain/result.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
@@ -32,7 +32,7 @@ export function viewLandings(
   tried: readonly Candidate[],
 ): readonly LandingView[] {
   return landings.map((landing) => {
-    const candidate = tried.findLast(({ landingIds }) => landingIds.includes(landing.id))
+    const candidate = tried.findLast((one) => landingIdsOf(one).includes(landing.id))
     return withoutUndefined({ landing, candidate })
   })
 }

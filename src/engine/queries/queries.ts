@@ -14,8 +14,8 @@ import type { EventFeed } from '../../ports/event-feed.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import type { Merge } from '../merging/merge.ts'
-import { readMerge } from '../merging/read-merge.ts'
+import type { Merge } from '../landing/merge/merge.ts'
+import { readMerge } from '../landing/merge/read-merge.ts'
 import {
   type ApprovalsInput,
   type ApprovalView,

@@ -4,7 +4,7 @@ import { describeSessionEnd } from '../../domain/session/describe-session-end.ts
 import type { Session } from '../../domain/session/session.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { treeOfCandidate } from '../landing/clear-check.ts'
+import { treeOfCandidate } from '../landing/check/clear-check.ts'
 import { isAnyAsked } from './is-asked.ts'
 import { removeHosts } from './remove-hosts.ts'
 import { treeOfSession } from './workplace.ts'

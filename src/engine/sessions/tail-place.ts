@@ -1,4 +1,5 @@
 import type { CandidateId, TaskId } from '../../domain/id.ts'
+import { landingIdsOf } from '../../domain/landing/candidate.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { findAttemptPlace } from './attempt-place.ts'
@@ -28,7 +29,7 @@ async function findOnlyTask(
   candidateId: CandidateId,
 ): Promise<TaskId | undefined> {
   const candidate = await needs.store.read.candidates.find(candidateId)
-  const [only, ...others] = candidate?.landingIds ?? []
+  const [only, ...others] = candidate === undefined ? [] : landingIdsOf(candidate)
   if (only === undefined || others.length > 0) return undefined
   return (await needs.store.read.landings.find(only))?.taskId
 }

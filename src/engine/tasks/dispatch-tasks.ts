@@ -112,7 +112,7 @@ async function lookAgain(records: Records, { job, cycles, tasks }: DispatchSight
   if (cycle === undefined || !hasPending) return
   const running = await records.attempts.listUnsettled(job.id)
   if (running.length > 0) return
-  await records.cycles.save(cycle, {
+  await records.note({
     audit: { actor: 'engine', action: 'cycle-wait', subject: cycle.id, detail: {} },
     follow: [{ type: 'job-advance', jobId: job.id }],
   })

@@ -3,6 +3,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { ApprovalRecords } from './approval-records.ts'
 import type { AttemptRecords } from './attempt-records.ts'
 import type { CandidateRecords } from './candidate-records.ts'
+import type { Change } from './change.ts'
 import type { CycleRecords } from './cycle-records.ts'
 import type { DocumentRecords } from './document-records.ts'
 import type { JobRecords } from './job-records.ts'
@@ -24,6 +25,8 @@ export type Records = {
   readonly documents: DocumentRecords
   readonly approvals: ApprovalRecords
   readonly messages: MessageRecords
+  /** Stores the audit entry, events and work of something that changes no row. No version moves on. */
+  note(change: Change): Promise<void>
 }
 
 /** Thrown by a save whose row moved on since it was read: the handler is run again and reads afresh. */

@@ -7,7 +7,7 @@ const candidate: Candidate = {
   id: sampleId('candidate'),
   jobId: sampleId('job'),
   branch: 'muster/work',
-  landingIds: [sampleLanding.id],
+  purpose: { type: 'landings', landingIds: [sampleLanding.id] },
   onto: 'a'.repeat(40),
   commit: 'b'.repeat(40),
   tree: 'c'.repeat(40),

@@ -1,5 +1,5 @@
 import type { WireLanding } from '../../contract/landing.ts'
-import type { Candidate } from '../../domain/landing/candidate.ts'
+import { type Candidate, landingIdsOf } from '../../domain/landing/candidate.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { LandingState } from '../../domain/landing/landing-state.ts'
 import type { LandingView } from '../../engine/queries/landings.ts'
@@ -24,10 +24,11 @@ function stateFields(state: LandingState): Partial<WireLanding> {
   return fields
 }
 
-function candidateFields(landing: Landing, { id, landingIds, state }: Candidate): Partial<WireLanding> {
+function candidateFields(landing: Landing, candidate: Candidate): Partial<WireLanding> {
+  const { id, state } = candidate
   return {
     candidateId: id,
-    mates: landingIds.filter((mate) => mate !== landing.id),
+    mates: landingIdsOf(candidate).filter((mate) => mate !== landing.id),
     ...(state.type === 'asking' ? { approvalId: state.approvalId } : {}),
   }
 }

@@ -2,7 +2,7 @@ import type { WireMerge } from '../../contract/merge.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
-import type { Merge, MergeState } from '../../engine/merging/merge.ts'
+import type { Merge, MergeState } from '../../engine/landing/merge/merge.ts'
 
 export function mergeToWire({ job, state, warnings }: Merge): WireMerge {
   const { id: jobId, baseBranch, workingBranch, repositoryPath } = job

@@ -89,6 +89,7 @@ export function createMemoryStore(): MemoryStore {
       sessions: createSessionRecords(sessions),
       approvals: createApprovalRecords(approvals),
       messages: NO_MESSAGES,
+      note: unread,
       candidates: NO_CANDIDATES,
       documents: createDocumentRecords([sampleDocument()]),
       landings: {

@@ -51,9 +51,9 @@ function toCandidate(row: Omit<Database['candidates'], 'status'> & { status: str
 function columnsOf(candidate: Candidate) {
   return {
     ...candidate,
+    purpose: json(candidate.purpose),
     state: json(candidate.state),
     checks: json(candidate.checks),
-    base: candidate.base ?? null,
     endedAt: candidate.endedAt ?? null,
   }
 }

@@ -22,6 +22,7 @@ import type {
 import type { JobPlan, MovedBase } from '../../../domain/job/job.ts'
 import type { DocumentKind } from '../../../domain/job/job-document.ts'
 import type { JobState } from '../../../domain/job/job-state.ts'
+import type { CandidatePurpose } from '../../../domain/landing/candidate.ts'
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
 import type { LandingState } from '../../../domain/landing/landing-state.ts'
@@ -217,8 +218,7 @@ export type Database = {
     id: CandidateId
     jobId: JobId
     branch: string
-    landingIds: readonly LandingId[]
-    base: string | null
+    purpose: CandidatePurpose
     onto: string
     commit: string
     tree: string

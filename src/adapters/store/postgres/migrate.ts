@@ -7,6 +7,7 @@ import { migration0002 } from './migrations/0002-conversations.ts'
 import { migration0003 } from './migrations/0003-messages.ts'
 import { migration0004 } from './migrations/0004-merge-queue.ts'
 import { migration0006 } from './migrations/0006-purposes.ts'
+import { migration0008 } from './migrations/0008-candidate-purpose.ts'
 
 const MIGRATIONS = {
   '0001-spine': migration0001,
@@ -14,6 +15,7 @@ const MIGRATIONS = {
   '0003-messages': migration0003,
   '0004-merge-queue': migration0004,
   '0006-purposes': migration0006,
+  '0008-candidate-purpose': migration0008,
 }
 
 export type MigrationFailure =

@@ -12,11 +12,17 @@ import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import type { NewEvent } from '../../../domain/event/job-event.ts'
 import type { Job } from '../../../domain/job/job.ts'
+import type { Candidate } from '../../../domain/landing/candidate.ts'
 import { StaleRecordError, type Store } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
 import { findBrokenAuditRow, readAuditHead } from './audit-chain.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { migration0001 } from './migrations/0001-spine.ts'
+import { migration0002 } from './migrations/0002-conversations.ts'
+import { migration0003 } from './migrations/0003-messages.ts'
+import { migration0004 } from './migrations/0004-merge-queue.ts'
+import { migration0008 } from './migrations/0008-candidate-purpose.ts'
 import { createPostgresFeed } from './postgres-feed.ts'
 import { createPostgresStore } from './postgres-store.ts'
 
@@ -101,7 +107,7 @@ describe('the PostgreSQL store', () => {
     expect(second.id).toBe(first.id)
   })
 
-  it('allows one live attempt per task and one landing past the queue per job', async () => {
+  it('allows one live attempt per task', async () => {
     const job = await storeExampleJob(store)
     const cycle = exampleCycle(job)
     const task = exampleTask(cycle)
@@ -125,6 +131,61 @@ describe('the PostgreSQL store', () => {
     })
     const second = store.transact((records) => records.attempts.insert(attempt(2), exampleChange()))
     await expect(second).rejects.toThrow('attempts_live_task')
+  })
+
+  it('allows one open candidate of a branch on the same commit', async () => {
+    const job = await storeExampleJob(store)
+    const candidate = (overrides: Partial<Candidate> = {}): Candidate => ({
+      id: ids.next('candidate'),
+      jobId: job.id,
+      branch: job.workingBranch,
+      purpose: { type: 'landings', landingIds: [ids.next('landing')] },
+      onto: job.baseCommit,
+      commit: 'b'.repeat(40),
+      tree: 'c'.repeat(40),
+      state: { type: 'passed' },
+      checks: [],
+      version: 1,
+      createdAt: new Date(),
+      ...overrides,
+    })
+    const insert = (one: Candidate) =>
+      store.transact((records) => records.candidates.insert(one, exampleChange()))
+    const first = await insert(candidate())
+    await expect(insert(candidate())).rejects.toThrow('candidates_chain')
+    const merge: Candidate = candidate({ branch: job.baseBranch, purpose: { type: 'merge', tries: 2 } })
+    await insert(merge)
+    await insert(candidate({ onto: first.commit, purpose: { type: 'base', commit: 'd'.repeat(40) } }))
+    await store.transact((records) =>
+      records.candidates.save({ ...first, state: { type: 'dropped', reason: 'it failed' } }, exampleChange()),
+    )
+    await insert(candidate())
+    expect((await store.read.candidates.find(merge.id))?.purpose).toEqual(merge.purpose)
+    expect((await store.read.candidates.listOpen(job.id)).map(({ purpose }) => purpose.type)).toEqual([
+      'merge',
+      'base',
+      'landings',
+    ])
+  })
+
+  it('stores an event, an audit entry and work without a change of any row', async () => {
+    const job = await storeExampleJob(store)
+    const before = await readAuditHead(database)
+    const work: Work = { type: 'job-advance', jobId: job.id }
+    const change = { ...exampleChange('look-again'), events: [lineEvent(job, 'hello')], follow: [work] }
+    sent.length = 0
+    await store.transact((records) => records.note(change))
+    expect(await readEvents(job)).toMatchObject([{ type: 'agent_message' }])
+    expect((await readAuditHead(database)).seq).toBe(before.seq + 1)
+    expect(sent).toEqual([work])
+    expect((await store.read.jobs.find(job.id))?.version).toBe(job.version)
+    const rolledBack = store.transact(async (records) => {
+      await records.note(change)
+      throw new Error('rolled back')
+    })
+    await expect(rolledBack).rejects.toThrow('rolled back')
+    expect(await readEvents(job)).toHaveLength(1)
+    await expect(store.read.note(change)).rejects.toThrow('outside a transaction')
   })
 
   it('lets one transaction at a time decide what there is room for', async () => {
@@ -242,5 +303,34 @@ describe('the PostgreSQL store', () => {
       failure: { type: 'schema-newer', found: '9999-future' },
     })
     await newer.destroy()
+  })
+})
+
+describe('candidates of an older schema', () => {
+  it('get their purpose from their columns and their branch', async () => {
+    const old = openDatabase(await createTestDatabase(), () => undefined)
+    await sql`drop schema public cascade`.execute(old)
+    await sql`create schema public`.execute(old)
+    const schema = old as unknown as Kysely<unknown>
+    for (const { up } of [migration0001, migration0002, migration0003, migration0004]) await up(schema)
+    await sql`insert into projects values ('prj', '/nowhere', 'nowhere', now())`.execute(old)
+    await sql`insert into jobs (id, project_id, user_id, repository_path, base_branch, base_commit,
+      working_branch, request_document, task_list, plan, state, created_at, updated_at) values
+      ('job', 'prj', 'me', '/nowhere', 'main', 'a', 'muster/job', '', '', '{}', '{"type":"paused"}', now(), now())`.execute(
+      old,
+    )
+    await sql`insert into candidates
+      (id, job_id, branch, landing_ids, base, onto, commit, tree, state, checks, created_at) values
+      ('1', 'job', 'muster/job', '{lnd_1,lnd_2}', null, 'a', 'b', 't', '{"type":"landed"}', '[]', now()),
+      ('2', 'job', 'muster/job', '{}', 'c', 'b', 'd', 't', '{"type":"passed"}', '[]', now()),
+      ('3', 'job', 'main', '{}', null, 'c', 'e', 't', '{"type":"passed"}', '[]', now())`.execute(old)
+    await migration0008.up(schema)
+    const rows = await old.selectFrom('candidates').select('purpose').orderBy('id').execute()
+    expect(rows.map(({ purpose }) => purpose)).toEqual([
+      { type: 'landings', landingIds: ['lnd_1', 'lnd_2'] },
+      { type: 'base', commit: 'c' },
+      { type: 'merge', tries: 1 },
+    ])
+    await old.destroy()
   })
 })

@@ -96,6 +96,7 @@ function recordsOf(scope: Scope): Records {
     documents: createDocumentRecords(scope),
     approvals: createApprovalRecords(scope),
     messages: createMessageRecords(scope),
+    note: async (change) => scope.note(change),
   }
 }
 

@@ -1,14 +1,14 @@
 import type { ApprovalId, CandidateId, JobId, LandingId, SessionId } from '../../id.ts'
-import type { Candidate } from '../candidate.ts'
+import { type Candidate, landingIdsOf } from '../candidate.ts'
 import { isCandidateOver } from '../candidate-state.ts'
 import { chainOf } from '../chain-of.ts'
-import { halvedLimit } from '../halved-limit.ts'
+import { halvedLimit } from '../choose-batch.ts'
 import type { LandingMode } from '../landing-mode.ts'
 import type { LandingState } from '../landing-state.ts'
 import { type CandidateEvent, nextCandidateState } from '../next-candidate-state.ts'
 import { type LandingEvent, nextLandingState } from '../next-landing-state.ts'
 import { nextQueueMove, type QueueMove, type QueueSight } from '../next-queue-move.ts'
-import type { WaitingLanding } from '../waiting-landing.ts'
+import type { WaitingLanding } from '../order-landings.ts'
 import { type Content, ModelRepository, type RepositoryPlan, treeOf } from './model-repository.ts'
 
 export type QueuePlan = Omit<RepositoryPlan, 'landings'> & {
@@ -138,7 +138,7 @@ class QueueWorld {
         this.#drop(move.after)
         return true
       case 'divide':
-        this.#drop([move.candidate], halvedLimit(move.candidate.landingIds.length))
+        this.#drop([move.candidate], halvedLimit(landingIdsOf(move.candidate).length))
         this.#drop(move.after)
         return true
       case 'drop':
@@ -216,7 +216,7 @@ class QueueWorld {
       id: `cnd_${this.#made}` as CandidateId,
       jobId: 'job_1' as JobId,
       branch: 'b',
-      landingIds: merged.map(({ id }) => id),
+      purpose: { type: 'landings', landingIds: merged.map(({ id }) => id) },
       onto,
       commit: this.#repository.commit(content),
       tree: treeOf(content),
@@ -245,7 +245,7 @@ class QueueWorld {
   }
 
   #moveLandings(candidate: Candidate, event: LandingEvent, batchLimit?: number): void {
-    for (const id of candidate.landingIds) this.#moveLanding(id, event, batchLimit)
+    for (const id of landingIdsOf(candidate)) this.#moveLanding(id, event, batchLimit)
   }
 
   #moveLanding(id: LandingId, event: LandingEvent, batchLimit = 64): void {
@@ -265,6 +265,6 @@ class QueueWorld {
   }
 
   #numbersOf(candidate: Candidate): readonly number[] {
-    return this.#entries.flatMap(({ id, number }) => (candidate.landingIds.includes(id) ? [number] : []))
+    return this.#entries.flatMap(({ id, number }) => (landingIdsOf(candidate).includes(id) ? [number] : []))
   }
 }

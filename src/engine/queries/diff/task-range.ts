@@ -1,5 +1,6 @@
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import type { Job } from '../../../domain/job/job.ts'
+import { landingIdsOf } from '../../../domain/landing/candidate.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { findRecord } from '../find-record.ts'
@@ -46,8 +47,10 @@ async function findBase(needs: DiffNeeds, job: Job, { tries, landed, tip }: Work
   const { branches, history, store } = needs
   const candidates = landed === undefined ? [] : await store.read.candidates.listOfJob(job.id)
   const landing = candidates.findLast(
-    ({ landingIds, state }) =>
-      landed !== undefined && landingIds.includes(landed.id) && state.type === 'landed',
+    (candidate) =>
+      landed !== undefined &&
+      landingIdsOf(candidate).includes(landed.id) &&
+      candidate.state.type === 'landed',
   )
   const onto = landing?.onto ?? (await branches.tip(job.projectId, job.workingBranch)) ?? job.baseCommit
   const shared = await history.mergeBase(job.projectId, onto, tip)

@@ -7,8 +7,8 @@ import type { BaseSight, ReportSight } from '../../../domain/report/report-sight
 import type { Task } from '../../../domain/task/task.ts'
 import type { EventFeed } from '../../../ports/event-feed.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
-import { importBranch } from '../../merging/import-branch.ts'
-import { prepareMerge } from '../../merging/prepare-merge.ts'
+import { importBranch } from '../../landing/merge/import-branch.ts'
+import { prepareMerge } from '../../landing/merge/prepare-merge.ts'
 import { listUnanswered } from '../open-questions.ts'
 
 export type ReportNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'commits' | 'clock'> & {

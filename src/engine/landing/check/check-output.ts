@@ -1,0 +1,24 @@
+import type { SessionId } from '../../../domain/id.ts'
+import { hostOf } from '../../sessions/host-of.ts'
+import type { LandingNeeds } from '../landing-needs.ts'
+
+const DETAIL_BYTES = 4000
+
+/** The last words of a failed check: what a person, or the next planner, needs to see. */
+export async function outputOfCheck(
+  needs: Pick<LandingNeeds, 'store' | 'host'>,
+  sessionId: SessionId,
+): Promise<string> {
+  const session = await needs.store.read.sessions.find(sessionId)
+  if (session === undefined) return ''
+  const texts = await Promise.all(
+    (['out', 'err'] as const).map(async (spool) => {
+      const size = spool === 'out' ? session.outOffset : session.errOffset
+      const from = Math.max(0, size - DETAIL_BYTES)
+      const bytes = await needs.host.read(hostOf(session), spool, from, DETAIL_BYTES)
+      return new TextDecoder().decode(bytes).replaceAll('\u0000', '\ufffd').trim()
+    }),
+  )
+  const text = texts.filter((part) => part !== '').join('\n')
+  return text === '' ? '' : `:\n${text}`
+}

@@ -1,0 +1,103 @@
+import { assertNever } from '../../../domain/assert-never.ts'
+import type { JobId } from '../../../domain/id.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import type { DeliveryFailure } from '../../../ports/branches.ts'
+import { withCandidate } from '../candidate/store-candidate.ts'
+import { clearCheck } from '../check/clear-check.ts'
+import { judgeCheck } from '../check/judge-check.ts'
+import type { LandingNeeds } from '../landing-needs.ts'
+import { endCandidate } from '../verdict/end-candidate.ts'
+import { requireCheckedTree } from '../verdict/land-candidate.ts'
+import { isMerge, type MergeCandidate } from './merge.ts'
+import { refuseMerge, restartMerge } from './restart-merge.ts'
+
+/** Moves a person's merge on as far as its rows allow, also after the job has ended. Does nothing when there is none. */
+export async function advanceMerge(needs: LandingNeeds, jobId: JobId): Promise<void> {
+  for (;;) {
+    const job = await needs.store.read.jobs.find(jobId)
+    if (job === undefined) return
+    const candidate = (await needs.store.read.candidates.listOpen(jobId)).find(isMerge)
+    if (candidate === undefined || !(await advanceOnce(needs, job, candidate))) return
+  }
+}
+
+/** True when it changed and should be loaded again. */
+async function advanceOnce(needs: LandingNeeds, job: Job, candidate: MergeCandidate): Promise<boolean> {
+  const { state } = candidate
+  switch (state.type) {
+    case 'checking':
+      return judgeCheck(needs, job, candidate, state)
+    case 'passed':
+    // The person who merges is the one who would be asked.
+    case 'asking':
+    case 'allowed':
+      return landMerge(needs, job, candidate)
+    case 'failed':
+      return refuseMerge(needs, candidate, state.reason)
+    case 'landed':
+    case 'dropped':
+      return false
+    default:
+      return assertNever(state)
+  }
+}
+
+/**
+ * Brings a merge that passed its checks into the base branch. Where the base branch is checked out, the working branch
+ * goes forward to the merge instead, and the person follows. Repeated after a death it finds what was done.
+ */
+async function landMerge(needs: LandingNeeds, job: Job, candidate: MergeCandidate): Promise<boolean> {
+  await requireCheckedTree(needs, job, candidate)
+  const { commit, onto } = candidate
+  const delivered = await needs.branches.deliver(
+    job.projectId,
+    job.repositoryPath,
+    job.baseBranch,
+    commit,
+    onto,
+  )
+  if (delivered.ok) return storeMerged(needs, candidate)
+  switch (delivered.failure.type) {
+    case 'branch-diverged':
+      return restartMerge(needs, job, candidate)
+    case 'branch-checked-out':
+      return handOver(needs, job, candidate)
+    default:
+      return refuseMerge(needs, candidate, delivered.failure)
+  }
+}
+
+/** The working branch goes forward to the merge, in the hub first, so that later deliveries build on it. */
+async function handOver(needs: LandingNeeds, job: Job, candidate: MergeCandidate): Promise<boolean> {
+  const moved = await needs.store.withJob(job.id, (_, locked) => moveWorkingBranch(needs, locked, candidate))
+  if (moved === undefined) return false
+  if (moved === 'elsewhere') return restartMerge(needs, job, candidate)
+  if (moved !== 'there') return refuseMerge(needs, candidate, moved)
+  const brought = await needs.branches.deliver(job.projectId, job.repositoryPath, job.workingBranch)
+  return brought.ok ? storeMerged(needs, candidate) : refuseMerge(needs, candidate, brought.failure)
+}
+
+/** Under the job's lock, as the merge queue moves it. */
+async function moveWorkingBranch(
+  { branches, history }: LandingNeeds,
+  { projectId, workingBranch }: Job,
+  { commit }: MergeCandidate,
+): Promise<'there' | 'elsewhere' | DeliveryFailure> {
+  const tip = await branches.tip(projectId, workingBranch)
+  if (tip === undefined) return 'elsewhere'
+  if (await history.isAncestor(projectId, commit, tip)) return 'there'
+  // The job landed more meanwhile, which is not in what was checked.
+  if (!(await history.isAncestor(projectId, tip, commit))) return 'elsewhere'
+  const moved = await branches.move(projectId, workingBranch, commit, tip)
+  if (moved.ok) return 'there'
+  return moved.failure.type === 'branch-moved' ? 'elsewhere' : moved.failure
+}
+
+async function storeMerged(needs: LandingNeeds, candidate: MergeCandidate): Promise<boolean> {
+  needs.crash.reach('merge.after-delivery')
+  const stored = await withCandidate(needs, candidate, (records, job) =>
+    endCandidate(needs, records, job, candidate, { type: 'landed' }),
+  )
+  await clearCheck(needs, candidate)
+  return stored
+}

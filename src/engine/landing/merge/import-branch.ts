@@ -1,0 +1,16 @@
+import type { Job } from '../../../domain/job/job.ts'
+import { type Result, success } from '../../../domain/result.ts'
+import type { ImportFailure } from '../../../ports/branches.ts'
+import type { LandingNeeds } from '../landing-needs.ts'
+
+/** Where a branch of the person's repository is now, with all of it in the hub. */
+export async function importBranch(
+  needs: Pick<LandingNeeds, 'branches'>,
+  job: Pick<Job, 'projectId' | 'repositoryPath'>,
+  branch: string,
+): Promise<Result<string, ImportFailure>> {
+  const source = await needs.branches.inspectSource(job.repositoryPath)
+  if (!source.ok) return source
+  const imported = await needs.branches.importBase(job.projectId, source.value, branch)
+  return imported.ok ? success(imported.value.commit) : imported
+}

@@ -1,0 +1,76 @@
+import { assertNever } from '../../../domain/assert-never.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import type { Candidate } from '../../../domain/landing/candidate.ts'
+import type { DeliveryFailure, ImportFailure } from '../../../ports/branches.ts'
+import { describeFailure } from '../../describe-failure.ts'
+
+/** Where bringing a job's work into its base branch has got to. */
+export type MergeState =
+  /** No one asked for it, or what was asked for is long done. */
+  | { readonly type: 'none' }
+  /** All of the work is in the base branch. `hasMoved`: by what was asked just now. */
+  | {
+      readonly type: 'merged'
+      readonly commit: string
+      readonly hasMoved: boolean
+      /** The merge that the branch is at, when it had to be made. */
+      readonly candidate?: Candidate
+    }
+  /** The base branch is checked out: its owner goes forward to the working branch with one command. */
+  | { readonly type: 'waiting'; readonly commit: string; readonly at: string }
+  /** Merged onto a base that had moved; the checks run on exactly that commit. */
+  | { readonly type: 'checking'; readonly candidate: Candidate }
+  | { readonly type: 'refused'; readonly candidate: Candidate; readonly reason: string }
+
+export type Merge = { readonly job: Job; readonly state: MergeState; readonly warnings: readonly string[] }
+
+export type MergeFailure =
+  | { readonly type: 'job-not-found'; readonly jobId: string }
+  | { readonly type: 'nothing-landed'; readonly jobId: string }
+  | {
+      readonly type: 'merge-conflict'
+      readonly baseBranch: string
+      readonly workingBranch: string
+      readonly paths: readonly string[]
+    }
+  | ImportFailure
+  | DeliveryFailure
+
+export type MergeCandidate = Candidate & { readonly purpose: { readonly type: 'merge' } }
+
+export function isMerge(candidate: Candidate): candidate is MergeCandidate {
+  return candidate.purpose.type === 'merge'
+}
+
+/** What prevented a merge, in words that its row keeps. */
+export function describeMergeFailure(failed: MergeFailure): string {
+  switch (failed.type) {
+    case 'job-not-found':
+      return 'the job is gone'
+    case 'nothing-landed':
+      return 'the job has landed nothing'
+    case 'merge-conflict':
+      return `${failed.workingBranch} and ${failed.baseBranch} conflict in ${failed.paths.join(', ')}`
+    case 'path-missing':
+      return `there is nothing at ${failed.path}`
+    case 'not-a-repository':
+      return `${failed.path} is not a git repository`
+    case 'no-commits':
+      return `${failed.path} has no commits`
+    case 'repository-unreadable':
+      return `${failed.path} cannot be read: ${failed.problem}`
+    case 'base-missing':
+      return `the repository has no branch ${failed.branch}`
+    case 'branch-checked-out':
+    case 'branch-diverged':
+      return `${failed.branch}: ${describeFailure(failed)}`
+    case 'delivery-failed':
+    case 'git-missing':
+    case 'git-too-old':
+    case 'disk-full':
+    case 'git-failed':
+      return describeFailure(failed)
+    default:
+      return assertNever(failed)
+  }
+}

@@ -1,0 +1,56 @@
+import type { Job } from '../../../domain/job/job.ts'
+import { isJobOver } from '../../../domain/job/job-state.ts'
+import type { Candidate } from '../../../domain/landing/candidate.ts'
+import { isCandidateOver } from '../../../domain/landing/candidate-state.ts'
+import type { LandingNeeds } from '../landing-needs.ts'
+import { importBranch } from './import-branch.ts'
+import { isMerge, type Merge, type MergeState } from './merge.ts'
+
+type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history'>
+
+/** Where a job's merge is, from its rows and from what the person's repository has by now. */
+export async function readMerge(needs: Needs, job: Job): Promise<Merge> {
+  const candidates = await needs.store.read.candidates.listOfJob(job.id)
+  const latest = candidates.findLast(isMerge)
+  return mergeOf(job, await stateOf(needs, job, latest))
+}
+
+/** A merge with what a person should know beside how it went. */
+export function mergeOf(job: Job, state: MergeState): Merge {
+  const hasBegun = state.type !== 'none'
+  return {
+    job,
+    state,
+    warnings: [
+      ...(hasBegun && !isJobOver(job.state)
+        ? [`the job is ${job.state.type}: only what has landed so far is in it`]
+        : []),
+      ...(hasBegun && job.plan.checks.length === 0 ? ['no checks are configured: nothing was checked'] : []),
+    ],
+  }
+}
+
+async function stateOf(needs: Needs, job: Job, latest: Candidate | undefined): Promise<MergeState> {
+  if (latest !== undefined && !isCandidateOver(latest.state)) return { type: 'checking', candidate: latest }
+  const { projectId, workingBranch } = job
+  const tip = await needs.branches.tip(projectId, workingBranch)
+  const base = await importBranch(needs, job, job.baseBranch)
+  const isIn = async (commit: string) =>
+    base.ok && (await needs.history.isAncestor(projectId, commit, base.value))
+  if (base.ok && tip !== undefined && tip !== job.baseCommit && (await isIn(tip))) {
+    return mergedAt(base.value, latest)
+  }
+  if (latest?.state.type === 'dropped') {
+    return { type: 'refused', candidate: latest, reason: latest.state.reason }
+  }
+  if (latest?.state.type !== 'landed' || tip === undefined) return { type: 'none' }
+  if (await isIn(latest.commit)) return mergedAt(latest.commit, latest)
+  return (await needs.history.isAncestor(projectId, latest.commit, tip))
+    ? { type: 'waiting', commit: latest.commit, at: job.repositoryPath }
+    : { type: 'none' }
+}
+
+function mergedAt(commit: string, latest: Candidate | undefined): MergeState {
+  const isMade = latest?.state.type === 'landed' && latest.commit === commit
+  return { type: 'merged', commit, hasMoved: false, ...(isMade ? { candidate: latest } : {}) }
+}

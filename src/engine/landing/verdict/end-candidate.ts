@@ -1,0 +1,129 @@
+import { assertNever } from '../../../domain/assert-never.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import type { Candidate } from '../../../domain/landing/candidate.ts'
+import { reasonLine } from '../../../domain/task/reason-line.ts'
+import type { Records } from '../../../ports/store/store.ts'
+import { voidApproval } from '../../approvals/void-approvals.ts'
+import { storeStop } from '../../sessions/stop-session.ts'
+import { storeBaseOutcome } from '../candidate/follow-base.ts'
+import { type CandidateChange, storeCandidate } from '../candidate/store-candidate.ts'
+import type { LandingNeeds } from '../landing-needs.ts'
+import { abandonedMove, landedMove, refusedMove } from './landing-moves.ts'
+import { type LandingMove, storeLanding } from './store-landing.ts'
+
+type Needs = Pick<LandingNeeds, 'clock' | 'settings'>
+
+/** How a candidate ends. */
+export type CandidateOutcome =
+  /** Its branch is at its commit. */
+  | { readonly type: 'landed' }
+  /** What it brings does not come in. */
+  | { readonly type: 'refused'; readonly reason: string }
+  /** This commit will not land; what it brings gets another chance, perhaps in smaller batches. */
+  | { readonly type: 'dropped'; readonly reason: string; readonly batchLimit?: number }
+  /** The job ended first. */
+  | { readonly type: 'abandoned'; readonly reason: string }
+
+/** Stores the end of a candidate, and what it means for what the candidate was for. False when it had ended before. */
+export async function endCandidate(
+  needs: Needs,
+  records: Records,
+  job: Job,
+  candidate: Candidate,
+  outcome: CandidateOutcome,
+): Promise<boolean> {
+  const isStored = await storeCandidate(needs, records, candidate.id, changeOf(job, outcome))
+  if (!isStored) return false
+  if (outcome.type !== 'landed') await stopCheck(needs, records, candidate, outcome.reason)
+  switch (candidate.purpose.type) {
+    case 'landings':
+      for (const id of candidate.purpose.landingIds) {
+        await storeLanding(needs, records, id, landingMove(candidate, outcome))
+      }
+      return true
+    case 'base':
+      await endBase(records, job, candidate, candidate.purpose.commit, outcome)
+      return true
+    case 'merge':
+      // Nothing else is recorded of it: its row is what the person is shown.
+      return true
+    default:
+      return assertNever(candidate.purpose)
+  }
+}
+
+function changeOf(job: Job, outcome: CandidateOutcome): CandidateChange {
+  const advance = { type: 'landing-advance', jobId: job.id } as const
+  switch (outcome.type) {
+    case 'landed':
+      // Warm trees are moved to the new head.
+      return {
+        event: { type: 'branch-moved' },
+        follow: [advance, { type: 'trees-warm', projectId: job.projectId }],
+      }
+    case 'refused':
+      return { event: { type: 'candidate-drop', reason: outcome.reason }, follow: [advance] }
+    case 'dropped':
+    case 'abandoned':
+      return { event: { type: 'candidate-drop', reason: outcome.reason } }
+    default:
+      return assertNever(outcome)
+  }
+}
+
+/** What was asked or is being checked about a commit that will not land is of no more use. */
+async function stopCheck(
+  needs: Needs,
+  records: Records,
+  { state }: Candidate,
+  reason: string,
+): Promise<void> {
+  if (state.type === 'asking') await voidApproval(needs, records, state.approvalId, reason)
+  if (state.type !== 'checking') return
+  const session = await records.sessions.find(state.sessionId)
+  if (session !== undefined) await storeStop(needs, records, session, { type: 'cancelled', reason })
+}
+
+function landingMove(candidate: Candidate, outcome: CandidateOutcome): LandingMove {
+  switch (outcome.type) {
+    case 'landed':
+      return landedMove(candidate)
+    case 'refused':
+      return refusedMove(candidate.checks, outcome.reason)
+    case 'dropped':
+      return {
+        event: { type: 'candidate-drop' },
+        notice: { type: 'landing_queued', data: { again: outcome.reason } },
+        ...(outcome.batchLimit === undefined ? {} : { batchLimit: outcome.batchLimit }),
+      }
+    case 'abandoned':
+      return abandonedMove(outcome.reason)
+    default:
+      return assertNever(outcome)
+  }
+}
+
+async function endBase(
+  records: Records,
+  job: Job,
+  candidate: Candidate,
+  base: string,
+  outcome: CandidateOutcome,
+): Promise<void> {
+  switch (outcome.type) {
+    case 'landed':
+      return storeBaseOutcome(records, job, { commit: candidate.commit })
+    case 'refused':
+      return storeBaseOutcome(records, job, { commit: base, problem: reasonLine(outcome.reason) })
+    case 'dropped':
+      // Merged again onto what the branch has become.
+      return records.note({
+        audit: { actor: 'engine', action: 'base-again', subject: job.id, detail: {} },
+        follow: [{ type: 'base-follow', jobId: job.id }],
+      })
+    case 'abandoned':
+      return
+    default:
+      return assertNever(outcome)
+  }
+}

@@ -1,0 +1,89 @@
+import type { NewEvent } from '../../../domain/event/job-event.ts'
+import type { LandingId } from '../../../domain/id.ts'
+import type { Landing } from '../../../domain/landing/landing.ts'
+import { isLandingOver } from '../../../domain/landing/landing-state.ts'
+import { type LandingEvent, nextLandingState } from '../../../domain/landing/next-landing-state.ts'
+import { nextTaskState, type TaskEvent } from '../../../domain/task/next-task-state.ts'
+import type { Task } from '../../../domain/task/task.ts'
+import type { Records } from '../../../ports/store/store.ts'
+import type { LandingNeeds } from '../landing-needs.ts'
+
+type Notice = Pick<NewEvent, 'type' | 'data'>
+
+export type LandingMove = {
+  readonly event: LandingEvent
+  readonly notice: Notice
+  readonly batchLimit?: number
+  readonly checks?: Landing['checks']
+  /** What the move means for the task, when the landing is over by it. */
+  readonly task?: (task: Task) => {
+    readonly event: TaskEvent
+    readonly notice: Notice
+    /** All of what went wrong; the state carries one line of it. */
+    readonly failure?: string
+  }
+}
+
+/** Stores one move of a landing, and of its task with it, in an open transaction that holds the job's lock. */
+export async function storeLanding(
+  needs: Pick<LandingNeeds, 'clock'>,
+  records: Records,
+  landingId: LandingId,
+  move: LandingMove,
+): Promise<boolean> {
+  const landing = await records.landings.find(landingId)
+  const state = landing === undefined ? undefined : nextLandingState(landing.state, move.event)
+  if (landing === undefined || state?.ok !== true) return false
+  const task = await records.tasks.find(landing.taskId)
+  await records.landings.save(
+    {
+      ...landing,
+      state: state.value,
+      checks: move.checks ?? landing.checks,
+      batchLimit: Math.min(landing.batchLimit, move.batchLimit ?? landing.batchLimit),
+      ...(isLandingOver(state.value) ? { endedAt: needs.clock.now() } : {}),
+    },
+    {
+      audit: { actor: 'engine', action: move.event.type, subject: landing.id, detail: {} },
+      events: [noticeOf(landing, task, move.notice)],
+    },
+  )
+  if (move.task !== undefined && task !== undefined) await storeTask(needs, records, landing, task, move.task)
+  return true
+}
+
+async function storeTask(
+  needs: Pick<LandingNeeds, 'clock'>,
+  records: Records,
+  landing: Landing,
+  task: Task,
+  outcomeFor: NonNullable<LandingMove['task']>,
+): Promise<void> {
+  const outcome = outcomeFor(task)
+  const state = nextTaskState(task.state, outcome.event)
+  if (!state.ok) return
+  await records.tasks.save(
+    {
+      ...task,
+      state: state.value,
+      completedAt: needs.clock.now(),
+      ...(outcome.failure === undefined ? {} : { lastFailure: outcome.failure }),
+    },
+    {
+      audit: { actor: 'engine', action: outcome.event.type, subject: task.id, detail: {} },
+      events: [noticeOf(landing, task, outcome.notice)],
+      follow: [{ type: 'job-advance', jobId: task.jobId }],
+    },
+  )
+}
+
+function noticeOf(landing: Landing, task: Task | undefined, notice: Notice): NewEvent {
+  return {
+    type: notice.type,
+    jobId: landing.jobId,
+    ...(task === undefined ? {} : { cycle: task.cycleNumber }),
+    taskId: landing.taskId,
+    attemptId: landing.attemptId,
+    data: { number: task?.number, landingId: landing.id, ...notice.data },
+  }
+}
