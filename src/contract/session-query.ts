@@ -14,4 +14,3 @@ export const sessionQuerySchema = pageQuerySchema.extend({
   resumable: z.enum(['true']).optional(),
 })
 
-export type SessionQuery = z.output<typeof sessionQuerySchema>

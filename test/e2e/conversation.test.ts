@@ -1,87 +1,56 @@
-import { access, readdir, readFile } from 'node:fs/promises'
+import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
-import type { MusterClient, WireSession } from '../../src/client/index.ts'
-import { CRASH_POINTS } from '../../src/ports/crash-points.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { WireSession } from '../../src/client/index.ts'
+import {
+  type AcpStageOptions,
+  acpStage,
+  take,
+  textsOf,
+  workersOf,
+  workerWhen,
+} from '../support/acp-agent/acp-stage.ts'
 import { type Deed, deeds } from '../support/acp-agent/deed.ts'
-import { acpProject, commit } from '../support/acp-project.ts'
+import { commit } from '../support/acp-project.ts'
 import { processesWith } from '../support/processes.ts'
-import { type TestDaemon, testHome, until, waitForJob } from '../support/test-daemon.ts'
-import { type TestRepository, testRepository } from '../support/test-repository.ts'
-
-/** A daemon and a repository whose one worker does these things. */
-async function stage(
-  list: readonly (readonly Deed[])[],
-  options: {
-    readonly permissions?: 'ask' | 'bypass'
-    readonly limits?: object
-    readonly environment?: Readonly<Record<string, string>>
-  } = {},
-) {
-  const stack = new AsyncDisposableStack()
-  const home = stack.use(await testHome())
-  const memory = join(home.home, 'acp-memory')
-  const repository = stack.use(await testRepository(acpProject(list, { ...options, memory })))
-  const daemon = await home.start(options.environment)
-  return { home, repository, daemon, memory, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-}
-
-async function startGoal(daemon: TestDaemon, repository: TestRepository): Promise<string> {
-  const started = await daemon.client.startJob({
-    repositoryPath: repository.path,
-    requestDocument: 'Do what the tasks say.',
-  })
-  if (!started.ok) throw new Error(started.failure.message)
-  return started.value.id
-}
-
-async function workerOf(client: MusterClient, jobId: string): Promise<WireSession | undefined> {
-  const sessions = await client.listSessions({ job: jobId, role: 'worker' })
-  if (!sessions.ok) throw new Error(sessions.failure.message)
-  return sessions.value.items[0]
-}
-
-async function workerWhen(
-  client: MusterClient,
-  jobId: string,
-  isWanted: (session: WireSession) => boolean,
-): Promise<WireSession> {
-  let seen: WireSession | undefined
-  await until(async () => {
-    seen = await workerOf(client, jobId)
-    return seen !== undefined && isWanted(seen)
-  })
-  if (seen === undefined) throw new Error('there is no worker')
-  return seen
-}
-
-/** What the agent said in a session, in order. */
-async function textsOf(client: MusterClient, sessionId: string): Promise<readonly string[]> {
-  const events = await client.listSessionEvents(sessionId, { limit: 500 })
-  if (!events.ok) throw new Error(events.failure.message)
-  return events.value.items.flatMap(({ data }) => (data['type'] === 'text' ? [String(data['text'])] : []))
-}
-
-function take<Value>(
-  answer: { ok: true; value: Value } | { ok: false; failure: { message: string } },
-): Value {
-  if (!answer.ok) throw new Error(answer.failure.message)
-  return answer.value
-}
+import { quickHome } from '../support/quick-home.ts'
+import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
 
 const isHanging = (session: WireSession) =>
   session.status === 'running' && session.providerSessionId !== undefined
+
+let home: TestHome
+let sharedDaemon: TestDaemon
+
+beforeAll(async () => {
+  home = await quickHome()
+  sharedDaemon = await home.start()
+})
+
+afterAll(() => home[Symbol.asyncDispose]())
+
+/** A repository whose one worker does these things; with an environment also a daemon of its own. */
+async function stage(
+  tasks: readonly (readonly Deed[])[],
+  {
+    environment,
+    ...options
+  }: AcpStageOptions & { readonly environment?: Readonly<Record<string, string>> } = {},
+) {
+  const own = environment === undefined ? { home } : {}
+  const it = await acpStage(tasks, { permissions: 'ask', ...options, ...own })
+  return { ...it, daemon: environment === undefined ? sharedDaemon : await it.home.start(environment) }
+}
 
 describe('a conversation with an agent', () => {
   it('brings its commit to the branch, counts what it used, and ends by itself', async () => {
     await using it = await stage([[{ context: 10 }, commit('a.txt'), { say: 'done' }]], {
       permissions: 'bypass',
     })
-    const jobId = await startGoal(it.daemon, it.repository)
+    const jobId = await it.startJob(it.daemon.client)
     const job = await waitForJob(it.daemon.client, jobId)
     expect(job.status).toBe('completed')
-    const worker = await workerOf(it.daemon.client, jobId)
+    const worker = (await workersOf(it.daemon.client, jobId))[0]
     expect(worker).toMatchObject({ ending: 'done', life: 1, usage: { costUsd: 0.5 } })
     expect(await it.repository.git('show', `${job.workingBranch}:a.txt`)).toBe('a.txt')
   })
@@ -91,7 +60,7 @@ describe('a conversation with an agent', () => {
       [{ ask: 'touch allowed.txt' }, { ask: 'touch denied.txt' }, commit('a.txt'), { say: 'done' }],
     ])
     const { client } = it.daemon
-    const jobId = await startGoal(it.daemon, it.repository)
+    const jobId = await it.startJob(it.daemon.client)
     const pending = async () => take(await client.listApprovals({ job: jobId, status: 'pending' })).items
     await until(async () => (await pending()).length === 1)
     const [first] = await pending()
@@ -119,7 +88,7 @@ describe('a conversation with an agent', () => {
     await using it = await stage([[{ ask: 'touch late.txt' }, commit('a.txt')]], {
       environment: { MUSTER_APPROVAL_MINUTES: '0.02' },
     })
-    const jobId = await startGoal(it.daemon, it.repository)
+    const jobId = await it.startJob(it.daemon.client)
     const job = await waitForJob(it.daemon.client, jobId)
     expect(job.status).toBe('completed')
     const [approval] = take(await it.daemon.client.listApprovals({ job: jobId, status: 'all' })).items
@@ -132,11 +101,11 @@ describe('a conversation with an agent', () => {
       permissions: 'bypass',
     })
     const { client } = it.daemon
-    const jobId = await startGoal(it.daemon, it.repository)
-    const worker = await workerWhen(client, jobId, isHanging)
+    const jobId = await it.startJob(it.daemon.client)
+    const worker = await workerWhen(client, jobId, 1, isHanging)
     await until(async () => (await textsOf(client, worker.id)).includes('waiting'))
     take(await client.interruptSession(worker.id))
-    await workerWhen(client, jobId, (session) => session.turn?.type === 'interrupted')
+    await workerWhen(client, jobId, 1, (session) => session.turn?.type === 'interrupted')
     take(await client.say(worker.id, deeds(commit('b.txt'), { say: 'told %told% times' })))
     expect((await waitForJob(client, jobId)).status).toBe('completed')
     expect(await textsOf(client, worker.id)).toContain('told 2 times')
@@ -147,16 +116,16 @@ describe('a conversation with an agent', () => {
       permissions: 'bypass',
     })
     const { client } = it.daemon
-    const jobId = await startGoal(it.daemon, it.repository)
-    const worker = await workerWhen(client, jobId, isHanging)
+    const jobId = await it.startJob(it.daemon.client)
+    const worker = await workerWhen(client, jobId, 1, isHanging)
     take(await client.suspendSession(worker.id))
-    await workerWhen(client, jobId, (session) => session.suspended?.isOver === true)
+    await workerWhen(client, jobId, 1, (session) => session.suspended?.isOver === true)
     expect(await processesWith(join(it.home.home, 'trees'))).toEqual([])
     take(
       await client.resumeSession(worker.id, { prompt: deeds(commit('c.txt'), { say: 'told %told% times' }) }),
     )
     expect((await waitForJob(client, jobId)).status).toBe('completed')
-    expect(await workerOf(client, jobId)).toMatchObject({ id: worker.id, life: 2, ending: 'done' })
+    expect((await workersOf(client, jobId))[0]).toMatchObject({ id: worker.id, life: 2, ending: 'done' })
     expect(await textsOf(client, worker.id)).toContain('told 2 times')
   })
 
@@ -165,20 +134,20 @@ describe('a conversation with an agent', () => {
       permissions: 'bypass',
     })
     const { client } = it.daemon
-    const jobId = await startGoal(it.daemon, it.repository)
-    const parked = await workerWhen(client, jobId, (session) => session.status === 'suspended')
+    const jobId = await it.startJob(it.daemon.client)
+    const parked = await workerWhen(client, jobId, 1, (session) => session.status === 'suspended')
     expect(parked.suspended).toMatchObject({ why: 'limited' })
     expect((await waitForJob(client, jobId)).status).toBe('completed')
-    expect(await workerOf(client, jobId)).toMatchObject({ id: parked.id, life: 2, ending: 'done' })
+    expect((await workersOf(client, jobId))[0]).toMatchObject({ id: parked.id, life: 2, ending: 'done' })
     const [task] = take(await client.listTasks({ job: jobId })).items
     expect(task).toMatchObject({ retryCount: 0 })
   })
 
   it('whose program goes without a word has crashed, whatever its exit code', async () => {
     await using it = await stage([[commit('e.txt'), { exit: 0 }]], { permissions: 'bypass' })
-    const jobId = await startGoal(it.daemon, it.repository)
+    const jobId = await it.startJob(it.daemon.client)
     await waitForJob(it.daemon.client, jobId)
-    expect(await workerOf(it.daemon.client, jobId)).toMatchObject({ ending: 'crashed' })
+    expect((await workersOf(it.daemon.client, jobId))[0]).toMatchObject({ ending: 'crashed' })
     const [task] = take(await it.daemon.client.listTasks({ job: jobId })).items
     expect(task).toMatchObject({ status: 'blocked', retryCount: 1 })
   })
@@ -186,7 +155,7 @@ describe('a conversation with an agent', () => {
   it('can be asked, when it is over, what it knows', async () => {
     await using it = await stage([[commit('f.txt'), { say: 'done' }]], { permissions: 'bypass' })
     const { client } = it.daemon
-    const jobId = await startGoal(it.daemon, it.repository)
+    const jobId = await it.startJob(it.daemon.client)
     await waitForJob(client, jobId)
     const asked = await client.askSession({
       role: 'worker',
@@ -250,68 +219,4 @@ describe('a conversation with an agent', () => {
     await until(async () => (await readdir(join(it.home.home, 'trees'))).length === 0)
     expect(await kept()).toBe(true)
   })
-
-  it('goes on where it was when the daemon is killed, with nothing said or done twice', async () => {
-    const list = [
-      ...Array.from({ length: 12 }, (_, n): Deed => ({ shell: `sleep 0.3; echo ${n} >> log.txt` })),
-      { shell: 'git add log.txt && git commit -qm "Add log"' },
-      { say: 'told %told% times' },
-    ]
-    await using it = await stage([list], { permissions: 'bypass' })
-    const jobId = await startGoal(it.daemon, it.repository)
-    let { daemon } = it
-    for (let kill = 0; kill < 6; kill += 1) {
-      await sleep(100 + kill * 150)
-      await daemon.kill()
-      daemon = await it.home.start()
-    }
-    const job = await waitForJob(daemon.client, jobId)
-    expect(job.status).toBe('completed')
-    const worker = await workerOf(daemon.client, jobId)
-    expect(worker).toMatchObject({ life: 1, ending: 'done' })
-    expect(await textsOf(daemon.client, worker?.id ?? '')).toEqual(['told 1 times'])
-    const lines = (await it.repository.git('show', `${job.workingBranch}:log.txt`)).split('\n')
-    expect(lines).toEqual(Array.from({ length: 12 }, (_, n) => String(n)))
-    const memories = await readFile(join(it.memory, `${worker?.providerSessionId}.jsonl`), 'utf8')
-    expect(memories.trimEnd().split('\n')).toHaveLength(1)
-  }, 180_000)
-
-  const points = CRASH_POINTS.filter((name) => name.startsWith('talk.') && name !== 'talk.before-heir')
-  it.each(points)(
-    'goes on after a death of the daemon at %s',
-    async (point) => {
-      const list = [
-        { ask: 'touch asked.txt' },
-        { limitMs: 1_000 },
-        commit('h.txt'),
-        { say: 'told %told% times' },
-      ]
-      await using it = await stage([list], { environment: { MUSTER_CRASH_AT: `${point}:1` } })
-      const jobId = await startGoal(it.daemon, it.repository)
-      let { daemon } = it
-      const allowAll = async () => {
-        const asked = await daemon.client.listApprovals({ job: jobId, status: 'pending' })
-        if (!asked.ok) return
-        for (const { id } of asked.value.items) await daemon.client.allowApproval(id)
-      }
-      await until(async () => {
-        if (daemon.process.signalCode !== null) return true
-        await allowAll()
-        return false
-      })
-      daemon = await it.home.start()
-      let status = ''
-      await until(async () => {
-        await allowAll()
-        const job = await daemon.client.getJob(jobId)
-        status = job.ok ? job.value.status : ''
-        return !['pending', 'running', ''].includes(status)
-      }, 60_000)
-      expect(status).toBe('completed')
-      const worker = await workerOf(daemon.client, jobId)
-      expect(worker).toMatchObject({ life: 2, ending: 'done' })
-      expect(await textsOf(daemon.client, worker?.id ?? '')).toEqual(['told 2 times'])
-    },
-    120_000,
-  )
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WireStartJobRequest } from '../../src/client/index.ts'
 import { commitFile, shellProject } from '../support/command-agents.ts'
+import { quickHome } from '../support/quick-home.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
 import { type TestDaemon, type TestHome, testHome, waitForJob } from '../support/test-daemon.ts'
 import { testRepository } from '../support/test-repository.ts'
@@ -13,7 +14,7 @@ let home: TestHome
 let daemon: TestDaemon
 
 beforeAll(async () => {
-  home = await testHome()
+  home = await quickHome()
   daemon = await home.start()
 })
 

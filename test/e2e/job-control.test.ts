@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commitFile, shellProject } from '../support/command-agents.ts'
 import { processesWith } from '../support/processes.ts'
-import { type TestDaemon, type TestHome, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { quickHome } from '../support/quick-home.ts'
+import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 let home: TestHome
 let daemon: TestDaemon
 
 beforeAll(async () => {
-  home = await testHome()
+  home = await quickHome()
   daemon = await home.start({ MUSTER_STOP_GRACE_MS: '500', MUSTER_CHECK_MINUTES: '0.05' })
 })
 

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WireEvent, WireJob, WireStartJobRequest } from '../../src/client/index.ts'
 import { commitFile, type ShellTask, shellProject } from '../support/command-agents.ts'
+import { quickHome } from '../support/quick-home.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
-import { type TestDaemon, type TestHome, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 let home: TestHome
@@ -12,7 +13,7 @@ let daemon: TestDaemon
 let signals: TemporaryDirectory
 
 beforeAll(async () => {
-  home = await testHome()
+  home = await quickHome()
   daemon = await home.start()
   signals = await temporaryDirectory('muster-signal')
 })

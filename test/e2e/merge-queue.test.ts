@@ -7,8 +7,9 @@ import type { MusterClient, WireApproval, WireJob, WireTask } from '../../src/cl
 import { auditLandings } from '../support/audit-landings.ts'
 import { commitFile, type ShellTask, shellProject } from '../support/command-agents.ts'
 import { processesWith } from '../support/processes.ts'
+import { quickHome } from '../support/quick-home.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
-import { type TestDaemon, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { type TestDaemon, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 const run = promisify(execFile)
@@ -93,7 +94,7 @@ async function nextApproval(client: MusterClient, not?: string): Promise<WireApp
 
 describe('the merge queue', () => {
   it('keeps two queues of one repository apart, and both land what was checked', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(3)))
     const daemon = await home.start()
     const jobs = await Promise.all([start(daemon, repository), start(daemon, repository)])
@@ -107,7 +108,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('finds the one that breaks a batch, and lands the others', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(
       shellProject([...fileTasks(4), { description: 'plant a bug', script: commitFile('bug.txt', 'bug') }], {
         checks: ['test ! -e bug.txt || { echo "there is a bug"; exit 1; }'],
@@ -128,7 +129,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('refuses the second of two that pass alone and fail together', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(
       shellProject(fileTasks(2), { checks: ['test ! -e file-1.txt || test ! -e file-2.txt'] }),
     )
@@ -140,7 +141,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('never lands what was checked too long, and ends the whole of it', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     const hang = `${join(home.home, 'hang.sh')}`
     await using repository = await testRepository(
       shellProject(fileTasks(1), {
@@ -156,7 +157,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('does not take a check that is absent for one that passed', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(1)))
     const daemon = await home.start()
     const job = await start(daemon, repository, { checks: ['there-is-no-such-program --at-all'] })
@@ -171,7 +172,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('checks again on the new head when somebody else was faster', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     await using repository = await testRepository(shellProject(fileTasks(1), { checks: [gatedCheck(gate)] }))
     const daemon = await home.start()
@@ -191,7 +192,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('takes what is there already for landed, and lands it once', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     const same = commitFile('same.txt', 'the same')
     await using repository = await testRepository(
       shellProject([
@@ -211,7 +212,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('gives a check that fails by chance a second try, and says so', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     await using repository = await testRepository(
       shellProject(fileTasks(1), { checks: [`! mkdir ${gate.path}/first`] }),
@@ -223,7 +224,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('runs all checks again when one failed by chance, because each may need what those before it made', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     await using repository = await testRepository(
       shellProject(fileTasks(1), {
@@ -241,7 +242,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('does not hold an outage against the work that waits', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     const project = shellProject(fileTasks(2))
     const configuration = JSON.parse(project['muster.yaml'])
@@ -263,7 +264,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('has a conflict resolved by a task that is given both sides', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     // Each waits for the other, so that both begin at the same commit.
     const paint = (colour: string, other: string) =>
@@ -303,66 +304,6 @@ printf 'red and blue\\n' > door.txt; git add door.txt; git commit -q -m 'Paint i
   }, 120_000)
 })
 
-/** Numbers that look random and are the same for the same seed. */
-function chancesOf(seed: number): () => number {
-  let state = seed * 2_654_435_761
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
-  }
-}
-
-/** Work of which some is broken, some changes the same file, and some fits only without some other. */
-function generatedProject(seed: number) {
-  const chance = chancesOf(seed)
-  const tasks = Array.from({ length: 7 }, (_, index): ShellTask => {
-    const files = [`own-${index}`]
-    if (chance() < 0.25) files.push(`broken-${index}`)
-    const shared = chance() < 0.5 ? [`shared-${Math.floor(chance() * 2)}`] : []
-    const script = [
-      ...files.map((file) => commitFile(file, 'x')),
-      ...shared.map((file) => commitFile(file, `text ${index}`)),
-    ]
-    return { description: `do number ${index} of ${seed}`, script: script.join('; ') }
-  })
-  const pair = [Math.floor(chance() * 7), Math.floor(chance() * 7)] as const
-  const fits = pair[0] === pair[1] ? 'true' : `test ! -e own-${pair[0]} || test ! -e own-${pair[1]}`
-  const check = `! ls | grep -q broken && { ${fits}; }`
-  return { project: shellProject(tasks, { checks: [check] }), pair }
-}
-
-async function filesAt(repository: TestRepository, commit: string): Promise<readonly string[]> {
-  return (await repository.git('ls-tree', '-r', '--name-only', commit)).split('\n')
-}
-
-describe('generated queues, with git, the database and processes as they are', () => {
-  it('keep the branch green at every commit, and undo nothing', async () => {
-    await using home = await testHome()
-    const daemon = await home.start()
-    for (const seed of [1, 2, 3, 4, 5, 6]) {
-      const { project, pair } = generatedProject(seed)
-      await using repository = await testRepository(project)
-      const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
-      const landed = await auditLandings(daemon.client, repository, job)
-      let before: readonly string[] = []
-      for (const commit of landed) {
-        const files = await filesAt(repository, commit)
-        const isBroken = files.some((file) => file.startsWith('broken'))
-        const clashes = pair[0] !== pair[1] && pair.every((number) => files.includes(`own-${number}`))
-        expect({ seed, commit, isBroken, clashes }).toEqual({ seed, commit, isBroken: false, clashes: false })
-        expect(before.filter((file) => !files.includes(file))).toEqual([])
-        before = files
-      }
-      const tasks = await tasksOf(daemon.client, job)
-      for (const { status, filesModified, reason } of tasks) {
-        const isIn = before.includes(filesModified.find((file) => file.startsWith('own')) ?? '')
-        expect({ seed, status, reason, isIn }).toMatchObject({ isIn: status === 'completed' })
-        expect(['completed', 'failed', 'blocked']).toContain(status)
-      }
-    }
-  }, 300_000)
-})
-
 describe('a base branch that moves under a job', () => {
   const twoCycles = (gate: TemporaryDirectory) => {
     const files = shellProject(
@@ -386,7 +327,7 @@ esac
   }
 
   async function playWith(gate: TemporaryDirectory, moved: Readonly<Record<string, string>>) {
-    const home = await testHome()
+    const home = await quickHome()
     const repository = await testRepository(twoCycles(gate))
     const daemon = await home.start()
     const started = await start(daemon, repository, { maxCycles: 5 })
@@ -420,7 +361,7 @@ esac
 
   it('leaves no question behind when the job ends before it was answered', async () => {
     await using gate = await temporaryDirectory()
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(twoCycles(gate))
     const daemon = await home.start()
     const started = await start(daemon, repository, { maxCycles: 2, mode: 'approve' })
@@ -453,7 +394,7 @@ describe('in mode approve', () => {
   const request = { mode: 'approve' }
 
   it('nothing lands before a person has seen the diff and said yes to it', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(1)))
     const daemon = await home.start()
     const started = await start(daemon, repository, request)
@@ -471,7 +412,7 @@ describe('in mode approve', () => {
   }, 120_000)
 
   it('a no is the end of it, with the reason', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(1)))
     const daemon = await home.start()
     const started = await start(daemon, repository, request)
@@ -484,7 +425,7 @@ describe('in mode approve', () => {
   }, 120_000)
 
   it('a yes is void when the head changes after it, and the new commit is asked about', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(1)))
     // Dies after the yes was stored and before the branch moves: the head can change in between.
     let daemon = await home.start({ MUSTER_CRASH_AT: 'landing.after-checks:1' })
@@ -504,7 +445,7 @@ describe('in mode approve', () => {
   }, 120_000)
 
   it('a cancel leaves no question, no landing and no candidate behind', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(2)))
     const daemon = await home.start()
     const started = await start(daemon, repository, request)
@@ -523,7 +464,7 @@ describe('in mode approve', () => {
   }, 120_000)
 
   it('a question outlives the daemon that asked it, and is asked once', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(1)))
     const doomed = await home.start({ MUSTER_CRASH_AT: 'landing.before-question:1' })
     const started = await start(doomed, repository, request)

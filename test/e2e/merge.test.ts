@@ -4,15 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WireMerge } from '../../src/client/index.ts'
 import { commitFile, shellProject } from '../support/command-agents.ts'
 import { processesWith } from '../support/processes.ts'
+import { quickHome } from '../support/quick-home.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
-import { type TestDaemon, type TestHome, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 let home: TestHome
 let daemon: TestDaemon
 
 beforeAll(async () => {
-  home = await testHome()
+  home = await quickHome()
   daemon = await home.start()
 })
 

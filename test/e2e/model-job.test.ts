@@ -6,7 +6,8 @@ import { commitFile, shellProject } from '../support/command-agents.ts'
 import { chatWire } from '../support/model-server/chat-wire.ts'
 import { openEventStream } from '../support/model-server/event-stream.ts'
 import { objectOf } from '../support/model-server/json-object.ts'
-import { testHome, waitForJob } from '../support/test-daemon.ts'
+import { quickHome } from '../support/quick-home.ts'
+import { waitForJob } from '../support/test-daemon.ts'
 import { testRepository } from '../support/test-repository.ts'
 
 const GARBAGE = 'I would write a file.'
@@ -43,7 +44,7 @@ async function startModel() {
 describe('a job that a plain model plans and reviews', () => {
   it('asks again with what did not fit, lands what was approved, and ends with the evidence', async () => {
     await using model = await startModel()
-    await using home = await testHome()
+    await using home = await quickHome()
     const project = shellProject([{ description: 'write the file', script: commitFile('one.txt', 'one') }])
     const { agents, ...rest } = JSON.parse(project['muster.yaml'])
     await using repository = await testRepository({

@@ -3,19 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import type { PostgresConnection } from '../../src/daemon/postgres/postgres-server.ts'
 import { commitFile, shellProject } from '../support/command-agents.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { startDaemon, until, waitForJob } from '../support/test-daemon.ts'
-import { createTestDatabase } from '../support/test-database.ts'
+import { createTestDatabase, urlOf } from '../support/test-database.ts'
 import { testRepository } from '../support/test-repository.ts'
-
-function urlOf(connection: PostgresConnection): string {
-  if ('connectionString' in connection) return connection.connectionString
-  const { user, host, port, database } = connection
-  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
-}
 
 describe('two homes on one database', () => {
   it('get one daemon at a time: the second is refused, and starts after the first was killed', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MusterClient, WireJob, WireTask } from '../../src/client/index.ts'
 import { shellProject } from '../support/command-agents.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { startDaemon, type TestDaemon, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { quickHome } from '../support/quick-home.ts'
+import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 /** Adds a line in every round, and says in it whether it was told what to revise. */
@@ -90,18 +90,15 @@ async function expectRevisedTwice(client: MusterClient, repository: TestReposito
 }
 
 describe('a reviewer', () => {
-  let home: Awaited<ReturnType<typeof temporaryDirectory>>
+  let home: TestHome
   let daemon: TestDaemon
 
   beforeAll(async () => {
-    home = await temporaryDirectory('muster-home')
-    daemon = await startDaemon(home.path, {})
+    home = await quickHome()
+    daemon = await home.start()
   })
 
-  afterAll(async () => {
-    await daemon[Symbol.asyncDispose]()
-    await home[Symbol.asyncDispose]()
-  })
+  afterAll(() => home[Symbol.asyncDispose]())
 
   async function reviewed(
     reviewer: string,
@@ -222,7 +219,7 @@ describe('a reviewer', () => {
 
 describe('a daemon that dies while work is reviewed', () => {
   it('goes on to the same end', async () => {
-    await using home = await testHome()
+    await using home = await quickHome()
     await using repository = await testRepository(reviewedProject(PATIENT))
     for (const point of ['review.before-ask:2', 'review.before-verdict:2']) {
       const doomed = await home.start({ MUSTER_CRASH_AT: point })

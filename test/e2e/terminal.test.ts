@@ -6,8 +6,9 @@ import { openTerminalLink } from '../../src/cli/attach/terminal-link.ts'
 import type { WireSession } from '../../src/client/index.ts'
 import { take } from '../support/acp-agent/acp-stage.ts'
 import { processesWith } from '../support/processes.ts'
+import { quickHome } from '../support/quick-home.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
-import { type TestDaemon, type TestHome, testHome, until } from '../support/test-daemon.ts'
+import { type TestDaemon, type TestHome, until } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 const BIN = resolve(import.meta.dirname, '../../src/bin.ts')
@@ -36,7 +37,7 @@ let daemon: TestDaemon
 const stack = new AsyncDisposableStack()
 
 beforeAll(async () => {
-  home = stack.use(await testHome())
+  home = stack.use(await quickHome())
   const files = { 'screen.sh': SCREEN, 'muster.yaml': JSON.stringify(CONFIGURATION) }
   repository = stack.use(await testRepository(files))
   daemon = await home.start()

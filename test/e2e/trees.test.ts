@@ -6,8 +6,9 @@ import type { WireEvent, WireTask } from '../../src/client/index.ts'
 import { take } from '../support/acp-agent/acp-stage.ts'
 import { acpProject, commit } from '../support/acp-project.ts'
 import { commitFile, type ShellTask, shellProject } from '../support/command-agents.ts'
+import { quickHome } from '../support/quick-home.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
-import { type TestDaemon, type TestHome, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -49,7 +50,7 @@ let daemon: TestDaemon
 let marks: TemporaryDirectory
 
 beforeAll(async () => {
-  home = stack.use(await testHome())
+  home = stack.use(await quickHome())
   marks = stack.use(await temporaryDirectory('muster-marks'))
   daemon = await home.start()
 })
@@ -134,7 +135,7 @@ describe('a setup command', () => {
   }, 120_000)
 
   it('may take longer than a program that is spoken to may take to be ready', async () => {
-    await using hasty = await testHome()
+    await using hasty = await quickHome()
     const memory = join(hasty.home, 'acp-memory')
     const files = acpProject([[commit('leaf.txt'), { say: 'done' }]], { memory, permissions: 'bypass' })
     await using repository = await testRepository(withSettings(files, { setup: ['sleep 4'] }))
@@ -243,7 +244,7 @@ function hasBubblewrap(): boolean {
 
 describe.skipIf(!hasBubblewrap())('a planner in a sandbox (skipped where there is no bubblewrap)', () => {
   it('can read its tree, write to its own temporary place, and change nothing', async () => {
-    await using held = await testHome()
+    await using held = await quickHome()
     const files = shellProject([{ description: 'grow a leaf', script: commitFile('leaf.txt', 'leaf') }])
     const probe =
       'cat README.md >&2; touch changed && echo changed >&2; echo x > /tmp/note && cat /tmp/note >&2'

@@ -23,23 +23,26 @@ export type TestHome = AsyncDisposable & {
   start(environment?: Readonly<Record<string, string>>): Promise<TestDaemon>
 }
 
-/** A home in which daemons can be started, killed and started again; what is left is stopped at the end. */
-export async function testHome(): Promise<TestHome> {
+/**
+ * A home in which daemons can be started, killed and started again; what is left is stopped at the end. Its daemons
+ * get the environment; with a `DATABASE_URL` in it there is no embedded database to make, start and stop.
+ */
+export async function testHome(environment: Readonly<Record<string, string>> = {}): Promise<TestHome> {
   const directory = await temporaryDirectory('muster-home')
   const started: TestDaemon[] = []
   return {
     home: directory.path,
-    async start(environment = {}) {
-      const daemon = await startDaemon(directory.path, environment)
+    async start(more = {}) {
+      const daemon = await startDaemon(directory.path, { ...environment, ...more })
       started.push(daemon)
       return daemon
     },
     async [Symbol.asyncDispose]() {
-      // A daemon that was killed leaves its database running: a last one adopts it and ends it well.
       const last = started.at(-1)
       if (last !== undefined && last.process.exitCode === null && last.process.signalCode === null)
         await last.stop()
-      else await (await startDaemon(directory.path, {})).stop()
+      // A killed daemon leaves its embedded database running: a last one adopts it and shuts it down.
+      else if (!('DATABASE_URL' in environment)) await (await startDaemon(directory.path, environment)).stop()
       await directory[Symbol.asyncDispose]()
     },
   }

@@ -14,3 +14,10 @@ export async function createTestDatabase(): Promise<PostgresConnection> {
   await client.end()
   return { ...connection, database } as PostgresConnection
 }
+
+/** A connection as the address that a daemon takes in `DATABASE_URL`. */
+export function urlOf(connection: PostgresConnection): string {
+  if ('connectionString' in connection) return connection.connectionString
+  const { host, port, user, database } = connection
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}

@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MusterClient, WireSession } from '../../../src/client/index.ts'
 import { acpProject } from '../acp-project.ts'
-import { type TestHome, testHome, until } from '../test-daemon.ts'
+import { quickHome } from '../quick-home.ts'
+import { type TestHome, until } from '../test-daemon.ts'
 import { type TestRepository, testRepository } from '../test-repository.ts'
 import type { Deed } from './deed.ts'
 
@@ -17,15 +18,19 @@ export type AcpStage = AsyncDisposable & {
   startJob(client: MusterClient): Promise<string>
 }
 
-/** A home without a daemon yet, and a repository whose tasks are lists of deeds. */
+export type AcpStageOptions = Partial<Parameters<typeof acpProject>[1]> & {
+  /** Shared by several stages; otherwise each has a home of its own, without a daemon yet. */
+  readonly home?: TestHome
+}
+
+/** A home and a repository whose tasks are lists of deeds. */
 export async function acpStage(
   tasks: readonly (readonly Deed[])[],
-  options: Partial<Parameters<typeof acpProject>[1]> = {},
+  options: AcpStageOptions = {},
 ): Promise<AcpStage> {
   const stack = new AsyncDisposableStack()
-  const home = stack.use(await testHome())
-  const memory = join(home.home, 'acp-memory')
-  await mkdir(memory)
+  const home = options.home ?? stack.use(await quickHome())
+  const memory = await mkdtemp(join(home.home, 'acp-memory-'))
   const files = acpProject(tasks, { permissions: 'bypass', ...options, memory })
   const repository = stack.use(await testRepository(files))
   return {
@@ -69,6 +74,12 @@ export async function workerWhen(
   })
   if (seen === undefined) throw new Error(`there is no worker ${number}`)
   return seen
+}
+
+/** What the agent said in a session, in order. */
+export async function textsOf(client: MusterClient, sessionId: string): Promise<readonly string[]> {
+  const { items } = take(await client.listSessionEvents(sessionId, { limit: 500 }))
+  return items.flatMap(({ data }) => (data['type'] === 'text' ? [String(data['text'])] : []))
 }
 
 export function take<Value>(

@@ -2,7 +2,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WireEvent, WireSession } from '../../src/client/index.ts'
-import { type TestDaemon, type TestHome, testHome, until } from '../support/test-daemon.ts'
+import { quickHome } from '../support/quick-home.ts'
+import { type TestDaemon, type TestHome, until } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 /** Of the daemon, while two such programs print at once. */
@@ -100,7 +101,7 @@ let repository: TestRepository
 let daemon: TestDaemon
 
 beforeAll(async () => {
-  home = await testHome()
+  home = await quickHome()
   repository = await testRepository(hostileProject(join(home.home, 'enough')))
   daemon = await home.start()
 })
