@@ -21,6 +21,7 @@ import { openDatabase } from '../adapters/store/postgres/database.ts'
 import { type MigrationFailure, migrate } from '../adapters/store/postgres/migrate.ts'
 import { createPostgresFeed, type PostgresFeed } from '../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../adapters/store/postgres/postgres-store.ts'
+import { createRedactingStore } from '../adapters/store/redacting/redacting-store.ts'
 import type { Result } from '../domain/result.ts'
 import type { Session } from '../domain/session/session.ts'
 import type { EngineNeeds } from '../engine/engine-needs.ts'
@@ -41,6 +42,8 @@ import { Alarms } from './alarms.ts'
 import { createCrashPoints } from './crash-on-purpose.ts'
 import { engineSettings } from './engine-settings.ts'
 import type { Home } from './home.ts'
+import type { KnownSecrets } from './known-secrets.ts'
+import { learnFromConfiguration, learnOwnSecrets } from './learn-secrets.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import { createIds } from './system-ids.ts'
 
@@ -65,6 +68,7 @@ export type CompositionParts = {
   readonly log: Log
   readonly postgres: PostgresServer
   readonly token: string
+  readonly secrets: KnownSecrets
   readonly daemonUrl: () => string
   readonly onDatabaseLost: (error: Error) => void
   readonly onDatabaseRestored: () => void
@@ -76,10 +80,8 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
   const connection = { ...postgres.connection }
   const database = openDatabase(connection, parts.onDatabaseLost)
   const queue = createPgBossQueue({ log }, connection)
-  const store = createPostgresStore({
-    database,
-    sendWork: (transaction, work) => queue.sendWithin(transaction, work),
-  })
+  const sendWork: WorkQueue['sendWithin'] = (transaction, work) => queue.sendWithin(transaction, work)
+  const store = createRedactingStore(createPostgresStore({ database, sendWork }), parts.secrets.redact)
   const feed = createPostgresFeed({
     database,
     connection,
@@ -90,6 +92,7 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
   const clock = { now: () => new Date() }
   const crash = createCrashPoints(process.env['MUSTER_CRASH_AT'])
   const providers = createProviders()
+  learnOwnSecrets(parts.secrets, { token: parts.token, environment: process.env, providers })
   const settings = engineSettings(parts)
   const ids = createIds()
   const alarms = new Alarms({ log, send: (work) => queue.send(work) })
@@ -120,7 +123,7 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     settings,
     wakeAt,
   }
-  const runtime = composeRuntime(base, { feed, queue })
+  const runtime = composeRuntime(base, { feed, queue, secrets: parts.secrets })
   return {
     ...runtime,
     feed,
@@ -147,7 +150,11 @@ type Base = Omit<
 /** What keeps sessions going: their spools, terminals and letters, each of which calls on the others. */
 function composeRuntime(
   base: Base,
-  { feed, queue }: { readonly feed: PostgresFeed; readonly queue: WorkQueue },
+  {
+    feed,
+    queue,
+    secrets,
+  }: { readonly feed: PostgresFeed; readonly queue: WorkQueue } & Pick<CompositionParts, 'secrets'>,
 ): Pick<Composition, 'engine' | 'tails' | 'watches' | 'messages' | 'mail'> {
   const { store, host, clock, ids, log } = base
   const outbox = createFolderOutbox()
@@ -164,9 +171,17 @@ function composeRuntime(
   const engine: EngineNeeds = {
     ...base,
     disk: createLocalDisk(),
-    configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
+    configuration: learnFromConfiguration(
+      secrets,
+      process.env,
+      createYamlConfiguration({ personFile: personFile(), environment: process.env }),
+    ),
     mail,
-    adoptSession: (sessionId) => tails.adopt(sessionId),
+    adoptSession(sessionId) {
+      // Its program may have been started by an earlier daemon: this one learns its token by deriving it.
+      base.settings.tokenOf(sessionId)
+      tails.adopt(sessionId)
+    },
     sendWork: (work) => queue.send(work),
     async answerLetter(inReplyTo, body) {
       await answerQuestion(letters, 'engine', { inReplyTo, body, key: inReplyTo })

@@ -4,11 +4,17 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EngineSettings } from '../engine/engine-needs.ts'
 import type { Home } from './home.ts'
+import type { KnownSecrets } from './known-secrets.ts'
 import { passedEnvironment } from './passed-environment.ts'
 import { personName } from './person-name.ts'
 import { tokenOfSession } from './token.ts'
 
-type Parts = { readonly home: Home; readonly token: string; readonly daemonUrl: () => string }
+type Parts = {
+  readonly home: Home
+  readonly token: string
+  readonly secrets: KnownSecrets
+  readonly daemonUrl: () => string
+}
 
 const OWN_PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -25,7 +31,11 @@ export function engineSettings(parts: Parts): EngineSettings {
     passedEnvironment: passedEnvironment(process.env, { ownPackage: OWN_PACKAGE, ownTools: parts.home.bin }),
     credentialsOf: (names) => presentOf(process.env, names),
     daemonUrl: parts.daemonUrl,
-    tokenOf: (sessionId) => tokenOfSession(parts.token, sessionId),
+    tokenOf(sessionId) {
+      const token = tokenOfSession(parts.token, sessionId)
+      parts.secrets.learnToken(token)
+      return token
+    },
     makeBoundary: () => randomBytes(9).toString('hex'),
     maxSessions: number('MUSTER_MAX_SESSIONS', 16),
     outputCapBytes: number('MUSTER_OUTPUT_CAP_MB', 64) * 2 ** 20,

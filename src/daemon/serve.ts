@@ -5,6 +5,7 @@ import { openLog } from './daemon-log.ts'
 import { takeDatabaseLock } from './database-lock.ts'
 import { type Home, openHome } from './home.ts'
 import { takeHomeLock } from './home-lock.ts'
+import { KnownSecrets } from './known-secrets.ts'
 import { lockOwnerOf } from './lock-holder.ts'
 import { openExternalPostgres } from './postgres/external-postgres.ts'
 import { openEmbeddedPostgres } from './postgres/open-embedded-postgres.ts'
@@ -67,7 +68,8 @@ async function start(
   const startedAt = new Date()
   const home = await prepareHome(options.home, stack)
   if (!home.ok) return home
-  const log = openLog(home.value.logFile)
+  const secrets = new KnownSecrets()
+  const log = openLog(home.value.logFile, secrets.redact)
   dieAloud(log)
   const url = process.env['DATABASE_URL']
   const postgres = await openPostgres(log, home.value, url)
@@ -81,6 +83,7 @@ async function start(
   const parts: DaemonParts = {
     home: home.value,
     log,
+    secrets,
     postgres: postgres.value,
     lock: lock.value,
     isEmbedded: url === undefined,

@@ -16,6 +16,8 @@ import { ClosingStack } from './closing-stack.ts'
 import { type Composition, compose } from './compose.ts'
 import type { DatabaseLock } from './database-lock.ts'
 import type { Home } from './home.ts'
+import type { KnownSecrets } from './known-secrets.ts'
+import { learnFromRows } from './learn-secrets.ts'
 import { listenAgain } from './listen-again.ts'
 import { describeHolder } from './lock-holder.ts'
 import { measureLoopLag } from './loop-lag.ts'
@@ -36,6 +38,8 @@ const AUDIT_HEAD_MS = 5_000
 export type DaemonParts = {
   readonly home: Home
   readonly log: Log
+  /** What this daemon has learnt of so far, also by the log. */
+  readonly secrets: KnownSecrets
   readonly postgres: PostgresServer
   /** Held when the daemon starts, and watched for as long as it runs. */
   readonly lock: DatabaseLock
@@ -75,6 +79,7 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   stack.defer(() => composition.close())
   const migrated = await composition.migrate()
   if (!migrated.ok) return failure({ type: 'migration', failure: migrated.failure })
+  await learnFromRows(composition.engine, parts.secrets)
 
   const server = createServer(serverNeedsOf(parts, composition))
   const listening = await listenAgain(server, home.port, parts.port)
@@ -172,6 +177,7 @@ function serverNeedsOf(parts: DaemonParts, composition: Composition): ServerNeed
     terminals: engine.terminals,
     onAttended: (sessionId, isAttended) => composition.watches.attend(sessionId, isAttended),
     sessionOfToken: (text) => sessionOfToken(parts.token, text),
+    redact: parts.secrets.redact,
     token: parts.token,
     version: musterVersion(),
     log: parts.log,

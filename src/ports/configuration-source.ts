@@ -18,6 +18,8 @@ export type Configuration = {
   readonly worker?: string
   readonly reviewer?: string
   readonly sandbox: SandboxChoice
+  /** Names of variables whose values are kept out of everything that is stored or shown. */
+  readonly secrets: readonly string[]
   /** How many sessions of a role may run at once. */
   readonly roleLimits?: Readonly<Record<string, number>>
   readonly limits: {

@@ -3,6 +3,7 @@ import { answerError } from './answer-error.ts'
 import { answerInvalid } from './answer-invalid.ts'
 import { checkBodySize, checkBodyType } from './guard/check-body.ts'
 import { checkToken } from './guard/check-token.ts'
+import { redactFailures } from './guard/redact-failures.ts'
 import { addMcpRoute } from './mcp/add-mcp-route.ts'
 import { createAgentGuard } from './mcp/agent-guard.ts'
 import { checkAccess } from './mcp/check-access.ts'
@@ -30,6 +31,7 @@ export function createApp(needs: ServerNeeds & StreamNeeds): OpenAPIHono<ServerE
     return refuse(context, { type: 'not-found', what: 'route', id })
   })
   const guard = createAgentGuard(needs)
+  app.use(redactFailures(needs.redact))
   app.use(checkAccess(guard.check, checkToken(needs.token)), checkBodyType, checkBodySize)
   addMcpRoute({ agents: needs.messages.agents, guard, version: needs.version }, app)
   addAgentMessageRoutes({ queries: needs.queries, agents: needs.messages.agents, guard }, app)

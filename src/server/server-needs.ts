@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { DaemonStatus } from '../contract/daemon-status.ts'
 import type { SessionId } from '../domain/id.ts'
+import type { Redact } from '../domain/redaction/redact.ts'
 import type { Result } from '../domain/result.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
 import type { MessageCommands } from '../engine/messages/message-commands.ts'
@@ -23,6 +24,8 @@ export type ServerNeeds = {
   onAttended(sessionId: SessionId, isAttended: boolean): void
   /** The session whose token this is; nothing for any other text. */
   sessionOfToken(text: string): SessionId | undefined
+  /** Takes known secrets out of a text before it leaves. */
+  readonly redact: Redact
   readonly token: string
   readonly version: string
   readonly log: Log

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/adapters/store/postgres/database.ts'
 import { createPostgresStore } from '../../src/adapters/store/postgres/postgres-store.ts'
 import { engineSettings } from '../../src/daemon/engine-settings.ts'
 import { openHome } from '../../src/daemon/home.ts'
+import { KnownSecrets } from '../../src/daemon/known-secrets.ts'
 import type { AgentSpec } from '../../src/domain/agent/agent-spec.ts'
 import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import type { Cycle } from '../../src/domain/cycle/cycle.ts'
@@ -73,6 +74,7 @@ const CONFIGURATION: Configuration = {
   setup: [],
   copy: [],
   learnings: false,
+  secrets: [],
   agents: [agent('pia', ['planner']), agent('will', ['worker'])],
   sandbox: USUAL_SANDBOX,
   limits: {},
@@ -85,7 +87,12 @@ export async function openJobTrial(): Promise<JobTrial> {
   const home = await openHome(directory.path)
   const repository = await testRepository()
   const hub = createHub({ hubsDirectory: home.hubs, gitConfigFile: home.gitConfig })
-  const settings = engineSettings({ home, token: 'token', daemonUrl: () => 'http://127.0.0.1:1' })
+  const settings = engineSettings({
+    home,
+    token: 'token',
+    secrets: new KnownSecrets(),
+    daemonUrl: () => 'http://127.0.0.1:1',
+  })
   const store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
   const alarms: { at: Date; work: Work }[] = []
   const needs: Needs = {

@@ -38,7 +38,7 @@ const CONFIGURATION: ConfigurationSource = {
       return failure({ type: 'configuration-invalid', ...where, problem: 'is no list' })
     }
     const lists = { checks: ['true'], setup: [], copy: [], agents: [sampleAgent] }
-    return success({ ...lists, learnings: false, sandbox: USUAL_SANDBOX, limits: {} })
+    return success({ ...lists, learnings: false, secrets: [], sandbox: USUAL_SANDBOX, limits: {} })
   },
 }
 
@@ -82,6 +82,7 @@ export async function startTestServer(
     terminals: NO_TERMINALS,
     onAttended: () => {},
     sessionOfToken: () => undefined,
+    redact: (text) => text,
     token: TOKEN,
     version: '1.2.3',
     log: { info: note, warn: note, error: note },

@@ -95,6 +95,7 @@ export const configurationSchema = z.strictObject({
   copy: z.array(insidePath).optional(),
   mode: modeSchema.optional(),
   learnings: z.boolean().optional(),
+  secrets: z.array(variable).optional(),
   agents: z.record(name, agent).default({}),
   planner: planner.optional(),
   limits: z.strictObject(limitSchemas).partial().default({}),

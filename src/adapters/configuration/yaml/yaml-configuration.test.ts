@@ -19,6 +19,7 @@ agents:
   mine:   { provider: command, command: ["node", "tools/my-agent.mjs"], roles: [worker, planner], env: { LEVEL: 2, ON: true } }
 planner: { agent: mine }
 learnings: true
+secrets: [DEPLOY_KEY]
 limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20, maxAttempts: 3, budgetUsd: 25, dailyUsd: 50, memoryFloorMb: 1024 }
 roles: { reviewer: { agent: claude, maxParallel: 1 }, worker: { agent: claude } }
 models: { default: { provider: anthropic, model: some-model, baseUrl: "https://models.example/v1", priceUsd: { input: 3, output: 15 } } }
@@ -61,6 +62,7 @@ describe('configuration in YAML', () => {
       setup: [],
       copy: [],
       learnings: false,
+      secrets: [],
       agents: [],
       limits: {},
       sandbox: { level: 'auto', network: 'allow' },
@@ -78,6 +80,7 @@ describe('configuration in YAML', () => {
       copy: ['.env.example'],
       mode: 'review',
       learnings: true,
+      secrets: ['DEPLOY_KEY'],
       agents: [
         {
           name: 'claude',
@@ -142,6 +145,7 @@ planner: { agent: a }
 limits: { parallel: 1, maxCycles: 1, jobMinutes: 1, budgetUsd: 1 }
 mode: auto
 learnings: true
+secrets: [ONE]
 `,
       'person.yaml': `
 agents: { a: { provider: command, command: [mine] } }
@@ -149,6 +153,7 @@ planner: { agent: b }
 limits: { parallel: 2, maxCycles: 2 }
 mode: review
 learnings: false
+secrets: [TWO]
 `,
     }
     expect(await understood(files)).toMatchObject({
@@ -158,6 +163,7 @@ learnings: false
       limits: { parallel: 2, maxCycles: 2, jobMinutes: 1, budgetUsd: 1 },
       mode: 'review',
       learnings: false,
+      secrets: ['ONE', 'TWO'],
     })
     const environment = {
       MUSTER_PARALLEL: ' 3 ',

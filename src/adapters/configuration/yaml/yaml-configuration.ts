@@ -53,6 +53,7 @@ async function readConfiguration(
     learnings: lastSaid(files.value, 'learnings') ?? false,
     limits: mergeLimits(files.value, settings.value),
     sandbox: mergeSandbox(files.value),
+    secrets: files.value.flatMap((file) => file.fields.secrets ?? []),
     ...roleLimitsIn(files.value),
     ...(mode === undefined ? {} : { mode }),
     ...chosen.value,

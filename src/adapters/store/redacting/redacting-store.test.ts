@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  exampleChange,
+  exampleCycle,
+  exampleSession,
+  exampleTask,
+  ids,
+  storeExampleJob,
+} from '../../../../test/support/example-records.ts'
+import { createTestDatabase } from '../../../../test/support/test-database.ts'
+import { createRedact, secretOf } from '../../../domain/redaction/redact.ts'
+import { NO_TALK } from '../../../domain/session/talk.ts'
+import type { Store } from '../../../ports/store/store.ts'
+import { openDatabase } from '../postgres/database.ts'
+import { createPostgresStore } from '../postgres/postgres-store.ts'
+import { createRedactingStore } from './redacting-store.ts'
+
+const KEY = 'sk-ant-api03-0123456789'
+const GONE = '[redacted:KEY]'
+let database: ReturnType<typeof openDatabase>
+let store: Store
+
+beforeAll(async () => {
+  database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
+  const plain = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  store = createRedactingStore(plain, createRedact([secretOf('KEY', KEY)]))
+})
+afterAll(() => database.destroy())
+
+async function rowsOf(table: string): Promise<string> {
+  const found = await sql<{
+    row: string
+  }>`select row_to_json(it)::text as row from ${sql.table(table)} as it`.execute(database)
+  return found.rows.map(({ row }) => row).join('\n')
+}
+
+describe('a store that redacts', () => {
+  it('lets no secret into events, the audit, approvals, messages and tasks', async () => {
+    const job = await storeExampleJob(store)
+    const cycle = exampleCycle(job)
+    const session = exampleSession(job)
+    const change = {
+      audit: { actor: 'agent', action: 'say', subject: job.id, detail: { said: `it is ${KEY}` } },
+      events: [
+        { type: 'agent_message', jobId: job.id, data: { type: 'text', text: KEY, agent: { plan: KEY } } },
+      ],
+    } as const
+    await store.transact(async (records) => {
+      await records.cycles.insert(cycle, exampleChange())
+      await records.tasks.insertAll([exampleTask(cycle, { lastFailure: `printed ${KEY}` })], change)
+      await records.sessions.insert(session, exampleChange())
+      await records.approvals.insert(
+        {
+          id: ids.next('approval'),
+          jobId: job.id,
+          asker: { type: 'session', sessionId: session.id, life: 1, requestId: '1' },
+          digest: 'd'.repeat(64),
+          action: { tool: 'Bash', input: { command: `curl -H ${KEY}` }, directory: '/' },
+          state: { type: 'pending' },
+          version: 1,
+          createdAt: new Date(),
+          expiresAt: new Date(),
+        },
+        exampleChange(),
+      )
+      await records.messages.insert(
+        {
+          id: ids.next('message'),
+          jobId: job.id,
+          sender: session.id,
+          recipient: 'person',
+          kind: 'text',
+          subject: KEY,
+          body: `the key is ${KEY}`,
+          metadata: { deep: [KEY] },
+          state: { type: 'queued' },
+          version: 1,
+          createdAt: new Date(),
+        },
+        exampleChange(),
+      )
+    })
+    for (const table of ['events', 'audit', 'approvals', 'messages', 'tasks']) {
+      const rows = await rowsOf(table)
+      expect([table, rows.includes(KEY), rows.includes(GONE)]).toEqual([table, false, true])
+    }
+  })
+
+  it('keeps what programs are started and spoken with', async () => {
+    const agent = { name: 'one', provider: 'command', roles: ['worker'], env: { API_KEY: KEY } }
+    const example = await storeExampleJob(store)
+    const job = await storeExampleJob(store, { plan: { ...example.plan, agents: [agent] } })
+    const talk = {
+      ...NO_TALK,
+      dialogue: { ask: KEY },
+      unsaid: KEY,
+      turn: { type: 'done', text: KEY },
+    } as const
+    const session = exampleSession(job, { talk })
+    const input = { type: 'say', text: KEY } as const
+    await store.transact(async (records) => {
+      await records.sessions.insert(session, exampleChange())
+      await records.sessions.addInput(session.id, input, exampleChange())
+    })
+    expect((await store.read.jobs.find(job.id))?.plan.agents).toEqual([agent])
+    expect((await store.read.sessions.find(session.id))?.talk).toEqual({
+      ...talk,
+      turn: { type: 'done', text: GONE },
+    })
+    expect(await store.read.sessions.pendingInputs([session.id])).toMatchObject([{ input }])
+  })
+
+  it('redacts the lines of a session as they become events', async () => {
+    const job = await storeExampleJob(store)
+    const session = exampleSession(job)
+    await store.transact(async (records) => {
+      await records.sessions.insert(session, exampleChange())
+      await records.sessions.advance([
+        {
+          sessionId: session.id,
+          fromOut: 0,
+          toOut: 9,
+          fromErr: 0,
+          toErr: 0,
+          events: [{ type: 'agent_message', jobId: job.id, data: { type: 'text', text: `here: ${KEY}` } }],
+        },
+      ])
+    })
+    const events = await sql<{ data: object }>`select data from events where stream_id = ${job.id}`.execute(
+      database,
+    )
+    expect(events.rows).toEqual([{ data: { type: 'text', text: `here: ${GONE}` } }])
+  })
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isCredentialName } from './is-credential-name.ts'
+import { createRedact, secretOf } from './redact.ts'
+import { redactValue } from './redact-value.ts'
+
+const KEY = 'sk-ant-api03-Zx9/Qw+7=="'
+const redact = createRedact([secretOf('ANTHROPIC_API_KEY', KEY), secretOf('SHORT', 'hunter2')])
+const GONE = '[redacted:ANTHROPIC_API_KEY]'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+describe('redaction', () => {
+  it('replaces a secret by its name wherever it stands', () => {
+    expect(redact(`key=${KEY};again ${KEY}`)).toBe(`key=${GONE};again ${GONE}`)
+  })
+
+  it('finds a secret in JSON, in JSON inside JSON, and in a URL', () => {
+    expect(redact(JSON.stringify({ key: KEY }))).toBe(JSON.stringify({ key: GONE }))
+    expect(redact(JSON.stringify(JSON.stringify({ key: KEY })))).toContain(GONE)
+    expect(redact(`https://api/?key=${encodeURIComponent(KEY)}&a=1`)).toBe(`https://api/?key=${GONE}&a=1`)
+    const lower = encodeURIComponent(KEY).replaceAll(/%../g, (code) => code.toLowerCase())
+    expect(redact(`key=${lower}`)).toBe(`key=${GONE}`)
+  })
+
+  it.each([0, 1, 2, 3])('finds a secret in the base64 of a longer text, %i bytes in', (before) => {
+    const text = `${'x'.repeat(before)}${KEY}, and more`
+    const redacted = redact(`authorization: Basic ${base64(text)}`)
+    expect(redacted).toContain(GONE)
+    const rest = redacted.replace('authorization: Basic ', '').replace(GONE, '')
+    expect(Buffer.from(rest, 'base64').toString()).not.toContain(KEY.slice(2, -2))
+    expect(redact(Buffer.from(text).toString('base64url'))).toContain(GONE)
+  })
+
+  it('never matches a secret of fewer than eight characters', () => {
+    expect(redact('the password is hunter2')).toBe('the password is hunter2')
+  })
+
+  it('replaces the longer of two secrets where one contains the other', () => {
+    const both = createRedact([
+      secretOf('HOST', 'db.example'),
+      secretOf('URL', 'postgres://u:p@db.example/x'),
+    ])
+    expect(both('at postgres://u:p@db.example/x')).toBe('at [redacted:URL]')
+    expect(both('at db.example')).toBe('at [redacted:HOST]')
+  })
+
+  it('takes a secret literally, whatever characters it has', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 8, maxLength: 60, unit: 'binary' }),
+        fc.string(),
+        fc.string(),
+        (value, before, after) => {
+          const one = createRedact([secretOf('ONE', value)])
+          expect(one(`${before}${value}${after}`)).toContain('[redacted:ONE]')
+          expect(one(`${before}${value}${after}`)).not.toContain(value)
+        },
+      ),
+    )
+  })
+
+  it('leaves text without a secret unchanged', () => {
+    const secrets = fc.array(fc.stringMatching(/^[A-Z0-9]{12,80}$/), { maxLength: 40 })
+    fc.assert(
+      fc.property(secrets, fc.stringMatching(/^[a-z ,.{}":\\\n]*$/), (values, text) => {
+        const all = createRedact(values.map((value, index) => secretOf(`S${index}`, value)))
+        expect(all(text)).toBe(text)
+      }),
+    )
+  })
+
+  it('finds one of many secrets at any place in a long text', () => {
+    const value = fc.stringMatching(/^[A-Za-z0-9]{8,70}$/)
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), fc.nat(300), (values, place) => {
+        const all = createRedact(values.map((secret) => secretOf('S', secret)))
+        for (const secret of values) expect(all(`${'-'.repeat(place)}${secret}`)).not.toContain(secret)
+      }),
+    )
+  })
+})
+
+describe('redaction of data', () => {
+  it('reaches every text in it, keys included', () => {
+    const data = { name: 'Bash', input: { command: ['echo', `x ${KEY}`] }, [KEY]: 1, at: new Date(0) }
+    expect(redactValue(data, redact)).toEqual({
+      name: 'Bash',
+      input: { command: ['echo', `x ${GONE}`] },
+      [GONE]: 1,
+      at: new Date(0),
+    })
+  })
+
+  it('gives back what holds no secret, not a copy of it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(redactValue(value, redact)).toBe(value)
+      }),
+    )
+  })
+})
+
+describe('names of credentials', () => {
+  it('are told from other names', () => {
+    for (const name of ['GITHUB_TOKEN', 'API_KEY', 'AWS_SECRET_ACCESS_KEY', 'db_password', 'OPENAI_APIKEY'])
+      expect([name, isCredentialName(name)]).toEqual([name, true])
+    for (const name of ['LEVEL', 'MAX_TOKENS', 'KEYBOARD', 'AUTHOR', 'PATH'])
+      expect([name, isCredentialName(name)]).toEqual([name, false])
+  })
+})
