@@ -84,12 +84,17 @@ const reportTaskSchema = z
   })
   .meta({ id: 'ReportTask' })
 
-const reportBlockerSchema = z.object({
-  type: z.enum(['task', 'planner', 'approval', 'question']),
-  id: z.string().optional(),
-  text: z.string(),
-  suggestion: z.string().optional(),
-})
+const reportBlockerSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('task'),
+    id: z.string(),
+    text: z.string(),
+    suggestion: z.string().optional(),
+  }),
+  z.object({ type: z.literal('planner'), text: z.string() }),
+  z.object({ type: z.literal('approval'), id: z.string(), text: z.string() }),
+  z.object({ type: z.literal('question'), id: z.string(), text: z.string() }),
+])
 
 /** What one job did, each claim with what it rests on. */
 export const reportSchema = z

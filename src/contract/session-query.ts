@@ -13,4 +13,3 @@ export const sessionQuerySchema = pageQuerySchema.extend({
   purpose: z.enum(['attempt', 'check', 'standing', 'query']).optional(),
   resumable: z.enum(['true']).optional(),
 })
-

@@ -1,6 +1,6 @@
 import { assertNever } from '../domain/assert-never.ts'
+import type { DeliveryFailure } from '../domain/repository/repository-failure.ts'
 import type { LaunchFailure } from '../ports/agent-provider.ts'
-import type { DeliveryFailure } from '../ports/branches.ts'
 import type { HostFailure } from '../ports/session-host.ts'
 
 /** What stood in the way, in words that end up on a task or a job. */

@@ -1,6 +1,11 @@
 import type { ProjectId } from '../domain/id.ts'
+import type {
+  DeliveryFailure,
+  GitFailure,
+  ImportFailure,
+  SourceFailure,
+} from '../domain/repository/repository-failure.ts'
 import type { Result } from '../domain/result.ts'
-import type { GitFailure } from './git-failure.ts'
 
 /** A person's repository as seen from outside, without running git in its checkout. */
 export type SourceRepository = {
@@ -10,22 +15,7 @@ export type SourceRepository = {
   readonly head: { readonly commit: string; readonly branch?: string }
 }
 
-export type SourceFailure =
-  | { readonly type: 'path-missing'; readonly path: string }
-  | { readonly type: 'not-a-repository'; readonly path: string }
-  | { readonly type: 'no-commits'; readonly path: string }
-  | { readonly type: 'repository-unreadable'; readonly path: string; readonly problem: string }
-  | GitFailure
-
-export type ImportFailure = SourceFailure | { readonly type: 'base-missing'; readonly branch: string }
-
 export type ImportedBase = { readonly branch: string; readonly commit: string }
-
-export type DeliveryFailure =
-  | { readonly type: 'branch-checked-out'; readonly branch: string; readonly at: string }
-  | { readonly type: 'branch-diverged'; readonly branch: string }
-  | { readonly type: 'delivery-failed'; readonly branch: string; readonly problem: string }
-  | GitFailure
 
 /**
  * Where branches are: in the hub, Muster's own bare repository of a project, and in the person's repository.

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../domain/id.ts'
+import type { GitFailure } from '../domain/repository/repository-failure.ts'
 import type { Result } from '../domain/result.ts'
-import type { GitFailure } from './git-failure.ts'
 
 export type BatchRequest = {
   readonly onto: string

@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../domain/agent/agent-spec.ts'
+import type { ConfigurationFailure } from '../domain/job/start-failure.ts'
 import type { LandingMode } from '../domain/landing/landing-mode.ts'
 import type { Result } from '../domain/result.ts'
 import type { SandboxChoice } from '../domain/session/sandbox-policy.ts'
@@ -32,14 +33,6 @@ export type Configuration = {
     readonly dailyUsd?: number
     readonly memoryFloorMb?: number
   }
-}
-
-export type ConfigurationFailure = {
-  readonly type: 'configuration-invalid'
-  readonly file: string
-  readonly line?: number
-  readonly field: string
-  readonly problem: string
 }
 
 /** Contract: reads only; a file that is absent is no failure, one that cannot be understood is. */

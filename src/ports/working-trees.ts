@@ -1,6 +1,6 @@
 import type { AttemptId, ProjectId, SessionId } from '../domain/id.ts'
+import type { GitFailure } from '../domain/repository/repository-failure.ts'
 import type { Result } from '../domain/result.ts'
-import type { GitFailure } from './git-failure.ts'
 
 export type TreeRequest = {
   readonly project: ProjectId

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WireJob, WireStartJobRequest } from '../../client/index.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
 import { EXIT } from '../exit-code.ts'
@@ -11,7 +12,6 @@ import type { Outcome, Problem } from '../problem.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { readGoal } from '../repository/read-goal.ts'
-import { startProblem } from './start-problem.ts'
 
 export type RunFlags = {
   readonly detach?: true
@@ -35,7 +35,7 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
   if (!connected.ok) return connected
   const link = connected.value
   const started = await link.client.startJob(request.value, { idempotencyKey: randomUUID() })
-  if (!started.ok) return failure(await startProblem(started.failure, request.value))
+  if (!started.ok) return failure(apiProblem(started.failure))
   announce(needs, started.value, flags)
   return flags.detach === true ? success(EXIT.done) : followToEnd(needs, link, started.value.id)
 }
@@ -44,7 +44,7 @@ async function startRequest(
   needs: CommandNeeds,
   goal: string,
   flags: RunFlags,
-): Promise<Result<WireStartJobRequest & { readonly repositoryPath: string }, Problem>> {
+): Promise<Result<WireStartJobRequest, Problem>> {
   const repositoryPath = await findRepository(needs.surroundings.cwd)
   if (repositoryPath === undefined) return failure(noRepository(needs.surroundings.cwd))
   const requestDocument = await readGoal(needs.surroundings, goal)

@@ -88,12 +88,14 @@ function labelsOf(tasks: readonly WireReportTask[]): ReadonlyMap<string, string>
 
 function blockerLines(report: WireReport, look: Look): readonly string[] {
   const labels = labelsOf(report.tasks)
-  return report.blockers.flatMap(({ type, id = '', text, ...blocker }) => {
-    const who = type === 'planner' ? 'planner' : `${type} ${labels.get(id) ?? id}`
-    const command = NEXT[type](id)
-    const suggestion = taskSuggestion(blocker.suggestion, command, report.status)
+  return report.blockers.flatMap((blocker) => {
+    const id = blocker.type === 'planner' ? '' : blocker.id
+    const who = blocker.type === 'planner' ? 'planner' : `${blocker.type} ${labels.get(id) ?? id}`
+    const command = NEXT[blocker.type](id)
+    const given = blocker.type === 'task' ? blocker.suggestion : undefined
+    const suggestion = taskSuggestion(given, command, report.status)
     return [
-      `- ${look.paint('warn', who)}: ${safeLine(text)}`,
+      `- ${look.paint('warn', who)}: ${safeLine(blocker.text)}`,
       ...(suggestion === undefined ? [] : [`  - what helps: ${look.hint(safeLine(suggestion))}`]),
       ...(command === '' ? [] : [`  - try: ${look.hint(command)}`]),
     ]

@@ -1,3 +1,5 @@
+import type { StartJobFailure } from '../../domain/job/start-failure.ts'
+import type { DeliveryFailure, ImportFailure } from '../../domain/repository/repository-failure.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 
 /** A request that the edge refuses before anything is asked of the rest. */
@@ -17,34 +19,9 @@ export type RequestIssue = { readonly field: string; readonly problem: string }
 
 /** A job that cannot be started as asked. */
 export type StartFailure =
-  | { readonly type: 'goal-empty' }
-  | { readonly type: 'goal-too-large'; readonly bytes: number; readonly limit: number }
-  | { readonly type: 'task-list-too-large'; readonly bytes: number; readonly limit: number }
-  | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
-  | { readonly type: 'agent-absent'; readonly role: string }
-  | {
-      readonly type: 'agent-unfit'
-      readonly agent: string
-      readonly role: string
-      readonly roles: readonly string[]
-    }
-  | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
-  | { readonly type: 'branch-invalid'; readonly branch: string }
-  | { readonly type: 'branch-taken'; readonly branch: string }
-  | {
-      readonly type: 'disk-nearly-full'
-      readonly path: string
-      readonly freeMb: number
-      readonly neededMb: number
-    }
+  | Exclude<StartJobFailure, ImportFailure>
+  /** The wire takes a remote repository, and nothing serves it yet. */
   | { readonly type: 'repository-unsupported'; readonly repository: string }
-  | {
-      readonly type: 'configuration-invalid'
-      readonly file: string
-      readonly line?: number
-      readonly field: string
-      readonly problem: string
-    }
 
 /** A job that cannot do what it is asked now. */
 export type ControlFailure = { readonly type: 'job-not-found'; readonly jobId: string } | IllegalTransition
@@ -82,20 +59,10 @@ export type EvidenceFailure =
 
 /** Something about the repository or git itself. */
 export type RepositoryFailure =
-  | { readonly type: 'path-missing'; readonly path: string }
-  | { readonly type: 'not-a-repository'; readonly path: string }
-  | { readonly type: 'no-commits'; readonly path: string }
-  | { readonly type: 'repository-unreadable'; readonly path: string; readonly problem: string }
-  | { readonly type: 'base-missing'; readonly branch: string }
-  | { readonly type: 'git-missing' }
-  | { readonly type: 'git-too-old'; readonly version: string; readonly needed: string }
-  | { readonly type: 'disk-full'; readonly path: string }
-  | { readonly type: 'git-failed'; readonly command: string; readonly problem: string }
+  | ImportFailure
+  | DeliveryFailure
   | { readonly type: 'conflict'; readonly paths: readonly string[] }
   | { readonly type: 'branch-moved' }
-  | { readonly type: 'branch-checked-out'; readonly branch: string; readonly at: string }
-  | { readonly type: 'branch-diverged'; readonly branch: string }
-  | { readonly type: 'delivery-failed'; readonly branch: string; readonly problem: string }
 
 /** Everything the API can answer instead of what was asked for. */
 export type ApiFailure =

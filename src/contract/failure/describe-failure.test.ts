@@ -8,7 +8,22 @@ describe('the words of a failure', () => {
     [
       { type: 'agent-unknown', agent: 'mine', known: ['claude', 'codex'] },
       'No agent is called mine. There are: claude, codex.',
-      'muster list agents',
+      'Add an agent under `agents:` in muster.yaml, which `muster init` writes; see docs/guides/bring-your-own-agent.md',
+    ],
+    [
+      { type: 'agent-absent', role: 'reviewer' },
+      'Mode "review" needs a reviewer, and no agent has that role.',
+      'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve; see docs/guides/review.md',
+    ],
+    [
+      { type: 'branch-invalid', branch: 'main~1', use: 'base' },
+      '"main~1" is not the name of a branch. A base must be a branch, not another name of a commit.',
+      'git branch --list, then: muster run GOAL --base BRANCH',
+    ],
+    [
+      { type: 'branch-invalid', branch: 'a..b', use: 'working' },
+      'Git does not allow a branch to be called "a..b".',
+      'muster run --branch <another-name> ...',
     ],
     [
       {

@@ -1,5 +1,6 @@
 import type { RepositoryFailure } from './api-failure.ts'
 import type { WordTable } from './failure-words.ts'
+import { CHOOSE_BASE } from './start-words.ts'
 
 export const repositoryWords: WordTable<RepositoryFailure> = {
   'path-missing': ({ path }) => ({
@@ -16,8 +17,8 @@ export const repositoryWords: WordTable<RepositoryFailure> = {
   }),
   'repository-unreadable': ({ path, problem }) => ({ message: `${path} cannot be read: ${problem}` }),
   'base-missing': ({ branch }) => ({
-    message: `The repository has no branch ${branch} to start from.`,
-    next: 'git branch --list',
+    message: `The repository has no branch ${branch} to start from. A base must be a branch, not another name of a commit.`,
+    next: CHOOSE_BASE,
   }),
   'git-missing': () => ({
     message: 'Git is not installed, or not on the path of the daemon.',

@@ -1,6 +1,12 @@
 import type { StartFailure } from './api-failure.ts'
 import type { WordTable } from './failure-words.ts'
 
+const ADD_AGENT =
+  'Add an agent under `agents:` in muster.yaml, which `muster init` writes; see docs/guides/bring-your-own-agent.md'
+
+/** For whoever named a base that is no branch. */
+export const CHOOSE_BASE = 'git branch --list, then: muster run GOAL --base BRANCH'
+
 export const startWords: WordTable<StartFailure> = {
   'goal-empty': () => ({
     message: 'The goal is empty, so there is nothing to work towards.',
@@ -16,7 +22,7 @@ export const startWords: WordTable<StartFailure> = {
   }),
   'agent-unknown': ({ agent, known }) => ({
     message: `No agent is called ${agent}. ${knownNames('agents', known)}`,
-    next: 'muster list agents',
+    next: ADD_AGENT,
   }),
   'agent-unfit': ({ agent, role, roles }) => ({
     message: `${agent} is not a ${role}: ${rolesWords(roles)}.`,
@@ -25,22 +31,27 @@ export const startWords: WordTable<StartFailure> = {
   'agent-absent': ({ role }) =>
     role === 'reviewer'
       ? {
-          message:
-            'In mode "review" somebody has to review, and no agent is configured that can be the reviewer.',
-          next: 'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve.',
+          message: 'Mode "review" needs a reviewer, and no agent has that role.',
+          next: 'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve; see docs/guides/review.md',
         }
       : {
           message: `No agent is configured that can be the ${role}.`,
-          next: 'Add one under `agents` in muster.yaml, or let `muster init` look for installed ones.',
+          next: ADD_AGENT,
         },
   'provider-unknown': ({ provider, known }) => ({
     message: `No provider is called ${provider}. ${knownNames('providers', known)}`,
     next: 'Correct `provider` in muster.yaml.',
   }),
-  'branch-invalid': ({ branch }) => ({
-    message: `Git does not allow a branch to be called "${branch}".`,
-    next: 'muster run --branch <another-name> ...',
-  }),
+  'branch-invalid': ({ branch, use }) =>
+    use === 'base'
+      ? {
+          message: `"${branch}" is not the name of a branch. A base must be a branch, not another name of a commit.`,
+          next: CHOOSE_BASE,
+        }
+      : {
+          message: `Git does not allow a branch to be called "${branch}".`,
+          next: 'muster run --branch <another-name> ...',
+        },
   'branch-taken': ({ branch }) => ({
     message: `There is already a branch ${branch}, and work of another job must not be written over.`,
     next: 'muster run --branch <another-name> ...',

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { GitFailure } from '../../domain/repository/repository-failure.ts'
 import type { Result } from '../../domain/result.ts'
-import type { GitFailure } from '../../ports/git-failure.ts'
 import type { Collected } from '../../ports/working-trees.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { treeOfAttempt } from '../sessions/workplace.ts'

@@ -2,11 +2,10 @@ import type { JobId } from '../../domain/id.ts'
 import type { DocumentFailure } from '../../domain/job/document-limits.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { DocumentKind } from '../../domain/job/job-document.ts'
+import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import type { Result } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
-import type { ImportFailure } from '../../ports/branches.ts'
-import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
 import type { Merge, MergeFailure } from '../landing/merge/merge.ts'
 
 export type StartJobRequest = {
@@ -27,28 +26,6 @@ export type StartJobRequest = {
   readonly user?: string
   readonly autoStart: boolean
 }
-
-export type StartJobFailure =
-  | DocumentFailure
-  | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
-  | { readonly type: 'agent-absent'; readonly role: string }
-  | {
-      readonly type: 'agent-unfit'
-      readonly agent: string
-      readonly role: string
-      readonly roles: readonly string[]
-    }
-  | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
-  | { readonly type: 'branch-invalid'; readonly branch: string }
-  | { readonly type: 'branch-taken'; readonly branch: string }
-  | {
-      readonly type: 'disk-nearly-full'
-      readonly path: string
-      readonly freeMb: number
-      readonly neededMb: number
-    }
-  | ConfigurationFailure
-  | ImportFailure
 
 export type JobControlFailure = { readonly type: 'job-not-found'; readonly jobId: string } | IllegalTransition
 

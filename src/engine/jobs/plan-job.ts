@@ -1,10 +1,11 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
+import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import type { StartJobFailure, StartJobRequest } from './job-commands.ts'
+import type { StartJobRequest } from './job-commands.ts'
 
 type Needs = Pick<EngineNeeds, 'providers'>
 

@@ -1,6 +1,7 @@
 import { isBranchName } from '../../domain/job/branch-name.ts'
 import { goalProblem, taskListProblem } from '../../domain/job/document-limits.ts'
 import type { Job, JobPlan } from '../../domain/job/job.ts'
+import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { ImportedBase, SourceRepository } from '../../ports/branches.ts'
 import type { Project } from '../../ports/store/project-records.ts'
@@ -11,7 +12,7 @@ import { agentsOrDefault } from '../providers/default-agent.ts'
 import { findAbsentCopies } from '../trees/find-absent-copies.ts'
 import { beginChange } from './control-job.ts'
 import { storeVersion } from './edit-document.ts'
-import type { StartJobFailure, StartJobRequest } from './job-commands.ts'
+import type { StartJobRequest } from './job-commands.ts'
 import { planJob } from './plan-job.ts'
 
 type Needs = Pick<
@@ -105,8 +106,10 @@ async function storeDocuments(needs: Needs, records: Records, job: Job): Promise
 async function refuse(needs: Needs, request: StartJobRequest): Promise<StartJobFailure | undefined> {
   const problem = goalProblem(request.requestDocument) ?? taskListProblem(request.initialTaskList ?? '')
   if (problem !== undefined) return problem
-  for (const branch of [request.baseBranch, request.workingBranch]) {
-    if (branch !== undefined && !isBranchName(branch)) return { type: 'branch-invalid', branch }
+  const branches = { base: request.baseBranch, working: request.workingBranch }
+  for (const use of ['base', 'working'] as const) {
+    const branch = branches[use]
+    if (branch !== undefined && !isBranchName(branch)) return { type: 'branch-invalid', branch, use }
   }
   const path = needs.settings.treesDirectory
   const freeMb = await needs.disk.freeMb(path)

@@ -1,9 +1,9 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { SessionId } from '../../domain/id.ts'
+import type { AgentChoiceFailure, ConfigurationFailure } from '../../domain/job/start-failure.ts'
+import type { ImportFailure } from '../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session, SessionMode } from '../../domain/session/session.ts'
-import type { ImportFailure } from '../../ports/branches.ts'
-import type { ConfigurationFailure } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
 import { agentsOrDefault } from '../providers/default-agent.ts'
@@ -21,9 +21,7 @@ export type OpenSessionRequest = {
 }
 
 export type OpenSessionFailure =
-  | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
-  | { readonly type: 'agent-absent'; readonly role: string }
-  | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
+  | AgentChoiceFailure
   | { readonly type: 'input-invalid'; readonly problem: string }
   | ConfigurationFailure
   | ImportFailure

@@ -1,6 +1,7 @@
 import { type AgentSpec, type ModelSource, ROLES } from '../../../domain/agent/agent-spec.ts'
+import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import type { Configuration, ConfigurationFailure } from '../../../ports/configuration-source.ts'
+import type { Configuration } from '../../../ports/configuration-source.ts'
 import type { ConfigurationFile } from './configuration-file.ts'
 import { ENVIRONMENT, type EnvironmentSettings } from './environment-settings.ts'
 import { agentNameOf, modelAgent, modelNamedBy } from './merge-models.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import type { ConfigurationFailure } from '../../../ports/configuration-source.ts'
 import { type ConfigurationFields, configurationSchema } from './configuration-schema.ts'
 import { readTextFile } from './read-text-file.ts'
 import { schemaWords } from './schema-words.ts'

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../../domain/landing/landing-mode.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import type { Configuration, ConfigurationFailure } from '../../../ports/configuration-source.ts'
+import type { Configuration } from '../../../ports/configuration-source.ts'
 import { limitSchemas, modeSchema } from './configuration-schema.ts'
 import { schemaWords } from './schema-words.ts'
 

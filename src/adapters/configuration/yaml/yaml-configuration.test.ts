@@ -5,7 +5,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Configuration, ConfigurationFailure } from '../../../ports/configuration-source.ts'
+import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
+import type { Configuration } from '../../../ports/configuration-source.ts'
 import { createYamlConfiguration } from './yaml-configuration.ts'
 
 const EVERYTHING = `

@@ -1,11 +1,8 @@
 import path from 'node:path'
+import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { type SandboxChoice, USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
-import type {
-  Configuration,
-  ConfigurationFailure,
-  ConfigurationSource,
-} from '../../../ports/configuration-source.ts'
+import type { Configuration, ConfigurationSource } from '../../../ports/configuration-source.ts'
 import { chooseAgents } from './choose-agents.ts'
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.ts'
 import type { ConfigurationFields } from './configuration-schema.ts'

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../domain/assert-never.ts'
 import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
-import type { DeliveryFailure } from '../../../ports/branches.ts'
+import type { DeliveryFailure } from '../../../domain/repository/repository-failure.ts'
 import { withCandidate } from '../candidate/store-candidate.ts'
 import { clearCheck } from '../check/clear-check.ts'
 import { judgeCheck } from '../check/judge-check.ts'

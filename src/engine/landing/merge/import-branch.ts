@@ -1,6 +1,6 @@
 import type { Job } from '../../../domain/job/job.ts'
+import type { ImportFailure } from '../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../domain/result.ts'
-import type { ImportFailure } from '../../../ports/branches.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
 /** Where a branch of the person's repository is now, with all of it in the hub. */

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../domain/assert-never.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
-import type { DeliveryFailure, ImportFailure } from '../../../ports/branches.ts'
+import type { DeliveryFailure, ImportFailure } from '../../../domain/repository/repository-failure.ts'
 import { describeFailure } from '../../describe-failure.ts'
 
 /** Where bringing a job's work into its base branch has got to. */

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../../domain/id.ts'
-import type { GitFailure } from '../../../ports/git-failure.ts'
+import type { GitFailure } from '../../../domain/repository/repository-failure.ts'
 import type { TreeDiff } from '../../../ports/history.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import type { NotFound } from '../find-record.ts'

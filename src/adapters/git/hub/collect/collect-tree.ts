@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { Collected, CollectRequest } from '../../../../ports/working-trees.ts'
 import { findCommitFacts } from '../commit/commit-facts.ts'
 import { makeCommit } from '../commit/make-commit.ts'

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { IndexPlace } from '../commit/index-entries.ts'
 import { gitFailed, gitText } from '../process/git-answer.ts'
 import { type Git, type GitCall, LONG_TIMEOUT_MS } from '../process/run-git.ts'

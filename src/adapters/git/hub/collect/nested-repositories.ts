@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import {
   eachIndexEntry,
   type IndexEntry,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { CollectRequest } from '../../../../ports/working-trees.ts'
 import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
 import { gitText } from '../process/git-answer.ts'

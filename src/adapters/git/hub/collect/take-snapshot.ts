@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { gitText } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { fillIndex, type IndexRequest } from './fill-index.ts'

@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { HubGit } from '../process/companions.ts'
 import { isObjectId } from '../repository/object-id.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { PathTaken } from '../../../../ports/commits.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { HubGit } from '../process/companions.ts'
 import { gitText } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'

@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { FileChange } from '../../../../ports/history.ts'
 import { gitText } from '../process/git-answer.ts'
 import { LISTED_PATH_BYTES } from '../process/path-length.ts'

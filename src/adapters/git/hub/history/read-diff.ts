@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { TreeDiff } from '../../../../ports/history.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'

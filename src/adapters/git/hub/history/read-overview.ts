@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { RepositoryOverview } from '../../../../ports/history.ts'
 import { cutText } from '../process/cut-text.ts'
 import { gitText } from '../process/git-answer.ts'

@@ -1,6 +1,6 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { BatchMerge, BatchRequest } from '../../../../ports/commits.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
 import { makeCommit } from '../commit/make-commit.ts'
 import type { HubGit } from '../process/companions.ts'

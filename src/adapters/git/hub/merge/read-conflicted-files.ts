@@ -1,6 +1,6 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { ConflictedFile } from '../../../../ports/commits.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { readablePath } from '../commit/index-entries.ts'
 import { cutText } from '../process/cut-text.ts'
 import { gitFailed } from '../process/git-answer.ts'

@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { gitText } from './git-answer.ts'
 import { gitEnvironment } from './git-environment.ts'
 import { runGit } from './run-git.ts'

@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { systemErrorCode } from './system-error.ts'
 
 /** A full disk met by our own file writes is the same expected failure as one met by git's. */

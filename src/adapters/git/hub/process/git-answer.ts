@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { Git, GitCall, GitRun } from './run-git.ts'
 
 const PROBLEM_LENGTH = 2000

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { kill } from 'node:process'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { writeGitConfigFile } from './git-config-file.ts'
 import { gitEnvironment } from './git-environment.ts'
 import { createOutput, type OnRecord, type Output } from './git-output.ts'

@@ -1,7 +1,7 @@
 import { stat, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git, GitRun } from '../process/run-git.ts'
 import { ignoreCodes } from '../process/system-error.ts'

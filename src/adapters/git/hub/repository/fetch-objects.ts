@@ -1,5 +1,5 @@
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import type { Result } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { type Git, type GitRun, LONG_TIMEOUT_MS } from '../process/run-git.ts'
 
 export type Fetch = {

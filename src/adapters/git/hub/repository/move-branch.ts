@@ -1,6 +1,6 @@
 import { isBranchName } from '../../../../domain/job/branch-name.ts'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { HubGit } from '../process/companions.ts'
 import { changeHubRefs } from './change-refs.ts'
 import { findRef } from './find-ref.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import { gitText } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { ignoreCodes } from '../process/system-error.ts'

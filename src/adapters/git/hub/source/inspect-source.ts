@@ -1,5 +1,6 @@
+import type { SourceFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { SourceFailure, SourceRepository } from '../../../../ports/branches.ts'
+import type { SourceRepository } from '../../../../ports/branches.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { findRepository } from './find-repository.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { TreeRequest } from '../../../../ports/working-trees.ts'
 import { gitText } from '../process/git-answer.ts'
 import { LONG_TIMEOUT_MS } from '../process/run-git.ts'

@@ -1,6 +1,6 @@
 import { rmdir } from 'node:fs/promises'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { GitFailure } from '../../../../ports/git-failure.ts'
 import type { WarmRequest } from '../../../../ports/working-trees.ts'
 import { ignoreCodes } from '../process/system-error.ts'
 import type { HubNeeds } from '../repository/hub-repository.ts'
