@@ -33,12 +33,14 @@ export interface SqlExecutor {
 /**
  * Carries work from the transaction that decided it to the handler that does it.
  *
- * Contract: at least once. Work sent in a transaction appears if and only if that transaction commits. A
- * handler that throws is tried again, later and not for ever; work whose process died is handed out again.
+ * Contract: at least once. Work sent in a transaction is done if and only if that transaction commits. The process
+ * that committed it does it at once; if that process fails or dies, the stored copy is handed out again. A handler that
+ * throws is tried again, later and not for ever.
  */
 export interface WorkQueue {
   start(handle: (work: Work) => Promise<void>): Promise<void>
-  sendWithin(transaction: SqlExecutor, work: readonly Work[]): Promise<void>
+  /** Stores the work. Call the answer once the transaction has committed; forgetting to do so only costs time. */
+  sendWithin(transaction: SqlExecutor, work: readonly Work[]): Promise<() => void>
   /** Sends outside a transaction: for the reconciler, whose sends are repeats. */
   send(work: Work): Promise<void>
   stop(): Promise<void>

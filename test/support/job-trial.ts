@@ -93,7 +93,7 @@ export async function openJobTrial(): Promise<JobTrial> {
     secrets: new KnownSecrets(),
     daemonUrl: () => 'http://127.0.0.1:1',
   })
-  const store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  const store = createPostgresStore({ database, sendWork: async () => () => undefined })
   const alarms: { at: Date; work: Work }[] = []
   const needs: Needs = {
     store,

@@ -60,6 +60,7 @@ beforeAll(async () => {
     database,
     sendWork: async (_, work) => {
       sent.push(...work)
+      return () => undefined
     },
   })
   const settings: Partial<EngineSettings> = {

@@ -38,7 +38,7 @@ let failing = false
 beforeAll(async () => {
   const connection = { ...(await createTestDatabase()) }
   database = openDatabase(connection, () => undefined)
-  store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  store = createPostgresStore({ database, sendWork: async () => () => undefined })
   feed = createPostgresFeed({ database, connection, onLost: () => undefined })
   await feed.start()
   const tell = async (text: string) => {

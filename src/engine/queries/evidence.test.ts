@@ -43,7 +43,7 @@ beforeAll(async () => {
   database = openDatabase(connection, () => undefined)
   const hubsDirectory = join(directory.path, 'hubs')
   needs = {
-    store: createPostgresStore({ database, sendWork: () => Promise.resolve() }),
+    store: createPostgresStore({ database, sendWork: async () => () => undefined }),
     feed: createPostgresFeed({ database, connection, onLost: () => undefined }),
     ...createHub({ hubsDirectory, gitConfigFile: join(directory.path, 'gitconfig') }),
     host: await createLocalHost({ hostsDirectory: join(directory.path, 'hosts') }),

@@ -38,7 +38,7 @@ let store: Store
 
 beforeAll(async () => {
   database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
-  store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  store = createPostgresStore({ database, sendWork: async () => () => undefined })
 })
 
 afterAll(async () => {

@@ -34,7 +34,7 @@ const SETUP = ['npm ci', 'make all']
 
 beforeAll(async () => {
   database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
-  store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  store = createPostgresStore({ database, sendWork: async () => () => undefined })
 })
 
 afterAll(async () => {

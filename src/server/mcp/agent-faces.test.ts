@@ -68,7 +68,7 @@ let critic: Session
 beforeAll(async () => {
   const connection = { ...(await createTestDatabase()) }
   database = openDatabase(connection, () => undefined)
-  store = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  store = createPostgresStore({ database, sendWork: async () => () => undefined })
   feed = createPostgresFeed({ database, connection, onLost: () => undefined })
   await feed.start()
   repository = await testRepository({

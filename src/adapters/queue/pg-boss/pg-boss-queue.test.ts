@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange, ids, storeExampleJob } from '../../../../test/support/example-records.ts'
 import { silentLog } from '../../../../test/support/silent-log.ts'
@@ -39,6 +39,25 @@ afterAll(async () => {
   await database.destroy()
 })
 
+async function sendCommitted(work: readonly Work[]): Promise<() => void> {
+  return await database.transaction().execute((transaction) =>
+    queue.sendWithin(
+      {
+        executeSql: async (text, values = []) => ({
+          rows: (await transaction.executeQuery(CompiledQuery.raw(text, values))).rows,
+        }),
+      },
+      work,
+    ),
+  )
+}
+
+async function copiesOf(jobId: JobId): Promise<number | undefined> {
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from pgboss.job where data->>'jobId' = ${jobId}`.execute(database)
+  return counted.rows[0]?.count
+}
+
 const hasDone = (jobId: JobId) => done.some((work) => 'jobId' in work && work.jobId === jobId)
 
 describe('the pg-boss queue', () => {
@@ -57,9 +76,33 @@ describe('the pg-boss queue', () => {
     await store.transact((records) => records.jobs.save(job, follow(job.id)))
     await until(() => hasDone(job.id))
     expect(hasDone(lost)).toBe(false)
-    const counted = await sql<{ count: number }>`
-      select count(*)::int as count from pgboss.job where data->>'jobId' = ${lost}`.execute(database)
-    expect(counted.rows[0]?.count).toBe(0)
+    expect(await copiesOf(lost)).toBe(0)
+  })
+
+  it('hands committed work over at once and removes its stored copy', async () => {
+    const jobId = ids.next('job')
+    const committed = await sendCommitted([{ type: 'job-advance', jobId }])
+    expect(hasDone(jobId)).toBe(false)
+    committed()
+    await Promise.resolve()
+    expect(hasDone(jobId)).toBe(true)
+    await until(async () => (await copiesOf(jobId)) === 0)
+    expect(done.filter((work) => 'jobId' in work && work.jobId === jobId)).toHaveLength(1)
+  })
+
+  it('does work from its stored copy when the process died before it could hand it over', async () => {
+    const jobId = ids.next('job')
+    await sendCommitted([{ type: 'job-advance', jobId }])
+    await until(() => hasDone(jobId))
+  })
+
+  it('retries work that failed when it was handed over', async () => {
+    const jobId = ids.next('job')
+    refusals.set(jobId, 1)
+    const committed = await sendCommitted([{ type: 'job-advance', jobId }])
+    committed()
+    await until(() => hasDone(jobId))
+    expect(refusals.get(jobId)).toBe(-1)
   })
 
   it('does all of many pieces of work that were sent at once', async () => {

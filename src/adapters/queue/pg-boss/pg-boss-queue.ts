@@ -1,29 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { PgBoss, type Queue } from 'pg-boss'
 import type { Log } from '../../../ports/log.ts'
-import type { Work, WorkQueue, WorkType } from '../../../ports/work-queue.ts'
-
-/** Quick decisions must not wait behind slow acts such as a large checkout, nor a stop behind anything. */
-const LANES = { decide: 3, act: 4, stop: 2, tidy: 1 } as const
-type Lane = keyof typeof LANES
-
-const LANE_OF: Record<WorkType, Lane> = {
-  'job-advance': 'decide',
-  'attempt-start': 'act',
-  'attempt-settle': 'act',
-  'attempt-clear': 'tidy',
-  'landing-advance': 'act',
-  'base-follow': 'act',
-  'check-start': 'act',
-  'session-stop': 'stop',
-  'session-resume': 'act',
-  'session-start': 'act',
-  'session-clear': 'tidy',
-  'approval-expire': 'decide',
-  'cycle-update': 'act',
-  'job-deliver': 'act',
-  'trees-warm': 'tidy',
-}
+import type { Work, WorkQueue } from '../../../ports/work-queue.ts'
+import { LANE_OF, LANES, type Lane } from './lanes.ts'
+import { LocalPlaces, type StoredWork } from './local-places.ts'
+import { StoredCopies } from './stored-copies.ts'
 
 const RETRY_SECONDS = 1
 /** One place of each lane looks now and then, for retries whose wake-up was lost with its process. */
@@ -42,12 +24,12 @@ const QUEUE_SETTINGS: Omit<Queue, 'name'> = {
   deleteAfterSeconds: 3600,
 }
 
-/** Tidying takes processor time from what people wait for, so it comes after. */
-const TIDY_DELAY_SECONDS = 2
-
-function delayOf(lane: Lane): { readonly startAfter?: number } {
-  return lane === 'tidy' ? { startAfter: TIDY_DELAY_SECONDS } : {}
-}
+/**
+ * When the stored copy of committed work is due. By then this process has usually done it and removed the copy; if it
+ * died or failed, the copy is what gets the work done. Tidying has no hurry and is only ever done by its copy.
+ */
+const COPY_DELAY_SECONDS = 2
+const STOP_TIMEOUT_MS = 10_000
 
 type Needs = { readonly log: Log }
 
@@ -63,31 +45,48 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
   // A lost connection is reported here and mended by the next poll; it must not end the process.
   boss.on('error', (error) => needs.log.warn({ error: error.message }, 'queue error'))
 
-  const insert: WorkQueue['sendWithin'] = async (transaction, work) => {
-    for (const lane of Object.keys(LANES) as Lane[]) {
-      const jobs = work
-        .filter((item) => LANE_OF[item.type] === lane)
-        .map((item) => ({ data: item, ...delayOf(lane) }))
-      if (jobs.length > 0) await boss.insert(lane, jobs, { db: transaction as never })
-    }
-  }
   const wakeAgain = createReWaker(boss)
+  const copies = new StoredCopies({ boss, log: needs.log })
+  let places: LocalPlaces | undefined
   return {
     async start(handle) {
+      const firstPlaceOf = new Map<Lane, string>()
+      const local = new LocalPlaces({
+        handle,
+        onDone: ({ lane, id }) => copies.remove(lane, id),
+        onFailed: ({ lane }) => wakeAgain.later(firstPlaceOf.get(lane) ?? '', COPY_DELAY_SECONDS),
+      })
       await boss.start()
-      for (const [lane, places] of Object.entries(LANES)) {
+      for (const lane of Object.keys(LANES) as Lane[]) {
         await boss.createQueue(lane, QUEUE_SETTINGS)
-        for (let place = 0; place < places; place += 1) await openPlace(boss, lane, place, handle, wakeAgain)
+        for (let place = 0; place < LANES[lane]; place += 1) {
+          const id = await openPlace(boss, lane, place, (item) => local.redo(item), wakeAgain)
+          if (place === 0) firstPlaceOf.set(lane, id)
+        }
       }
+      places = local
     },
-    sendWithin: insert,
+    async sendWithin(transaction, work) {
+      const items = work.map((item) => ({ id: randomUUID(), lane: LANE_OF[item.type], work: item }))
+      for (const lane of new Set(items.map((item) => item.lane))) {
+        const jobs = items
+          .filter((item) => item.lane === lane)
+          .map(({ id, work: data }) => ({ id, data, startAfter: COPY_DELAY_SECONDS }))
+        await boss.insert(lane, jobs, { db: transaction as never })
+      }
+      return () => places?.take(items.filter(({ lane }) => lane !== 'tidy'))
+    },
     async send(work) {
       const lane = LANE_OF[work.type]
-      await boss.insert(lane, [{ data: work, ...delayOf(lane) }])
+      await boss.insert(lane, [
+        { data: work, ...(lane === 'tidy' ? { startAfter: COPY_DELAY_SECONDS } : {}) },
+      ])
     },
     async stop() {
       wakeAgain.stop()
-      await boss.stop({ graceful: true, timeout: 10_000 })
+      await places?.close(STOP_TIMEOUT_MS)
+      await copies.flush()
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
     },
   }
 }
@@ -98,18 +97,18 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
  */
 async function openPlace(
   boss: PgBoss,
-  lane: string,
+  lane: Lane,
   place: number,
-  handle: (work: Work) => Promise<void>,
+  handle: (item: StoredWork) => Promise<void>,
   wakeAgain: ReWaker,
-): Promise<void> {
+): Promise<string> {
   const opened = { id: '' }
   opened.id = await boss.work<Work>(
     lane,
     { notifyPollingIntervalSeconds: place === 0 ? WATCHFUL_POLL_SECONDS : IDLE_POLL_SECONDS },
     async (jobs) => {
       try {
-        for (const job of jobs) await handle(job.data)
+        for (const { id, data } of jobs) await handle({ id, lane, work: data })
         wakeAgain.now(opened.id)
       } catch (error) {
         wakeAgain.later(opened.id)
@@ -117,23 +116,24 @@ async function openPlace(
       }
     },
   )
+  return opened.id
 }
 
-type ReWaker = { now(id: string): void; later(id: string): void; stop(): void }
+type ReWaker = { now(id: string): void; later(id: string, seconds?: number): void; stop(): void }
 
 function createReWaker(boss: PgBoss): ReWaker {
   const timers = new Set<NodeJS.Timeout>()
   const now = (id: string) => boss.notifyWorker(id)
   return {
     now,
-    later(id) {
+    later(id, seconds = RETRY_SECONDS) {
       now(id)
       const timer = setTimeout(
         () => {
           timers.delete(timer)
           now(id)
         },
-        RETRY_SECONDS * 1000 + 100,
+        seconds * 1000 + 100,
       ).unref()
       timers.add(timer)
     },

@@ -41,7 +41,7 @@ beforeAll(async () => {
     database,
     sendWork: (_, work) => {
       sent.push(...work)
-      return Promise.resolve()
+      return Promise.resolve(() => undefined)
     },
   })
 })

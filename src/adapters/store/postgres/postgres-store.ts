@@ -19,7 +19,8 @@ import { createTaskRecords } from './task-records.ts'
 
 type Needs = {
   readonly database: Kysely<Database>
-  readonly sendWork: (transaction: SqlExecutor, work: readonly Work[]) => Promise<void>
+  /** Stores work with the transaction; its answer is called when that has committed. */
+  readonly sendWork: (transaction: SqlExecutor, work: readonly Work[]) => Promise<() => void>
 }
 
 const RETRYABLE = new Set(['40001', '40P01'])
@@ -53,19 +54,22 @@ async function transactOnce<Value>(
   needs: Needs,
   work: (records: Records, transaction: Kysely<Database>) => Promise<Value>,
 ): Promise<Value> {
-  return await needs.database.transaction().execute(async (transaction) => {
+  let onCommitted: () => void = () => undefined
+  const value = await needs.database.transaction().execute(async (transaction) => {
     const changes: Change[] = []
     const scope: Scope = { database: transaction, note: (change) => changes.push(change) }
-    const value = await work(recordsOf(scope), transaction)
+    const result = await work(recordsOf(scope), transaction)
     await appendEvents(
       scope,
       changes.flatMap((change) => change.events ?? []),
     )
     await appendAudit(transaction, changes)
     const follow = changes.flatMap((change) => change.follow ?? [])
-    if (follow.length > 0) await needs.sendWork(executorOf(transaction), follow)
-    return value
+    if (follow.length > 0) onCommitted = await needs.sendWork(executorOf(transaction), follow)
+    return result
   })
+  onCommitted()
+  return value
 }
 
 async function appendAudit(transaction: Kysely<Database>, changes: readonly Change[]): Promise<void> {

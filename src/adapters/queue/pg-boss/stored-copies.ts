@@ -1,0 +1,38 @@
+import type { PgBoss } from 'pg-boss'
+import type { Log } from '../../../ports/log.ts'
+import type { Lane } from './lanes.ts'
+
+/** How long finished work may keep its stored copy, so that many are removed by one statement. */
+const GATHER_MS = 50
+
+type Needs = { readonly boss: PgBoss; readonly log: Log }
+
+/** Removes the stored copies of work that is done. One that is missed is done again when it is due, to no effect. */
+export class StoredCopies {
+  readonly #needs: Needs
+  readonly #finished = new Map<Lane, string[]>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  remove(lane: Lane, id: string): void {
+    this.#finished.set(lane, [...(this.#finished.get(lane) ?? []), id])
+    this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS)
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const finished = [...this.#finished]
+    this.#finished.clear()
+    for (const [lane, ids] of finished) {
+      try {
+        await this.#needs.boss.deleteJob(lane, ids)
+      } catch (error) {
+        this.#needs.log.warn({ lane, count: ids.length, error: String(error) }, 'finished work stays queued')
+      }
+    }
+  }
+}
