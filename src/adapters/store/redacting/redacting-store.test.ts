@@ -23,7 +23,7 @@ let store: Store
 
 beforeAll(async () => {
   database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
-  const plain = createPostgresStore({ database, sendWork: () => Promise.resolve() })
+  const plain = createPostgresStore({ database, sendWork: async () => () => undefined })
   store = createRedactingStore(plain, createRedact([secretOf('KEY', KEY)]))
 })
 afterAll(() => database.destroy())
