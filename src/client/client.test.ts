@@ -1,17 +1,19 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
-import { allRoutes } from '../contract/routes/all-routes.ts'
-import type { NewEvent } from '../domain/event/job-event.ts'
-import { createMemoryFeed } from '../server/testing/memory-feed.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   sampleApproval,
   sampleId,
   sampleJob,
   sampleSession,
   standingSession,
-} from '../server/testing/sample-records.ts'
-import { startTestServer, TOKEN } from '../server/testing/test-server.ts'
+} from '../../test/support/server/sample-records.ts'
+import { startTestServer, TOKEN } from '../../test/support/server/test-server.ts'
+import { openTestWorld, type TestWorld } from '../../test/support/server/test-world.ts'
+import { allRoutes } from '../contract/routes/all-routes.ts'
+import type { NewEvent } from '../domain/event/job-event.ts'
+import type { JobId, SessionId } from '../domain/id.ts'
+import type { Job } from '../domain/job/job.ts'
 import { connect, FollowError, type MusterClient } from './index.ts'
 
 const jobId = sampleId('job')
@@ -19,8 +21,24 @@ const sessionId = sampleId('session')
 const approvalId = sampleId('approval')
 const goal = { repositoryPath: '/garden', requestDocument: 'Grow a tree' }
 
-function progress(count: number): NewEvent[] {
-  return Array.from({ length: count }, (_, index) => ({ type: 'task_progress', jobId, data: { index } }))
+let world: TestWorld
+
+beforeAll(async () => {
+  world = await openTestWorld()
+})
+
+afterAll(() => world[Symbol.asyncDispose]())
+
+const REACHED = { type: 'completed', reason: 'goal-reached', evidence: [] } as const
+
+/** Stores that a job has reached its goal, with the event that reports it. */
+async function complete(job: Job): Promise<void> {
+  await world.append({ type: 'job_completed', jobId: job.id, data: {} })
+  await world.putJob({ ...job, state: REACHED })
+}
+
+function progress(of: JobId, count: number): NewEvent[] {
+  return Array.from({ length: count }, (_, index) => ({ type: 'task_progress', jobId: of, data: { index } }))
 }
 
 /** Calls everything once and gives what each call came to. */
@@ -79,9 +97,9 @@ async function callAll(client: MusterClient) {
 
 describe('the client', () => {
   it('reaches every route of the API and understands every answer', async () => {
-    await using served = await startTestServer()
-    served.store.putJob(sampleJob({ state: { type: 'cancelled', reason: 'enough' } }))
-    served.store.putApproval(sampleApproval())
+    await using served = await startTestServer({ world })
+    await world.putJob(sampleJob({ state: { type: 'cancelled', reason: 'enough' } }))
+    await world.putApproval(sampleApproval())
     const asked = new Set<string>()
     const client = connect({
       url: served.url,
@@ -102,6 +120,10 @@ describe('the client', () => {
       'illegal-transition',
       'session-not-spoken-to',
       'session-not-able',
+      // The sample job has no repository.
+      'git-failed',
+      'no-work',
+      'no-work',
       'nothing-landed',
     ])
     const idIn = (path: string) => {
@@ -120,7 +142,7 @@ describe('the client', () => {
   })
 
   it('gives a failure of the daemon as a value with its words and its data', async () => {
-    await using served = await startTestServer()
+    await using served = await startTestServer({ world })
     const client = connect({ url: `${served.url}/`, token: TOKEN })
     expect(await client.getJob('nonsense')).toEqual({
       ok: false,
@@ -173,35 +195,33 @@ describe('the client', () => {
 
 describe('following a job', () => {
   it('gives its events from a place on and ends when the job is over', async () => {
-    await using served = await startTestServer()
-    served.feed.append(...progress(4), { type: 'job_completed', jobId, data: {} })
-    served.store.putJob(sampleJob({ state: { type: 'completed', reason: 'goal-reached', evidence: [] } }))
+    await using served = await startTestServer({ world })
+    const job = await world.addJob()
+    await world.append(...progress(job.id, 4))
+    await complete(job)
     const client = connect({ url: served.url, token: TOKEN })
     const seqs: number[] = []
-    for await (const { seq } of client.follow(jobId, { after: 2 })) seqs.push(seq)
+    for await (const { seq } of client.follow(job.id, { after: 2 })) seqs.push(seq)
     expect(seqs).toEqual([3, 4, 5])
   })
 
   it('goes on over restarts of the daemon without a gap or a repeat', async () => {
-    const feed = createMemoryFeed()
-    let served = await startTestServer({ feed })
+    let served = await startTestServer({ world })
     const { port } = served
     const client = connect({ url: served.url, token: TOKEN })
     const interruptions: string[] = []
     const seqs: number[] = []
-    feed.append(...progress(10))
-    for await (const { seq } of client.follow(jobId, {
+    const job = await world.addJob()
+    await world.append(...progress(job.id, 10))
+    for await (const { seq } of client.follow(job.id, {
       onInterrupt: ({ type }) => interruptions.push(type),
     })) {
       seqs.push(seq)
       if (seq !== 10 && seq !== 20) continue
       await served.server.close()
-      feed.append(...progress(10))
-      served = await startTestServer({ feed, port })
-      if (seq === 20) {
-        feed.append({ type: 'job_completed', jobId, data: {} })
-        served.store.putJob(sampleJob({ state: { type: 'completed', reason: 'goal-reached', evidence: [] } }))
-      }
+      await world.append(...progress(job.id, 10))
+      served = await startTestServer({ world, port })
+      if (seq === 20) await complete(job)
     }
     expect(seqs).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
     expect(interruptions).toContain('unreachable')
@@ -210,7 +230,7 @@ describe('following a job', () => {
 
   it('waits for a daemon whose database is away', async () => {
     await using served = await startTestServer()
-    served.store.breakWith(new Error('Connection terminated unexpectedly'))
+    await served.world.closeDatabase()
     const client = connect({ url: served.url, token: TOKEN })
     const stop = new AbortController()
     const interruptions: string[] = []
@@ -224,7 +244,7 @@ describe('following a job', () => {
   })
 
   it('throws when there is no such job or the token is wrong', async () => {
-    await using served = await startTestServer()
+    await using served = await startTestServer({ world })
     const client = connect({ url: served.url, token: TOKEN })
     await expect(client.follow('nonsense').next()).rejects.toMatchObject({ error: { type: 'job-not-found' } })
     const stranger = connect({ url: served.url, token: 'wrong' })
@@ -232,44 +252,57 @@ describe('following a job', () => {
   })
 
   it('lets go of the server when the reader leaves, and ends quietly by its signal', async () => {
-    await using served = await startTestServer()
-    served.feed.append(...progress(3))
+    await using served = await startTestServer({ world })
+    const job = await world.addJob()
+    await world.append(...progress(job.id, 3))
     const client = connect({ url: served.url, token: TOKEN })
-    for await (const _ of client.follow(jobId)) break
+    for await (const _ of client.follow(job.id)) break
     const stop = new AbortController()
     const seqs: number[] = []
-    for await (const { seq } of client.follow(jobId, { signal: stop.signal })) {
+    for await (const { seq } of client.follow(job.id, { signal: stop.signal })) {
       seqs.push(seq)
       if (seq === 3) stop.abort()
     }
     expect(seqs).toEqual([1, 2, 3])
-    await expect.poll(() => served.feed.subscriberCount()).toBe(0)
+    await expect.poll(() => world.subscriberCount()).toBe(0)
   })
 })
 
 describe('following a session', () => {
   it('gives only its own events, from a place on, and ends when the session is over', async () => {
-    await using served = await startTestServer()
-    const of = (id: typeof sessionId): NewEvent => ({ type: 'agent_message', jobId, sessionId: id, data: {} })
-    served.feed.append(of(sessionId), of(sampleId('session', 7)), of(sessionId))
+    await using served = await startTestServer({ world })
+    const job = await world.addJob()
+    const session = sampleSession({ id: sampleId('session', 6), jobId: job.id })
+    await world.putSession(session)
+    const of = (id: SessionId): NewEvent => ({
+      type: 'agent_message',
+      jobId: job.id,
+      sessionId: id,
+      data: {},
+    })
+    await world.append(of(session.id), of(sampleId('session', 7)), of(session.id))
     const client = connect({ url: served.url, token: TOKEN })
     const seqs: number[] = []
-    for await (const { seq } of client.followSession(sessionId, { after: 1 })) {
+    for await (const { seq } of client.followSession(session.id, { after: 1 })) {
       seqs.push(seq)
       if (seq !== 3) continue
       const end = { type: 'cancelled', reason: 'enough' } as const
-      served.store.putSession(sampleSession({ state: { type: 'terminated', end } }))
-      served.feed.append(of(sampleId('session', 7)), { ...of(sessionId), type: 'session_ended' })
+      await world.putSession({ ...session, state: { type: 'terminated', end } })
+      await world.append(of(sampleId('session', 7)), { ...of(session.id), type: 'session_ended' })
     }
     expect(seqs).toEqual([3, 5])
   })
 
   it('follows one outside of any job on its own stream', async () => {
-    await using served = await startTestServer()
+    await using served = await startTestServer({ world })
     const { id } = standingSession()
     const end = { type: 'finished', turn: { type: 'done', text: 'it grows' } } as const
-    served.store.putSession(standingSession({ state: { type: 'terminated', end } }))
-    served.feed.append(...progress(2), { type: 'agent_message', sessionId: id, data: { type: 'text' } })
+    await world.putSession(standingSession({ state: { type: 'terminated', end } }))
+    await world.append(...progress(jobId, 2), {
+      type: 'agent_message',
+      sessionId: id,
+      data: { type: 'text' },
+    })
     const client = connect({ url: served.url, token: TOKEN })
     const events = []
     for await (const event of client.followSession(id)) events.push(event)
@@ -278,7 +311,7 @@ describe('following a session', () => {
   })
 
   it('throws when there is no such session', async () => {
-    await using served = await startTestServer()
+    await using served = await startTestServer({ world })
     const client = connect({ url: served.url, token: TOKEN })
     await expect(client.followSession(sampleId('session', 99)).next()).rejects.toMatchObject({
       error: { type: 'session-not-found', next: 'muster list sessions' },
@@ -288,22 +321,37 @@ describe('following a session', () => {
 
 describe('following all jobs', () => {
   it('begins with what is new and misses nothing over a restart', async () => {
-    const feed = createMemoryFeed()
-    let served = await startTestServer({ feed })
+    const job = await world.addJob()
+    let served = await startTestServer({ world })
     const { port } = served
     const client = connect({ url: served.url, token: TOKEN })
     const stop = new AbortController()
-    const cursors: string[] = []
+    const seqs: number[] = []
     const following = (async () => {
-      for await (const { cursor } of client.followAll({ signal: stop.signal })) cursors.push(cursor)
+      for await (const { seq, jobId: of } of client.followAll({ signal: stop.signal })) {
+        if (of !== job.id) throw new Error('an old event')
+        seqs.push(seq)
+      }
     })()
-    await expect.poll(() => feed.subscriberCount()).toBe(1)
+    let written = 0
+    const write = async (count: number) => {
+      await world.append(...progress(job.id, count))
+      written += count
+    }
+    // The client has found its place when something new arrives.
+    await expect
+      .poll(async () => {
+        await write(1)
+        return seqs.length
+      })
+      .toBeGreaterThan(0)
     await served.server.close()
-    feed.append(...progress(2))
-    served = await startTestServer({ feed, port })
-    await expect.poll(() => cursors, { timeout: 10_000 }).toEqual(['1.0', '2.0'])
-    feed.append(...progress(1))
-    await expect.poll(() => cursors).toEqual(['1.0', '2.0', '3.0'])
+    await write(2)
+    served = await startTestServer({ world, port })
+    await write(1)
+    await expect.poll(() => seqs.at(-1), { timeout: 10_000 }).toBe(written)
+    const [first = 0] = seqs
+    expect(seqs).toEqual(Array.from({ length: written - first + 1 }, (_, index) => first + index))
     stop.abort()
     await following
     await served.server.close()

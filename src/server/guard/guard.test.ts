@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rawRequest, statusIn } from '../../../test/support/server/raw-request.ts'
+import { concretePath, type ServedRoute, servedRoutes } from '../../../test/support/server/server-routes.ts'
+import { startTestServer, type TestServer, TOKEN } from '../../../test/support/server/test-server.ts'
 import { allRoutes } from '../../contract/routes/all-routes.ts'
-import { rawRequest, statusIn } from '../testing/raw-request.ts'
-import { concretePath, type ServedRoute, servedRoutes } from '../testing/server-routes.ts'
-import { startTestServer, type TestServer, TOKEN } from '../testing/test-server.ts'
 
 let served: TestServer
 let targets: readonly ServedRoute[]
@@ -19,7 +19,7 @@ beforeAll(async () => {
   ]
 })
 
-afterAll(() => served.server.close())
+afterAll(() => served[Symbol.asyncDispose]())
 
 const AUTHORIZATION = `Authorization: Bearer ${TOKEN}`
 
@@ -173,7 +173,7 @@ describe('the token guard', () => {
 
   it('has let nothing through to the engine in all of this', () => {
     expect(served.acts).toEqual([])
-    expect(served.feed.subscriberCount()).toBe(0)
+    expect(served.world.subscriberCount()).toBe(0)
   })
 })
 

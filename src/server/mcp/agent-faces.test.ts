@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { promisify } from 'node:util'
-import { getRequestListener } from '@hono/node-server'
-import { OpenAPIHono } from '@hono/zod-openapi'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { rawRequest, statusIn } from '../../../test/support/server/raw-request.ts'
+import {
+  TOKEN as SECRET,
+  startTestServer,
+  type TestServer,
+} from '../../../test/support/server/test-server.ts'
+import { openTestWorld, type TestWorld } from '../../../test/support/server/test-world.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
-import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { type TestRepository, testRepository } from '../../../test/support/test-repository.ts'
-import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
-import { createPostgresFeed, type PostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
-import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { CommandNeeds } from '../../cli/command-needs.ts'
 import * as agentCommands from '../../cli/commands/agent.ts'
 import { answerMessage, showMessages } from '../../cli/commands/messages.ts'
@@ -33,107 +28,69 @@ import {
   storeTrialSession,
   type TrialJob,
 } from '../../engine/messages/testing/trial-records.ts'
-import { createQueries, type QueryNeeds } from '../../engine/queries/queries.ts'
+import type { Ids } from '../../ports/ids.ts'
 import type { Store } from '../../ports/store/store.ts'
-import { answerError } from '../answer-error.ts'
-import { answerInvalid } from '../answer-invalid.ts'
-import { checkBodySize, checkBodyType } from '../guard/check-body.ts'
-import { checkToken } from '../guard/check-token.ts'
-import { refuse } from '../refuse.ts'
-import { addAgentMessageRoutes } from '../routes/agent-message-routes.ts'
-import { addMessageRoutes } from '../routes/message-routes.ts'
-import type { ServerEnvironment } from '../server-needs.ts'
-import { rawRequest, statusIn } from '../testing/raw-request.ts'
-import { addMcpRoute } from './add-mcp-route.ts'
-import { createAgentGuard } from './agent-guard.ts'
-import { checkAccess } from './check-access.ts'
 
-const run = promisify(execFile)
-const SECRET = 'the-token-of-the-person'
 const PERSON = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' }
 
-let database: Kysely<Database>
-let feed: PostgresFeed
-let store: Store
+let world: TestWorld
+let served: TestServer
 let repository: TestRepository
-let http: Server
+let needs: { readonly store: Store; readonly ids: Ids }
 let url: string
 let people: MusterClient
-const needs = { ids: createIds() }
 const told: string[] = []
 let trial: TrialJob
 let worker: Session
 let critic: Session
 
 beforeAll(async () => {
-  const connection = { ...(await createTestDatabase()) }
-  database = openDatabase(connection, () => undefined)
-  store = createPostgresStore({ database, sendWork: async () => () => undefined })
-  feed = createPostgresFeed({ database, connection, onLost: () => undefined })
-  await feed.start()
   repository = await testRepository({
     'README.md': '# Garden\n',
     '.muster/skills/planting/SKILL.md': '---\nname: planting\ndescription: How to plant\n---\nDig first.\n',
     '.muster/skills/odd name/SKILL.md': 'Not listed.\n',
     '.muster/skills/planting/notes.md': 'More.\n',
   })
-  http = createServer(getRequestListener(createApp().fetch))
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  people = connect({ url, token: SECRET })
-})
-
-afterAll(async () => {
-  http.closeAllConnections()
-  http.close()
-  await feed.close()
-  await database.destroy()
-  await repository[Symbol.asyncDispose]()
-})
-
-beforeEach(async () => {
-  told.length = 0
-  trial = await storeTrialJob({ ...needs, store }, await repository.git('rev-parse', 'HEAD'))
-  worker = await storeTrialSession({ ...needs, store }, trial)
-  critic = await storeTrialSession({ ...needs, store }, trial, { agentName: 'critic', role: 'reviewer' })
-})
-
-/** The faces of this part behind the guards they are served behind. */
-function createApp(): OpenAPIHono<ServerEnvironment> {
+  world = await openTestWorld()
+  needs = { store: world.store, ids: createIds() }
   const tell = (name: string) => async () => void told.push(name)
-  const { agents, people: persons } = createMessageCommands({
+  const messages = createMessageCommands({
     ...needs,
-    store,
-    feed,
+    feed: world.feed,
+    history: world.history,
     clock: { now: () => new Date() },
     log: silentLog,
     onMessage: tell('message'),
     onHandoff: tell('handoff'),
     onComplete: tell('complete'),
     onQuestion: tell('question'),
-    history: {
-      listFiles: async (_, commit, directory) =>
-        (
-          await run('git', ['-C', repository.path, 'ls-tree', '-r', '--name-only', commit, `${directory}/`])
-        ).stdout
-          .trim()
-          .split('\n'),
-      readFile: async (_, commit, path) =>
-        (await run('git', ['-C', repository.path, 'show', `${commit}:${path}`])).stdout,
-    },
   })
-  const queries = createQueries({ ...({} as QueryNeeds), store, feed })
-  const guard = createAgentGuard({ queries, sessionOfToken: (text) => sessionOfToken(SECRET, text) })
-  const app = new OpenAPIHono<ServerEnvironment>({ defaultHook: answerInvalid })
-  app.onError((error, context) => answerError({ log: silentLog }, error, context))
-  app.notFound((context) => refuse(context, { type: 'not-found', what: 'route', id: context.req.path }))
-  app.use(checkAccess(guard.check, checkToken(SECRET)), checkBodyType, checkBodySize)
-  addMcpRoute({ agents, guard, version: '1.2.3' }, app)
-  addAgentMessageRoutes({ queries, agents, guard }, app)
-  addMessageRoutes({ queries, people: persons }, app)
-  app.post('/api/approvals/:id/approve', (context) => context.json({ approved: true }))
-  return app
+  served = await startTestServer({
+    world,
+    needs: { messages, sessionOfToken: (text) => sessionOfToken(SECRET, text) },
+  })
+  url = served.url
+  people = connect({ url, token: SECRET })
+})
+
+afterAll(async () => {
+  await served[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+  await repository[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  told.length = 0
+  trial = await storeTrialJob(needs, await repository.git('rev-parse', 'HEAD'))
+  worker = await storeTrialSession(needs, trial)
+  critic = await storeTrialSession(needs, trial, { agentName: 'critic', role: 'reviewer' })
+})
+
+/** Brings what was committed, skills and all, into the hub. */
+async function importRepository(): Promise<void> {
+  const source = await world.branches.inspectSource(repository.path)
+  if (!source.ok) throw new Error(source.failure.type)
+  await world.branches.importBase(trial.job.projectId, source.value, 'main')
 }
 
 async function openTools(token: string): Promise<Client & AsyncDisposable> {
@@ -200,6 +157,7 @@ describe('the MCP server', () => {
   })
 
   it('lists the skills that were committed, and gives one', async () => {
+    await importRepository()
     await repository.write({ '.muster/skills/planting/SKILL.md': 'Changed by an agent.\n' })
     await using client = await toolsOf(worker)
     expect((await callTool(client, 'skills')).data).toEqual({
@@ -245,7 +203,7 @@ describe('a token', () => {
     for (const [path, method] of [
       ['/api/messages', 'GET'],
       ['/api/messages', 'POST'],
-      ['/api/approvals/apr_1/approve', 'POST'],
+      ['/api/approvals/apr_1/allow', 'POST'],
       ['/api/agents', 'GET'],
       ['/api/agent', 'GET'],
       ['/mcp/', 'POST'],
@@ -254,16 +212,16 @@ describe('a token', () => {
       expect(`${path} ${await statusOf(path, token, method)}`).toBe(`${path} 401`)
     // Sent as they are: a client of ours would tidy such paths up.
     for (const path of [
-      '/api/agent/../approvals/apr_1/approve',
-      '/api/agent/%2e%2e/approvals/apr_1/approve',
-      '/api/agent/..%2fapprovals%2fapr_1%2fapprove',
-      '/mcp/../api/approvals/apr_1/approve',
+      '/api/agent/../approvals/apr_1/allow',
+      '/api/agent/%2e%2e/approvals/apr_1/allow',
+      '/api/agent/..%2fapprovals%2fapr_1%2fallow',
+      '/mcp/../api/approvals/apr_1/allow',
       '/mcp?/../api/messages',
     ]) {
-      const { port } = http.address() as AddressInfo
+      const { port } = served
       const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nConnection: close`
       const answer = await rawRequest(port, `POST ${path} HTTP/1.1\r\n${head}\r\nContent-Length: 0\r\n\r\n`)
-      expect(answer).not.toContain('approved')
+      expect(answer).not.toContain('"success":true')
       expect(statusIn(answer)).toBeGreaterThanOrEqual(400)
     }
   })
@@ -276,7 +234,7 @@ describe('a token', () => {
       expect(await statusOf('/mcp', token)).toBe(401)
       expect(await statusOf('/api/agent/inbox', token, 'GET')).toBe(401)
     }
-    await endTrialSession({ ...needs, store }, worker)
+    await endTrialSession(needs, worker)
     expect(await statusOf('/mcp', own)).toBe(401)
   })
 
@@ -287,7 +245,7 @@ describe('a token', () => {
       index: 0,
       isFresh: true,
     } as const
-    const check = await storeTrialSession({ ...needs, store }, trial, { purpose, number: 2 })
+    const check = await storeTrialSession(needs, trial, { purpose, number: 2 })
     expect(await statusOf('/mcp', tokenOfSession(SECRET, check.id))).toBe(401)
   })
 
@@ -365,6 +323,7 @@ describe('the commands', () => {
   }
 
   it('say plainly what happened', async () => {
+    await importRepository()
     const sent = await inSession(worker, (given) =>
       agentCommands.agentSendCommand(given, 'agent:critic', 'look \u001b[31mhere', { subject: 'now' }),
     )
@@ -391,7 +350,7 @@ describe('the commands', () => {
       agentCommands.agentCompleteCommand(given, 'all', { answer: '{"done":true}' }),
     )
     expect(told).toEqual(['handoff', 'complete'])
-    expect((await store.read.messages.findLatest(worker.id, 'complete'))?.metadata).toEqual({
+    expect((await world.store.read.messages.findLatest(worker.id, 'complete'))?.metadata).toEqual({
       answer: { done: true },
     })
   })
@@ -403,7 +362,7 @@ describe('the commands', () => {
       agentCommands.agentCompleteCommand(given, 'all', { answer: '[]' }),
     )
     expect(broken.outcome).toMatchObject({ ok: false, failure: { exitCode: 2 } })
-    await endTrialSession({ ...needs, store }, worker)
+    await endTrialSession(needs, worker)
     const over = await inSession(worker, (given) => agentCommands.agentInboxCommand(given, {}))
     expect(over.outcome).toMatchObject({ ok: false, failure: { exitCode: 4 } })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { NOW, sampleId, sampleLanding } from '../../../test/support/server/sample-records.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
-import { NOW, sampleId, sampleLanding } from '../testing/sample-records.ts'
 import { landingToWire } from './landing-to-wire.ts'
 
 const candidate: Candidate = {

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleApproval, sampleId } from '../../../test/support/server/sample-records.ts'
+import { startTestServer, type TestServer, TOKEN } from '../../../test/support/server/test-server.ts'
 import { reportListSchema, reportSchema } from '../../contract/report.ts'
-import { sampleId } from '../testing/sample-records.ts'
-import { startTestServer, type TestServer, TOKEN } from '../testing/test-server.ts'
 
 let served: TestServer
 
 beforeAll(async () => {
   served = await startTestServer()
+  await served.world.putApproval(sampleApproval())
 })
 
-afterAll(() => served.server.close())
+afterAll(() => served[Symbol.asyncDispose]())
 
 async function ask(method: string, path: string) {
   const response = await fetch(`${served.url}${path}`, {
@@ -20,20 +21,27 @@ async function ask(method: string, path: string) {
 }
 
 describe('reports', () => {
-  it('are asked for under a name that is no job', async () => {
+  it('have a path of their own beside the jobs', async () => {
     const job = sampleId('job')
     const { status, body } = await ask('GET', `/api/orchestrator/report?job=${job}&limit=3`)
     expect(status).toBe(200)
     const { items } = reportListSchema.parse(body['data'])
-    expect(reportSchema.strict().parse(items[0])).toMatchObject({
-      jobId: job,
-      tasks: [{ status: 'blocked', landings: [{ status: 'landed', verified: false }] }],
-      blockers: [{ type: 'task' }, { type: 'planner', text: 'no water' }],
-      finalizeReady: false,
-    })
-    expect(served.acts.at(-1)).toBe(`reports ${job} undefined 3`)
-    await ask('GET', `/api/orchestrator/report?project=${sampleId('project')}`)
-    expect(served.acts.at(-1)).toBe(`reports undefined ${sampleId('project')} 5`)
+    expect(items.map((report) => reportSchema.strict().parse(report))).toMatchObject([
+      {
+        jobId: job,
+        tasks: [{ status: 'blocked', landings: [{ status: 'landed', verified: false }] }, {}, {}],
+        finalizeReady: false,
+      },
+    ])
+  })
+
+  it('are listed for one project', async () => {
+    const of = async (project: string) => {
+      const { body } = await ask('GET', `/api/orchestrator/report?project=${project}`)
+      return reportListSchema.parse(body['data']).items.length
+    }
+    expect(await of(sampleId('project'))).toBe(1)
+    expect(await of(sampleId('project', 1))).toBe(0)
   })
 
   it.each([
@@ -48,31 +56,18 @@ describe('reports', () => {
 
 describe('diffs', () => {
   it.each([
-    `/api/tasks/${sampleId('task', 1)}/diff`,
-    `/api/approvals/${sampleId('approval')}/diff`,
-    `/api/orchestrator/${sampleId('job')}/diff`,
-  ])('are at %s', async (path) => {
-    expect(await ask('GET', path)).toMatchObject({
-      status: 200,
-      body: { data: { patch: '+a seed\n', files: [{ path: 'seed.txt', added: 1 }], isCut: false } },
-    })
-  })
-
-  it('of what has no work, and of what is not there, are not found', async () => {
-    const nothing = await ask('GET', `/api/tasks/${sampleId('task', 9)}/diff`)
-    expect(nothing).toMatchObject({
-      status: 404,
-      body: { error: { type: 'no-work', next: expect.any(String) } },
-    })
-    expect(await ask('GET', '/api/tasks/t1-1/diff')).toMatchObject({
-      status: 404,
-      body: { error: { type: 'not-found' } },
-    })
+    ['no-work', `/api/tasks/${sampleId('task', 2)}/diff`],
+    ['no-work', `/api/approvals/${sampleId('approval')}/diff`],
+    ['no-work', `/api/orchestrator/${sampleId('job')}/diff`],
+    ['not-found', '/api/tasks/t1-1/diff'],
+    ['not-found', `/api/orchestrator/${sampleId('job', 9)}/diff`],
+  ])('answer 404 %s for %s', async (type, path) => {
+    expect(await ask('GET', path)).toMatchObject({ status: 404, body: { error: { type } } })
   })
 })
 
 describe('merging', () => {
-  it('is asked of the job, and what it refuses is said in words', async () => {
+  it('refuses a job that has landed nothing, in words', async () => {
     const path = `/api/orchestrator/${sampleId('job')}/merge`
     expect(await ask('POST', path)).toMatchObject({
       status: 409,

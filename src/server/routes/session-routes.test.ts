@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  sampleApproval,
+  sampleId,
+  sampleSession,
+  standingSession,
+} from '../../../test/support/server/sample-records.ts'
+import { startTestServer, type TestServer, TOKEN } from '../../../test/support/server/test-server.ts'
 import { approvalSchema } from '../../contract/approval.ts'
 import { sessionSchema } from '../../contract/session.ts'
-import { sampleApproval, sampleId, sampleSession, standingSession } from '../testing/sample-records.ts'
-import { startTestServer, type TestServer, TOKEN } from '../testing/test-server.ts'
 
 let served: TestServer
 
 beforeAll(async () => {
   served = await startTestServer()
-  served.store.putSession(standingSession())
+  await served.world.putSession(standingSession())
 })
 
-afterAll(() => served.server.close())
+afterAll(() => served[Symbol.asyncDispose]())
 
 type Answer = {
   readonly data?: Readonly<Record<string, unknown>>
@@ -66,7 +71,7 @@ describe('a session', () => {
   it('that rests says why, until when, and whether it can go on', async () => {
     const until = '2026-05-01T14:05:00.000Z'
     const why = { type: 'limited', reason: 'the weekly limit', until } as const
-    served.store.putSession(
+    await served.world.putSession(
       sampleSession({ id: sampleId('session', 3), state: { type: 'suspended', why, isOver: true } }),
     )
     const { data } = await ask('GET', `/api/sessions/${sampleId('session', 3)}`)
@@ -83,7 +88,7 @@ describe('a session', () => {
   ] as const)('that is over tells its end %o in one word', async (end, ending) => {
     const id = sampleId('session', 4)
     const { talk } = standingSession()
-    served.store.putSession(sampleSession({ id, talk, state: { type: 'terminated', end } }))
+    await served.world.putSession(sampleSession({ id, talk, state: { type: 'terminated', end } }))
     expect((await ask('GET', `/api/sessions/${id}`)).data).toMatchObject({ end, ending })
   })
 
@@ -132,8 +137,12 @@ describe('the transcript of a session', () => {
   it('has its own events only, as a page or as a tail, in a job and outside of one', async () => {
     const jobId = sampleId('job')
     const own = { type: 'agent_message', jobId, sessionId: sampleId('session'), data: {} } as const
-    served.feed.append(own, { ...own, sessionId: sampleId('session', 9) }, own, own)
-    served.feed.append({ type: 'agent_message', sessionId: standing, data: { type: 'text', text: 'hello' } })
+    await served.world.append(own, { ...own, sessionId: sampleId('session', 9) }, own, own)
+    await served.world.append({
+      type: 'agent_message',
+      sessionId: standing,
+      data: { type: 'text', text: 'hello' },
+    })
     const seqs = async (session: string, query: string) => {
       const { data } = await ask('GET', `/api/sessions/${session}/events?${query}`)
       return (data['items'] as { seq: number }[]).map(({ seq }) => seq)
@@ -250,14 +259,16 @@ describe('asking a session', () => {
 
 describe('approvals', () => {
   it('are listed with who asks and for what exactly; what was decided only when asked for', async () => {
-    await using own = await startTestServer()
-    own.store.putApproval(sampleApproval())
-    own.store.putApproval(sampleApproval({ id: sampleId('approval', 1), state: { type: 'expired' } }))
+    const decided = sampleApproval({
+      id: sampleId('approval', 1),
+      asker: { type: 'session', sessionId: sampleId('session'), life: 1, requestId: 'request-2' },
+      state: { type: 'expired' },
+    })
+    await served.world.putApproval(sampleApproval())
+    await served.world.putApproval(decided)
     const list = async (query: string) => {
-      const response = await fetch(`${own.url}/api/approvals?${query}`, {
-        headers: { authorization: `Bearer ${TOKEN}` },
-      })
-      return ((await response.json()) as { data: { items: Record<string, unknown>[] } }).data.items
+      const { data } = await ask('GET', `/api/approvals?${query}`)
+      return data['items'] as Record<string, unknown>[]
     }
     const [only, ...others] = await list('')
     expect(others).toEqual([])
@@ -296,47 +307,6 @@ describe('approvals', () => {
       expect(error).toMatchObject({ type: 'approval-not-found', next: 'muster approvals --all' })
     }
     expect((await ask('GET', '/api/approvals?session=nonsense')).status).toBe(404)
-  })
-})
-
-describe('what waits for a person', () => {
-  it('is in the status with a reason, a time where there is one, and what to do', async () => {
-    await using own = await startTestServer()
-    const until = '2026-05-01T14:05:00.000Z'
-    own.store.putApproval(sampleApproval())
-    own.store.putSession(standingSession())
-    own.store.putSession(
-      sampleSession({
-        id: sampleId('session', 5),
-        state: { type: 'suspended', why: { type: 'limited', reason: 'weekly', until }, isOver: true },
-      }),
-    )
-    const response = await fetch(`${own.url}/api/status`, { headers: { authorization: `Bearer ${TOKEN}` } })
-    const { data } = (await response.json()) as { data: { waiting: unknown[] } }
-    expect(data.waiting).toEqual([
-      {
-        id: sampleId('approval'),
-        waitsFor: 'person',
-        jobId: sampleId('job'),
-        why: 'mine asks to use Bash: {"command":"rm -rf leaves"}',
-        until: '2026-05-01T13:00:00.000Z',
-        next: `muster approve ${sampleId('approval')}`,
-      },
-      {
-        id: sampleId('session', 5),
-        waitsFor: 'quota',
-        jobId: sampleId('job'),
-        why: 'mine is out of quota',
-        until,
-        next: `muster resume ${sampleId('session', 5)}`,
-      },
-      {
-        id: standing,
-        waitsFor: 'person',
-        why: 'mine waits for your next word',
-        next: `muster send ${standing} "..."`,
-      },
-    ])
   })
 })
 

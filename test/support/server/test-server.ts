@@ -1,27 +1,24 @@
-import { failure, success } from '../../domain/result.ts'
-import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
-import { illegalTransition } from '../../domain/transition.ts'
-import type { JobCommands, StartJobRequest } from '../../engine/jobs/job-commands.ts'
-import { AgentProviderRegistry } from '../../engine/providers/agent-provider-registry.ts'
-import { createQueries, type QueryNeeds } from '../../engine/queries/queries.ts'
-import type { AgentProvider } from '../../ports/agent-provider.ts'
-import type { ConfigurationSource } from '../../ports/configuration-source.ts'
-import { createServer, type MusterServer } from '../create-server.ts'
-import type { ServerNeeds, ServerTimes } from '../server-needs.ts'
-import { createMemoryFeed, type MemoryFeed } from './memory-feed.ts'
-import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { failure, success } from '../../../src/domain/result.ts'
+import { USUAL_SANDBOX } from '../../../src/domain/session/sandbox-policy.ts'
+import { illegalTransition } from '../../../src/domain/transition.ts'
+import type { JobCommands, StartJobRequest } from '../../../src/engine/jobs/job-commands.ts'
+import { AgentProviderRegistry } from '../../../src/engine/providers/agent-provider-registry.ts'
+import { createQueries } from '../../../src/engine/queries/queries.ts'
+import type { AgentProvider } from '../../../src/ports/agent-provider.ts'
+import type { ConfigurationSource } from '../../../src/ports/configuration-source.ts'
+import { createServer, type MusterServer } from '../../../src/server/create-server.ts'
+import type { ServerNeeds, ServerTimes } from '../../../src/server/server-needs.ts'
 import { NO_TERMINALS } from './no-terminals.ts'
 import { NOW, sampleAgent, sampleJob } from './sample-records.ts'
-import { createStandInEvidence } from './stand-in-evidence.ts'
 import { createStandInMessages } from './stand-in-messages.ts'
 import { createStandInSessions } from './stand-in-sessions.ts'
+import { openTestWorld, type TestWorld } from './test-world.ts'
 
 export const TOKEN = 'the-token-of-the-tests'
 
 export type TestServer = AsyncDisposable & {
   readonly server: MusterServer
-  readonly feed: MemoryFeed
-  readonly store: MemoryStore
+  readonly world: TestWorld
   /** What was asked of the engine or the daemon, in order. */
   readonly acts: readonly string[]
   readonly started: readonly StartJobRequest[]
@@ -53,29 +50,30 @@ const PROVIDER: AgentProvider = {
   findAnswer: () => undefined,
 }
 
-/** A real server on a free port over stand-ins for everything behind it. */
-export async function startTestServer(
-  options: { readonly times?: Partial<ServerTimes>; readonly port?: number; readonly feed?: MemoryFeed } = {},
-): Promise<TestServer> {
+export type TestServerOptions = {
+  readonly times?: Partial<ServerTimes>
+  readonly port?: number
+  /** Stays open when the server closes; without it the server has one of its own. */
+  readonly world?: TestWorld
+  /** What takes the place of the commands below. */
+  readonly needs?: Partial<ServerNeeds>
+}
+
+/** A real server on a free port, over the real store; its commands only note that they were called. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const acts: string[] = []
   const started: StartJobRequest[] = []
   const logged: string[] = []
-  const feed = options.feed ?? createMemoryFeed()
-  const store = createMemoryStore()
+  const world = options.world ?? (await openTestWorld())
   const note = (_: unknown, message: string) => void logged.push(message)
   const needs: ServerNeeds = {
-    queries: {
-      ...createQueries({
-        store,
-        feed,
-        clock: { now: () => NOW },
-        configuration: CONFIGURATION,
-        providers: new AgentProviderRegistry([PROVIDER], 'command'),
-        ...({} as Pick<QueryNeeds, 'branches' | 'history' | 'commits' | 'settings'>),
-      }),
-      ...createStandInEvidence(acts),
-    },
-    feed,
+    queries: createQueries({
+      ...world,
+      clock: { now: () => NOW },
+      configuration: CONFIGURATION,
+      providers: new AgentProviderRegistry([PROVIDER], 'command'),
+    }),
+    feed: world.feed,
     jobs: createCommands(acts, started),
     sessions: createStandInSessions(acts),
     messages: createStandInMessages(acts),
@@ -96,12 +94,23 @@ export async function startTestServer(
     }),
     ready: async () => success(undefined),
     shutdown: () => void acts.push('shutdown'),
+    ...options.needs,
   }
   const server = createServer(needs, options.times)
   const listening = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   if (!listening.ok) throw new Error(listening.failure.problem)
-  const dispose = () => server.close()
-  return { server, feed, store, acts, started, logged, ...listening.value, [Symbol.asyncDispose]: dispose }
+  return {
+    server,
+    world,
+    acts,
+    started,
+    logged,
+    ...listening.value,
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      if (options.world === undefined) await world[Symbol.asyncDispose]()
+    },
+  }
 }
 
 function createCommands(acts: string[], started: StartJobRequest[]): JobCommands {

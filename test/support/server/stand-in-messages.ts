@@ -1,6 +1,6 @@
-import type { Message } from '../../domain/message/message.ts'
-import { failure, success } from '../../domain/result.ts'
-import type { MessageCommands } from '../../engine/messages/message-commands.ts'
+import type { Message } from '../../../src/domain/message/message.ts'
+import { failure, success } from '../../../src/domain/result.ts'
+import type { MessageCommands } from '../../../src/engine/messages/message-commands.ts'
 import { NOW, sampleId } from './sample-records.ts'
 
 function sampleMessage(fields: Partial<Message> = {}): Message {

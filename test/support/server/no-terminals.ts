@@ -1,5 +1,5 @@
-import { failure } from '../../domain/result.ts'
-import type { TerminalHost } from '../../ports/terminal-host.ts'
+import { failure } from '../../../src/domain/result.ts'
+import type { TerminalHost } from '../../../src/ports/terminal-host.ts'
 
 /** A machine on which no terminal is open. */
 export const NO_TERMINALS: TerminalHost = {

@@ -1,4 +1,4 @@
-import type { MusterServer } from '../create-server.ts'
+import type { MusterServer } from '../../../src/server/create-server.ts'
 import { sampleId } from './sample-records.ts'
 
 export type ServedRoute = { readonly method: string; readonly path: string }

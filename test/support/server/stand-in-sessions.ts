@@ -1,6 +1,6 @@
-import { failure, success } from '../../domain/result.ts'
-import { ProviderError } from '../../engine/providers/provider-error.ts'
-import type { SessionCommands } from '../../engine/sessions/session-commands.ts'
+import { failure, success } from '../../../src/domain/result.ts'
+import { ProviderError } from '../../../src/engine/providers/provider-error.ts'
+import type { SessionCommands } from '../../../src/engine/sessions/session-commands.ts'
 import { sampleApproval, sampleId, sampleSession, standingSession } from './sample-records.ts'
 
 /** Notes what was asked of sessions; some texts are refused, so that refusals can be seen. */

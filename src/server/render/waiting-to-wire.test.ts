@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { sampleApproval, sampleJob, sampleSession } from '../../../test/support/server/sample-records.ts'
+import { waitingSchema } from '../../contract/waiting.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { Waiting } from '../../engine/queries/waiting.ts'
+import { waitingToWire } from './waiting-to-wire.ts'
+
+const session = sampleSession()
+const job = sampleJob()
+const approval = sampleApproval()
+const until = '2026-05-01T14:05:00.000Z'
+const message = {
+  id: 'msg_1',
+  jobId: job.id,
+  subject: '',
+  body: '\n which one?\nthe first or the second',
+} as unknown as Message
+
+const cases: readonly (readonly [Waiting, object])[] = [
+  [
+    { type: 'approval', approval, agentName: 'mine' },
+    {
+      id: approval.id,
+      jobId: job.id,
+      waitsFor: 'person',
+      why: 'mine asks to use Bash: {"command":"rm -rf leaves"}',
+      until: '2026-05-01T13:00:00.000Z',
+      next: `muster approve ${approval.id}`,
+    },
+  ],
+  [
+    {
+      type: 'question',
+      question: { message, agentName: 'ada', task: { cycleNumber: 1, number: 4 } as never },
+    },
+    {
+      id: 'msg_1',
+      jobId: job.id,
+      waitsFor: 'person',
+      why: 't1-4 (ada) asks: which one?',
+      next: 'muster answer msg_1 "..."',
+    },
+  ],
+  [
+    { type: 'session-limited', session, until },
+    {
+      id: session.id,
+      jobId: job.id,
+      waitsFor: 'quota',
+      why: 'mine is out of quota',
+      until,
+      next: `muster resume ${session.id}`,
+    },
+  ],
+  [
+    { type: 'session-suspended', session, reason: 'lunch' },
+    {
+      id: session.id,
+      jobId: job.id,
+      waitsFor: 'person',
+      why: 'mine is suspended: lunch',
+      next: `muster resume ${session.id}`,
+    },
+  ],
+  [
+    { type: 'session-idle', session },
+    {
+      id: session.id,
+      waitsFor: 'person',
+      why: 'mine waits for your next word',
+      next: `muster send ${session.id} "..."`,
+    },
+  ],
+  [
+    { type: 'job-paused', job },
+    { id: job.id, jobId: job.id, waitsFor: 'person', why: 'paused', next: `muster resume ${job.id}` },
+  ],
+  [
+    { type: 'job-pending', job },
+    {
+      id: job.id,
+      jobId: job.id,
+      waitsFor: 'person',
+      why: 'not started',
+      next: `POST /api/orchestrator/${job.id}/start`,
+    },
+  ],
+  [
+    { type: 'job-day-spent', job, dailyUsd: 5, until: new Date(until) },
+    {
+      id: job.id,
+      jobId: job.id,
+      waitsFor: 'money',
+      why: 'the $5.00 that a day may cost are spent: what runs goes on, nothing new starts',
+      until,
+      next: `muster show ${job.id}`,
+    },
+  ],
+]
+
+describe('what waits', () => {
+  it.each(cases)('says why and what to do: $type', (waiting, wire) => {
+    expect(waitingSchema.strict().parse(waitingToWire(waiting))).toEqual(wire)
+  })
+
+  it('shortens what an agent wants to do', () => {
+    const action = { ...approval.action, input: 'x'.repeat(500) }
+    const { why } = waitingToWire({ type: 'approval', approval: { ...approval, action } })
+    expect(why).toMatch(/^an agent asks to use Bash: "x+…$/)
+    expect(why.length).toBeLessThan(160)
+  })
+})
