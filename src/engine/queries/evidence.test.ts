@@ -23,11 +23,8 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Task } from '../../domain/task/task.ts'
-import type { Branches } from '../../ports/branches.ts'
 import type { EngineSettings } from '../engine-needs.ts'
 import type { LandingNeeds } from '../landing/landing-needs.ts'
-import { mergeJob } from '../landing/merge/merge-job.ts'
-import { readMerge } from '../landing/merge/read-merge.ts'
 import { showDiff } from './diff/diff.ts'
 import type { DiffNeeds } from './diff/work-diff.ts'
 import { listReports } from './report/list-reports.ts'
@@ -267,72 +264,6 @@ describe('the diff of an approval', () => {
   })
 })
 
-describe('a merge without checks', () => {
-  it('is made with a warning, of a job that still runs too', async () => {
-    await using stage = await openStage()
-    const { job, repository } = stage
-    const tip = await commit(stage, job.baseCommit, 'mine.txt')
-    await land(stage, tip, job.baseCommit, tip)
-    await repository.git('checkout', '-q', 'main')
-    await repository.write({ 'theirs.txt': 'theirs\n' })
-    await repository.commit('theirs')
-    await repository.git('checkout', '-q', 'elsewhere')
-    const merge = given(await mergeJob(needs, job.id))
-    expect(merge.state).toMatchObject({
-      type: 'merged',
-      hasMoved: true,
-      candidate: { branch: 'main', state: { type: 'landed' } },
-    })
-    expect(merge.warnings).toEqual([
-      'the job is running: only what has landed so far is in it',
-      'no checks are configured: nothing was checked',
-    ])
-    expect(await repository.git('show', 'main:mine.txt')).toBe('mine.txt')
-    expect(await repository.git('show', 'main:theirs.txt')).toBe('theirs')
-    const [report] = given(await listReports(needs, { job: job.id, limit: 1 }))
-    expect(report?.notReady).toContain('no checks are configured')
-    expect(report?.tasks[0]?.landings[0]).toMatchObject({ verified: true, commit: tip })
-  })
-
-  it('starts over when the base moves under it, three times and no more', async () => {
-    await using stage = await openStage()
-    const { job, repository } = stage
-    const tip = await commit(stage, job.baseCommit, 'mine.txt')
-    await land(stage, tip, job.baseCommit, tip)
-    let moves = 0
-    const moveBase = async () => {
-      moves += 1
-      const tree = await repository.git('rev-parse', 'main^{tree}')
-      const next = await repository.git('commit-tree', '-p', 'main', '-m', `move ${moves}`, tree)
-      await repository.git('update-ref', 'refs/heads/main', next)
-    }
-    await moveBase()
-    const deliver: Branches['deliver'] = async (...words) => {
-      if (moves < 4) await moveBase()
-      return needs.branches.deliver(...words)
-    }
-    const unsteady = { ...needs, branches: { ...needs.branches, deliver } }
-    const refused = given(await mergeJob(unsteady, job.id))
-    expect(refused.state).toMatchObject({
-      type: 'refused',
-      reason: expect.stringContaining('a branch moved while the merge was being checked, 3 times in a row'),
-    })
-    expect(moves).toBe(4)
-    expect(given(await mergeJob(unsteady, job.id)).state).toMatchObject({ type: 'merged', hasMoved: true })
-    expect((await readMerge(needs, job)).state).toMatchObject({ type: 'merged', hasMoved: false })
-  })
-
-  it('is refused when the base branch is gone', async () => {
-    await using stage = await openStage()
-    const { job, repository } = stage
-    const tip = await commit(stage, job.baseCommit, 'mine.txt')
-    await land(stage, tip, job.baseCommit, tip)
-    await repository.git('branch', '-D', 'main')
-    expect(await mergeJob(needs, job.id)).toMatchObject({ ok: false, failure: { type: 'base-missing' } })
-    expect((await readMerge(needs, job)).state).toEqual({ type: 'none' })
-  })
-})
-
 describe('a report', () => {
   async function moveBase({ repository }: Stage, file: string): Promise<void> {
     await repository.git('checkout', '-q', 'main')
@@ -348,7 +279,11 @@ describe('a report', () => {
     await land(stage, tip, job.baseCommit, tip)
     const read = async () => given(await listReports(needs, { job: job.id, limit: 1 }))[0]
     const conflict = `main has moved and conflicts with ${job.workingBranch} in mine.txt`
-    expect(await read()).toMatchObject({ notes: [] })
+    expect(await read()).toMatchObject({
+      notes: [],
+      notReady: expect.arrayContaining(['no checks are configured']),
+      tasks: [{ landings: [{ verified: true, commit: tip }] }],
+    })
     await moveBase(stage, 'theirs.txt')
     const apart = await read()
     expect(apart?.notes).toEqual([expect.stringContaining('a merge commit will be needed')])

@@ -1,0 +1,346 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { exampleChange } from '../../../test/support/example-records.ts'
+import {
+  given,
+  type LandingTrial,
+  openLandingTrial,
+  type TestQueue,
+} from '../../../test/support/landing-trial.ts'
+import type { Candidate } from '../../domain/landing/candidate.ts'
+import { decideApproval } from '../approvals/decide-approval.ts'
+import { cancelJob } from '../jobs/cancel-job.ts'
+
+let trial: LandingTrial
+
+beforeAll(async () => {
+  trial = await openLandingTrial()
+})
+
+beforeEach(() => {
+  trial.slots = 1
+})
+
+afterAll(() => trial[Symbol.asyncDispose]())
+
+const NO_BUG = 'test ! -e bug.txt'
+
+const statesOf = async (queue: TestQueue) => (await queue.landings()).map(({ state }) => state.type)
+
+const tasksOf = async ({ job }: TestQueue) =>
+  (await trial.needs.store.read.tasks.listOfJob(job.id)).map(({ state }) => state.type)
+
+const candidatesOf = ({ job }: TestQueue): Promise<readonly Candidate[]> =>
+  trial.needs.store.read.candidates.listOfJob(job.id)
+
+const stateOf = async (queue: TestQueue) => (await candidatesOf(queue)).at(-1)?.state
+
+const has = async (queue: TestQueue, file: string) =>
+  (await trial.needs.history.readFile(queue.job.projectId, await queue.head(), file)) !== undefined
+
+/** The commits that the job has put on its branch, newest first. */
+async function lineOf({ job, head }: TestQueue): Promise<readonly string[]> {
+  const hub = join(trial.needs.settings.hubsDirectory, `${job.projectId}.git`)
+  const range = `${job.baseCommit}..${await head()}`
+  return (await trial.repository.git(`--git-dir=${hub}`, 'rev-list', '--first-parent', range)).split('\n')
+}
+
+describe('the merge queue', () => {
+  it('lands a batch that passes as one commit, on exactly the tree that was checked', async () => {
+    const queue = await trial.openQueue({ checks: ['test -e one.txt', 'test -e two.txt'] })
+    for (const name of ['one', 'two', 'three']) await queue.finish({ [`${name}.txt`]: name })
+    await queue.settle()
+    const head = await queue.head()
+    const tree = await trial.needs.history.treeOf(queue.job.projectId, head)
+    for (const { state, checks } of await queue.landings()) {
+      expect(state).toEqual({ type: 'landed', commit: head, tree })
+      expect(checks.map((check) => [check.passed, check.tree])).toEqual([
+        [true, tree],
+        [true, tree],
+      ])
+    }
+    expect(await tasksOf(queue)).toEqual(['completed', 'completed', 'completed'])
+    expect(await lineOf(queue)).toEqual([head])
+    expect(await candidatesOf(queue)).toMatchObject([{ state: { type: 'landed' } }])
+  })
+
+  it('halves a batch that fails until the broken work stands alone', async () => {
+    const queue = await trial.openQueue({ checks: [NO_BUG] })
+    for (const name of ['one', 'bug', 'two', 'three']) await queue.finish({ [`${name}.txt`]: name })
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed', 'rejected', 'landed', 'landed'])
+    expect(await tasksOf(queue)).toEqual(['completed', 'failed', 'completed', 'completed'])
+    expect((await queue.landings())[1]?.state).toMatchObject({
+      reason: expect.stringContaining(`check "${NO_BUG}"`),
+    })
+    expect(await has(queue, 'bug.txt')).toBe(false)
+    const ends = (await candidatesOf(queue)).map(({ purpose, state }) => [
+      purpose.type === 'landings' ? purpose.landingIds.length : 0,
+      state.type,
+    ])
+    expect(ends).toEqual([
+      [4, 'dropped'],
+      [2, 'dropped'],
+      [1, 'landed'],
+      [1, 'dropped'],
+      [2, 'landed'],
+    ])
+  })
+
+  it('refuses the second of two that pass alone and fail together', async () => {
+    trial.slots = 2
+    const queue = await trial.openQueue({ checks: ['test ! -e one.txt || test ! -e two.txt'] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.finish({ 'two.txt': 'two' })
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed', 'rejected'])
+  })
+
+  it('runs a failed check once more in a new tree, and calls it flaky when it passes', async () => {
+    const mark = join(trial.directory, 'flaky')
+    const first = 'touch made.txt'
+    const flaky = `test -e made.txt && { test -e ${mark} || { touch ${mark}; exit 1; }; }`
+    const queue = await trial.openQueue({ checks: [first, flaky] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    const [landing] = await queue.landings()
+    expect(landing?.state.type).toBe('landed')
+    expect(landing?.checks).toMatchObject([
+      { command: first, passed: true },
+      { command: flaky, passed: true, isFlaky: true },
+    ])
+  })
+
+  it('repeats a check that was lost, three times in all', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.advance()
+    for (const lost of [1, 2]) {
+      await queue.runChecks({ type: 'lost', reason: 'the machine went down' })
+      await queue.advance()
+      expect(await stateOf(queue)).toMatchObject({ type: 'checking', lost, suspects: [] })
+    }
+    await queue.runChecks({ type: 'lost', reason: 'the machine went down' })
+    await queue.advance()
+    expect(await statesOf(queue)).toEqual(['rejected'])
+  })
+
+  it('refuses a check that changes what it checks', async () => {
+    const queue = await trial.openQueue({ checks: ['echo more >> one.txt'] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    expect((await queue.landings())[0]?.state).toMatchObject({
+      type: 'rejected',
+      reason: expect.stringContaining('changed files that it should check: one.txt'),
+    })
+  })
+
+  it('marks work that conflicts with the head as conflicted, with the paths', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'door.txt': 'red' })
+    await queue.finish({ 'door.txt': 'blue' })
+    await queue.settle()
+    expect((await queue.landings()).map(({ state }) => state)).toMatchObject([
+      { type: 'landed' },
+      { type: 'conflicted', paths: ['door.txt'] },
+    ])
+    expect(await tasksOf(queue)).toEqual(['completed', 'blocked'])
+  })
+
+  it('takes work that is there already as landed, without a commit', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    const head = await queue.head()
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    expect((await queue.landings())[1]).toMatchObject({
+      state: { type: 'landed', commit: head, isContained: true },
+      checks: [{ passed: true }],
+    })
+    expect(await queue.head()).toBe(head)
+  })
+
+  it('checks again on the new head when the branch moves under a check', async () => {
+    trial.slots = 2
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.finish({ 'two.txt': 'two' })
+    await queue.advance()
+    expect(await candidatesOf(queue)).toHaveLength(2)
+    const outside = await queue.moveHead('outside.txt')
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed', 'landed'])
+    expect((await candidatesOf(queue)).slice(0, 2).map(({ state }) => state)).toEqual([
+      { type: 'dropped', reason: 'the branch moved' },
+      { type: 'dropped', reason: 'the branch moved' },
+    ])
+    const head = await queue.head()
+    expect(await trial.needs.history.isAncestor(queue.job.projectId, outside, head)).toBe(true)
+  })
+
+  it.each([
+    'landing.after-merge',
+    'landing.after-checks',
+    'landing.after-ref',
+    'landing.before-verdict',
+  ] as const)('loses nothing and lands nothing twice when it dies at %s', async (point) => {
+    const queue = await trial.openQueue({ checks: [NO_BUG] })
+    for (const name of ['one', 'two', 'bug']) await queue.finish({ [`${name}.txt`]: name })
+    trial.dieAt(point)
+    await expect(queue.settle()).rejects.toThrow(`died at ${point}`)
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed', 'landed', 'rejected'])
+    const commits = (await queue.landings()).flatMap(({ state }) =>
+      state.type === 'landed' ? [state.commit] : [],
+    )
+    expect(new Set(await lineOf(queue))).toEqual(new Set(commits))
+  })
+})
+
+describe('a job that is cancelled', () => {
+  it('asks git whether the last candidate landed before the end', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'one.txt': 'one' })
+    trial.dieAt('landing.after-ref')
+    await expect(queue.settle()).rejects.toThrow('died')
+    await cancelJob(trial.needs, queue.job.id, 'enough')
+    expect(await tasksOf(queue)).toEqual(['landing'])
+    await queue.settle()
+    expect(await tasksOf(queue)).toEqual(['completed'])
+  })
+
+  it('abandons what has not landed', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'one.txt': 'one' })
+    trial.dieAt('landing.after-checks')
+    await expect(queue.settle()).rejects.toThrow('died')
+    await queue.finish({ 'two.txt': 'two' })
+    await cancelJob(trial.needs, queue.job.id, 'enough')
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['rejected', 'rejected'])
+    expect(await tasksOf(queue)).toEqual(['skipped', 'skipped'])
+    expect(await queue.head()).toBe(queue.job.baseCommit)
+  })
+})
+
+describe('the mode approve', () => {
+  async function asked(queue: TestQueue) {
+    const state = await stateOf(queue)
+    if (state?.type !== 'asking') throw new Error(`nobody is asked: ${state?.type}`)
+    const approval = await trial.needs.store.read.approvals.find(state.approvalId)
+    if (approval === undefined) throw new Error('there is no approval')
+    return approval
+  }
+
+  async function openQueue(): Promise<TestQueue> {
+    const queue = await trial.openQueue({ checks: ['true'], mode: 'approve' })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    return queue
+  }
+
+  it('lands after a person allowed exactly this commit', async () => {
+    const queue = await openQueue()
+    const approval = await asked(queue)
+    expect(approval.action.input).toMatchObject({ onto: queue.job.baseCommit, files: [{ path: 'one.txt' }] })
+    expect(await queue.head()).toBe(queue.job.baseCommit)
+    given(await decideApproval(trial.needs, approval.id, { type: 'approval-allow', by: 'grace' }))
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed'])
+  })
+
+  it('rejects what a person denied, with the reason', async () => {
+    const queue = await openQueue()
+    const denial = { type: 'approval-deny', by: 'grace', reason: 'not like this' } as const
+    given(await decideApproval(trial.needs, (await asked(queue)).id, denial))
+    await queue.settle()
+    expect((await queue.landings())[0]?.state).toEqual({
+      type: 'rejected',
+      reason: 'denied by grace: not like this',
+    })
+  })
+
+  it('asks again when the head moves after the answer', async () => {
+    const queue = await openQueue()
+    const first = await asked(queue)
+    given(await decideApproval(trial.needs, first.id, { type: 'approval-allow', by: 'grace' }))
+    const outside = await queue.moveHead('outside.txt')
+    await queue.settle()
+    expect(await queue.head()).toBe(outside)
+    const second = await asked(queue)
+    expect(second.action.input).toMatchObject({ onto: outside })
+    given(await decideApproval(trial.needs, second.id, { type: 'approval-allow', by: 'grace' }))
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed'])
+  })
+
+  it('asks once when it dies before the question is stored', async () => {
+    const queue = await trial.openQueue({ checks: ['true'], mode: 'approve' })
+    await queue.finish({ 'one.txt': 'one' })
+    trial.dieAt('landing.before-question')
+    await expect(queue.settle()).rejects.toThrow('died')
+    await queue.settle()
+    const { approvals } = trial.needs.store.read
+    expect(await approvals.list({ jobId: queue.job.id }, 10)).toHaveLength(1)
+  })
+})
+
+describe('a base branch that moves', () => {
+  const followed = (queue: TestQueue) =>
+    trial.needs.store.transact((records) =>
+      records.note({ ...exampleChange(), follow: [{ type: 'base-follow', jobId: queue.job.id }] }),
+    )
+  const movedBase = async ({ job }: TestQueue) => (await trial.needs.store.read.jobs.find(job.id))?.movedBase
+
+  it('is merged, checked and landed like work', async () => {
+    const queue = await trial.openQueue({ checks: [NO_BUG] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    const base = await queue.moveBase('theirs.txt')
+    await followed(queue)
+    await queue.settle()
+    expect((await candidatesOf(queue)).at(-1)).toMatchObject({
+      purpose: { type: 'base', commit: base },
+      state: { type: 'landed' },
+      checks: [{ passed: true }],
+    })
+    expect([await has(queue, 'theirs.txt'), await has(queue, 'one.txt')]).toEqual([true, true])
+  })
+
+  it('is built again when the branch moves under its check', async () => {
+    const queue = await trial.openQueue({ checks: [NO_BUG] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    await queue.moveBase('theirs.txt')
+    await followed(queue)
+    await queue.advance()
+    await queue.moveHead('outside.txt')
+    await queue.settle()
+    expect((await candidatesOf(queue)).map(({ purpose, state }) => [purpose.type, state.type])).toEqual([
+      ['landings', 'landed'],
+      ['base', 'dropped'],
+      ['base', 'landed'],
+    ])
+    expect([await has(queue, 'theirs.txt'), await has(queue, 'outside.txt')]).toEqual([true, true])
+  })
+
+  it('stays out when its check fails or it conflicts, and the job knows why', async () => {
+    const queue = await trial.openQueue({ checks: [NO_BUG] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    const head = await queue.head()
+    const broken = await queue.moveBase('bug.txt')
+    await followed(queue)
+    await queue.settle()
+    expect(await movedBase(queue)).toEqual({ commit: broken, problem: expect.stringContaining(NO_BUG) })
+    const conflicting = await queue.moveBase('one.txt', 'other')
+    await followed(queue)
+    await queue.settle()
+    expect(await movedBase(queue)).toEqual({
+      commit: conflicting,
+      problem: expect.stringContaining('conflicts with the job'),
+    })
+    expect(await queue.head()).toBe(head)
+  })
+})

@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ids } from '../../../../test/support/example-records.ts'
+import {
+  given,
+  type LandingTrial,
+  openLandingTrial,
+  type TestQueue,
+} from '../../../../test/support/landing-trial.ts'
+import type { JobPlan } from '../../../domain/job/job.ts'
+import type { Branches } from '../../../ports/branches.ts'
+import { cancelJob } from '../../jobs/cancel-job.ts'
+import { isMerge } from './merge.ts'
+import { mergeJob } from './merge-job.ts'
+import { readMerge } from './read-merge.ts'
+
+let trial: LandingTrial
+
+beforeAll(async () => {
+  trial = await openLandingTrial()
+})
+
+afterAll(() => trial[Symbol.asyncDispose]())
+
+const NO_BUG = 'test ! -e bug.txt'
+
+/** A job that has landed one file. */
+async function landed(plan: Partial<JobPlan> = { checks: [NO_BUG] }): Promise<TestQueue> {
+  const queue = await trial.openQueue(plan)
+  await queue.finish({ 'mine.txt': 'mine\n' })
+  await queue.settle()
+  return queue
+}
+
+const merge = async ({ job }: TestQueue) => given(await mergeJob(trial.needs, job.id))
+const stateOf = async ({ job }: TestQueue) => (await readMerge(trial.needs, job)).state
+const baseOf = ({ job }: TestQueue) => trial.repository.git('rev-parse', job.baseBranch)
+const parentsOf = async (commit: string) =>
+  (await trial.repository.git('rev-list', '--parents', '-n1', commit)).split(' ').slice(1)
+const mergesOf = async ({ job }: TestQueue) =>
+  (await trial.needs.store.read.candidates.listOfJob(job.id)).filter(isMerge)
+
+describe('merging a job', () => {
+  it('moves a base branch that has not moved forward, once', async () => {
+    const queue = await landed()
+    const head = await queue.head()
+    expect((await merge(queue)).state).toEqual({ type: 'merged', commit: head, hasMoved: true })
+    expect(await baseOf(queue)).toBe(head)
+    expect((await merge(queue)).state).toEqual({ type: 'merged', commit: head, hasMoved: false })
+    expect(await mergesOf(queue)).toEqual([])
+  })
+
+  it('is refused while nothing has landed, and for a job that does not exist', async () => {
+    const { job } = await trial.openQueue()
+    expect(await mergeJob(trial.needs, job.id)).toMatchObject({ failure: { type: 'nothing-landed' } })
+    const unknown = ids.next('job')
+    expect(await mergeJob(trial.needs, unknown)).toMatchObject({ failure: { type: 'job-not-found' } })
+  })
+
+  it('checks a merge with a base that moved before it moves the branch', async () => {
+    const queue = await landed()
+    const base = await queue.moveBase('theirs.txt')
+    expect((await merge(queue)).state).toMatchObject({ type: 'checking' })
+    // Asked again it is the same merge, and the end of the job does not end it.
+    await merge(queue)
+    await cancelJob(trial.needs, queue.job.id, 'enough')
+    expect(await mergesOf(queue)).toHaveLength(1)
+    expect(await baseOf(queue)).toBe(base)
+    await queue.settle()
+    const commit = await baseOf(queue)
+    expect(await stateOf(queue)).toMatchObject({ type: 'merged', commit })
+    expect(await parentsOf(commit)).toEqual([base, await queue.head()])
+    expect(await mergesOf(queue)).toMatchObject([{ state: { type: 'landed' }, checks: [{ passed: true }] }])
+  })
+
+  it('refuses a merge whose check fails, and begins a new one when asked again', async () => {
+    const queue = await landed()
+    const base = await queue.moveBase('bug.txt')
+    await merge(queue)
+    await queue.settle()
+    expect(await stateOf(queue)).toMatchObject({ type: 'refused', reason: expect.stringContaining(NO_BUG) })
+    expect(await baseOf(queue)).toBe(base)
+    await merge(queue)
+    expect((await mergesOf(queue)).map(({ purpose, state }) => [purpose.tries, state.type])).toEqual([
+      [1, 'dropped'],
+      [1, 'checking'],
+    ])
+  })
+
+  it('refuses what conflicts, with the paths', async () => {
+    const queue = await landed()
+    const base = await queue.moveBase('mine.txt')
+    expect(await mergeJob(trial.needs, queue.job.id)).toMatchObject({
+      failure: { type: 'merge-conflict', paths: ['mine.txt'] },
+    })
+    expect(await baseOf(queue)).toBe(base)
+  })
+
+  it('is refused when the base branch is gone', async () => {
+    const queue = await landed()
+    await trial.repository.git('branch', '-D', queue.job.baseBranch)
+    expect(await mergeJob(trial.needs, queue.job.id)).toMatchObject({ failure: { type: 'base-missing' } })
+    expect(await stateOf(queue)).toEqual({ type: 'none' })
+  })
+
+  it('warns when nothing was checked or the job still runs', async () => {
+    const queue = await landed({ checks: [] })
+    await queue.moveBase('theirs.txt')
+    expect(await merge(queue)).toMatchObject({
+      state: { type: 'merged', hasMoved: true, candidate: { state: { type: 'landed' } } },
+      warnings: [
+        'the job is running: only what has landed so far is in it',
+        'no checks are configured: nothing was checked',
+      ],
+    })
+  })
+
+  it('leaves a base branch that is checked out alone, and moves the working branch to the merge', async () => {
+    const queue = await landed()
+    const base = await queue.moveBase('theirs.txt')
+    const checkout = join(trial.directory, 'checkout')
+    await trial.repository.git('worktree', 'add', '-q', checkout, queue.job.baseBranch)
+    await merge(queue)
+    await queue.settle()
+    const head = await queue.head()
+    expect(await stateOf(queue)).toMatchObject({ type: 'waiting', commit: head })
+    expect(await baseOf(queue)).toBe(base)
+    expect(await trial.repository.git('rev-parse', queue.job.workingBranch)).toBe(head)
+    await trial.repository.git('-C', checkout, 'merge', '-q', '--ff-only', queue.job.workingBranch)
+    expect((await merge(queue)).state).toMatchObject({ type: 'merged', commit: head, hasMoved: false })
+  })
+})
+
+describe('a merge under which a branch moves', () => {
+  it('is built and checked again', async () => {
+    const queue = await landed()
+    await queue.moveBase('theirs.txt')
+    await merge(queue)
+    const base = await queue.moveBase('later.txt')
+    await queue.settle()
+    expect(await stateOf(queue)).toMatchObject({ type: 'merged', commit: await baseOf(queue) })
+    expect(await parentsOf(await baseOf(queue))).toEqual([base, await queue.head()])
+    expect((await mergesOf(queue)).map(({ purpose, state }) => [purpose.tries, state.type])).toEqual([
+      [1, 'dropped'],
+      [2, 'landed'],
+    ])
+  })
+
+  it('is refused after three tries; the next merge counts from one', async () => {
+    const queue = await landed({ checks: [] })
+    let moves = 0
+    const moveBase = () => queue.moveBase(`move-${++moves}.txt`)
+    await moveBase()
+    const deliver: Branches['deliver'] = async (...words) => {
+      if (moves < 4) await moveBase()
+      return trial.needs.branches.deliver(...words)
+    }
+    const unsteady = { ...trial.needs, branches: { ...trial.needs.branches, deliver } }
+    expect(given(await mergeJob(unsteady, queue.job.id)).state).toMatchObject({
+      type: 'refused',
+      reason: expect.stringContaining('a branch moved while the merge was being checked, 3 times in a row'),
+    })
+    expect(given(await mergeJob(unsteady, queue.job.id)).state).toMatchObject({
+      type: 'merged',
+      hasMoved: true,
+    })
+    expect((await mergesOf(queue)).map(({ purpose, state }) => [purpose.tries, state.type])).toEqual([
+      [1, 'dropped'],
+      [2, 'dropped'],
+      [3, 'dropped'],
+      [1, 'landed'],
+    ])
+    expect(await stateOf(queue)).toMatchObject({ type: 'merged', hasMoved: false })
+  })
+
+  it('is made once when the engine dies after the branch has moved', async () => {
+    const queue = await landed()
+    await queue.moveBase('theirs.txt')
+    await merge(queue)
+    trial.dieAt('merge.after-delivery')
+    await expect(queue.settle()).rejects.toThrow('died at merge.after-delivery')
+    const commit = await baseOf(queue)
+    await queue.settle()
+    expect(await stateOf(queue)).toMatchObject({ type: 'merged', commit })
+    expect(await baseOf(queue)).toBe(commit)
+    expect(await mergesOf(queue)).toMatchObject([{ state: { type: 'landed' } }])
+  })
+})
