@@ -14,7 +14,7 @@ async function started(...words: readonly string[]): Promise<readonly string[]> 
   return names
 }
 
-describe('the commands for letters', () => {
+describe('the commands for messages', () => {
   it.each<readonly [string, readonly string[]]>([
     [
       'inbox {"ack":["msg_1","msg_2"],"wait":30}',

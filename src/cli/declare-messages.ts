@@ -20,11 +20,11 @@ const KEY = [
 ] as const
 const WAIT = ['--wait <seconds>', 'wait so long, at most 45 seconds'] as const
 
-/** Reading and answering letters, for people. */
+/** Reading and answering messages, for people. */
 export function declareMessages(root: Command, start: Start): void {
   root
     .command('messages')
-    .description('letters between agents, people and the engine')
+    .description('messages between agents, people and the engine')
     .argument('[agent]', "an agent's name, role:<role>, person, or a session")
     .option('--job <id>', 'only of this job')
     .option('--questions', 'only questions')
@@ -37,7 +37,7 @@ export function declareMessages(root: Command, start: Start): void {
     )
   root
     .command('answer')
-    .description('answer a question of an agent, or reply to its letter')
+    .description('answer a question of an agent, or reply to its message')
     .argument('<message>', 'its id; the beginning is enough')
     .argument('<text>', 'the answer, or - for standard input')
     .addHelpText('after', '\nExamples:\n  $ muster answer msg_m2x... "use the second one"')
@@ -52,7 +52,7 @@ export function declareMessages(root: Command, start: Start): void {
 export function declareAgent(root: Command, start: Start): void {
   const agent = root
     .command('agent')
-    .description('for agents, from inside a session: read and write letters')
+    .description('for agents, from inside a session: read and write messages')
     .addHelpText(
       'after',
       '\nExamples:\n  $ muster agent inbox --wait 30\n  $ muster agent progress "tests pass"',

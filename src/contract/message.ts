@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import type { MessageRequest } from '../domain/message/message-request.ts'
+import { failure, type Result, success } from '../domain/result.ts'
 import { pageSchema } from './envelope.ts'
 import { instantSchema } from './instant.ts'
 import { pageQuerySchema } from './page-query.ts'
+import { parseJson } from './parse-json.ts'
 
 /** How long an agent may ask to wait; a client gives up after a minute. */
 export const MAX_WAIT_SECONDS = 45
@@ -11,7 +14,7 @@ const keySchema = z
   .min(1)
   .max(200)
   .optional()
-  .describe('Your own name for this letter: sent again under the same one, it is not sent twice')
+  .describe('Your own name for this message: sent again under the same one, it is not sent twice')
 
 const waitSchema = z
   .number()
@@ -22,7 +25,7 @@ const waitSchema = z
 
 const idsSchema = z.array(z.string().max(64)).max(100)
 
-/** One letter with its receipt. */
+/** One message with its receipt. */
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -57,7 +60,7 @@ export const messageQuerySchema = pageQuerySchema.extend({
   kind: messageSchema.shape.kind.optional(),
 })
 
-/** A person's letter: to somebody, or in reply to something. */
+/** A person's message: to somebody, or in reply to something. */
 export const personMessageRequestSchema = z
   .object({
     to: z.string().min(1).max(100).optional(),
@@ -105,7 +108,11 @@ export const completeRequestSchema = z.object({
 
 export const handoffRequestSchema = z.object({
   summary: z.string().min(1).describe('What was done, decided and found out so far'),
-  nextSteps: z.string().default('').describe('What is to be done next, in order'),
+  nextSteps: z
+    .union([z.string(), z.array(z.string()).max(100)])
+    .transform((steps) => (typeof steps === 'string' ? steps : steps.join('\n')))
+    .default('')
+    .describe('What is to be done next, in order; text, or a list of lines'),
   reason: z.string().default('').describe('Why you hand over'),
   to: z.string().max(64).optional().describe('The name of the agent that is to go on; by default the same'),
   key: keySchema,
@@ -125,6 +132,25 @@ export const askRequestSchema = z.object({
 
 export const askedSchema = z.object({ question: messageSchema, answer: messageSchema.optional() })
 
+/** Any message of an agent as one value, which is how it lies in an outbox. */
+const messageRequestSchema = z.discriminatedUnion('type', [
+  sendRequestSchema.extend({ type: z.literal('send') }),
+  progressRequestSchema.extend({ type: z.literal('progress') }),
+  completeRequestSchema.extend({ type: z.literal('complete') }),
+  handoffRequestSchema.extend({ type: z.literal('handoff') }),
+  askRequestSchema.omit({ wait: true }).extend({ type: z.literal('ask') }),
+])
+
+/** The message in a file's text, or what is wrong with it. Unknown fields are ignored. */
+export function parseMessageRequest(text: string): Result<MessageRequest, string> {
+  const value = parseJson(text)
+  if (value === undefined) return failure('it is not JSON')
+  const parsed = messageRequestSchema.safeParse(value)
+  if (parsed.success) return success(parsed.data)
+  const [issue] = parsed.error.issues
+  return failure(`${issue?.path.join('.') || 'the message'}: ${issue?.message ?? 'is not valid'}`)
+}
+
 export const inboxToolSchema = z.object({
   acknowledge: idsSchema.optional().describe('Ids of messages you have read: they come no more'),
   wait: waitSchema,
@@ -137,6 +163,7 @@ export const skillsToolSchema = z.object({
   name: z.string().max(64).optional().describe('The skill to read; without it all are listed'),
 })
 
+export type WireMessageRequest = z.output<typeof messageRequestSchema>
 export type WireMessage = z.infer<typeof messageSchema>
 export type WirePersonMessageRequest = z.input<typeof personMessageRequestSchema>
 export type WireSendRequest = z.input<typeof sendRequestSchema>

@@ -22,6 +22,7 @@ import { type MigrationFailure, migrate } from '../adapters/store/postgres/migra
 import { createPostgresFeed, type PostgresFeed } from '../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../adapters/store/postgres/postgres-store.ts'
 import { createRedactingStore } from '../adapters/store/redacting/redacting-store.ts'
+import { parseMessageRequest } from '../contract/message.ts'
 import type { Result } from '../domain/result.ts'
 import type { Session } from '../domain/session/session.ts'
 import type { EngineNeeds } from '../engine/engine-needs.ts'
@@ -147,7 +148,7 @@ type Base = Omit<
   'disk' | 'configuration' | 'mail' | 'adoptSession' | 'sendWork' | 'answerLetter'
 >
 
-/** What keeps sessions going: their spools, terminals and letters, each of which calls on the others. */
+/** What keeps sessions going: their spools, terminals and messages, each of which calls on the others. */
 function composeRuntime(
   base: Base,
   {
@@ -157,14 +158,14 @@ function composeRuntime(
   }: { readonly feed: PostgresFeed; readonly queue: WorkQueue } & Pick<CompositionParts, 'secrets'>,
 ): Pick<Composition, 'engine' | 'tails' | 'watches' | 'messages' | 'mail'> {
   const { store, host, clock, ids, log } = base
-  const outbox = createFolderOutbox()
+  const outbox = createFolderOutbox(parseMessageRequest)
   const outboxOf = (session: Session) => outboxIn(host.directoryOf(hostOf(session)))
   const mail = new OutboxWatches({
     outbox,
     log,
     outboxOf,
     collect: (session) =>
-      collectOutbox({ ...letters, outbox, outboxOf: () => outboxOf(session) }, session.id),
+      collectOutbox({ ...messageNeeds, outbox, outboxOf: () => outboxOf(session) }, session.id),
   })
   const watches = new TerminalWatches({ ...base, mail })
   const tails = new SessionTails({ ...base, mail, adoptTerminal: (session) => watches.adopt(session) })
@@ -184,11 +185,11 @@ function composeRuntime(
     },
     sendWork: (work) => queue.send(work),
     async answerLetter(inReplyTo, body) {
-      await answerQuestion(letters, 'engine', { inReplyTo, body, key: inReplyTo })
+      await answerQuestion(messageNeeds, 'engine', { inReplyTo, body, key: inReplyTo })
     },
   }
-  const letters: MessageNeeds = { store, clock, ids, log, feed, ...createRuntimeCallbacks(engine) }
-  const messages = createMessageCommands({ ...letters, history: engine.history })
+  const messageNeeds: MessageNeeds = { store, clock, ids, log, feed, ...createRuntimeCallbacks(engine) }
+  const messages = createMessageCommands({ ...messageNeeds, history: engine.history })
   return { engine, tails, watches, messages, mail }
 }
 

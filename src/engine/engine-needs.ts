@@ -34,10 +34,10 @@ export type EngineNeeds = {
   readonly log: Log
   readonly crash: CrashPoints
   readonly settings: EngineSettings
-  /** Takes letters out of the outboxes of live sessions. */
+  /** Takes messages out of the outboxes of live sessions. */
   readonly mail: Pick<OutboxWatches, 'adopt' | 'collect' | 'release'>
-  /** Sends an answer to whoever asked in this letter; done again it does nothing. */
-  readonly answerLetter: (letter: MessageId, text: string) => Promise<void>
+  /** Sends an answer to whoever asked in this message; done again it does nothing. */
+  readonly answerLetter: (message: MessageId, text: string) => Promise<void>
   /** Sends work outside of a transaction: only what is a repeat, or of no consequence when lost. */
   readonly sendWork: (work: Work) => Promise<void>
   /** Sends work at a time. Forgotten with the process: rows remember, and the reconciler sets it again. */

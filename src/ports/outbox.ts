@@ -1,8 +1,12 @@
-import type { Letter } from '../domain/message/letter.ts'
+import type { MessageRequest } from '../domain/message/message-request.ts'
+import type { Result } from '../domain/result.ts'
+
+/** Reads the message in a file's text, or says what is wrong with it. */
+export type ParseMessage = (text: string) => Result<MessageRequest, string>
 
 /** One file an agent left; `key` is the same whenever this very file is looked at. */
 export type OutboxFile = { readonly name: string; readonly key: string } & (
-  | { readonly type: 'letter'; readonly letter: Letter }
+  | { readonly type: 'message'; readonly request: MessageRequest }
   | { readonly type: 'unusable'; readonly reason: string }
 )
 
@@ -13,7 +17,7 @@ export type OutboxTake = {
 }
 
 /**
- * The folder in which an agent without any other way leaves letters: one JSON file each, put in place by a
+ * The folder in which an agent without any other way leaves messages: one JSON file each, put in place by a
  * rename, taken in the order of names. Names that begin with a dot or do not end in `.json` are not looked at.
  *
  * Contract: whatever the agent puts there, nothing blocks, nothing is followed out of the folder and nothing

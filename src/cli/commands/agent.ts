@@ -9,7 +9,7 @@ import { EXIT } from '../exit-code.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { letterLines } from '../render/message-lines.ts'
 import { safeLine, safeText } from '../render/safe-text.ts'
-import { readLetterText } from './agent/read-letter-text.ts'
+import { readMessageText } from './agent/read-message-text.ts'
 import { withSession } from './agent/with-session.ts'
 
 type KeyFlag = { readonly key?: string }
@@ -92,7 +92,7 @@ export async function agentHandoffCommand(
 
 export async function agentAskCommand(needs: CommandNeeds, given: string, flags: AskFlags): Promise<Outcome> {
   const { to, subject, wait, key = randomUUID() } = flags
-  const question = await readLetterText(needs.surroundings, given)
+  const question = await readMessageText(needs.surroundings, given)
   if (!question.ok) return question
   return withSession(needs, async (call) => {
     const asked = await call((client) => client.ask({ question: question.value, to, subject, wait, key }))
@@ -131,7 +131,7 @@ type Post = (client: AgentClient, text: string, key: string) => Promise<Result<W
 /** Sends a text under a key, so that trying again after a broken connection sends nothing twice. */
 async function postText(needs: CommandNeeds, given: string, flags: KeyFlag, post: Post): Promise<Outcome> {
   const key = flags.key ?? randomUUID()
-  const text = await readLetterText(needs.surroundings, given)
+  const text = await readMessageText(needs.surroundings, given)
   if (!text.ok) return text
   return withSession(needs, async (call) => {
     const sent = await call((client) => post(client, text.value, key))

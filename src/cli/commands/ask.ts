@@ -16,7 +16,7 @@ import { sessionEndWords, turnWords } from '../render/session-words.ts'
 import { resolveId } from '../resolve-id.ts'
 import { stopSignals } from '../stop-signals.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
-import { readLetterText } from './agent/read-letter-text.ts'
+import { readMessageText } from './agent/read-message-text.ts'
 
 export type AskSessionFlags = { readonly job?: string; readonly timeout?: number }
 
@@ -27,7 +27,7 @@ export async function askCommand(
   given: string,
   flags: AskSessionFlags,
 ): Promise<Outcome> {
-  const question = await readLetterText(needs.surroundings, given)
+  const question = await readMessageText(needs.surroundings, given)
   if (!question.ok) return question
   return withDaemon(needs, async (client, link) => {
     const addressed = await addressOf(client, whom, flags)

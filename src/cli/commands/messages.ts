@@ -7,14 +7,14 @@ import type { Outcome, Problem } from '../problem.ts'
 import { messageLines } from '../render/message-lines.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
-import { readLetterText } from './agent/read-letter-text.ts'
-import { findLetter } from './find-letter.ts'
+import { readMessageText } from './agent/read-message-text.ts'
+import { findMessage } from './find-message.ts'
 
 export type MessagesFlags = { readonly job?: string; readonly questions?: true; readonly limit?: number }
 
 const DEFAULT_LIMIT = 20
 
-/** Letters, oldest of the newest first. An agent is its name, `role:<role>`, `person`, or a session. */
+/** Messages, oldest of the newest first. An agent is its name, `role:<role>`, `person`, or a session. */
 export async function messagesCommand(
   needs: CommandNeeds,
   agent: string | undefined,
@@ -32,15 +32,15 @@ export async function messagesCommand(
   })
 }
 
-/** A person answers a question, or replies to any other letter. */
+/** A person answers a question, or replies to any other message. */
 export async function answerCommand(needs: CommandNeeds, messageId: string, given: string): Promise<Outcome> {
-  const text = await readLetterText(needs.surroundings, given)
+  const text = await readMessageText(needs.surroundings, given)
   if (!text.ok) return text
   return withDaemon(needs, async (client) => {
-    const letter = await findLetter(client, messageId)
-    if (!letter.ok) return letter
-    if (!(await canHear(client, letter.value.from))) return failure(nobodyHears(letter.value))
-    return answerMessage(needs, client, letter.value.id, text.value)
+    const message = await findMessage(client, messageId)
+    if (!message.ok) return message
+    if (!(await canHear(client, message.value.from))) return failure(nobodyHears(message.value))
+    return answerMessage(needs, client, message.value.id, text.value)
   })
 }
 

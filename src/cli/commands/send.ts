@@ -3,11 +3,11 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
-import { readLetterText } from './agent/read-letter-text.ts'
+import { readMessageText } from './agent/read-message-text.ts'
 
 /** Says something to a session's program; `-` is standard input. */
 export async function sendCommand(needs: CommandNeeds, text: string, given: string): Promise<Outcome> {
-  const words = await readLetterText(needs.surroundings, given)
+  const words = await readMessageText(needs.surroundings, given)
   if (!words.ok) return words
   return withFound(needs, text, ['session'], (client, { id }) =>
     withAnswer(client.say(id, words.value), (session) => {

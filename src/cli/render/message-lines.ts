@@ -10,7 +10,7 @@ const TONES = {
   failed: 'bad',
 } as const satisfies Record<WireMessage['status'], Tone>
 
-/** One letter whole: a line about it, then its text, set in. */
+/** One message whole: a line about it, then its text, set in. */
 export function messageLines(message: WireMessage, paint: Paint): readonly string[] {
   const { id, kind, from, to, status, reason } = message
   const time = paint('dim', clockTime(new Date(message.createdAt)))

@@ -25,9 +25,9 @@ export const listMessagesRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/messages',
-  summary: 'Letters between agents, people and the engine, newest first',
+  summary: 'Messages between agents, people and the engine, newest first',
   request: { query: messageQuerySchema },
-  responses: answers('A page of letters', messagePageSchema),
+  responses: answers('A page of messages', messagePageSchema),
 })
 
 export const sendMessageRoute = declareRoute({
@@ -39,16 +39,16 @@ export const sendMessageRoute = declareRoute({
     headers: z.object({ 'idempotency-key': idempotencyKeySchema }),
     body: jsonBody(personMessageRequestSchema),
   },
-  responses: creationAnswers('The letter', messageSchema),
+  responses: creationAnswers('The message', messageSchema),
 })
 
 export const acknowledgeMessageRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/messages/{id}/acknowledge',
-  summary: 'Say that a letter to you was read',
+  summary: 'Say that a message to you was read',
   request: { params: idParams },
-  responses: answers('The letter', messageSchema),
+  responses: answers('The message', messageSchema),
 })
 
 export const readInboxRoute = declareRoute({
@@ -57,16 +57,16 @@ export const readInboxRoute = declareRoute({
   path: '/api/agent/inbox',
   summary: 'What is addressed to this session, its agent or its role, oldest first',
   request: { query: inboxQuerySchema },
-  responses: answers('Letters; each comes again until it is acknowledged', messageListSchema),
+  responses: answers('Messages; each comes again until it is acknowledged', messageListSchema),
 })
 
 export const acknowledgeInboxRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/inbox',
-  summary: 'Say that letters arrived',
+  summary: 'Say that messages arrived',
   request: { body: jsonBody(acknowledgeRequestSchema) },
-  responses: answers('The letters', messageListSchema),
+  responses: answers('The messages', messageListSchema),
 })
 
 export const listSentRoute = declareRoute({
@@ -75,7 +75,7 @@ export const listSentRoute = declareRoute({
   path: '/api/agent/messages',
   summary: 'What this session sent, newest first, with receipts',
   request: { query: pageQuerySchema },
-  responses: answers('A page of letters', messagePageSchema),
+  responses: answers('A page of messages', messagePageSchema),
 })
 
 export const sendAsAgentRoute = declareRoute({
@@ -84,7 +84,7 @@ export const sendAsAgentRoute = declareRoute({
   path: '/api/agent/messages',
   summary: 'Write to people or to others of the same job',
   request: { body: jsonBody(sendRequestSchema) },
-  responses: creationAnswers('The letter', messageSchema),
+  responses: creationAnswers('The message', messageSchema),
 })
 
 export const reportProgressRoute = declareRoute({
@@ -93,7 +93,7 @@ export const reportProgressRoute = declareRoute({
   path: '/api/agent/progress',
   summary: 'Tell watchers how far it is',
   request: { body: jsonBody(progressRequestSchema) },
-  responses: creationAnswers('The letter', messageSchema),
+  responses: creationAnswers('The message', messageSchema),
 })
 
 export const claimCompleteRoute = declareRoute({
@@ -102,7 +102,7 @@ export const claimCompleteRoute = declareRoute({
   path: '/api/agent/complete',
   summary: 'Claim to be done',
   request: { body: jsonBody(completeRequestSchema) },
-  responses: creationAnswers('The letter', messageSchema),
+  responses: creationAnswers('The message', messageSchema),
 })
 
 export const handOffRoute = declareRoute({
@@ -111,7 +111,7 @@ export const handOffRoute = declareRoute({
   path: '/api/agent/handoff',
   summary: 'Leave the work to the next session, with a note',
   request: { body: jsonBody(handoffRequestSchema) },
-  responses: creationAnswers('The letter', messageSchema),
+  responses: creationAnswers('The message', messageSchema),
 })
 
 export const askQuestionRoute = declareRoute({

@@ -9,7 +9,7 @@ export function describeMessageFailure(failure: MessageFailure): string {
     case 'message-too-large':
       return `the ${failure.part} has ${failure.bytes} bytes; at most ${failure.limit} are taken`
     case 'message-empty':
-      return 'the letter says nothing'
+      return 'the message says nothing'
     case 'too-many-messages':
       return `this session has sent its ${failure.limit} messages; no more are taken`
     case 'recipient-unknown':

@@ -1,4 +1,4 @@
-/** Why a letter was not taken or an inbox not opened. */
+/** Why a message was not taken or an inbox not opened. */
 export type MessageFailure =
   | { readonly type: 'session-over' }
   | {

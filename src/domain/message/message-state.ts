@@ -1,6 +1,6 @@
 import type { SessionId } from '../id.ts'
 
-/** Whoever was given a letter. */
+/** Whoever was given a message. */
 export type Reader = SessionId | 'person' | 'engine'
 
 /** A message's receipt. */

@@ -6,7 +6,7 @@ export type MessageKind = 'text' | 'progress' | 'complete' | 'handoff' | 'questi
 
 export type Sender = SessionId | 'person' | 'engine'
 
-/** One letter between agents, people and the engine, with its receipt. */
+/** One message between agents, people and the engine, with its receipt. */
 export type Message = {
   readonly id: MessageId
   /** Absent when it is from or to a session outside of any job. */
@@ -18,7 +18,7 @@ export type Message = {
   readonly body: string
   readonly metadata: Readonly<Record<string, unknown>>
   readonly inReplyTo?: MessageId
-  /** The sender's own name for it: sent again under the same one, it is the same letter. */
+  /** The sender's own name for it: sent again under the same one, it is the same message. */
   readonly dedupeKey?: string
   readonly state: MessageState
   readonly version: number

@@ -1,7 +1,7 @@
 import { parseId, type SessionId } from '../id.ts'
 import type { Session } from '../session/session.ts'
 
-/** To whom a letter is addressed. What is for an agent's name or a role goes to the first such session that reads. */
+/** To whom a message is addressed. What is for an agent's name or a role goes to the first such session that reads. */
 export type Recipient = 'person' | 'engine' | SessionId | `agent:${string}` | `role:${string}`
 
 const NAMED = /^(?:agent|role):[^\s:]{1,64}$/
@@ -13,7 +13,7 @@ export function parseRecipient(text: string): Recipient | undefined {
   return parseId('session', text)
 }
 
-/** Every address under which a session gets letters. Names and roles mean something within a job alone. */
+/** Every address under which a session gets messages. Names and roles mean something within a job alone. */
 export function addressesOf(
   session: Pick<Session, 'id' | 'jobId' | 'agentName' | 'role'>,
 ): readonly Recipient[] {

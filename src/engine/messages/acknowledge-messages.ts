@@ -8,7 +8,7 @@ import { findAuthor } from './author.ts'
 import { settleReceipt } from './change-receipt.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
-/** A session says that letters arrived: they come no more. All of them or, if one is not its own, none. */
+/** A session says that messages arrived: they come no more. All of them or, if one is not its own, none. */
 export async function acknowledgeMessages(
   needs: MessageNeeds,
   sessionId: SessionId,

@@ -13,7 +13,7 @@ export type Reply = {
   readonly key?: string | undefined
 }
 
-/** A person, or the engine for a predecessor, answers; a reply to what is no question is a letter like any other. */
+/** A person, or the engine for a predecessor, answers; a reply to what is no question is a message like any other. */
 export async function answerQuestion(
   needs: MessageNeeds,
   sender: 'person' | 'engine',

@@ -1,7 +1,7 @@
 import type { SessionId } from '../../domain/id.ts'
-import type { QuestionLetter } from '../../domain/message/letter.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import type { AskRequest } from '../../domain/message/message-request.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Author } from './author.ts'
@@ -11,7 +11,7 @@ import type { MessageNeeds } from './message-needs.ts'
 import { nudge } from './nudge.ts'
 import { type Post, postMessage } from './post-message.ts'
 import { findPredecessor } from './predecessor.ts'
-import { settleEngineMail } from './settle-engine-mail.ts'
+import { settleEngineMessages } from './settle-engine-messages.ts'
 import { type Patience, waitFor } from './wait-for.ts'
 
 export type Asked = {
@@ -24,19 +24,19 @@ export type Asked = {
 export async function askQuestion(
   needs: MessageNeeds,
   sessionId: SessionId,
-  letter: Omit<QuestionLetter, 'type'>,
+  request: Omit<AskRequest, 'type'>,
   patience?: Patience,
 ): Promise<Result<Asked, MessageFailure>> {
-  const posted = await postMessage(needs, sessionId, letter.key, async (records, author) => {
-    const addressed = await address(records, author, letter.to)
+  const posted = await postMessage(needs, sessionId, request.key, async (records, author) => {
+    const addressed = await address(records, author, request.to)
     if (!addressed.ok) return addressed
-    const subject = letter.subject === undefined ? {} : { subject: letter.subject }
-    return success({ ...addressed.value, ...subject, kind: 'question', body: letter.question })
+    const subject = request.subject === undefined ? {} : { subject: request.subject }
+    return success({ ...addressed.value, ...subject, kind: 'question', body: request.question })
   })
   if (!posted.ok) return posted
   const { message: question, readers } = posted.value
   await nudge(needs, readers)
-  if (question.recipient === 'engine') await settleEngineMail(needs, sessionId)
+  if (question.recipient === 'engine') await settleEngineMessages(needs, sessionId)
   if (patience === undefined) return success({ question })
   const stream = question.jobId ?? sessionId
   const answer = await waitFor(needs, stream, patience, () => takeAnswer(needs, sessionId, question))

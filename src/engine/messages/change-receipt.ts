@@ -10,7 +10,7 @@ const EVENT_TYPES = {
   'message-fail': 'message_failed',
 } as const satisfies Record<MessageEvent['type'], string>
 
-/** Moves a letter's receipt on, if it can be; otherwise the letter as it is. */
+/** Moves a message's receipt on, if it can be; otherwise the message as it is. */
 export async function changeReceipt(
   records: Records,
   message: Message,

@@ -7,12 +7,12 @@ import { findAuthor } from './author.ts'
 import { messageChange } from './message-change.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { newMessage } from './new-message.ts'
-import { postLetter } from './post-letter.ts'
-import { settleEngineMail } from './settle-engine-mail.ts'
+import { postRequest } from './post-request.ts'
+import { settleEngineMessages } from './settle-engine-messages.ts'
 
 type Needs = MessageNeeds & {
   readonly outbox: Outbox
-  /** Where a session's agent leaves its letters. */
+  /** Where a session's agent leaves its messages. */
   readonly outboxOf: (sessionId: SessionId) => string
 }
 
@@ -20,11 +20,11 @@ type Needs = MessageNeeds & {
 const MOST_ROUNDS = 16
 
 /**
- * Turns what an agent left in its outbox into letters, and acts on what an earlier daemon stored and did not act
- * on. A file goes after its letter is stored, so a death between gives it again under the same key, once.
+ * Turns what an agent left in its outbox into messages, and acts on what an earlier daemon stored and did not act
+ * on. A file goes after its message is stored, so a death between gives it again under the same key, once.
  */
 export async function collectOutbox(needs: Needs, sessionId: SessionId): Promise<void> {
-  await settleEngineMail(needs, sessionId)
+  await settleEngineMessages(needs, sessionId)
   const directory = needs.outboxOf(sessionId)
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const { files, isMore } = await needs.outbox.take(directory)
@@ -45,14 +45,14 @@ async function collect(
   await needs.outbox.setAside(directory, file.name, problem)
 }
 
-/** What keeps a file from being a letter; nothing when it is stored. */
+/** What keeps a file from being a message; nothing when it is stored. */
 async function post(needs: Needs, sessionId: SessionId, file: OutboxFile): Promise<string | undefined> {
   if (file.type === 'unusable') return file.reason
-  const posted = await postLetter(needs, sessionId, { ...file.letter, key: file.letter.key ?? file.key })
+  const posted = await postRequest(needs, sessionId, { ...file.request, key: file.request.key ?? file.key })
   return posted.ok ? undefined : describeMessageFailure(posted.failure)
 }
 
-/** A letter that failed is kept as one, so that its sender and watchers learn of it; it counts like any other. */
+/** A message that failed is kept as one, so that its sender and watchers learn of it; it counts like any other. */
 async function storeProblem(
   needs: Needs,
   sessionId: SessionId,

@@ -34,7 +34,7 @@ export async function findRecipient(
   return other.state.type === 'terminated' ? failure({ type: 'recipient-gone', recipient: id }) : success(id)
 }
 
-/** The live sessions that a letter waits for. */
+/** The live sessions that a message waits for. */
 export async function findReaders(records: Records, message: Message): Promise<readonly Session[]> {
   if (message.recipient === 'person' || message.recipient === 'engine') return []
   const id = parseId('session', message.recipient)

@@ -1,21 +1,21 @@
 import type { SessionId } from '../../domain/id.ts'
-import type { HandoffLetter } from '../../domain/message/letter.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import type { HandoffRequest } from '../../domain/message/message-request.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Author } from './author.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { postMessage } from './post-message.ts'
-import { settleEngineMail } from './settle-engine-mail.ts'
+import { settleEngineMessages } from './settle-engine-messages.ts'
 
 /** A session leaves its work to the next one, with a note. */
 export async function handOff(
   needs: MessageNeeds,
   sessionId: SessionId,
-  letter: Omit<HandoffLetter, 'type'>,
+  request: Omit<HandoffRequest, 'type'>,
 ): Promise<Result<Message, MessageFailure>> {
-  const { summary, nextSteps, reason, to } = letter
-  const posted = await postMessage(needs, sessionId, letter.key, async (_, author) => {
+  const { summary, nextSteps, reason, to } = request
+  const posted = await postMessage(needs, sessionId, request.key, async (_, author) => {
     const stranger = findStranger(author, to)
     if (stranger !== undefined) return failure(stranger)
     const metadata = { nextSteps, reason, ...(to === undefined ? {} : { to }) }
@@ -23,7 +23,7 @@ export async function handOff(
   })
   if (!posted.ok) return posted
   const { message } = posted.value
-  await settleEngineMail(needs, sessionId)
+  await settleEngineMessages(needs, sessionId)
   return success((await needs.store.read.messages.find(message.id)) ?? message)
 }
 

@@ -7,7 +7,7 @@ import type { EventPlace } from './author.ts'
 
 const PREVIEW = 500
 
-/** What is stored beside a letter's change: an event with the beginning of its text, an audit row with none. */
+/** What is stored beside a message's change: an event with the beginning of its text, an audit row with none. */
 export function messageChange(
   message: Message,
   actor: AuditEntry['actor'],
@@ -37,7 +37,7 @@ export function messageChange(
   }
 }
 
-/** A letter belongs to its job's stream, or to that of the session it is from or for. */
+/** A message belongs to its job's stream, or to that of the session it is from or for. */
 function placeOfMessage({ jobId, sender, recipient, state }: Message): EventPlace {
   const reader = state.type === 'delivered' ? state.to : undefined
   const ids = [sender, recipient, reader].map((text) => parseId('session', text ?? ''))

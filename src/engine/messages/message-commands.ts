@@ -1,33 +1,33 @@
 import type { SessionId } from '../../domain/id.ts'
-import type { Letter, QuestionLetter } from '../../domain/message/letter.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import type { AskRequest, MessageRequest } from '../../domain/message/message-request.ts'
 import type { Result } from '../../domain/result.ts'
 import { acknowledgeAsPerson, acknowledgeMessages } from './acknowledge-messages.ts'
 import { answerQuestion, type Reply } from './answer-question.ts'
 import { type Asked, askQuestion } from './ask-question.ts'
 import type { MessageNeeds } from './message-needs.ts'
-import { postLetter } from './post-letter.ts'
+import { postRequest } from './post-request.ts'
 import { readInbox } from './read-inbox.ts'
 import { listSkills, readSkill, type Skill, type SkillSummary } from './read-skills.ts'
-import { type PersonLetter, sendAsPerson } from './send-as-person.ts'
+import { type PersonMessage, sendAsPerson } from './send-as-person.ts'
 import type { Patience } from './wait-for.ts'
 
 type Answer<Value> = Promise<Result<Value, MessageFailure>>
 
 /** What an agent can do from inside its session, and nothing else; each is one use case of this folder. */
 export interface AgentCommands {
-  post(sessionId: SessionId, letter: Letter): Answer<Message>
-  ask(sessionId: SessionId, letter: Omit<QuestionLetter, 'type'>, patience?: Patience): Answer<Asked>
+  post(sessionId: SessionId, request: MessageRequest): Answer<Message>
+  ask(sessionId: SessionId, request: Omit<AskRequest, 'type'>, patience?: Patience): Answer<Asked>
   inbox(sessionId: SessionId, patience?: Patience): Answer<readonly Message[]>
   acknowledge(sessionId: SessionId, ids: readonly string[]): Answer<readonly Message[]>
   skills(sessionId: SessionId): Answer<readonly SkillSummary[]>
   skill(sessionId: SessionId, name: string): Answer<Skill>
 }
 
-/** What a person can do with letters. */
+/** What a person can do with messages. */
 export interface PersonCommands {
-  send(letter: PersonLetter): Answer<Message>
+  send(request: PersonMessage): Answer<Message>
   answer(reply: Reply): Answer<Message>
   acknowledge(ids: readonly string[]): Answer<readonly Message[]>
 }
@@ -39,15 +39,15 @@ export function createMessageCommands(
 ): MessageCommands {
   return {
     agents: {
-      post: (sessionId, letter) => postLetter(needs, sessionId, letter),
-      ask: (sessionId, letter, patience) => askQuestion(needs, sessionId, letter, patience),
+      post: (sessionId, request) => postRequest(needs, sessionId, request),
+      ask: (sessionId, request, patience) => askQuestion(needs, sessionId, request, patience),
       inbox: (sessionId, patience) => readInbox(needs, sessionId, patience),
       acknowledge: (sessionId, ids) => acknowledgeMessages(needs, sessionId, ids),
       skills: (sessionId) => listSkills(needs, sessionId),
       skill: (sessionId, name) => readSkill(needs, sessionId, name),
     },
     people: {
-      send: (letter) => sendAsPerson(needs, letter),
+      send: (request) => sendAsPerson(needs, request),
       answer: (reply) => answerQuestion(needs, 'person', reply),
       acknowledge: (ids) => acknowledgeAsPerson(needs, ids),
     },

@@ -1,6 +1,6 @@
 import type { SessionId } from '../../domain/id.ts'
-import type { HandoffLetter } from '../../domain/message/letter.ts'
 import type { Message } from '../../domain/message/message.ts'
+import type { HandoffRequest } from '../../domain/message/message-request.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
 import type { Ids } from '../../ports/ids.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store/store.ts'
 
 /**
- * What letters need. The callbacks are made after the letter is stored, and again when a death came between:
+ * What messages need. The callbacks are made after the message is stored, and again when a death came between:
  * each must do no harm when it is made twice.
  */
 export type MessageNeeds = {
@@ -25,4 +25,6 @@ export type MessageNeeds = {
   readonly onQuestion: (question: Message, predecessor: SessionId) => Promise<void>
 }
 
-export type HandoffNotice = Pick<HandoffLetter, 'summary' | 'nextSteps' | 'reason'> & { readonly to?: string }
+export type HandoffNotice = Pick<HandoffRequest, 'summary' | 'nextSteps' | 'reason'> & {
+  readonly to?: string
+}

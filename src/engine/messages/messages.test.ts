@@ -10,15 +10,16 @@ import { findBrokenAuditRow } from '../../adapters/store/postgres/audit-chain.ts
 import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
 import { createPostgresFeed, type PostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
+import { parseMessageRequest } from '../../contract/message.ts'
 import { createIds } from '../../daemon/system-ids.ts'
 import type { JobId, SessionId } from '../../domain/id.ts'
-import type { Letter } from '../../domain/message/letter.ts'
+import type { MessageRequest } from '../../domain/message/message-request.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Store } from '../../ports/store/store.ts'
 import { answerQuestion } from './answer-question.ts'
 import { askQuestion } from './ask-question.ts'
-import { closeMailbox } from './close-mailbox.ts'
 import { collectOutbox } from './collect-outbox.ts'
+import { failUnreadMessages } from './fail-unread-messages.ts'
 import { createMessageCommands, type MessageCommands } from './message-commands.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { countUnread } from './read-inbox.ts'
@@ -76,8 +77,8 @@ function session(fields: Partial<Session> & { readonly number?: number }): Promi
   return storeTrialSession(needs, trial, fields)
 }
 
-async function post(from: Session, letter: Letter) {
-  const posted = await commands.agents.post(from.id, letter)
+async function post(from: Session, message: MessageRequest) {
+  const posted = await commands.agents.post(from.id, message)
   if (!posted.ok) throw new Error(JSON.stringify(posted.failure))
   return posted.value
 }
@@ -96,7 +97,7 @@ async function stateOf(id: Parameters<Store['read']['messages']['find']>[0]) {
   return (await store.read.messages.find(id))?.state
 }
 
-describe('a letter', () => {
+describe('a message', () => {
   it('reaches the session it is for, with a receipt for each step, and comes again until acknowledged', async () => {
     const critic = await session({ agentName: 'critic', role: 'reviewer' })
     const sent = await post(worker, { type: 'send', to: critic.id, subject: 'look', body: 'at this' })
@@ -121,11 +122,11 @@ describe('a letter', () => {
   })
 
   it('sent again under its key, also at the same moment, is the first one', async () => {
-    const letter: Letter = { type: 'send', to: 'person', body: 'hello', key: 'once' }
-    const receipts = await Promise.all([1, 2, 3, 4].map(() => post(worker, letter)))
+    const message: MessageRequest = { type: 'send', to: 'person', body: 'hello', key: 'once' }
+    const receipts = await Promise.all([1, 2, 3, 4].map(() => post(worker, message)))
     expect(new Set(receipts.map(({ id }) => id)).size).toBe(1)
     const other = await session({ agentName: 'critic', role: 'reviewer' })
-    expect((await post(other, letter)).id).not.toBe(receipts[0]?.id)
+    expect((await post(other, message)).id).not.toBe(receipts[0]?.id)
   })
 
   it('to a role goes to the first who reads, never to its sender, and to the next when that one ends', async () => {
@@ -151,7 +152,7 @@ describe('a letter', () => {
 
   it('keeps its place in the order of sending', async () => {
     const critic = await session({ agentName: 'critic', role: 'reviewer' })
-    const bodies = Array.from({ length: 15 }, (_, index) => `letter ${index}`)
+    const bodies = Array.from({ length: 15 }, (_, index) => `message ${index}`)
     for (const body of bodies) await post(worker, { type: 'send', to: critic.id, body })
     expect(await bodiesFor(critic)).toEqual(bodies)
   })
@@ -160,7 +161,7 @@ describe('a letter', () => {
     const critic = await session({ agentName: 'critic', role: 'reviewer' })
     const own = await post(worker, { type: 'send', to: critic.id, body: 'for you' })
     const shared = await post(worker, { type: 'send', to: 'role:reviewer', body: 'for any' })
-    await store.transact((records) => closeMailbox(records, critic.id, new Date()))
+    await store.transact((records) => failUnreadMessages(records, critic.id, new Date()))
     expect(await stateOf(own.id)).toMatchObject({ type: 'failed' })
     expect(await stateOf(shared.id)).toEqual({ type: 'queued' })
   })
@@ -176,8 +177,8 @@ describe('a letter', () => {
   })
 })
 
-describe('a letter is refused', () => {
-  it.each<readonly [string, Letter]>([
+describe('a message is refused', () => {
+  it.each<readonly [string, MessageRequest]>([
     ['message-too-large', { type: 'send', to: 'person', body: 'ä'.repeat(33_000) }],
     ['message-too-large', { type: 'send', to: 'person', body: 'x', metadata: { much: 'y'.repeat(20_000) } }],
     ['message-empty', { type: 'send', to: 'person', body: ' \n' }],
@@ -189,8 +190,8 @@ describe('a letter is refused', () => {
     ['recipient-unknown', { type: 'handoff', summary: 'x', nextSteps: '', reason: '', to: 'nobody' }],
     ['message-not-found', { type: 'send', inReplyTo: 'msg_00000000000000000000', body: 'yes' }],
     ['predecessor-absent', { type: 'ask', to: 'predecessor', question: 'why?' }],
-  ])('as %s: %o', async (type, letter) => {
-    expect(await commands.agents.post(worker.id, letter)).toMatchObject({ ok: false, failure: { type } })
+  ])('as %s: %o', async (type, message) => {
+    expect(await commands.agents.post(worker.id, message)).toMatchObject({ ok: false, failure: { type } })
     expect(await eventTypes(trial.job.id)).toEqual([])
   })
 
@@ -292,7 +293,7 @@ describe('what a session tells the engine', () => {
     const sent = await post(worker, { type: 'complete', summary: 'all' })
     expect(await stateOf(sent.id)).toEqual({ type: 'queued' })
     failing = false
-    const outbox = { outbox: createFolderOutbox(), outboxOf: () => '/nonexistent/outbox' }
+    const outbox = { outbox: createFolderOutbox(parseMessageRequest), outboxOf: () => '/nonexistent/outbox' }
     await collectOutbox({ ...needs, ...outbox }, worker.id)
     await collectOutbox({ ...needs, ...outbox }, worker.id)
     expect(calls).toEqual([`complete ${worker.id}`])
@@ -376,7 +377,7 @@ describe('an outbox', () => {
   })
   afterEach(() => place[Symbol.asyncDispose]())
 
-  const collect = (from: SessionId, outbox = createFolderOutbox()) =>
+  const collect = (from: SessionId, outbox = createFolderOutbox(parseMessageRequest)) =>
     collectOutbox({ ...needs, outbox, outboxOf: () => directory }, from)
 
   async function leave(name: string, content: unknown): Promise<void> {
@@ -385,7 +386,7 @@ describe('an outbox', () => {
     await rename(join(directory, `.${name}`), join(directory, name))
   }
 
-  it('becomes letters in order, and is empty after', async () => {
+  it('becomes messages in order, and is empty after', async () => {
     await leave('1.json', { type: 'progress', text: 'one' })
     await leave('2.json', { type: 'send', to: 'person', body: 'two' })
     await leave('3.json', { type: 'ask', question: 'three?' })
@@ -397,16 +398,19 @@ describe('an outbox', () => {
     expect(calls).toEqual([`complete ${worker.id}`])
   })
 
-  it('gives each letter once when the daemon died before it removed the file', async () => {
+  it('gives each message once when the daemon died before it removed the file', async () => {
     await leave('1.json', { type: 'send', to: 'person', body: 'once' })
-    const died = { ...createFolderOutbox(), remove: () => Promise.reject(new Error('killed')) }
+    const died = {
+      ...createFolderOutbox(parseMessageRequest),
+      remove: () => Promise.reject(new Error('killed')),
+    }
     await expect(collect(worker.id, died)).rejects.toThrow('killed')
     await collect(worker.id)
     expect(await readdir(directory)).toEqual([])
     expect(await store.read.messages.list({ sender: worker.id }, { limit: 10 })).toHaveLength(1)
   })
 
-  it('takes a name that is used again for a letter of its own', async () => {
+  it('takes a name that is used again for a message of its own', async () => {
     await leave('state.json', { type: 'progress', text: 'one' })
     await collect(worker.id)
     await leave('state.json', { type: 'progress', text: 'two' })
@@ -414,7 +418,7 @@ describe('an outbox', () => {
     expect(await store.read.messages.list({ sender: worker.id }, { limit: 10 })).toHaveLength(2)
   })
 
-  it('sets aside what is no letter and what is refused, with an event, and goes on', async () => {
+  it('sets aside what is no message and what is refused, with an event, and goes on', async () => {
     await leave('1.json', 'nonsense')
     await leave('2.json', { type: 'send', to: 'agent:nobody', body: 'x' })
     await leave('3.json', { type: 'progress', text: 'fine' })

@@ -10,7 +10,7 @@ export type Draft = Pick<Message, 'recipient' | 'kind' | 'body'> &
 
 export type Envelope = Pick<Message, 'sender'> & Partial<Pick<Message, 'jobId' | 'dedupeKey'>>
 
-/** A letter of its own, queued; refused when it is too large or says nothing. */
+/** A message of its own, queued; refused when it is too large or says nothing. */
 export function newMessage(
   needs: Pick<MessageNeeds, 'ids' | 'clock'>,
   envelope: Envelope,

@@ -1,7 +1,7 @@
 import type { SessionId } from '../../domain/id.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
-/** Tells live sessions that they have something to read. The letter is stored: a nudge that fails loses nothing. */
+/** Tells live sessions that they have something to read. The message is stored: a nudge that fails loses nothing. */
 export async function nudge(
   needs: Pick<MessageNeeds, 'onMessage' | 'log'>,
   readers: readonly SessionId[],
@@ -12,7 +12,7 @@ export async function nudge(
   } catch (error) {
     needs.log.warn(
       { error: String(error), readers: readers.length },
-      'sessions could not be told of a letter',
+      'sessions could not be told of a message',
     )
   }
 }

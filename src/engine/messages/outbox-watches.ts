@@ -6,12 +6,12 @@ import type { Outbox } from '../../ports/outbox.ts'
 type Needs = {
   readonly outbox: Pick<Outbox, 'watch'>
   readonly log: Log
-  /** Where this session's agent leaves its letters. */
+  /** Where this session's agent leaves its messages. */
   readonly outboxOf: (session: Session) => string
   readonly collect: (session: Session) => Promise<void>
 }
 
-/** Takes letters out of the outboxes of live sessions as they appear; of one session one after the other. */
+/** Takes messages out of the outboxes of live sessions as they appear; of one session one after the other. */
 export class OutboxWatches implements Disposable {
   readonly #needs: Needs
   readonly #watches = new Map<SessionId, Disposable>()

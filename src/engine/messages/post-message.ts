@@ -13,7 +13,7 @@ import type { MessageNeeds } from './message-needs.ts'
 import { type Draft, newMessage } from './new-message.ts'
 
 export type Post = Draft & {
-  /** Instead of the event that a letter was sent. */
+  /** Instead of the event that a message was sent. */
   readonly event?: Pick<NewEvent, 'type' | 'data'>
   /** Nobody has to act on it: it has arrived when it is stored. */
   readonly isSettled?: boolean
@@ -21,13 +21,13 @@ export type Post = Draft & {
 
 export type Posted = {
   readonly message: Message
-  /** Live sessions that it waits for; none when the letter was sent before. */
+  /** Live sessions that it waits for; none when the message was sent before. */
   readonly readers: readonly SessionId[]
 }
 
 type Compose = (records: Records, author: Author) => Promise<Result<Post, MessageFailure>>
 
-/** Stores one letter of a session, in one transaction; sent again under the same key it is the first one. */
+/** Stores one message of a session, in one transaction; sent again under the same key it is the first one. */
 export async function postMessage(
   needs: MessageNeeds,
   sessionId: SessionId,
@@ -37,7 +37,7 @@ export async function postMessage(
   return await needs.store.transact(async (records) => {
     const author = await findAuthor(records, sessionId)
     if (author === undefined) return failure({ type: 'session-over' })
-    // Counting first holds the sender's turn, so that the same letter sent twice at once is stored once.
+    // Counting first holds the sender's turn, so that the same message sent twice at once is stored once.
     const count = await records.messages.countFrom(sessionId)
     const dedupeKey = key?.slice(0, MESSAGE_LIMITS.keyCharacters)
     const known = dedupeKey === undefined ? undefined : await records.messages.findByKey(sessionId, dedupeKey)

@@ -13,7 +13,7 @@ const MOST = 20
 const MOST_CHARACTERS = 128 * 1024
 
 /**
- * Gives a session what is addressed to it, its agent's name or its role within its own job. A letter comes again
+ * Gives a session what is addressed to it, its agent's name or its role within its own job. A message comes again
  * until it is acknowledged; one that another session took and left unread when it ended comes to the next.
  */
 export async function readInbox(
@@ -32,7 +32,7 @@ export async function readInbox(
   return later ?? success([])
 }
 
-/** How many letters wait for a session that nobody was given yet; to be told when its turn ends, say. */
+/** How many messages wait for a session that nobody was given yet; to be told when its turn ends, say. */
 export async function countUnread(needs: Pick<MessageNeeds, 'store'>, sessionId: SessionId): Promise<number> {
   const session = await needs.store.read.sessions.find(sessionId)
   if (session === undefined) return 0

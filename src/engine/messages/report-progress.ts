@@ -1,7 +1,7 @@
 import type { SessionId } from '../../domain/id.ts'
-import type { ProgressLetter } from '../../domain/message/letter.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
+import type { ProgressRequest } from '../../domain/message/message-request.ts'
 import { type Result, success } from '../../domain/result.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { postMessage } from './post-message.ts'
@@ -12,19 +12,19 @@ const SHOWN = 2000
 export async function reportProgress(
   needs: MessageNeeds,
   sessionId: SessionId,
-  letter: Omit<ProgressLetter, 'type'>,
+  request: Omit<ProgressRequest, 'type'>,
 ): Promise<Result<Message, MessageFailure>> {
-  const percent = letter.percent === undefined ? {} : { percent: letter.percent }
-  const posted = await postMessage(needs, sessionId, letter.key, async () =>
+  const percent = request.percent === undefined ? {} : { percent: request.percent }
+  const posted = await postMessage(needs, sessionId, request.key, async () =>
     success({
       kind: 'progress',
       recipient: 'engine',
-      body: letter.text,
+      body: request.text,
       metadata: percent,
       isSettled: true,
       event: {
         type: 'task_progress',
-        data: { source: 'agent', message: letter.text.slice(0, SHOWN), ...percent },
+        data: { source: 'agent', message: request.text.slice(0, SHOWN), ...percent },
       },
     }),
   )

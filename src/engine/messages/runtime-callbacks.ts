@@ -17,7 +17,7 @@ const NEWS = [
   'act on them and acknowledge them; then go on. If you had already finished, say your result again.',
 ].join('\n')
 
-/** What letters set in motion. Each may be called twice for one letter and does nothing the second time. */
+/** What messages set in motion. Each may be called twice for one message and does nothing the second time. */
 export function createRuntimeCallbacks(needs: Needs): Callbacks {
   return {
     onMessage: async (readers) => tellSessions(needs, await withoutNotice(needs, readers), NEWS),
@@ -46,7 +46,7 @@ async function withoutNotice(
   const untold: SessionId[] = []
   for (const sessionId of readers) {
     const session = await needs.store.read.sessions.find(sessionId)
-    // Something waits for the end of its turn, and an earlier letter is unread: that is the notice of it.
+    // Something waits for the end of its turn, and an earlier message is unread: that is the notice of it.
     const isToBeTold = (session?.talk.openTurns ?? 0) > 1 && (await countUnread(needs, sessionId)) > 1
     if (!isToBeTold) untold.push(sessionId)
   }
@@ -59,7 +59,7 @@ async function tellSessions(needs: Needs, sessionIds: readonly SessionId[], text
     const isTold = await needs.store.transact(async (records) => {
       const session = await records.sessions.find(sessionId)
       if (session?.state.type !== 'running' || session.talk.dialogue === undefined) return false
-      // One notice is enough for any number of letters.
+      // One notice is enough for any number of messages.
       const waiting = await records.sessions.pendingInputs([sessionId])
       if (waiting.some(({ input }) => input.type === 'say' && input.text === text)) return false
       await records.sessions.addInput(

@@ -8,7 +8,7 @@ import { findRecipient } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { storeForeign } from './store-foreign.ts'
 
-export type PersonLetter = {
+export type PersonMessage = {
   /** A session's id, or with a job `agent:<name>` or `role:<role>`. */
   readonly to: string
   readonly jobId?: string | undefined
@@ -17,31 +17,31 @@ export type PersonLetter = {
   readonly key?: string | undefined
 }
 
-/** A person's letter to a session, an agent or a role. */
+/** A person's message to a session, an agent or a role. */
 export async function sendAsPerson(
   needs: MessageNeeds,
-  letter: PersonLetter,
+  message: PersonMessage,
 ): Promise<Result<Message, MessageFailure>> {
-  return await storeForeign(needs, 'person', letter.key, async (records) => {
-    const found = await address(records, letter)
+  return await storeForeign(needs, 'person', message.key, async (records) => {
+    const found = await address(records, message)
     if (!found.ok) return found
-    const subject = letter.subject === undefined ? {} : { subject: letter.subject }
+    const subject = message.subject === undefined ? {} : { subject: message.subject }
     const { recipient, ...job } = found.value
-    return success({ draft: { kind: 'text', recipient, body: letter.body, ...subject }, ...job })
+    return success({ draft: { kind: 'text', recipient, body: message.body, ...subject }, ...job })
   })
 }
 
 type Address = { readonly recipient: Recipient; readonly jobId?: JobId }
 
-async function address(records: Records, letter: PersonLetter): Promise<Result<Address, MessageFailure>> {
-  const sessionId = parseId('session', letter.to)
+async function address(records: Records, message: PersonMessage): Promise<Result<Address, MessageFailure>> {
+  const sessionId = parseId('session', message.to)
   const session = sessionId === undefined ? undefined : await records.sessions.find(sessionId)
   // A session outside of any job is reached by its id alone.
   if (session !== undefined && session.jobId === undefined && session.state.type !== 'terminated')
     return success({ recipient: session.id })
-  const jobId = session?.jobId ?? parseId('job', letter.jobId ?? '')
+  const jobId = session?.jobId ?? parseId('job', message.jobId ?? '')
   const job = jobId === undefined ? undefined : await records.jobs.find(jobId)
-  const recipient = await findRecipient(records, job === undefined ? {} : { job }, letter.to)
+  const recipient = await findRecipient(records, job === undefined ? {} : { job }, message.to)
   if (!recipient.ok) return recipient
   return success({ recipient: recipient.value, ...(jobId === undefined ? {} : { jobId }) })
 }

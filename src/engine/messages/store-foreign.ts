@@ -12,7 +12,7 @@ import { nudge } from './nudge.ts'
 
 type Composed = Result<{ readonly draft: Draft; readonly jobId?: JobId }, MessageFailure>
 
-/** Stores a letter that no session sent, once for each key, and tells those it is for. */
+/** Stores a message that no session sent, once for each key, and tells those it is for. */
 export async function storeForeign(
   needs: MessageNeeds,
   sender: 'person' | 'engine',
@@ -22,7 +22,7 @@ export async function storeForeign(
   const stored = await needs.store.transact(async (records) => {
     const dedupeKey = key?.slice(0, MESSAGE_LIMITS.keyCharacters)
     if (dedupeKey !== undefined) {
-      // Counting holds the sender's turn: the same letter sent twice at once is stored once.
+      // Counting holds the sender's turn: the same message sent twice at once is stored once.
       await records.messages.countFrom(sender)
       const known = await records.messages.findByKey(sender, dedupeKey)
       if (known !== undefined) return success({ message: known, readers: [] })

@@ -10,7 +10,7 @@ import type { Records } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import { voidApprovals } from '../approvals/void-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { closeMailbox } from '../messages/close-mailbox.ts'
+import { failUnreadMessages } from '../messages/fail-unread-messages.ts'
 import { findSetupEnd, lastErrorsOf } from '../trees/find-setup-end.ts'
 import { hostOf } from './host-of.ts'
 import { placeOf } from './place-of.ts'
@@ -83,7 +83,7 @@ export async function storeEnd(
     follow: [...workAfter(session, end), ...(await jobsWaitingForRoom(needs, records, session))],
   }
   await records.sessions.save({ ...session, state, endedAt: now }, change)
-  await closeMailbox(records, session.id, now)
+  await failUnreadMessages(records, session.id, now)
   if (session.purpose.type === 'attempt') await endAttempt(records, session, { end, ending }, now)
 }
 

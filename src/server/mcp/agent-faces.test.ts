@@ -131,7 +131,7 @@ describe('the MCP server', () => {
     })
   })
 
-  it('carries a letter from one agent to another, and its receipt back', async () => {
+  it('carries a message from one agent to another, and its receipt back', async () => {
     await using sender = await toolsOf(worker)
     await using reader = await toolsOf(critic)
     const sent = await callTool(sender, 'send', { to: 'role:reviewer', body: 'please look' })
@@ -292,7 +292,7 @@ describe('people', () => {
     expect(sent.ok && sent.value.items).toHaveLength(3)
   })
 
-  it('are told what a letter of theirs lacks', async () => {
+  it('are told what a message of theirs lacks', async () => {
     const post = (body: unknown) =>
       fetch(`${url}/api/messages`, { method: 'POST', headers: PERSON, body: JSON.stringify(body) })
     expect((await post({ body: 'x' })).status).toBe(400)

@@ -58,8 +58,8 @@ function addReadingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
 }
 
 function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, server: McpServer): void {
-  const post = async (letter: Parameters<AgentCommands['post']>[1]) => {
-    const sent = await agents.post(sessionId, letter)
+  const post = async (request: Parameters<AgentCommands['post']>[1]) => {
+    const sent = await agents.post(sessionId, request)
     return sent.ok ? toolResult(receiptOf(messageToWire(sent.value))) : toolFailure(sent.failure)
   }
   server.registerTool(
@@ -68,7 +68,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
       description: 'Send a message to a person, an agent, a role or a session of this job, or reply to one.',
       inputSchema: sendRequestSchema.shape,
     },
-    (letter) => post({ type: 'send', ...letter }),
+    (request) => post({ type: 'send', ...request }),
   )
   server.registerTool(
     'progress',
@@ -76,7 +76,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
       description: 'Say how far you are. People who watch see it.',
       inputSchema: progressRequestSchema.shape,
     },
-    (letter) => post({ type: 'progress', ...letter }),
+    (request) => post({ type: 'progress', ...request }),
   )
   server.registerTool(
     'complete',
@@ -84,7 +84,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
       description: 'Say that your task is done. Your work is then looked at and checked.',
       inputSchema: completeRequestSchema.shape,
     },
-    (letter) => post({ type: 'complete', ...letter }),
+    (request) => post({ type: 'complete', ...request }),
   )
   server.registerTool(
     'handoff',
@@ -93,7 +93,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
         'Leave the rest of your task to a fresh session, which sees your tree and this note. Yours ends after it.',
       inputSchema: handoffRequestSchema.shape,
     },
-    (letter) => post({ type: 'handoff', ...letter }),
+    (request) => post({ type: 'handoff', ...request }),
   )
   server.registerTool(
     'ask',
@@ -102,8 +102,8 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
         'Ask a person, a role or your predecessor. With wait you may get the answer at once; otherwise it arrives in your inbox.',
       inputSchema: askRequestSchema.shape,
     },
-    async ({ wait, ...letter }) => {
-      const asked = await agents.ask(sessionId, letter, patienceOf(wait, signal))
+    async ({ wait, ...request }) => {
+      const asked = await agents.ask(sessionId, request, patienceOf(wait, signal))
       if (!asked.ok) return toolFailure(asked.failure)
       const { question, answer } = asked.value
       const receipt = receiptOf(messageToWire(question))
@@ -112,7 +112,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
   )
 }
 
-/** What a sender needs to know of its letter: its text it has. */
+/** What a sender needs to know of its message: its text it has. */
 function receiptOf({ id, to, status, createdAt }: ReturnType<typeof messageToWire>) {
   return { id, to, status, createdAt }
 }

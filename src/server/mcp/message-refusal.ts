@@ -3,7 +3,7 @@ import { assertNever } from '../../domain/assert-never.ts'
 import { describeMessageFailure } from '../../domain/message/describe-message-failure.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 
-/** What a letter that was not taken is answered with over HTTP. */
+/** What a message that was not taken is answered with over HTTP. */
 export function messageRefusal(failure: MessageFailure): ApiFailure {
   switch (failure.type) {
     case 'session-over':

@@ -25,10 +25,10 @@ import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 type Needs = Pick<ServerNeeds, 'queries'> & { readonly agents: AgentCommands; readonly guard: AgentGuard }
 type App = OpenAPIHono<ServerEnvironment>
 
-/** Letters, for agents that call from a shell. */
+/** Messages, for agents that call from a shell. */
 export function addAgentMessageRoutes(needs: Needs, app: App): void {
   addInboxRoutes(needs, app)
-  addLetterRoutes(needs, app)
+  addSendingRoutes(needs, app)
   addSkillRoutes(needs, app)
 }
 
@@ -53,9 +53,9 @@ function addInboxRoutes({ agents, guard, queries }: Needs, app: App): void {
   })
 }
 
-function addLetterRoutes({ agents, guard }: Needs, app: App): void {
-  const post = (context: Context, letter: Parameters<AgentCommands['post']>[1]) =>
-    agents.post(guard.sessionOf(context), letter)
+function addSendingRoutes({ agents, guard }: Needs, app: App): void {
+  const post = (context: Context, request: Parameters<AgentCommands['post']>[1]) =>
+    agents.post(guard.sessionOf(context), request)
 
   app.openapi(sendAsAgentRoute, async (context) => {
     const sent = await post(context, { type: 'send', ...context.req.valid('json') })
@@ -82,9 +82,9 @@ function addLetterRoutes({ agents, guard }: Needs, app: App): void {
   })
 
   app.openapi(askQuestionRoute, async (context) => {
-    const { wait, ...letter } = context.req.valid('json')
+    const { wait, ...request } = context.req.valid('json')
     const patience = patienceOf(wait, context.req.raw.signal)
-    const asked = await agents.ask(guard.sessionOf(context), letter, patience)
+    const asked = await agents.ask(guard.sessionOf(context), request, patience)
     if (!asked.ok) return refuse(context, messageRefusal(asked.failure))
     const { question, answer } = asked.value
     const answered = answer === undefined ? {} : { answer: messageToWire(answer) }

@@ -14,7 +14,7 @@ import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
 type Needs = Pick<ServerNeeds, 'queries'> & { readonly people: PersonCommands }
 
-/** Letters, for people. */
+/** Messages, for people. */
 export function addMessageRoutes(needs: Needs, app: OpenAPIHono<ServerEnvironment>): void {
   const { queries, people } = needs
   app.openapi(listMessagesRoute, async (context) => {
@@ -23,12 +23,12 @@ export function addMessageRoutes(needs: Needs, app: OpenAPIHono<ServerEnvironmen
   })
 
   app.openapi(sendMessageRoute, async (context) => {
-    const { to, inReplyTo, ...letter } = context.req.valid('json')
+    const { to, inReplyTo, ...message } = context.req.valid('json')
     const key = context.req.valid('header')['idempotency-key']
     const sent =
       inReplyTo === undefined
-        ? await people.send({ ...letter, to: to ?? '', key })
-        : await people.answer({ inReplyTo, body: letter.body, key })
+        ? await people.send({ ...message, to: to ?? '', key })
+        : await people.answer({ inReplyTo, body: message.body, key })
     if (!sent.ok) return refuse(context, messageRefusal(sent.failure))
     return context.json(succeed(messageToWire(sent.value)), 201)
   })

@@ -19,7 +19,7 @@ function sampleMessage(fields: Partial<Message> = {}): Message {
   }
 }
 
-/** Takes every letter of a person; agents are not heard here. */
+/** Takes every message of a person; agents are not heard here. */
 export function createStandInMessages(acts: string[]): MessageCommands {
   const unheard = async () => failure({ type: 'session-over' } as const)
   return {
@@ -33,7 +33,7 @@ export function createStandInMessages(acts: string[]): MessageCommands {
     },
     people: {
       async send({ to, body }) {
-        acts.push(`letter to ${to}`)
+        acts.push(`message to ${to}`)
         return success(sampleMessage({ body }))
       },
       answer: async ({ body }) => success(sampleMessage({ body, kind: 'answer' })),

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import { parseMessageRequest } from '../../../contract/message.ts'
 import type { OutboxFile } from '../../../ports/outbox.ts'
 import { createFolderOutbox } from './folder-outbox.ts'
 
 const run = promisify(execFile)
-const outbox = createFolderOutbox()
+const outbox = createFolderOutbox(parseMessageRequest)
 let place: TemporaryDirectory
 let directory: string
 
@@ -33,12 +34,12 @@ function reasonsOf(files: readonly OutboxFile[]): Readonly<Record<string, string
 }
 
 describe('an outbox folder', () => {
-  it('gives letters in the order of their names, as long as they are there', async () => {
+  it('gives messages in the order of their names, as long as they are there', async () => {
     await leave('2.json', { type: 'complete', summary: 'done', unknown: 'ignored' })
     await leave('1.json', { type: 'handoff', summary: 'half', nextSteps: ['one', 'two'] })
     const { files, isMore } = await outbox.take(directory)
     expect(isMore).toBe(false)
-    expect(files.map((file) => (file.type === 'letter' ? file.letter : file.reason))).toEqual([
+    expect(files.map((file) => (file.type === 'message' ? file.request : file.reason))).toEqual([
       { type: 'handoff', summary: 'half', nextSteps: 'one\ntwo', reason: '' },
       { type: 'complete', summary: 'done' },
     ])
@@ -54,14 +55,14 @@ describe('an outbox folder', () => {
     expect(await outbox.take(join(place.path, 'nowhere'))).toEqual({ files: [], isMore: false })
   })
 
-  it('keeps a letter that took the name of one that is being removed', async () => {
+  it('keeps a message that took the name of one that is being removed', async () => {
     await leave('state.json', { type: 'progress', text: 'one' })
     const [first] = (await outbox.take(directory)).files
     await leave('state.json', { type: 'progress', text: 'two' })
-    if (first === undefined) throw new Error('there was a letter')
+    if (first === undefined) throw new Error('there was a message')
     await outbox.remove(directory, first)
     const [second] = (await outbox.take(directory)).files
-    expect(second).toMatchObject({ letter: { text: 'two' } })
+    expect(second).toMatchObject({ request: { text: 'two' } })
     expect(second?.key).not.toBe(first.key)
   })
 
@@ -84,7 +85,7 @@ describe('an outbox folder', () => {
         'link.json': 'it is a link',
         'socket.json': 'it cannot be opened (ENXIO)',
       })
-      for (const { name } of files) await outbox.setAside(directory, name, 'no letter')
+      for (const { name } of files) await outbox.setAside(directory, name, 'no message')
     } finally {
       socket.close()
     }

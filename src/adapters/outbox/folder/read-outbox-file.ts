@@ -2,15 +2,18 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import type { OutboxFile } from '../../../ports/outbox.ts'
-import { readLetter } from './letter-schema.ts'
+import type { OutboxFile, ParseMessage } from '../../../ports/outbox.ts'
 
 const MAX_BYTES = 256 * 1024
 // Not through a link, and not waiting for anybody to write to a FIFO.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 
-/** One file of the folder, as a letter or as something that cannot be used; nothing when it is gone. */
-export async function readOutboxFile(directory: string, name: string): Promise<OutboxFile | undefined> {
+/** One file of the folder, as a message or as something that cannot be used; nothing when it is gone. */
+export async function readOutboxFile(
+  parse: ParseMessage,
+  directory: string,
+  name: string,
+): Promise<OutboxFile | undefined> {
   let handle: FileHandle
   try {
     handle = await open(join(directory, name), FLAGS)
@@ -22,13 +25,13 @@ export async function readOutboxFile(directory: string, name: string): Promise<O
     const found = { name, key: fileKey(name, ino, mtimeNs) }
     const unusable = (reason: string): OutboxFile => ({ ...found, type: 'unusable', reason })
     if (!isRegular) return unusable('it is not a regular file')
-    // A second name may lie where the agent cannot read: its text must not become a letter.
+    // A second name may lie where the agent cannot read: its text must not become a message.
     if (nlink > 1) return unusable('it has other names: write a file and rename it, do not link it')
     if (size > MAX_BYTES) return unusable(`it is larger than ${MAX_BYTES} bytes`)
     const text = await readBounded(handle)
     if (!text.ok) return unusable(text.failure)
-    const letter = readLetter(text.value)
-    return letter.ok ? { ...found, type: 'letter', letter: letter.value } : unusable(letter.failure)
+    const request = parse(text.value)
+    return request.ok ? { ...found, type: 'message', request: request.value } : unusable(request.failure)
   } finally {
     await handle.close()
   }

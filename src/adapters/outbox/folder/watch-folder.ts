@@ -25,7 +25,7 @@ export function watchFolder(directory: string, onChange: () => void): Disposable
 function open(directory: string, onEvent: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(directory, { persistent: false }, onEvent)
-    // The folder went away or the system is out of watches: letters are then taken when the session ends.
+    // The folder went away or the system is out of watches: messages are then taken when the session ends.
     watcher.on('error', () => watcher.close())
     return watcher
   } catch (error) {

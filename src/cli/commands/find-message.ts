@@ -11,13 +11,13 @@ const PAGE = 200
 const MOST_PAGES = 10
 const SHOWN_CANDIDATES = 6
 
-/** The one letter whose id begins with `text`; the part before the underscore may be left out. */
-export async function findLetter(
+/** The one message whose id begins with `text`; the part before the underscore may be left out. */
+export async function findMessage(
   client: Pick<MusterClient, 'listMessages'>,
   text: string,
 ): Promise<Result<WireMessage, Problem>> {
   const start = text.includes('_') ? text : `${PREFIX}${text}`
-  if (!start.startsWith(PREFIX)) return failure(noLetter(text))
+  if (!start.startsWith(PREFIX)) return failure(noMessage(text))
   const found: WireMessage[] = []
   let cursor: string | undefined
   for (let count = 0; count < MOST_PAGES; count += 1) {
@@ -30,11 +30,11 @@ export async function findLetter(
     if (cursor === undefined) break
   }
   const [only, ...others] = found
-  if (only === undefined) return failure(noLetter(text))
-  return others.length === 0 ? success(only) : failure(manyLetters(text, found))
+  if (only === undefined) return failure(noMessage(text))
+  return others.length === 0 ? success(only) : failure(manyMessages(text, found))
 }
 
-function noLetter(text: string): Problem {
+function noMessage(text: string): Problem {
   return {
     type: 'id-unknown',
     exitCode: EXIT.usage,
@@ -43,7 +43,7 @@ function noLetter(text: string): Problem {
   }
 }
 
-function manyLetters(text: string, found: readonly WireMessage[]): Problem {
+function manyMessages(text: string, found: readonly WireMessage[]): Problem {
   const shown = found.slice(0, SHOWN_CANDIDATES).map(({ id }) => id)
   const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : []
   return {

@@ -74,7 +74,7 @@ async function statusOf({ url, token }: Key, path: string, method = 'GET'): Prom
   return response.status
 }
 
-describe('letters', () => {
+describe('messages', () => {
   it('go through the seven tools of an agent, to people and back, and to its predecessor', async () => {
     await using it = await acpStage([wait('first')], {
       files: { '.muster/skills/review/SKILL.md': '---\ndescription: How we review\n---\nLook twice.\n' },
@@ -184,11 +184,11 @@ describe('letters', () => {
 
   it('left in the outbox arrive once and in order, however often the daemon is killed', async () => {
     const write = [
-      `letter() { printf '{"type":"send","to":"person","body":"%s"%s}' "$2" "$3" > "$MUSTER_OUTBOX/.new"`,
+      `message() { printf '{"type":"send","to":"person","body":"%s"%s}' "$2" "$3" > "$MUSTER_OUTBOX/.new"`,
       `mv "$MUSTER_OUTBOX/.new" "$MUSTER_OUTBOX/$1.json"; }`,
-      `for n in 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do letter "$n" "letter $n"; sleep 0.2; done`,
-      `letter 90 twice ',"key":"one"'; while [ -e "$MUSTER_OUTBOX/90.json" ]; do sleep 0.05; done`,
-      `letter 91 twice ',"key":"one"'; printf '{"type":"shout"}' > "$MUSTER_OUTBOX/92.json"`,
+      `for n in 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do message "$n" "message $n"; sleep 0.2; done`,
+      `message 90 twice ',"key":"one"'; while [ -e "$MUSTER_OUTBOX/90.json" ]; do sleep 0.05; done`,
+      `message 91 twice ',"key":"one"'; printf '{"type":"shout"}' > "$MUSTER_OUTBOX/92.json"`,
       `while [ -e "$MUSTER_OUTBOX/92.json" ]; do sleep 0.05; done`,
     ].join('\n')
     await using it = await acpStage([[{ shell: write }, commit('a.txt')]])
@@ -203,7 +203,7 @@ describe('letters', () => {
     expect((await waitForJob(daemon.client, jobId)).status).toBe('completed')
     const mail = take(await daemon.client.listMessages({ job: jobId, limit: 100 })).items.toReversed()
     const sent = mail.filter(({ to }) => to === 'person').map(({ body }) => body)
-    const wanted = Array.from({ length: 15 }, (_, index) => `letter ${index + 11}`)
+    const wanted = Array.from({ length: 15 }, (_, index) => `message ${index + 11}`)
     expect(sent).toEqual([...wanted, 'twice'])
     expect(mail.filter(({ status }) => status === 'failed')).toMatchObject([{ subject: 'outbox: 92.json' }])
   })

@@ -6,8 +6,8 @@ import type { Surroundings } from '../../surroundings.ts'
 /** More than the daemon takes, so that it is the one to say how much that is. */
 const LIMIT_BYTES = 256 * 1024
 
-/** The text of a letter: the words themselves, or `-` for standard input. */
-export async function readLetterText(
+/** The text of a message: the words themselves, or `-` for standard input. */
+export async function readMessageText(
   needs: Pick<Surroundings, 'stdin'>,
   given: string,
 ): Promise<Result<string, Problem>> {

@@ -7,7 +7,7 @@ import { changeReceipt } from './change-receipt.ts'
  * not read. What was for its agent's name or role waits for the next such session. Part of the transaction that
  * ends the session.
  */
-export async function closeMailbox(records: Records, sessionId: SessionId, now: Date): Promise<void> {
+export async function failUnreadMessages(records: Records, sessionId: SessionId, now: Date): Promise<void> {
   for (const message of await records.messages.listUnread(sessionId)) {
     const reason =
       message.state.type === 'queued'

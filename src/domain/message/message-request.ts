@@ -1,32 +1,32 @@
 type Keyed = {
-  /** The sender's own name for the letter: sent again under the same one, it is the same letter. */
+  /** The sender's own name for the message: sent again under the same one, it is the same message. */
   readonly key?: string | undefined
 }
 
-export type TextLetter = Keyed & {
+export type SendRequest = Keyed & {
   readonly type: 'send'
   readonly to?: string | undefined
   readonly subject?: string | undefined
   readonly body: string
-  /** Answers a letter that was addressed to the sender; `to` is then its sender. */
+  /** Answers a message that was addressed to the sender; `to` is then its sender. */
   readonly inReplyTo?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-export type ProgressLetter = Keyed & {
+export type ProgressRequest = Keyed & {
   readonly type: 'progress'
   readonly text: string
   readonly percent?: number | undefined
 }
 
-export type CompleteLetter = Keyed & {
+export type CompleteRequest = Keyed & {
   readonly type: 'complete'
   readonly summary: string
   /** What a planner or a reviewer answers, in the form its role asks for. */
   readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
-export type HandoffLetter = Keyed & {
+export type HandoffRequest = Keyed & {
   readonly type: 'handoff'
   readonly summary: string
   readonly nextSteps: string
@@ -35,7 +35,7 @@ export type HandoffLetter = Keyed & {
   readonly to?: string | undefined
 }
 
-export type QuestionLetter = Keyed & {
+export type AskRequest = Keyed & {
   readonly type: 'ask'
   /** `person`, `role:<role>`, or `predecessor`: whoever worked on the same task before. */
   readonly to: string
@@ -44,4 +44,4 @@ export type QuestionLetter = Keyed & {
 }
 
 /** Everything an agent can send, by whichever way. */
-export type Letter = TextLetter | ProgressLetter | CompleteLetter | HandoffLetter | QuestionLetter
+export type MessageRequest = SendRequest | ProgressRequest | CompleteRequest | HandoffRequest | AskRequest

@@ -5,15 +5,15 @@ import type { HandoffNotice, MessageNeeds } from './message-needs.ts'
 import { predecessorOf } from './predecessor.ts'
 
 /**
- * Acts on what a session sent to the engine, oldest first. A letter is acknowledged after its act, so a death
+ * Acts on what a session sent to the engine, oldest first. A message is acknowledged after its act, so a death
  * between repeats the act and never loses it; one that fails stays for the next time.
  */
-export async function settleEngineMail(needs: MessageNeeds, sessionId: SessionId): Promise<void> {
+export async function settleEngineMessages(needs: MessageNeeds, sessionId: SessionId): Promise<void> {
   for (const message of await needs.store.read.messages.listForEngine(sessionId)) {
     try {
       await act(needs, sessionId, message)
     } catch (error) {
-      needs.log.warn({ error: String(error), message: message.id }, 'a letter to the engine waits')
+      needs.log.warn({ error: String(error), message: message.id }, 'a message to the engine waits')
       return
     }
     await needs.store.transact(async (records) => {

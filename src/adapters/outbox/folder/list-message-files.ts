@@ -1,10 +1,10 @@
 import { opendir } from 'node:fs/promises'
 
 const MAX_SEEN = 4096
-const LETTER_NAME = /^[^.].*\.json$/s
+const MESSAGE_NAME = /^[^.].*\.json$/s
 
-/** Names of letters in a folder, at most so many, in order; a folder of millions is not read to its end. */
-export async function listLetters(
+/** Names of messages in a folder, at most so many, in order; a folder of millions is not read to its end. */
+export async function listMessageFiles(
   directory: string,
   limit: number,
 ): Promise<{ readonly names: readonly string[]; readonly isMore: boolean }> {
@@ -13,7 +13,7 @@ export async function listLetters(
   try {
     for await (const entry of await opendir(directory)) {
       seen += 1
-      if (LETTER_NAME.test(entry.name)) found.push(entry.name)
+      if (MESSAGE_NAME.test(entry.name)) found.push(entry.name)
       if (seen >= MAX_SEEN) break
     }
   } catch (error) {
