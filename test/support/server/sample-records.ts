@@ -11,6 +11,7 @@ import type { Session } from '../../../src/domain/session/session.ts'
 import { NO_TALK } from '../../../src/domain/session/talk.ts'
 import type { Task } from '../../../src/domain/task/task.ts'
 import type { Project } from '../../../src/ports/store/project-records.ts'
+import { exampleCycle, exampleJob, exampleSession, exampleTask } from '../example-records.ts'
 
 export const NOW = new Date('2026-05-01T12:00:00.000Z')
 
@@ -28,17 +29,13 @@ export const sampleAgent: AgentSpec = {
 }
 
 export function sampleJob(fields: Partial<Job> = {}): Job {
-  return {
+  return exampleJob({
     id: sampleId('job'),
     projectId: sampleId('project'),
-    userId: 'local',
     repositoryPath: '/home/someone/garden',
-    baseBranch: 'main',
     baseCommit: 'b'.repeat(40),
     workingBranch: 'muster/work',
     requestDocument: '# Grow a tree\n\nWith leaves.',
-    taskList: '',
-    wantedTasks: '',
     plan: {
       agents: [sampleAgent],
       worker: 'mine',
@@ -48,13 +45,10 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
     },
     state: { type: 'running', pausing: false },
     currentCycle: 1,
-    activeMs: 0,
-    errorCount: 0,
-    version: 1,
     createdAt: NOW,
     updatedAt: NOW,
     ...fields,
-  }
+  })
 }
 
 export function sampleDocument(fields: Partial<JobDocument> = {}): JobDocument {
@@ -77,48 +71,27 @@ export const sampleProject: Project = {
   createdAt: NOW,
 }
 
-export const sampleCycle: Cycle = {
+export const sampleCycle: Cycle = exampleCycle(sampleJob(), {
   id: sampleId('cycle'),
-  jobId: sampleId('job'),
-  number: 1,
-  phase: 'execution',
   tasksDiscovered: 1,
   tasksLaunched: 1,
-  tasksCompleted: 0,
-  tasksFailed: 0,
-  version: 1,
   startedAt: NOW,
-}
+})
 
 export function sampleTask(number: number, fields: Partial<Task> = {}): Task {
-  return {
+  return exampleTask(sampleCycle, {
     id: sampleId('task', number),
-    jobId: sampleId('job'),
-    cycleId: sampleId('cycle'),
-    cycleNumber: 1,
     number,
     description: `plant seed ${number}`,
-    context: '',
     files: ['seed.txt'],
-    parallel: true,
-    priority: 'P1',
     successCriteria: ['it grows'],
-    dependsOn: [],
-    after: [],
-    clauses: [],
-    origin: { type: 'planned' },
     branch: `muster/work--t1-${number}`,
     state: { type: 'blocked', reason: 'conflicts in seed.txt', paths: ['seed.txt'] },
     retryCount: 1,
-    rounds: 0,
-    criteria: [],
     lastFailure: 'it did not grow',
-    filesModified: [],
-    commitsMade: [],
-    version: 1,
     createdAt: NOW,
     ...fields,
-  }
+  })
 }
 
 export const sampleAttempt: Attempt = {
@@ -136,24 +109,16 @@ export const sampleAttempt: Attempt = {
 }
 
 export function sampleSession(fields: Partial<Session> = {}): Session {
-  return {
+  return exampleSession(sampleJob(), {
     id: sampleId('session'),
-    jobId: sampleId('job'),
     purpose: { type: 'attempt', attemptId: sampleId('attempt') },
     agentName: 'mine',
-    provider: 'command',
-    role: 'worker',
-    mode: 'headless',
     state: { type: 'running', pid: 4711, startTime: '1' },
-    life: 1,
     containment: 'pid-namespace',
     outOffset: 10,
-    errOffset: 0,
-    talk: NO_TALK,
-    version: 1,
     createdAt: NOW,
     ...fields,
-  }
+  })
 }
 
 /** A person's own session, outside of any job, that has answered and waits. */
