@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  personalSession,
   sampleApproval,
   sampleId,
   sampleJob,
   sampleSession,
-  standingSession,
 } from '../../test/support/server/sample-records.ts'
 import { startTestServer, TOKEN } from '../../test/support/server/test-server.ts'
 import { openTestWorld, type TestWorld } from '../../test/support/server/test-world.ts'
@@ -295,9 +295,9 @@ describe('following a session', () => {
 
   it('follows one outside of any job on its own stream', async () => {
     await using served = await startTestServer({ world })
-    const { id } = standingSession()
+    const { id } = personalSession()
     const end = { type: 'finished', turn: { type: 'done', text: 'it grows' } } as const
-    await world.putSession(standingSession({ state: { type: 'terminated', end } }))
+    await world.putSession(personalSession({ state: { type: 'terminated', end } }))
     await world.append(...progress(jobId, 2), {
       type: 'agent_message',
       sessionId: id,

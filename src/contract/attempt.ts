@@ -36,7 +36,7 @@ export const attemptSchema = z
     jobId: z.string(),
     cycleId: z.string(),
     taskId: z.string().optional(),
-    role: z.enum(['planner', 'worker', 'reviewer']),
+    role: z.string(),
     number: z.number(),
     agent: z.string(),
     provider: z.string(),

@@ -20,7 +20,7 @@ export const reportCostSchema = z
 const reportAttemptSchema = z
   .object({
     id: z.string(),
-    role: z.enum(['planner', 'worker', 'reviewer']),
+    role: z.string(),
     number: z.number(),
     agent: z.string(),
     provider: z.string(),

@@ -10,6 +10,6 @@ export const sessionQuerySchema = pageQuerySchema.extend({
   agent: nameSchema.optional(),
   role: nameSchema.optional(),
   status: z.enum([...sessionStatusSchema.options, 'live']).optional(),
-  purpose: z.enum(['attempt', 'check', 'standing', 'query']).optional(),
+  purpose: z.enum(['attempt', 'check', 'personal', 'query']).optional(),
   resumable: z.enum(['true']).optional(),
 })

@@ -8,7 +8,7 @@ export const sessionPurposeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('check'), candidateId: z.string(), index: z.number() }),
   /** Opened by a person, in a working tree of its own. */
   z.object({
-    type: z.literal('standing'),
+    type: z.literal('personal'),
     projectId: z.string(),
     repositoryPath: z.string(),
     branch: z.string(),

@@ -33,6 +33,7 @@ import type { MessageNeeds } from '../engine/messages/message-needs.ts'
 import { OutboxWatches } from '../engine/messages/outbox-watches.ts'
 import { createRuntimeCallbacks } from '../engine/messages/runtime-callbacks.ts'
 import { AgentProviderRegistry } from '../engine/providers/agent-provider-registry.ts'
+import { createRoles } from '../engine/roles/roles.ts'
 import { hostOf } from '../engine/sessions/host-of.ts'
 import { outboxIn } from '../engine/sessions/session-environment.ts'
 import { SessionTails } from '../engine/sessions/session-tails.ts'
@@ -108,15 +109,15 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     warmDirectory: home.warm,
   })
   const { trees, branches, history, commits } = hub
+  const git = { trees, branches, history, commits }
+  const roles = createRoles({ store, ...git, host, providers, clock, ids, crash, settings })
   const base = {
     store,
-    trees,
-    branches,
-    history,
-    commits,
+    ...git,
     host,
     terminals,
     providers,
+    roles,
     clock,
     ids,
     log,

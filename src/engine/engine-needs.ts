@@ -16,6 +16,7 @@ import type { Work } from '../ports/work-queue.ts'
 import type { WorkingTrees } from '../ports/working-trees.ts'
 import type { OutboxWatches } from './messages/outbox-watches.ts'
 import type { AgentProviderRegistry } from './providers/agent-provider-registry.ts'
+import type { RoleTable } from './roles/role.ts'
 
 /** Everything the use cases are given; each picks what it needs. */
 export type EngineNeeds = {
@@ -28,6 +29,7 @@ export type EngineNeeds = {
   readonly terminals: TerminalHost
   readonly disk: Disk
   readonly providers: AgentProviderRegistry
+  readonly roles: RoleTable
   readonly configuration: ConfigurationSource
   readonly clock: Clock
   readonly ids: Ids

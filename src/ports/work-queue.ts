@@ -3,19 +3,17 @@ import type { ApprovalId, AttemptId, CycleId, JobId, ProjectId, SessionId } from
 /** What follows from a change of state. Each kind is one handler, idempotent and safe to run twice at once. */
 export type Work =
   | { readonly type: 'job-advance'; readonly jobId: JobId }
-  | { readonly type: 'attempt-start'; readonly attemptId: AttemptId }
   | { readonly type: 'attempt-settle'; readonly attemptId: AttemptId }
   /** Not urgent: done a little later, when nobody waits for anything. */
   | { readonly type: 'attempt-clear'; readonly attemptId: AttemptId }
   | { readonly type: 'landing-advance'; readonly jobId: JobId }
   /** Looks whether the base branch has moved, and brings it in. */
   | { readonly type: 'base-follow'; readonly jobId: JobId }
-  | { readonly type: 'check-start'; readonly sessionId: SessionId }
   | { readonly type: 'session-stop'; readonly sessionId: SessionId }
   | { readonly type: 'session-resume'; readonly sessionId: SessionId }
-  /** Starts a session that belongs to no attempt: a person's own, or a question to an earlier one. */
+  /** Starts the first program of a session, whatever it is for. */
   | { readonly type: 'session-start'; readonly sessionId: SessionId }
-  /** Keeps what such a session left, then removes its tree. */
+  /** Keeps what a session outside of any attempt left, then removes its tree. */
   | { readonly type: 'session-clear'; readonly sessionId: SessionId }
   | { readonly type: 'approval-expire'; readonly approvalId: ApprovalId }
   | { readonly type: 'cycle-update'; readonly cycleId: CycleId }

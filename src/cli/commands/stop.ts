@@ -33,7 +33,7 @@ function stop(needs: CommandNeeds, text: string, flags: StopFlags, force: boolea
 function stoppedWords({ id, status, purpose }: WireSession): string {
   const what = status === 'terminated' ? 'is over' : 'is being stopped'
   const kept =
-    purpose.type === 'standing'
+    purpose.type === 'personal'
       ? `; what it changed, if anything, is kept on branch ${safeLine(purpose.branch)}`
       : ''
   return `${id} ${what}${kept}`

@@ -68,7 +68,7 @@ function whereFields({ purpose, jobId, taskId }: WireSession) {
     ['job', jobId],
     ['task', taskId],
   ]
-  if (purpose.type === 'standing') {
+  if (purpose.type === 'personal') {
     fields.push(['repository', purpose.repositoryPath], ['branch', purpose.branch])
   }
   if (purpose.type === 'query') fields.push(['asks', purpose.of])

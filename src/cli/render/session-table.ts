@@ -33,7 +33,7 @@ export function sessionTable(
 }
 
 function forWords({ purpose, jobId, taskId }: WireSession, labels: ReadonlyMap<string, string>): string {
-  if (purpose.type === 'standing') return safeLine(purpose.branch)
+  if (purpose.type === 'personal') return safeLine(purpose.branch)
   if (purpose.type === 'query') return `asks ${purpose.of}`
   const what = purpose.type === 'check' ? 'check' : taskId === undefined ? 'plan' : labels.get(taskId)
   return [what, jobId].filter((word) => word !== undefined).join(' of ')

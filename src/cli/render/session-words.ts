@@ -75,7 +75,7 @@ export function isAttentive(session: Shown): boolean {
   return (
     session.status === 'running' &&
     hasAnswered &&
-    session.purpose.type === 'standing' &&
+    session.purpose.type === 'personal' &&
     session.mode === 'headless'
   )
 }

@@ -107,7 +107,7 @@ export function sampleSession(rest: Partial<WireSession> = {}): WireSession {
   return {
     id: SAMPLE_SESSION_ID,
     purpose: {
-      type: 'standing',
+      type: 'personal',
       projectId: `prj_${BODY}`,
       repositoryPath: '/srv/project',
       branch: 'muster/mine',

@@ -1,4 +1,4 @@
-import type { AgentRole, AgentSpec } from '../agent/agent-spec.ts'
+import type { AgentSpec } from '../agent/agent-spec.ts'
 import type { HandoffNote } from '../handoff/handoff-note.ts'
 import type { AttemptId, JobId, SessionId } from '../id.ts'
 import type { AttemptPurpose } from './attempt-purpose.ts'
@@ -9,7 +9,8 @@ export type Attempt = {
   readonly id: AttemptId
   readonly jobId: JobId
   readonly purpose: AttemptPurpose
-  readonly role: AgentRole
+  /** The name of the role that its agent has. */
+  readonly role: string
   readonly number: number
   readonly agent: AgentSpec
   readonly sessionId: SessionId

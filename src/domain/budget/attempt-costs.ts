@@ -1,4 +1,5 @@
 import type { Session } from '../session/session.ts'
+import { attemptIdOf } from '../session/session-purpose.ts'
 
 /** What one attempt has cost so far, over all the sessions that handed it on. */
 export type AttemptCost = {
@@ -10,10 +11,12 @@ export type AttemptCost = {
 
 export function attemptCosts(sessions: readonly Session[]): readonly AttemptCost[] {
   const costs = new Map<string, AttemptCost>()
-  for (const { purpose, role, state, talk } of sessions) {
-    if (purpose.type !== 'attempt') continue
-    const before = costs.get(purpose.attemptId)
-    costs.set(purpose.attemptId, {
+  for (const session of sessions) {
+    const { role, state, talk } = session
+    const attemptId = attemptIdOf(session)
+    if (attemptId === undefined) continue
+    const before = costs.get(attemptId)
+    costs.set(attemptId, {
       role,
       costUsd: (before?.costUsd ?? 0) + talk.usage.costUsd,
       isOver: (before?.isOver ?? true) && state.type === 'terminated',

@@ -291,7 +291,13 @@ describe('a report', () => {
       })
     const unpriced = session(second, 'bob', 0)
     const check = exampleSession(job, {
-      purpose: { type: 'check', candidateId: ids.next('candidate'), index: 0, isFresh: true },
+      purpose: {
+        type: 'check',
+        candidateId: ids.next('candidate'),
+        index: 0,
+        command: 'true',
+        isFresh: true,
+      },
       state: unpriced.state,
       startedAt: EARLIER,
     })

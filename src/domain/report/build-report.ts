@@ -3,6 +3,7 @@ import type { AttemptId } from '../id.ts'
 import { activeMsOf } from '../job/job.ts'
 import type { JobState } from '../job/job-state.ts'
 import type { Session } from '../session/session.ts'
+import { attemptIdOf } from '../session/session-purpose.ts'
 import type { Task } from '../task/task.ts'
 import { evidenceOfClause } from './evidence-of-clause.ts'
 import { listBlockers } from './list-blockers.ts'
@@ -101,9 +102,10 @@ function evidenceOf(state: JobState): readonly string[] {
 }
 
 function shelve({ attempts, landings, sessions }: ReportSight): TaskShelves {
-  const ofAttempts = sessions.flatMap((session) =>
-    session.purpose.type === 'attempt' ? [[session.purpose.attemptId, session] as const] : [],
-  )
+  const ofAttempts = sessions.flatMap((session) => {
+    const attemptId = attemptIdOf(session)
+    return attemptId === undefined ? [] : [[attemptId, session] as const]
+  })
   return {
     attempts: grouped(attempts.map((attempt) => [taskIdOf(attempt) ?? '', attempt])),
     landings: grouped(landings.map((landing) => [landing.taskId, landing])),

@@ -1,4 +1,3 @@
-import type { AgentRole } from '../agent/agent-spec.ts'
 import type {
   ApprovalId,
   AttemptId,
@@ -29,7 +28,7 @@ export type ReportCost = {
 
 export type ReportAttempt = {
   readonly id: AttemptId
-  readonly role: AgentRole
+  readonly role: string
   readonly number: number
   readonly agent: string
   readonly provider: string

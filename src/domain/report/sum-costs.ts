@@ -1,4 +1,5 @@
 import type { Session } from '../session/session.ts'
+import { rulesOf } from '../session/session-purpose.ts'
 import type { ReportAgent, ReportCost } from './report.ts'
 import { REPORT_LIMITS } from './report-limits.ts'
 
@@ -36,7 +37,7 @@ export function sumByAgent(sessions: readonly Session[], now: Date): readonly Re
 
 /** Checks are the person's own commands and cost nobody's tokens. */
 function isOfAgent(session: Session): boolean {
-  return session.purpose.type !== 'check'
+  return rulesOf(session).costs
 }
 
 function isUnpriced(session: Session): boolean {

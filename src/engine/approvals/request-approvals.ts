@@ -1,13 +1,14 @@
 import type { Approval } from '../../domain/approval/approval.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { placeOf } from '../sessions/place-of.ts'
+import { planOf } from '../sessions/plan-of.ts'
 import type { PermissionRequest } from '../sessions/read-spools.ts'
-import { findWorkplace } from '../sessions/workplace.ts'
 import { actionDigest } from './action-digest.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
+type Needs = Pick<EngineNeeds, 'store' | 'roles' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
 
 const MOST_OPEN = 32
 
@@ -19,7 +20,7 @@ export async function requestApprovals(
   requests: readonly PermissionRequest[],
 ): Promise<void> {
   if (requests.length === 0) return
-  const workplace = await findWorkplace(needs, session)
+  const workplace = await planOf(session).findWorkplace(needs)
   const directory = workplace?.tree.directory ?? ''
   const open = await records.approvals.list({ sessionId: session.id, isPending: true }, MOST_OPEN)
   for (const [index, request] of requests.entries()) {
@@ -73,7 +74,7 @@ async function refuse(records: Records, session: Session, request: PermissionReq
 function approvalOf(needs: Needs, session: Session, request: PermissionRequest, directory: string): Approval {
   const { tool, input, reason, requestId } = request
   const now = needs.clock.now()
-  const attemptId = session.purpose.type === 'attempt' ? session.purpose.attemptId : undefined
+  const attemptId = attemptIdOf(session)
   const action = { tool, input, directory, ...(reason === undefined ? {} : { reason }) }
   return {
     id: needs.ids.next('approval'),

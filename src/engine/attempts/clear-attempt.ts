@@ -1,8 +1,9 @@
 import type { AttemptId } from '../../domain/id.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { isAnyAsked } from '../sessions/is-asked.ts'
 import { removeHosts } from '../sessions/remove-hosts.ts'
-import { treeOfAttempt } from '../sessions/workplace.ts'
+import { treeOf } from '../trees/tree-of.ts'
 import { pinAttempt } from './pin-attempt.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'trees' | 'host' | 'terminals' | 'disk' | 'settings'>
@@ -15,7 +16,7 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
   const attempt = await needs.store.read.attempts.find(attemptId)
   if (attempt?.state.type !== 'settled') return
   const job = await needs.store.read.jobs.find(attempt.jobId)
-  const directory = treeOfAttempt(needs, attemptId)
+  const directory = treeOf(needs, attemptId)
   const isUnpinned = attempt.tip === undefined && (await needs.disk.exists(directory))
   if (isUnpinned && job !== undefined) {
     const pinned = await pinAttempt(needs, job, attempt)
@@ -23,7 +24,7 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
     if (!pinned.ok) throw new Error(`attempt ${attemptId} not pinned: ${JSON.stringify(pinned.failure)}`)
   }
   const sessions = await needs.store.read.sessions.listOfJob(attempt.jobId)
-  const own = sessions.filter(({ purpose }) => purpose.type === 'attempt' && purpose.attemptId === attemptId)
+  const own = sessions.filter((session) => attemptIdOf(session) === attemptId)
   // Somebody may ask one of its sessions something, in its tree: whoever clears that away comes back to this.
   const isUnused = async () => !(await isAnyAsked(needs, own))
   await needs.trees.remove(directory, isUnused)

@@ -48,7 +48,6 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
   await records.attempts.insert(attempt, {
     audit: { actor: 'engine', action: 'attempt-start', subject: attempt.id, detail: { role, number } },
     events: request.events?.(attempt) ?? [],
-    follow: [{ type: 'attempt-start', attemptId: attempt.id }],
   })
   await records.sessions.insert(session, {
     audit: {
@@ -57,6 +56,7 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
       subject: session.id,
       detail: { provider: agent.provider },
     },
+    follow: [{ type: 'session-start', sessionId: session.id }],
   })
   return attempt
 }

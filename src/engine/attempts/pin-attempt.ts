@@ -4,7 +4,7 @@ import type { GitFailure } from '../../domain/repository/repository-failure.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Collected } from '../../ports/working-trees.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { treeOfAttempt } from '../sessions/workplace.ts'
+import { treeOf } from '../trees/tree-of.ts'
 
 type Needs = Pick<EngineNeeds, 'trees' | 'settings'>
 
@@ -13,7 +13,7 @@ export function pinAttempt(needs: Needs, job: Job, attempt: Attempt): Promise<Re
   return needs.trees.collect({
     project: job.projectId,
     attemptId: attempt.id,
-    directory: treeOfAttempt(needs, attempt.id),
+    directory: treeOf(needs, attempt.id),
     base: attempt.baseCommit ?? job.baseCommit,
     message: `Work of ${attempt.agent.name} that it had not committed`,
     exclude: job.plan.copy ?? [],

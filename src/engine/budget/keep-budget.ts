@@ -1,6 +1,7 @@
 import { dollars } from '../../domain/budget/dollars.ts'
 import { affordableAttempts, isNearlySpent, isSpent, type Purse } from '../../domain/budget/purse.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeStop } from '../sessions/stop-session.ts'
@@ -74,7 +75,7 @@ async function tell(
 /** Checks cost nothing and go on: what is done by then may still land. */
 async function stopSpending(needs: Needs, records: Records, job: Job): Promise<void> {
   for (const session of await records.sessions.listLive(job.id)) {
-    if (session.purpose.type === 'check' || session.state.type === 'terminating') continue
+    if (!rulesOf(session).costs || session.state.type === 'terminating') continue
     await storeStop(needs, records, session, { type: 'cancelled', reason: budgetWords(job) })
   }
 }

@@ -4,14 +4,12 @@ import type { Work, WorkType } from '../../ports/work-queue.ts'
 import { expireApproval } from '../approvals/decide-approval.ts'
 import { clearAttempt } from '../attempts/clear-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
-import { startAttempt } from '../attempts/start-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
 import { deliverLeftWork } from '../jobs/deliver-work.ts'
 import { updateCycle } from '../jobs/update-cycle.ts'
 import { advanceLanding } from '../landing/advance-landing.ts'
 import { followBase } from '../landing/candidate/follow-base.ts'
-import { startCheck } from '../landing/check/start-check.ts'
 import { clearSession } from '../sessions/clear-session.ts'
 import { resumeSession } from '../sessions/resume-session.ts'
 import { startSession } from '../sessions/start-session.ts'
@@ -25,10 +23,8 @@ const MAX_STALE_READS = 5
  * repeats of a slow one must not fill the lane. Advances are left out: each may see something new.
  */
 const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
-  'attempt-start',
   'attempt-settle',
   'attempt-clear',
-  'check-start',
   'base-follow',
   'session-stop',
   'session-resume',
@@ -72,8 +68,6 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
   switch (work.type) {
     case 'job-advance':
       return advanceJob(needs, work.jobId)
-    case 'attempt-start':
-      return startAttempt(needs, work.attemptId)
     case 'attempt-settle':
       return settleAttempt(needs, work.attemptId)
     case 'attempt-clear':
@@ -82,8 +76,6 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
       return advanceLanding(needs, work.jobId)
     case 'base-follow':
       return followBase(needs, work.jobId)
-    case 'check-start':
-      return startCheck(needs, work.sessionId)
     case 'session-stop':
       return stopSession(needs, work.sessionId)
     case 'session-resume':

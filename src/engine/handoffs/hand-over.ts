@@ -6,6 +6,7 @@ import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from '../sessions/new-session.ts'
@@ -41,8 +42,9 @@ export async function handOver(
     const impossible = (problem: string) =>
       failure({ type: 'handoff-impossible', sessionId, problem } as const)
     if (session.state.type !== 'running') return impossible(`it is ${session.state.type}`)
-    if (session.purpose.type !== 'attempt') return impossible('it has no task')
-    const attempt = await records.attempts.find(session.purpose.attemptId)
+    const attemptId = attemptIdOf(session)
+    if (attemptId === undefined) return impossible('it has no task')
+    const attempt = await records.attempts.find(attemptId)
     if (attempt?.sessionId !== sessionId) return impossible('another session has its task')
     if (attempt.handoffs.length >= MAX_HANDOFFS) {
       return impossible(`its task was handed over ${MAX_HANDOFFS} times already`)
@@ -122,7 +124,7 @@ async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): P
         },
       ],
       // The usual start is sent when the old session's end is recorded; this one is in case it is gone already.
-      follow: [{ type: 'attempt-start', attemptId: attempt.id }],
+      follow: [{ type: 'session-start', sessionId: heir.id }],
     },
   )
   await storeStop(needs, records, session, { type: 'handed-over', to: agent.name, reason: note.reason })

@@ -1,8 +1,7 @@
-import type { JobId } from '../../domain/id.ts'
+import type { JobId, SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import type { Session } from '../../domain/session/session.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -55,15 +54,16 @@ async function abandonWork(needs: Needs, records: Records, job: Job, reason: str
       { audit: { actor: 'engine', action: 'task-skip', subject: task.id, detail: {} } },
     )
   }
+  const kept = await checksOfMerges(records, job)
   for (const session of await records.sessions.listLive(job.id)) {
-    if (await isForMerge(records, session)) continue
+    if (kept.includes(session.id)) continue
     await storeStop(needs, records, session, { type: 'cancelled', reason })
   }
 }
 
-/** Whether a session checks a person's merge: that continues without the job. */
-async function isForMerge(records: Records, { purpose }: Session): Promise<boolean> {
-  if (purpose.type !== 'check') return false
-  const candidate = await records.candidates.find(purpose.candidateId)
-  return candidate?.purpose.type === 'merge'
+/** The checks of a person's merges: those continue without the job. */
+async function checksOfMerges(records: Records, { id }: Job): Promise<readonly SessionId[]> {
+  const open = await records.candidates.listOpen(id)
+  const merges = open.filter(({ purpose }) => purpose.type === 'merge')
+  return merges.flatMap(({ state }) => (state.type === 'checking' ? [state.sessionId] : []))
 }

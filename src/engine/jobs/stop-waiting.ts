@@ -1,4 +1,5 @@
 import type { Job } from '../../domain/job/job.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeStop } from '../sessions/stop-session.ts'
@@ -13,8 +14,9 @@ export async function stopWaiting(
   job: Job,
 ): Promise<void> {
   for (const session of await records.sessions.listLive(job.id)) {
-    const { state, purpose } = session
-    if (purpose.type !== 'attempt' || (state.type !== 'suspended' && state.type !== 'starting')) continue
+    const { state } = session
+    if (attemptIdOf(session) === undefined || (state.type !== 'suspended' && state.type !== 'starting'))
+      continue
     const afterMs = needs.clock.now().getTime() - session.createdAt.getTime()
     await storeStop(needs, records, session, { type: 'timed-out', afterMs })
   }

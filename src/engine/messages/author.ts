@@ -2,8 +2,9 @@ import type { NewEvent } from '../../domain/event/job-event.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { attemptIdOf, rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { findAttemptPlace } from '../sessions/attempt-place.ts'
+import { findCycleAndTask } from '../sessions/cycle-and-task.ts'
 
 /** Where in a job, or beside one, something happened. */
 export type EventPlace = Pick<NewEvent, 'jobId' | 'cycle' | 'taskId' | 'attemptId' | 'sessionId'>
@@ -14,7 +15,7 @@ export type Author = { readonly session: Session; readonly job?: Job; readonly p
 /** The live session of this id; nothing when it is over or runs a check, which has nothing to say. */
 export async function findAuthor(records: Records, sessionId: SessionId): Promise<Author | undefined> {
   const session = await records.sessions.find(sessionId)
-  if (session === undefined || session.state.type === 'terminated' || session.purpose.type === 'check')
+  if (session === undefined || session.state.type === 'terminated' || !rulesOf(session).takesMessages)
     return undefined
   const job = session.jobId === undefined ? undefined : await records.jobs.find(session.jobId)
   const place = await placeOf(records, session)
@@ -23,8 +24,9 @@ export async function findAuthor(records: Records, sessionId: SessionId): Promis
 
 async function placeOf(records: Records, session: Session): Promise<EventPlace> {
   const own = { sessionId: session.id, ...(session.jobId === undefined ? {} : { jobId: session.jobId }) }
-  if (session.purpose.type !== 'attempt') return own
-  const attempt = await records.attempts.find(session.purpose.attemptId)
+  const attemptId = attemptIdOf(session)
+  const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
   if (attempt === undefined) return own
-  return { ...own, attemptId: attempt.id, ...(await findAttemptPlace(records, attempt)) }
+  const found = await findCycleAndTask(records, attempt)
+  return { ...own, attemptId: attempt.id, ...found?.place }
 }

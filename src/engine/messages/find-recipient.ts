@@ -6,6 +6,7 @@ import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { parseRecipient, type Recipient } from '../../domain/message/recipient.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 
 type Found = Result<Recipient, MessageFailure>
@@ -29,7 +30,7 @@ export async function findRecipient(
   const id = parseId('session', text)
   if (id === undefined || id === session?.id) return unknown
   const other = await records.sessions.find(id)
-  const isReachable = job !== undefined && other?.jobId === job.id && other.purpose.type !== 'check'
+  const isReachable = job !== undefined && other?.jobId === job.id && rulesOf(other).takesMessages
   if (other === undefined || !isReachable) return unknown
   return other.state.type === 'terminated' ? failure({ type: 'recipient-gone', recipient: id }) : success(id)
 }
@@ -40,7 +41,7 @@ export async function findReaders(records: Records, message: Message): Promise<r
   const id = parseId('session', message.recipient)
   if (id === undefined) {
     const live = message.jobId === undefined ? [] : await records.sessions.listLive(message.jobId)
-    return live.filter((session) => session.purpose.type !== 'check' && isAddressedTo(message, session))
+    return live.filter((session) => rulesOf(session).takesMessages && isAddressedTo(message, session))
   }
   const session = await records.sessions.find(id)
   return session === undefined || session.state.type === 'terminated' ? [] : [session]

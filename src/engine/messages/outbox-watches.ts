@@ -1,5 +1,6 @@
 import type { SessionId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Outbox } from '../../ports/outbox.ts'
 
@@ -22,7 +23,7 @@ export class OutboxWatches implements Disposable {
   }
 
   adopt(session: Session): void {
-    if (session.purpose.type === 'check' || this.#watches.has(session.id)) return
+    if (!rulesOf(session).takesMessages || this.#watches.has(session.id)) return
     const look = () => void this.collect(session)
     this.#watches.set(session.id, this.#needs.outbox.watch(this.#needs.outboxOf(session), look))
     look()
@@ -33,7 +34,7 @@ export class OutboxWatches implements Disposable {
    * up: an agent may have made it so.
    */
   async collect(session: Session): Promise<void> {
-    if (session.purpose.type === 'check') return
+    if (!rulesOf(session).takesMessages) return
     const before = this.#collecting.get(session.id) ?? Promise.resolve()
     const after = before.then(() => this.#collectNow(session))
     this.#collecting.set(session.id, after)

@@ -1,9 +1,10 @@
-import type { ProjectId, SessionId } from '../../domain/id.ts'
+import type { SessionId } from '../../domain/id.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import type { Session } from '../../domain/session/session.ts'
 import type { History } from '../../ports/history.ts'
 import type { Store } from '../../ports/store/store.ts'
+import { planOf } from '../sessions/plan-of.ts'
+import type { WorkBase } from '../sessions/session-plan.ts'
 
 export type SkillSummary = { readonly name: string; readonly description: string }
 export type Skill = SkillSummary & { readonly text: string }
@@ -44,32 +45,19 @@ export async function readSkill(
   return failure({ type: 'skill-not-found', name: name.slice(0, 100), known })
 }
 
-type Base = { readonly projectId: ProjectId; readonly commit: string }
-
-async function findBase(needs: Needs, sessionId: SessionId): Promise<Base | undefined> {
+async function findBase(needs: Needs, sessionId: SessionId): Promise<WorkBase | undefined> {
   const session = await needs.store.read.sessions.find(sessionId)
   if (session === undefined || session.state.type === 'terminated') return undefined
-  const { purpose } = session
-  if (purpose.type === 'standing') return { projectId: purpose.projectId, commit: purpose.baseCommit }
-  return await baseInJob(needs, session)
+  return await planOf(session).findBase(needs)
 }
 
-async function baseInJob(needs: Needs, session: Session): Promise<Base | undefined> {
-  const { jobs, attempts } = needs.store.read
-  const job = session.jobId === undefined ? undefined : await jobs.find(session.jobId)
-  if (job === undefined) return undefined
-  const attempt =
-    session.purpose.type === 'attempt' ? await attempts.find(session.purpose.attemptId) : undefined
-  return { projectId: job.projectId, commit: attempt?.baseCommit ?? job.baseCommit }
-}
-
-async function namesAt(needs: Needs, base: Base): Promise<readonly string[]> {
+async function namesAt(needs: Needs, base: WorkBase): Promise<readonly string[]> {
   const paths = await needs.history.listFiles(base.projectId, base.commit, DIRECTORY)
   const names = paths.map((path) => SKILL_PATH.exec(path)?.[1]).filter((name) => name !== undefined)
   return names.slice(0, MOST_SKILLS)
 }
 
-async function readAt(needs: Needs, base: Base, name: string): Promise<Skill | undefined> {
+async function readAt(needs: Needs, base: WorkBase, name: string): Promise<Skill | undefined> {
   const text = await needs.history.readFile(base.projectId, base.commit, `${DIRECTORY}/${name}/SKILL.md`)
   if (text === undefined || text.length > MOST_CHARACTERS) return undefined
   return { name, description: descriptionIn(text), text }

@@ -8,7 +8,7 @@ import { countUnread } from './read-inbox.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'clock' | 'crash' | 'ids' | 'settings' | 'adoptSession' | 'answerLetter' | 'log'
+  'store' | 'roles' | 'clock' | 'crash' | 'ids' | 'settings' | 'adoptSession' | 'answerLetter' | 'log'
 >
 type Callbacks = Pick<MessageNeeds, 'onMessage' | 'onHandoff' | 'onComplete' | 'onQuestion'>
 
@@ -74,9 +74,11 @@ async function tellSessions(needs: Needs, sessionIds: readonly SessionId[], text
 }
 
 async function askPredecessor(needs: Needs, question: Message, predecessor: SessionId): Promise<void> {
-  const asked = await needs.store.read.sessions.list({ purpose: 'query' }, 200)
-  if (asked.some(({ purpose }) => purpose.type === 'query' && purpose.replyTo === question.id)) return
-  if (asked.some(({ jobId, state }) => jobId === question.jobId && state.type !== 'terminated')) {
+  const { sessions } = needs.store.read
+  const isAsked = (await sessions.list({ replyTo: question.id }, 1)).length > 0
+  if (isAsked) return
+  const asking = await sessions.list({ purpose: 'query' }, 200)
+  if (asking.some(({ jobId, state }) => jobId === question.jobId && state.type !== 'terminated')) {
     return needs.answerLetter(
       question.id,
       'There is no answer: another question is being asked. Ask again later.',

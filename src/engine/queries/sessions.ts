@@ -1,7 +1,8 @@
 import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { SessionId, TaskId } from '../../domain/id.ts'
 import { type Result, success } from '../../domain/result.ts'
-import type { Session, SessionPurpose } from '../../domain/session/session.ts'
+import type { Session } from '../../domain/session/session.ts'
+import { attemptIdOf, rulesOf, type SessionPurpose } from '../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../domain/session/session-state.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { HostId } from '../../ports/session-host.ts'
@@ -66,16 +67,14 @@ export async function viewSessions(
   needs: Reads,
   sessions: readonly Session[],
 ): Promise<readonly SessionView[]> {
-  const attemptIds = sessions.flatMap(({ purpose }) =>
-    purpose.type === 'attempt' ? [purpose.attemptId] : [],
-  )
+  const attemptIds = sessions.flatMap((session) => attemptIdOf(session) ?? [])
   const attempts = await needs.store.read.attempts.findMany(attemptIds)
   const taskIds = new Map<string, TaskId | undefined>(
     attempts.map((attempt) => [attempt.id, taskIdOf(attempt)]),
   )
   return sessions.map((session) => {
-    const { purpose } = session
-    const taskId = purpose.type === 'attempt' ? taskIds.get(purpose.attemptId) : undefined
+    const attemptId = attemptIdOf(session)
+    const taskId = attemptId === undefined ? undefined : taskIds.get(attemptId)
     return withoutUndefined({ session, taskId })
   })
 }
@@ -89,5 +88,5 @@ export async function findTerminal(needs: Reads, sessionId: SessionId): Promise<
 /** Whether a session's agent may call Muster: its token ends with the session, and checks have no agent. */
 export async function mayCall(needs: Reads, sessionId: SessionId): Promise<boolean> {
   const session = await needs.store.read.sessions.find(sessionId)
-  return session !== undefined && session.state.type !== 'terminated' && session.purpose.type !== 'check'
+  return session !== undefined && session.state.type !== 'terminated' && rulesOf(session).takesMessages
 }

@@ -4,6 +4,7 @@ import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { rulesOf } from '../../domain/session/session-purpose.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Reads } from './find-record.ts'
@@ -68,14 +69,14 @@ function waitingApproval(approval: Approval, agents: ReadonlyMap<string, string>
 }
 
 function waitingSession(session: Session): readonly Waiting[] {
-  const { state, talk, purpose, mode } = session
+  const { state, talk, mode } = session
   if (state.type === 'suspended' && state.resume === undefined) {
     const { why } = state
     if (why.type === 'limited') return [{ type: 'session-limited', session, until: why.until }]
     return [{ type: 'session-suspended', session, reason: why.reason }]
   }
   const isAttentive = state.type === 'running' && talk.turn !== undefined && talk.openTurns === 0
-  const isIdle = isAttentive && purpose.type === 'standing' && mode !== 'interactive'
+  const isIdle = isAttentive && !rulesOf(session).endsWithTurn && mode !== 'interactive'
   return isIdle ? [{ type: 'session-idle', session }] : []
 }
 

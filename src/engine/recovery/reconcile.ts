@@ -1,11 +1,12 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { type AttemptId, type CandidateId, parseId, type SessionId } from '../../domain/id.ts'
+import { parseId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { lifeOfHost } from '../sessions/host-of.ts'
+import { planOf } from '../sessions/plan-of.ts'
 import { findWarmWork } from '../trees/find-warm-work.ts'
 
 const MOST_QUESTIONS = 1_000
@@ -47,7 +48,7 @@ export async function reconcile(needs: Needs): Promise<void> {
 }
 
 function workOfSession(session: Session): readonly Work[] {
-  const { id: sessionId, state, purpose } = session
+  const { id: sessionId, state } = session
   if (state.type === 'terminating') return [{ type: 'session-stop', sessionId }]
   if (state.type === 'suspended') {
     const stop = state.isOver ? [] : [{ type: 'session-stop', sessionId } as const]
@@ -55,15 +56,7 @@ function workOfSession(session: Session): readonly Work[] {
     return isToGoOn ? [...stop, { type: 'session-resume', sessionId }] : stop
   }
   if (state.type !== 'starting') return []
-  switch (purpose.type) {
-    case 'check':
-      return [{ type: 'check-start', sessionId }]
-    case 'attempt':
-      return [{ type: 'attempt-start', attemptId: purpose.attemptId }]
-    case 'standing':
-    case 'query':
-      return [{ type: 'session-start', sessionId }]
-  }
+  return [{ type: 'session-start', sessionId }]
 }
 
 function workOfAttempt(attempt: Attempt): readonly Work[] {
@@ -116,29 +109,8 @@ async function clearHost(needs: Needs, hostId: HostId): Promise<void> {
   if ((await needs.host.look(hostId)).type === 'running') {
     await needs.host.stop(hostId, needs.settings.stopGraceMs)
   }
-  if (
-    session?.purpose.type === 'check' &&
-    (await isAwaitedCheck(needs, session.purpose.candidateId, sessionId))
-  )
-    return
-  if (session?.purpose.type === 'attempt' && (await isAwaitedAttempt(needs, session.purpose.attemptId)))
-    return
+  if (session !== undefined && (await planOf(session).isNeeded(needs))) return
   await needs.host.remove(hostId)
-}
-
-async function isAwaitedAttempt(needs: Needs, attemptId: AttemptId): Promise<boolean> {
-  const attempt = await needs.store.read.attempts.find(attemptId)
-  return attempt !== undefined && attempt.state.type !== 'settled'
-}
-
-/** An ended check that the merge queue has not judged yet: its output is still needed. */
-async function isAwaitedCheck(
-  needs: Needs,
-  candidateId: CandidateId,
-  sessionId: SessionId,
-): Promise<boolean> {
-  const candidate = await needs.store.read.candidates.find(candidateId)
-  return candidate?.state.type === 'checking' && candidate.state.sessionId === sessionId
 }
 
 async function clearTree(needs: Needs, name: string): Promise<void> {

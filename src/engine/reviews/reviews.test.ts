@@ -18,7 +18,7 @@ import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Store } from '../../ports/store/store.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
-import { settleTask } from '../attempts/settle-task.ts'
+import { settleWork } from '../roles/settle-work.ts'
 import { hasTurn } from './has-turn.ts'
 import { settleReview } from './settle-review.ts'
 
@@ -98,7 +98,7 @@ async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = 
   const attempt = await endAttempt(found(made), end)
   const left = { files: ['a.txt'], commits: [tip] }
   await store.withJob(task.jobId, (records, job) =>
-    settleTask(needs, records, {
+    settleWork(needs, records, {
       job,
       attempt: { ...attempt, tip },
       collected: { ...left, tip, committedForAgent: false, committedCopies: [], omissions: [] },

@@ -1,12 +1,11 @@
 import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { setupFor } from '../trees/setup-for.ts'
 import type { AdoptedTail } from './adopted-tail.ts'
 import { hostOf } from './host-of.ts'
+import { planOf } from './plan-of.ts'
 import { armDeadlines } from './session-deadlines.ts'
-import { findTailPlace } from './tail-place.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'log' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'log' | 'settings' | 'roles'>
 
 export type TailWatch = {
   /** Its spools have grown, or its program has ended. */
@@ -16,12 +15,11 @@ export type TailWatch = {
 
 /** Takes a session's spools over, from where they were last stored. The caller disposes of what it is given. */
 export async function adoptTail(needs: Needs, session: Session, watch: TailWatch): Promise<AdoptedTail> {
-  const place = await findTailPlace(needs, session)
-  // Only those that are spoken to say when they are ready, so only for them it matters what comes before that.
-  const setup = session.talk.dialogue === undefined ? [] : await setupFor(needs, session)
+  const workplace = await planOf(session).findWorkplace(needs)
   return {
     session,
-    ...place,
+    ...workplace?.place,
+    ...(workplace?.payer === undefined ? {} : { payer: workplace.payer }),
     outOffset: session.outOffset,
     scannedTo: session.outOffset,
     lookedAt: 0,
@@ -29,6 +27,6 @@ export async function adoptTail(needs: Needs, session: Session, watch: TailWatch
     talk: session.talk,
     isSaid: session.talk.unsaid === '',
     watch: needs.host.watch(hostOf(session), watch.onChange),
-    deadlines: armDeadlines(needs, session, { isReady: watch.isReady, setup }),
+    deadlines: armDeadlines(needs, session, { isReady: watch.isReady, setup: workplace?.setup ?? [] }),
   }
 }

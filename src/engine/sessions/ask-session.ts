@@ -2,12 +2,13 @@ import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { MessageId, SessionId } from '../../domain/id.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { SessionFilter } from '../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from './new-session.ts'
-import { findWorkplace } from './workplace.ts'
+import { planOf } from './plan-of.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'ids' | 'settings' | 'host'>
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'ids' | 'settings' | 'roles'>
 
 export type QueryRequest = {
   readonly question: string
@@ -42,7 +43,7 @@ export async function findPredecessor(
 ): Promise<Session | undefined> {
   const status = ['suspended', 'terminated'] as const
   const found = await needs.store.read.sessions.list({ ...filter, status, isResumable: true }, 20)
-  return found.find((session) => session.purpose.type !== 'query')
+  return found.find((session) => rulesOf(session).canBeAsked)
 }
 
 /**
@@ -104,5 +105,6 @@ async function findAsked(needs: Needs, of: QueryRequest['of']): Promise<Result<S
 }
 
 async function agentOf(needs: Needs, session: Session): Promise<AgentSpec | undefined> {
-  return (await findWorkplace(needs, session))?.agent
+  const program = (await planOf(session).findWorkplace(needs))?.program
+  return program?.type === 'agent' ? program.agent : undefined
 }

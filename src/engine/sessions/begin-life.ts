@@ -3,11 +3,11 @@ import type { Session } from '../../domain/session/session.ts'
 import { NO_TALK, type Talk } from '../../domain/session/talk.ts'
 import type { Opening } from '../../ports/dialogue.ts'
 import type { HostStarted } from '../../ports/session-host.ts'
-import type { Records } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { Conversation } from './conversation.ts'
 import { placeOf } from './place-of.ts'
+import { planOf } from './plan-of.ts'
 import type { Workplace } from './workplace.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'providers' | 'adoptSession'>
@@ -18,8 +18,6 @@ export type Begun = {
   readonly started: HostStarted
   readonly workplace: Pick<Workplace, 'timeMs' | 'projectId'>
   readonly opening: Opening | undefined
-  /** Stored in the same transaction: what else begins with it. */
-  readonly alsoStore?: (records: Records) => Promise<void>
 }
 
 /** Records that a session's program runs, with the first words to it, and takes its spools over. */
@@ -31,7 +29,7 @@ export async function beginLife(needs: Needs, begun: Begun): Promise<void> {
   const now = needs.clock.now()
   const isResumed = session.life > 1
   await needs.store.transact(async (records) => {
-    await begun.alsoStore?.(records)
+    if (!isResumed) await planOf(session).whenStarted(records)
     await records.sessions.saveLife(
       {
         ...session,

@@ -1,7 +1,6 @@
-import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { type Ending, endingOf } from '../../domain/session/ending.ts'
+import { endingOf } from '../../domain/session/ending.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd, SessionState } from '../../domain/session/session-state.ts'
@@ -11,11 +10,12 @@ import type { Work } from '../../ports/work-queue.ts'
 import { voidApprovals } from '../approvals/void-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { failUnreadMessages } from '../messages/fail-unread-messages.ts'
-import { findSetupEnd, lastErrorsOf } from '../trees/find-setup-end.ts'
+import { findSetupEnd, lastErrorsOf } from './find-setup-end.ts'
 import { hostOf } from './host-of.ts'
 import { placeOf } from './place-of.ts'
+import { planOf } from './plan-of.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings' | 'roles'>
 
 /**
  * Records that a session's program is gone, and hands what it leaves to whoever judges it. The caller has read
@@ -70,7 +70,8 @@ export async function storeEnd(
 ): Promise<void> {
   const { end } = state
   const ending = endingOf(end, session.talk.dialogue !== undefined)
-  const now = needs.clock.now()
+  const at = needs.clock.now()
+  const following = await planOf(session).whenEnded(records, { end, ending, at })
   const change: Change = {
     audit: { actor: 'engine', action: 'session-end', subject: session.id, detail: { end: end.type, ending } },
     events: [
@@ -80,29 +81,10 @@ export async function storeEnd(
         data: { role: session.role, end, ending, usage: session.talk.usage, ...truncated },
       },
     ],
-    follow: [...workAfter(session, end), ...(await jobsWaitingForRoom(needs, records, session))],
+    follow: [...following, ...(await jobsWaitingForRoom(needs, records, session))],
   }
-  await records.sessions.save({ ...session, state, endedAt: now }, change)
-  await failUnreadMessages(records, session.id, now)
-  if (session.purpose.type === 'attempt') await endAttempt(records, session, { end, ending }, now)
-}
-
-function workAfter(session: Session, end: SessionEnd): readonly Work[] {
-  switch (session.purpose.type) {
-    case 'check':
-      return [
-        ...(session.jobId === undefined ? [] : [{ type: 'landing-advance', jobId: session.jobId } as const]),
-        { type: 'session-clear', sessionId: session.id },
-      ]
-    case 'standing':
-    case 'query':
-      return [{ type: 'session-clear', sessionId: session.id }]
-    case 'attempt':
-      // Its heir waits for the tree.
-      return end.type === 'handed-over'
-        ? [{ type: 'attempt-start', attemptId: session.purpose.attemptId }]
-        : []
-  }
+  await records.sessions.save({ ...session, state, endedAt: at }, change)
+  await failUnreadMessages(records, session.id, at)
 }
 
 /** Nothing to say in the usual case; a spool that reached its cap is named. */
@@ -134,42 +116,12 @@ async function jobsWaitingForRoom(
 }
 
 /** A reviewer is asked for when its worker ends, and waits for a place by itself. */
-function startOfReviewer({ role, state, purpose }: Session): readonly Work[] {
-  if (role !== 'reviewer' || state.type !== 'starting' || purpose.type !== 'attempt') return []
-  return [{ type: 'attempt-start', attemptId: purpose.attemptId }]
+function startOfReviewer({ role, state, id }: Session): readonly Work[] {
+  if (role !== 'reviewer' || state.type !== 'starting') return []
+  return [{ type: 'session-start', sessionId: id }]
 }
 
 function isLimitedBy({ plan }: Job, { agentName, role }: Session): boolean {
   const agent = plan.agents.find(({ name }) => name === agentName)
   return agent?.maxParallel !== undefined || plan.roleLimits?.[role] !== undefined
-}
-
-async function endAttempt(
-  records: Records,
-  session: Session,
-  how: { readonly end: SessionEnd; readonly ending: Ending },
-  now: Date,
-): Promise<void> {
-  if (session.purpose.type !== 'attempt') return
-  const attempt = await records.attempts.find(session.purpose.attemptId)
-  // A session that handed over has left its attempt to the next one.
-  if (attempt === undefined || attempt.sessionId !== session.id) return
-  const state = nextAttemptState(attempt.state, { type: 'session-end', ...how })
-  if (!state.ok) return
-  await records.attempts.save(
-    { ...attempt, state: state.value, endedAt: now },
-    {
-      audit: {
-        actor: 'engine',
-        action: 'attempt-end',
-        subject: attempt.id,
-        detail: { end: how.end.type, ending: how.ending },
-      },
-      follow: [
-        { type: 'attempt-settle', attemptId: attempt.id },
-        // Its place is free, whatever its work turns out to be.
-        { type: 'job-advance', jobId: attempt.jobId },
-      ],
-    },
-  )
 }

@@ -1,6 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { JobId, SessionId } from '../../domain/id.ts'
-import type { Session, SessionMode, SessionPurpose } from '../../domain/session/session.ts'
+import type { Session, SessionMode } from '../../domain/session/session.ts'
+import type { SessionPurpose } from '../../domain/session/session-purpose.ts'
 import { NO_TALK } from '../../domain/session/talk.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 

@@ -49,7 +49,7 @@ export async function openSession(
   const session = newSession(needs, {
     id,
     purpose: {
-      type: 'standing',
+      type: 'personal',
       projectId: project.id,
       repositoryPath: project.path,
       baseCommit: base.value.commit,

@@ -1,5 +1,6 @@
 import type { SessionId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { voidApprovals } from '../approvals/void-approvals.ts'
@@ -30,7 +31,7 @@ export async function reactToTurn(needs: Needs, sessionId: SessionId): Promise<v
 }
 
 async function draw(needs: Needs, records: Records, session: Session, turn: TurnOutcome): Promise<void> {
-  if (turn.type === 'limited' && session.purpose.type !== 'query') {
+  if (turn.type === 'limited' && rulesOf(session).waitsForQuota) {
     const until = restUntil(needs, turn)
     await storeSuspension(needs, records, session, {
       type: 'limited',
@@ -39,7 +40,7 @@ async function draw(needs: Needs, records: Records, session: Session, turn: Turn
     })
     return
   }
-  if (session.purpose.type === 'standing' || turn.type === 'interrupted') return
+  if (!rulesOf(session).endsWithTurn || turn.type === 'interrupted') return
   await storeStop(needs, records, session, { type: 'finished', turn })
 }
 

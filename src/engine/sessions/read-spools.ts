@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../domain/event/agent-event.ts'
 import type { NewEvent } from '../../domain/event/job-event.ts'
 import type { JobId, SessionId, TaskId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { attemptIdOf, rulesOf } from '../../domain/session/session-purpose.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Talk } from '../../domain/session/talk.ts'
 import type { HostSight } from '../../ports/session-host.ts'
@@ -248,7 +249,7 @@ function usageIn(talk: Talk, told: readonly Told[]): Pick<Heard, 'talk'> {
 /** A session is asked once, in the middle of its turn if need be: later its program would cut it by itself. */
 function askToHandOff(needs: Needs, tail: Tail, conversation: Conversation): void {
   const { contextTokens, contextWindow, openTurns, isAskedToHandOff } = conversation.talk
-  if (tail.session.purpose.type !== 'attempt' || isAskedToHandOff === true || openTurns === 0) return
+  if (attemptIdOf(tail.session) === undefined || isAskedToHandOff === true || openTurns === 0) return
   if (contextTokens === undefined || contextWindow === undefined || contextWindow <= 0) return
   if (contextTokens / contextWindow < needs.settings.handoffShare) return
   conversation.askToHandOff(HANDOFF_REQUEST)
@@ -261,7 +262,7 @@ function eventOf(tail: Tail, { event, isPiece }: Told): NewEvent {
     ...(tail.cycle === undefined ? {} : { cycle: tail.cycle }),
     ...(tail.taskId === undefined ? {} : { taskId: tail.taskId }),
   }
-  if (session.purpose.type === 'check') {
+  if (!rulesOf(session).speaks) {
     const message = 'text' in event ? event.text : ''
     return { ...place, type: 'task_progress', data: { source: 'check', message } }
   }

@@ -8,10 +8,10 @@ import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { resumePrompt } from '../prompts/resume-prompt.ts'
 import { storeEnd } from './end-session.ts'
-import { firstPromptOf } from './first-prompt.ts'
-import type { Life } from './launch-life.ts'
-import { type LifeNeeds, startLife } from './start-life.ts'
-import { findWorkplace } from './workplace.ts'
+import type { Life } from './plan-launch.ts'
+import { planOf } from './plan-of.ts'
+import { programOf } from './program-of.ts'
+import { isStartable, type LifeNeeds, startLife } from './start-life.ts'
 
 type Needs = LifeNeeds & Pick<EngineNeeds, 'wakeAt'>
 
@@ -44,7 +44,7 @@ export async function resumeSession(needs: Needs, sessionId: SessionId): Promise
   if (session.state.resume === undefined) return wakeFromLimit(needs, session)
   if (!session.state.isOver) return
   const next: Session = { ...session, life: session.life + 1 }
-  const workplace = await findWorkplace(needs, session)
+  const workplace = await planOf(next).findWorkplace(needs)
   const { providerSessionId } = session.talk
   if (workplace === undefined || providerSessionId === undefined) {
     return giveUp(needs, session, 'what it worked on is gone')
@@ -56,9 +56,10 @@ export async function resumeSession(needs: Needs, sessionId: SessionId): Promise
     resume: providerSessionId,
     mayBeginAnew: session.state.resume.isWhole === true,
   }
-  const started = await startLife(needs, life)
-  if (!started.ok) return giveUp(needs, session, started.failure)
-  if (started.value === 'ended') await passLife(needs, next)
+  const sight = await programOf(needs, next).look()
+  if (!isStartable(sight)) return passLife(needs, next)
+  const started = await startLife(needs, life, sight)
+  if (!started.ok) await giveUp(needs, session, started.failure)
 }
 
 /** A life that came and went while nobody was there to record it told nobody anything: the next one is begun. */
@@ -77,7 +78,7 @@ async function wakeFromLimit(needs: Needs, session: Session): Promise<void> {
   const until = new Date(session.state.why.until)
   const work = { type: 'session-resume', sessionId: session.id } as const
   if (until > needs.clock.now()) return needs.wakeAt(until, work)
-  const first = await firstPromptOf(needs, session)
+  const first = await planOf(session).firstPrompt(needs)
   const prompt = resumePrompt({ type: 'limited', firstPrompt: first })
   needs.crash.reach('talk.before-wake')
   await needs.store.transact(async (records) => {

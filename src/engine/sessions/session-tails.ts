@@ -19,7 +19,17 @@ import { renewLife } from './renew-life.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'providers' | 'clock' | 'ids' | 'log' | 'crash' | 'settings' | 'wakeAt' | 'mail'
+  | 'store'
+  | 'host'
+  | 'providers'
+  | 'clock'
+  | 'ids'
+  | 'log'
+  | 'crash'
+  | 'settings'
+  | 'wakeAt'
+  | 'mail'
+  | 'roles'
 > & {
   /** Sessions on terminals have no spools: somebody else sees to them. */
   readonly adoptTerminal: (session: Session) => void

@@ -11,7 +11,7 @@ import { type Program, programOf } from './program-of.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'adoptSession'
+  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'roles' | 'adoptSession'
 >
 
 /** Writes down that a session must stop; the stopping follows as work, so that a death does not forget it. */

@@ -1,14 +1,14 @@
 import type { SessionId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { findSetupEnd, lastScreenOf } from '../trees/find-setup-end.ts'
 import { endSession } from './end-session.ts'
+import { findSetupEnd, lastScreenOf } from './find-setup-end.ts'
 import { hostOf } from './host-of.ts'
 import { programOf } from './program-of.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log' | 'mail'
+  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log' | 'mail' | 'roles'
 >
 
 const RETRY_MS = 500

@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { JobSight } from '../../domain/job/next-step.ts'
 import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
 import { findQuotaLimits } from '../../domain/session/quota-limits.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import { chooseTasks } from '../../domain/task/choose-tasks.ts'
 import { nextTaskState, type TaskEvent } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -36,9 +37,7 @@ export async function dispatchTasks(
   }
   const room = await findRoom(needs, records, job, 'worker')
   const limits = findQuotaLimits(room.live, now)
-  const atWork = new Set(
-    room.live.flatMap(({ purpose }) => (purpose.type === 'attempt' ? [purpose.attemptId] : [])),
-  )
+  const atWork = new Set(room.live.flatMap((session) => attemptIdOf(session) ?? []))
   const choice = chooseTasks(tasks, {
     maxParallel: job.plan.limits.maxParallelTasks,
     places: room.places,

@@ -1,7 +1,8 @@
 import type { NewEvent } from '../../domain/event/job-event.ts'
-import type { JobId, SessionId } from '../../domain/id.ts'
-import type { Session, SessionPurpose } from '../../domain/session/session.ts'
+import type { JobId, MessageId, SessionId } from '../../domain/id.ts'
+import type { Session } from '../../domain/session/session.ts'
 import type { SessionInput } from '../../domain/session/session-input.ts'
+import type { SessionPurpose } from '../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../domain/session/session-state.ts'
 import type { Talk } from '../../domain/session/talk.ts'
 import type { Change } from './change.ts'
@@ -31,6 +32,8 @@ export type SessionFilter = {
   readonly agentName?: string
   readonly role?: string
   readonly purpose?: SessionPurpose['type']
+  /** Answers this message. */
+  readonly replyTo?: MessageId
   readonly status?: readonly SessionState['type'][]
   /** Its program told its own name for the conversation, so that it can be gone on with. */
   readonly isResumable?: boolean

@@ -243,6 +243,7 @@ describe('a token', () => {
       type: 'check',
       candidateId: needs.ids.next('candidate'),
       index: 0,
+      command: 'true',
       isFresh: true,
     } as const
     const check = await storeTrialSession(needs, trial, { purpose, number: 2 })

@@ -2,7 +2,8 @@ import type { WireSession } from '../../contract/session.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { endingOf } from '../../domain/session/ending.ts'
 import type { Containment } from '../../domain/session/sandbox-policy.ts'
-import type { Session, SessionPurpose } from '../../domain/session/session.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { SessionPurpose } from '../../domain/session/session-purpose.ts'
 import type { Suspension } from '../../domain/session/session-state.ts'
 import type { Talk } from '../../domain/session/talk.ts'
 import type { SessionView } from '../../engine/queries/sessions.ts'
@@ -37,9 +38,10 @@ export function sessionToWire({ session, taskId }: SessionView): WireSession {
 function purposeToWire(purpose: SessionPurpose): WireSession['purpose'] {
   switch (purpose.type) {
     case 'attempt':
-    case 'check':
       return purpose
-    case 'standing': {
+    case 'check':
+      return { type: purpose.type, candidateId: purpose.candidateId, index: purpose.index }
+    case 'personal': {
       const { type, projectId, repositoryPath, branch, baseCommit } = purpose
       return { type, projectId, repositoryPath, branch, baseCommit }
     }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  personalSession,
   sampleApproval,
   sampleId,
   sampleSession,
-  standingSession,
 } from '../../../test/support/server/sample-records.ts'
 import { startTestServer, type TestServer, TOKEN } from '../../../test/support/server/test-server.ts'
 import { approvalSchema } from '../../contract/approval.ts'
@@ -13,7 +13,7 @@ let served: TestServer
 
 beforeAll(async () => {
   served = await startTestServer()
-  await served.world.putSession(standingSession())
+  await served.world.putSession(personalSession())
 })
 
 afterAll(() => served[Symbol.asyncDispose]())
@@ -41,14 +41,14 @@ async function ask(method: string, path: string, body?: unknown) {
 }
 
 const path = `/api/sessions/${sampleId('session')}`
-const standing = standingSession().id
+const personal = personalSession().id
 
 describe('a session', () => {
   it('is shown whole, and without what is only there to start it with', async () => {
-    const { status, data } = await ask('GET', `/api/sessions/${standing}`)
+    const { status, data } = await ask('GET', `/api/sessions/${personal}`)
     expect(status).toBe(200)
     expect(sessionSchema.strict().parse(data)).toMatchObject({
-      purpose: { type: 'standing', branch: 'muster/mine', repositoryPath: '/home/someone/garden' },
+      purpose: { type: 'personal', branch: 'muster/mine', repositoryPath: '/home/someone/garden' },
       mode: 'headless',
       life: 1,
       turn: { type: 'done', text: 'it grows' },
@@ -87,7 +87,7 @@ describe('a session', () => {
     [{ type: 'exited', code: 0 }, 'crashed'],
   ] as const)('that is over tells its end %o in one word', async (end, ending) => {
     const id = sampleId('session', 4)
-    const { talk } = standingSession()
+    const { talk } = personalSession()
     await served.world.putSession(sampleSession({ id, talk, state: { type: 'terminated', end } }))
     expect((await ask('GET', `/api/sessions/${id}`)).data).toMatchObject({ end, ending })
   })
@@ -111,8 +111,8 @@ describe('a session', () => {
 describe('sessions', () => {
   it.each([
     [`job=${sampleId('job')}&purpose=attempt&status=running`, [sampleId('session')]],
-    ['purpose=standing', [standing]],
-    ['resumable=true&status=live', [standing]],
+    ['purpose=personal', [personal]],
+    ['resumable=true&status=live', [personal]],
     ['agent=nobody', []],
     ['role=planner', []],
   ])('are chosen by %s', async (query, ids) => {
@@ -140,7 +140,7 @@ describe('the transcript of a session', () => {
     await served.world.append(own, { ...own, sessionId: sampleId('session', 9) }, own, own)
     await served.world.append({
       type: 'agent_message',
-      sessionId: standing,
+      sessionId: personal,
       data: { type: 'text', text: 'hello' },
     })
     const seqs = async (session: string, query: string) => {
@@ -149,7 +149,7 @@ describe('the transcript of a session', () => {
     }
     expect(await seqs(sampleId('session'), 'after=1&limit=1')).toEqual([3])
     expect(await seqs(sampleId('session'), 'tail=2')).toEqual([3, 4])
-    expect(await seqs(standing, '')).toEqual([1])
+    expect(await seqs(personal, '')).toEqual([1])
     expect((await ask('GET', `${path}/events?tail=2&after=1`)).status).toBe(400)
   })
 })

@@ -122,13 +122,13 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
 }
 
 /** A person's own session, outside of any job, that has answered and waits. */
-export function standingSession(fields: Partial<Session> = {}): Session {
+export function personalSession(fields: Partial<Session> = {}): Session {
   const { jobId: _, ...rest } = sampleSession()
   return {
     ...rest,
     id: sampleId('session', 1),
     purpose: {
-      type: 'standing',
+      type: 'personal',
       projectId: sampleId('project'),
       repositoryPath: '/home/someone/garden',
       baseCommit: 'b'.repeat(40),

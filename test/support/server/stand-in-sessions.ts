@@ -1,7 +1,7 @@
 import { failure, success } from '../../../src/domain/result.ts'
 import { ProviderError } from '../../../src/engine/providers/provider-error.ts'
 import type { SessionCommands } from '../../../src/engine/sessions/session-commands.ts'
-import { sampleApproval, sampleId, sampleSession, standingSession } from './sample-records.ts'
+import { personalSession, sampleApproval, sampleId, sampleSession } from './sample-records.ts'
 
 /** Notes what was asked of sessions; some texts are refused, so that refusals can be seen. */
 export function createStandInSessions(acts: string[]): SessionCommands {
@@ -15,7 +15,7 @@ export function createStandInSessions(acts: string[]): SessionCommands {
       if (request.agent === 'broken') throw new ProviderError('codex', 'it does not answer')
       if (request.agent === 'nobody')
         return failure({ type: 'agent-unknown', agent: 'nobody', known: ['mine'] })
-      return success(standingSession({ state: { type: 'starting' }, mode: request.mode }))
+      return success(personalSession({ state: { type: 'starting' }, mode: request.mode }))
     },
     stop: (_, { reason, isForced }) => act(`stop ${reason} ${isForced}`),
     suspend: (sessionId, reason) =>

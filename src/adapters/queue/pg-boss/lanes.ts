@@ -7,12 +7,10 @@ export type Lane = keyof typeof LANES
 
 export const LANE_OF: Record<WorkType, Lane> = {
   'job-advance': 'decide',
-  'attempt-start': 'act',
   'attempt-settle': 'act',
   'attempt-clear': 'tidy',
   'landing-advance': 'act',
   'base-follow': 'act',
-  'check-start': 'act',
   'session-stop': 'stop',
   'session-resume': 'act',
   'session-start': 'act',

@@ -1,6 +1,6 @@
 import { CamelCasePlugin, type Generated, type GeneratedAlways, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { AgentRole, AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
 import type { ApprovalAction, ApprovalAsker, ApprovalState } from '../../../domain/approval/approval.ts'
 import type { AttemptPurpose } from '../../../domain/attempt/attempt-purpose.ts'
 import type { AttemptState } from '../../../domain/attempt/attempt-state.ts'
@@ -30,8 +30,9 @@ import type { MessageKind, Sender } from '../../../domain/message/message.ts'
 import type { MessageState } from '../../../domain/message/message-state.ts'
 import type { Recipient } from '../../../domain/message/recipient.ts'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
-import type { SessionMode, SessionPurpose } from '../../../domain/session/session.ts'
+import type { SessionMode } from '../../../domain/session/session.ts'
 import type { SessionInput } from '../../../domain/session/session-input.ts'
+import type { SessionPurpose } from '../../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../../domain/session/session-state.ts'
 import type { Talk } from '../../../domain/session/talk.ts'
 import type { CriterionResult } from '../../../domain/task/criterion-result.ts'
@@ -124,7 +125,7 @@ export type Database = {
     purpose: AttemptPurpose
     cycleId: GeneratedAlways<CycleId | null>
     taskId: GeneratedAlways<TaskId | null>
-    role: AgentRole
+    role: string
     number: number
     agent: AgentSpec
     sessionId: SessionId

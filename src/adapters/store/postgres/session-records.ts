@@ -113,6 +113,7 @@ async function listSessions(scope: Scope, filter: SessionFilter, limit: number):
   if (filter.role !== undefined) query = query.where('role', '=', filter.role)
   if (filter.status !== undefined) query = query.where('status', 'in', filter.status)
   if (filter.purpose !== undefined) query = query.where(sql`purpose->>'type'`, '=', filter.purpose)
+  if (filter.replyTo !== undefined) query = query.where(sql`purpose->>'replyTo'`, '=', filter.replyTo)
   if (filter.isResumable === true) query = query.where(sql`talk->>'providerSessionId'`, 'is not', null)
   return (await query.execute()).map(toSession)
 }

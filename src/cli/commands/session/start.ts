@@ -66,7 +66,7 @@ async function openRequest(
 function announce(needs: CommandNeeds, session: WireSession, isLeft: boolean): void {
   const { output } = needs
   if (isLeft) output.value({ success: true, data: session })
-  const branch = session.purpose.type === 'standing' ? ` on branch ${safeLine(session.purpose.branch)}` : ''
+  const branch = session.purpose.type === 'personal' ? ` on branch ${safeLine(session.purpose.branch)}` : ''
   const line = `${output.paint('strong', session.id)} ${safeLine(session.agent)}${branch}`
   if (isLeft) output.print(line)
   else output.note(line)

@@ -10,10 +10,11 @@ import type { Records } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
 import { describeFailure } from '../../describe-failure.ts'
 import { hostOf } from '../../sessions/host-of.ts'
+import { treeOf } from '../../trees/tree-of.ts'
 import { storeCandidate, withCandidate } from '../candidate/store-candidate.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { outputOfCheck } from './check-output.ts'
-import { clearCheck, treeOfCandidate } from './clear-check.ts'
+import { clearCheck } from './clear-check.ts'
 import { newCheck } from './new-check.ts'
 
 type Checking = Extract<CandidateState, { type: 'checking' }>
@@ -71,7 +72,7 @@ async function problemOf(
     return `${describeSessionEnd(end)}${await outputOfCheck(needs, state.sessionId)}`
   }
   // What passed must be what lands: a check that rewrites the files it checks has checked something else.
-  const directory = treeOfCandidate(needs, candidate)
+  const directory = treeOf(needs, candidate.id)
   const altered = await needs.trees.alteredFiles(job.projectId, directory, candidate.commit)
   if (!altered.ok) {
     const problem = `left a tree that cannot be read: ${describeFailure(altered.failure)}`

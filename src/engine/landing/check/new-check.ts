@@ -24,11 +24,11 @@ export function newCheck(
   const session = newSession(needs, {
     id: needs.ids.next('session'),
     jobId: candidate.jobId,
-    purpose: { type: 'check', candidateId: candidate.id, index, isFresh },
+    purpose: { type: 'check', candidateId: candidate.id, index, command, isFresh },
     agent: { name: command, provider: 'check' },
     role: 'check',
   })
-  const start = { type: 'check-start', sessionId: session.id } as const
+  const start = { type: 'session-start', sessionId: session.id } as const
   return {
     session,
     insert: async (records) => {

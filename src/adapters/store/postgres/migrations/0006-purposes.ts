@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What an attempt is for becomes one tagged value. */
+/** What an attempt is for becomes one tagged value; a check's command and a personal session are named in the purpose. */
 export const migration0006 = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
@@ -23,4 +23,8 @@ const STATEMENTS = [
     where cycle_id is not null and status <> 'settled'`,
   `create unique index attempts_fence on attempts (task_id, role, number) where task_id is not null`,
   `create index attempts_cycle on attempts (cycle_id) where cycle_id is not null`,
+
+  `update sessions set purpose = purpose || '{"type":"personal"}' where purpose->>'type' = 'standing'`,
+  `update sessions set purpose = purpose || jsonb_build_object('command', agent_name)
+    where purpose->>'type' = 'check'`,
 ]

@@ -4,14 +4,46 @@ import { discoveryYield } from '../../domain/discovery/discovery-yield.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
+import { settleOnce } from '../attempts/settle-once.ts'
 import { describeFailure } from '../describe-failure.ts'
+import { findConflictTasks } from '../discovery/conflict-tasks.ts'
+import { readPlannerAnswer } from '../discovery/read-planner-answer.ts'
+import { settleDiscovery } from '../discovery/settle-discovery.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { plannerPrompt, type Setback } from '../prompts/planner-prompt.ts'
+import type { Role } from './role.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'history' | 'settings'>
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'branches' | 'history' | 'commits' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
+>
 
-/** The whole prompt of a planner, from the rows and the commit its tree starts from. */
-export async function plannerPromptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
+/** Looks at the goal and the repository and names the tasks of a cycle, or shows that the goal is reached. */
+export function createPlanner(needs: Needs): Role {
+  return {
+    name: 'planner',
+    mode: 'read',
+    startPatienceMs: 30 * 60_000,
+    prompt: (job, attempt) => promptOf(needs, job, attempt),
+    settle: (job, attempt) => settle(needs, job, attempt),
+  }
+}
+
+/** Applies what a planner answered, together with merges of what conflicted before. */
+async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
+  const head = (await needs.branches.tip(job.projectId, job.workingBranch)) ?? job.baseCommit
+  const [answer, conflicts] = await Promise.all([
+    readPlannerAnswer(needs, attempt),
+    findConflictTasks(needs, job, head),
+  ])
+  await settleOnce(needs, attempt, async (records, locked, current) => {
+    await settleDiscovery(needs, records, { job: locked, attempt: current, answer, conflicts, head })
+    needs.crash.reach('attempt-settle.before-commit')
+  })
+}
+
+/** The prompt, from the rows and the commit its tree starts from. */
+async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
   const { read } = needs.store
   const { purpose } = attempt
   const [cycles, tasks, tries, overview] = await Promise.all([

@@ -3,21 +3,51 @@ import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { TreeDiff } from '../../ports/history.ts'
+import { lastWordsOf } from '../attempts/last-words.ts'
+import { readAnswer } from '../attempts/read-answer.ts'
+import { settleOnce } from '../attempts/settle-once.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { reviewerPrompt } from '../prompts/reviewer-prompt.ts'
-import { earlierReviews } from './earlier-reviews.ts'
+import { earlierReviews } from '../reviews/earlier-reviews.ts'
+import { settleReview } from '../reviews/settle-review.ts'
+import type { Role } from './role.ts'
+import { taskOf } from './task-of.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'settings'>
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'branches' | 'history' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
+>
 
 const PATCH_BYTES = 60_000
 
-/** The whole prompt of a reviewer, from the rows and the commit it looks at. */
-export async function reviewerPromptOf(
-  needs: Needs,
-  job: Job,
-  attempt: Attempt,
-  task: Task,
-): Promise<string> {
+/** Judges what was done for a task, in a tree of exactly that commit. */
+export function createReviewer(needs: Needs): Role {
+  return {
+    name: 'reviewer',
+    mode: 'read',
+    // Its worker has finished: the work must not be lost because reviewers have no place for hours.
+    startPatienceMs: 24 * 60 * 60_000,
+    prompt: (job, attempt) => promptOf(needs, job, attempt),
+    settle: (_, attempt) => settle(needs, attempt),
+  }
+}
+
+async function settle(needs: Needs, attempt: Attempt): Promise<void> {
+  const [answer, lastWords] = await Promise.all([readAnswer(needs, attempt), lastWordsOf(needs, attempt)])
+  await settleOnce(needs, attempt, async (records, job, current) => {
+    await settleReview(needs, records, {
+      job,
+      attempt: current,
+      answer,
+      ...(lastWords === undefined ? {} : { lastWords }),
+    })
+    needs.crash.reach('review.before-verdict')
+  })
+}
+
+/** The prompt, from the rows and the commit that is judged. */
+async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
+  const task = await taskOf(needs, attempt)
   const [attempts, diff] = await Promise.all([
     needs.store.read.attempts.listOfTask(task.id),
     diffOf(needs, job, attempt),

@@ -5,14 +5,14 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Collected } from '../../ports/working-trees.ts'
+import { queueLanding } from '../attempts/queue-landing.ts'
+import { rejectTask } from '../attempts/reject-task.ts'
+import { storeLearnings } from '../attempts/store-learnings.ts'
+import { storeOutcome } from '../attempts/store-outcome.ts'
+import { wantedTask } from '../attempts/wanted-task.ts'
+import type { WholeWork } from '../attempts/whole-work.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { askReviewer } from '../reviews/ask-reviewer.ts'
-import { queueLanding } from './queue-landing.ts'
-import { rejectTask } from './reject-task.ts'
-import { storeLearnings } from './store-learnings.ts'
-import { storeOutcome } from './store-outcome.ts'
-import { wantedTask } from './wanted-task.ts'
-import type { WholeWork } from './whole-work.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'crash'>
 
@@ -26,7 +26,7 @@ export type EndedWork = {
 }
 
 /** "Done" is a claim: it goes on to a reviewer or the merge queue only if there is something to look at. */
-export async function settleTask(needs: Needs, records: Records, work: EndedWork): Promise<void> {
+export async function settleWork(needs: Needs, records: Records, work: EndedWork): Promise<void> {
   const { job, attempt, whole, answer } = work
   const task = await wantedTask(records, attempt)
   if (task === undefined || attempt.state.type !== 'ended') {

@@ -1,11 +1,10 @@
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { hostOf } from '../sessions/host-of.ts'
-import { setupFor } from './setup-for.ts'
-import { SETUP_FAILED } from './with-setup.ts'
-
-type Needs = Pick<EngineNeeds, 'store'>
+import { SETUP_FAILED } from '../trees/with-setup.ts'
+import { hostOf } from './host-of.ts'
+import { planOf } from './plan-of.ts'
+import type { PlanNeeds } from './session-plan.ts'
 
 const LAST_BYTES = 256
 const LAST_WORDS = /(?:^|\n)muster: setup command (\d+) failed with status (\d+)\s*$/
@@ -15,13 +14,13 @@ const LAST_WORDS = /(?:^|\n)muster: setup command (\d+) failed with status (\d+)
  * words only makes a failure of its own look like another.
  */
 export async function findSetupEnd(
-  needs: Needs,
+  needs: PlanNeeds,
   session: Session,
   seen: SessionEnd,
   readLastWords: () => Promise<string>,
 ): Promise<SessionEnd> {
   if (seen.type !== 'exited' || seen.code !== SETUP_FAILED) return seen
-  const setup = await setupFor(needs, session)
+  const setup = (await planOf(session).findWorkplace(needs))?.setup ?? []
   if (setup.length === 0) return seen
   const [, number, status] = LAST_WORDS.exec(await readLastWords()) ?? []
   const command = setup[Number(number) - 1]

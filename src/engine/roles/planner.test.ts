@@ -27,8 +27,7 @@ import type { Task } from '../../domain/task/task.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
 import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
-import { plannerPromptOf } from './planner-prompt-of.ts'
-import { settlePlanner } from './settle-planner.ts'
+import { createPlanner } from './planner.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -165,7 +164,7 @@ async function plannedCycle(
 async function answer(job: Job, number: number, words: string | object): Promise<Cycle> {
   const attempt = await plannedCycle(job, number, words)
   sent.length = 0
-  await settlePlanner(needs, await jobNow(job.id), attempt)
+  await createPlanner(needs).settle(await jobNow(job.id), attempt)
   return found(await needs.store.read.cycles.findNumber(job.id, number))
 }
 
@@ -285,12 +284,12 @@ describe("a planner's tasks", () => {
     await storePast(job, 1, [{ description: 'Write a', state: { type: 'completed', commit: 'c' } }], '')
     const words = { tasks: [{ description: 'write a' }] }
     const first = await plannedCycle(job, 2, words)
-    await settlePlanner(needs, await jobNow(job.id), first)
+    await createPlanner(needs).settle(await jobNow(job.id), first)
     expect(await needs.store.read.attempts.find(first.id)).toMatchObject({
       state: { outcome: { type: 'rejected', reason: expect.stringContaining('1 is task 1.1') } },
     })
     const second = await plannedCycle(job, 3, words, 2)
-    await settlePlanner(needs, await jobNow(job.id), second)
+    await createPlanner(needs).settle(await jobNow(job.id), second)
     expect(await jobNow(job.id)).toMatchObject({ state: { type: 'completed', reason: 'no-progress' } })
     expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
       { tasks: [], repeats: [{ of: 'task 1.1' }] },
@@ -320,7 +319,7 @@ describe('a planner that says done', () => {
   it('is asked again when it leaves a clause without evidence, and is told which', async () => {
     const job = await openJob()
     const attempt = await plannedCycle(job, 1, { done: true, evidence: [{ clause: 1, evidence: 'see a' }] })
-    await settlePlanner(needs, job, attempt)
+    await createPlanner(needs).settle(job, attempt)
     const problem = '`done` is true, but evidence is missing for clause 2: `b.txt` is there'
     expect(await needs.store.read.attempts.find(attempt.id)).toMatchObject({
       state: { type: 'settled', outcome: { type: 'rejected', reason: problem } },
@@ -328,7 +327,7 @@ describe('a planner that says done', () => {
     expect((await jobNow(job.id)).state).toEqual({ type: 'running', pausing: false })
     expect(sent).toContainEqual({ type: 'job-advance', jobId: job.id })
     const again = { ...attempt, id: ids.next('attempt'), number: 2 }
-    expect(await plannerPromptOf(needs, job, again)).toContain(problem)
+    expect(await createPlanner(needs).prompt(job, again)).toContain(problem)
   })
 
   it('does not end the job when a person has edited the goal meanwhile', async () => {
@@ -441,12 +440,12 @@ describe('work that conflicts with what landed', () => {
   it('is told to the planner, and no longer as a setback once it is taken up', async () => {
     const { job } = await openConflictedJob()
     const attempt = await plannedCycle(job, 2, { tasks: [] })
-    const before = await plannerPromptOf(needs, { ...job, wantedTasks: '- a cache' }, attempt)
+    const before = await createPlanner(needs).prompt({ ...job, wantedTasks: '- a cache' }, attempt)
     for (const part of ['merge 1.2 Write theirs', 'because: conflicts', 'what may help: wait', '- a cache']) {
       expect(before).toContain(part)
     }
-    await settlePlanner(needs, job, attempt)
-    expect(await plannerPromptOf(needs, job, attempt)).not.toContain('because: conflicts')
+    await createPlanner(needs).settle(job, attempt)
+    expect(await createPlanner(needs).prompt(job, attempt)).not.toContain('because: conflicts')
   })
 
   it('is left to a person after three merges that conflicted, with what to merge', async () => {

@@ -1,0 +1,112 @@
+import type { AgentSpec } from '../agent/agent-spec.ts'
+import type { AttemptId, CandidateId, MessageId, ProjectId, SessionId } from '../id.ts'
+import type { SandboxChoice } from './sandbox-policy.ts'
+
+/** What a session is for. */
+export type SessionPurpose =
+  | { readonly type: 'attempt'; readonly attemptId: AttemptId }
+  | {
+      readonly type: 'check'
+      readonly candidateId: CandidateId
+      readonly index: number
+      /** The shell command that must pass. */
+      readonly command: string
+      /** Starts in a new tree, which has to be set up first. */
+      readonly isFresh: boolean
+    }
+  /** Opened by a person, in a working tree of its own, until they end it. */
+  | {
+      readonly type: 'personal'
+      readonly projectId: ProjectId
+      readonly repositoryPath: string
+      readonly baseCommit: string
+      /** What it left when it ended. */
+      readonly tip?: string
+      readonly branch: string
+      readonly agent: AgentSpec
+      readonly sandbox: SandboxChoice
+      /** As in a job's plan; absent in sessions created before this field existed. */
+      readonly setup?: readonly string[]
+      readonly copy?: readonly string[]
+      readonly prompt: string
+    }
+  /** Asks an earlier session what it knows. */
+  | {
+      readonly type: 'query'
+      readonly of: SessionId
+      readonly question: string
+      readonly agent: AgentSpec
+      readonly timeMs: number
+      /** The message it answers, when an agent asked. */
+      readonly replyTo?: MessageId
+    }
+
+/** A purpose of one type. */
+export type PurposeOf<Type extends SessionPurpose['type']> = Extract<SessionPurpose, { readonly type: Type }>
+
+/** What a session's purpose decides by itself, without a look at other rows. */
+export type PurposeRules = {
+  /** What its program prints is an agent's side of a conversation; otherwise it is plain output. */
+  readonly speaks: boolean
+  /** It can write to agents and people, and be written to. */
+  readonly takesMessages: boolean
+  /** Its program uses a model, which may cost money. */
+  readonly costs: boolean
+  /** It is finished when its program's turn ends; otherwise it waits for the next message. */
+  readonly endsWithTurn: boolean
+  /** Out of quota, it is parked until it has quota again; otherwise it ends. */
+  readonly waitsForQuota: boolean
+  /** Others may ask it questions once it has ended or is suspended. */
+  readonly canBeAsked: boolean
+}
+
+const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
+  attempt: {
+    speaks: true,
+    takesMessages: true,
+    costs: true,
+    endsWithTurn: true,
+    waitsForQuota: true,
+    canBeAsked: true,
+  },
+  check: {
+    speaks: false,
+    takesMessages: false,
+    costs: false,
+    endsWithTurn: true,
+    waitsForQuota: false,
+    canBeAsked: false,
+  },
+  personal: {
+    speaks: true,
+    takesMessages: true,
+    costs: true,
+    endsWithTurn: false,
+    waitsForQuota: true,
+    canBeAsked: true,
+  },
+  query: {
+    speaks: true,
+    takesMessages: true,
+    costs: true,
+    endsWithTurn: true,
+    waitsForQuota: false,
+    canBeAsked: false,
+  },
+}
+
+type Purposeful = { readonly purpose: SessionPurpose }
+
+export function rulesOf({ purpose }: Purposeful): PurposeRules {
+  return RULES[purpose.type]
+}
+
+/** The attempt that a session works on. */
+export function attemptIdOf({ purpose }: Purposeful): AttemptId | undefined {
+  return 'attemptId' in purpose ? purpose.attemptId : undefined
+}
+
+/** The session whose tree and conversation this one uses. */
+export function askedSessionOf({ purpose }: Purposeful): SessionId | undefined {
+  return 'of' in purpose ? purpose.of : undefined
+}

@@ -1,0 +1,15 @@
+import { createPlanner } from './planner.ts'
+import { createReviewer } from './reviewer.ts'
+import type { Role, RoleTable } from './role.ts'
+import { createWorker } from './worker.ts'
+
+type Needs = Parameters<typeof createPlanner>[0] &
+  Parameters<typeof createWorker>[0] &
+  Parameters<typeof createReviewer>[0]
+
+/** The roles that Muster brings. A role of a playbook is one more entry, made from its definition. */
+export function createRoles(needs: Needs): RoleTable {
+  const roles = [createPlanner(needs), createWorker(needs), createReviewer(needs)]
+  const table = new Map<string, Role>(roles.map((role) => [role.name, role]))
+  return { find: (name) => table.get(name) }
+}

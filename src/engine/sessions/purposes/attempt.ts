@@ -1,0 +1,156 @@
+import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import { attemptTimeMs } from '../../../domain/attempt/attempt-time.ts'
+import { nextAttemptState } from '../../../domain/attempt/next-attempt-state.ts'
+import type { AttemptId } from '../../../domain/id.ts'
+import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
+import type { Session } from '../../../domain/session/session.ts'
+import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
+import type { Records } from '../../../ports/store/store.ts'
+import type { Work } from '../../../ports/work-queue.ts'
+import { hasTurn } from '../../reviews/has-turn.ts'
+import { copiesInto } from '../../trees/copies-into.ts'
+import { treeOf } from '../../trees/tree-of.ts'
+import { findCycleAndTask } from '../cycle-and-task.ts'
+import { environmentOf } from '../session-environment.ts'
+import type {
+  PlanNeeds,
+  Readiness,
+  SessionOutcome,
+  SessionPlan,
+  StoreReader,
+  WorkBase,
+} from '../session-plan.ts'
+import type { Workplace } from '../workplace.ts'
+
+/** A session that works on an attempt, alone or after others that handed it over. */
+export function planAttempt(session: Session, { attemptId }: PurposeOf<'attempt'>): SessionPlan {
+  return {
+    findWorkplace: (needs) => findWorkplace(needs, session, attemptId),
+    findBase: (needs) => findBase(needs, attemptId),
+    firstPrompt: (needs) => firstPrompt(needs, attemptId),
+    readiness: (needs) => readiness(needs, session, attemptId),
+    whenStarted: (records) => storeStart(records, attemptId),
+    whenEnded: (records, outcome) => storeEnd(records, session, attemptId, outcome),
+    async isNeeded({ store }) {
+      const attempt = await store.read.attempts.find(attemptId)
+      return attempt !== undefined && attempt.state.type !== 'settled'
+    },
+    // Its tree and the output of all its sessions are cleared with the attempt.
+    clear: () => Promise.resolve(),
+    clearWork: { type: 'attempt-clear', attemptId },
+  }
+}
+
+async function findWorkplace(
+  needs: PlanNeeds,
+  session: Session,
+  attemptId: AttemptId,
+): Promise<Workplace | undefined> {
+  const { read } = needs.store
+  const attempt = await read.attempts.find(attemptId)
+  if (attempt === undefined) return undefined
+  const [job, owner] = await Promise.all([read.jobs.find(attempt.jobId), findCycleAndTask(read, attempt)])
+  if (job === undefined || owner === undefined) return undefined
+  const { place, task } = owner
+  const isReadOnly = needs.roles.find(attempt.role)?.mode === 'read'
+  const isFirst = session.life === 1 && attempt.handoffs.length === 0
+  return {
+    program: { type: 'agent', agent: attempt.agent },
+    projectId: job.projectId,
+    tree: {
+      project: job.projectId,
+      directory: treeOf(needs, attempt.id),
+      // A question to a settled attempt is asked where it left things.
+      commit: attempt.tip ?? attempt.baseCommit ?? job.baseCommit,
+      branch: task?.branch ?? `${job.workingBranch}--plan`,
+      ...copiesInto(job.repositoryPath, job.plan.copy),
+    },
+    setup: isFirst && !isReadOnly ? (job.plan.setup ?? []) : [],
+    isReadOnly,
+    sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
+    timeMs: attemptTimeMs(job, needs.clock.now()),
+    environment: (directory) =>
+      environmentOf(needs, session, directory, {
+        MUSTER_CYCLE: String(place.cycle),
+        MUSTER_TASK_ID: task?.id ?? '',
+        MUSTER_ATTEMPT: String(attempt.number),
+      }),
+    place,
+    ...(job.plan.limits.budgetUsd === undefined ? {} : { payer: job.id }),
+  }
+}
+
+async function findBase({ store }: StoreReader, attemptId: AttemptId): Promise<WorkBase | undefined> {
+  const attempt = await store.read.attempts.find(attemptId)
+  const job = attempt === undefined ? undefined : await store.read.jobs.find(attempt.jobId)
+  if (job === undefined) return undefined
+  return { projectId: job.projectId, commit: attempt?.baseCommit ?? job.baseCommit }
+}
+
+async function firstPrompt({ store, roles }: PlanNeeds, attemptId: AttemptId): Promise<string> {
+  const attempt = await store.read.attempts.find(attemptId)
+  const job = attempt === undefined ? undefined : await store.read.jobs.find(attempt.jobId)
+  if (attempt === undefined || job === undefined) return ''
+  return (await roles.find(attempt.role)?.prompt(job, attempt)) ?? ''
+}
+
+async function readiness(needs: PlanNeeds, session: Session, attemptId: AttemptId): Promise<Readiness> {
+  const attempt = await needs.store.read.attempts.find(attemptId)
+  if (attempt?.state.type !== 'preparing' || attempt.sessionId !== session.id) return { type: 'later' }
+  if (!(await isTreeFree(needs, attempt))) return { type: 'later' }
+  const role = needs.roles.find(attempt.role)
+  if (role === undefined) return { type: 'never', reason: `there is no role ${attempt.role}` }
+  if (attempt.purpose.type === 'review' && !(await hasTurn(needs, attempt, session))) return { type: 'later' }
+  const waitedMs = needs.clock.now().getTime() - session.createdAt.getTime()
+  const isTooLate = waitedMs > role.startPatienceMs
+  return isTooLate ? { type: 'never', reason: 'it could not be started for too long' } : { type: 'ready' }
+}
+
+/** A successor waits until the program that handed over is gone: the two must not write in one tree. */
+async function isTreeFree({ store }: PlanNeeds, attempt: Attempt): Promise<boolean> {
+  const last = attempt.handoffs.at(-1)
+  if (last === undefined) return true
+  const session = await store.read.sessions.find(last.from)
+  return session === undefined || session.state.type === 'terminated'
+}
+
+async function storeStart(records: Records, attemptId: AttemptId): Promise<void> {
+  const attempt = await records.attempts.find(attemptId)
+  if (attempt === undefined) return
+  const state = nextAttemptState(attempt.state, { type: 'session-start' })
+  if (!state.ok) return
+  await records.attempts.save(
+    { ...attempt, state: state.value },
+    { audit: { actor: 'engine', action: 'attempt-run', subject: attempt.id, detail: {} } },
+  )
+}
+
+async function storeEnd(
+  records: Records,
+  session: Session,
+  attemptId: AttemptId,
+  { end, ending, at }: SessionOutcome,
+): Promise<readonly Work[]> {
+  const attempt = await records.attempts.find(attemptId)
+  if (attempt === undefined) return []
+  // It has handed its attempt over, and its successor waits for the tree.
+  if (attempt.sessionId !== session.id) return [{ type: 'session-start', sessionId: attempt.sessionId }]
+  const state = nextAttemptState(attempt.state, { type: 'session-end', end, ending })
+  if (!state.ok) return []
+  await records.attempts.save(
+    { ...attempt, state: state.value, endedAt: at },
+    {
+      audit: {
+        actor: 'engine',
+        action: 'attempt-end',
+        subject: attempt.id,
+        detail: { end: end.type, ending },
+      },
+    },
+  )
+  return [
+    { type: 'attempt-settle', attemptId },
+    // Its place is free, whatever its work turns out to be.
+    { type: 'job-advance', jobId: attempt.jobId },
+  ]
+}

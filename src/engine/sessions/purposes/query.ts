@@ -1,0 +1,54 @@
+import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
+import type { Session } from '../../../domain/session/session.ts'
+import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
+import { environmentOf } from '../session-environment.ts'
+import type { SessionPlan } from '../session-plan.ts'
+
+/** A session that continues an earlier one's conversation in its tree, to answer one question. */
+export function planQuery(
+  session: Session,
+  purpose: PurposeOf<'query'>,
+  planOf: (asked: Session) => SessionPlan,
+): SessionPlan {
+  const { of, question, agent, timeMs, replyTo } = purpose
+  const sessionId = session.id
+  return {
+    async findWorkplace(needs) {
+      const asked = await needs.store.read.sessions.find(of)
+      const place = asked === undefined ? undefined : await planOf(asked).findWorkplace(needs)
+      const conversation = asked?.talk.providerSessionId
+      if (place === undefined || conversation === undefined) return undefined
+      return {
+        ...place,
+        program: { type: 'agent', agent },
+        setup: [],
+        timeMs,
+        conversation,
+        environment: (directory) => environmentOf(needs, session, directory),
+        place: {},
+      }
+    },
+    async findBase(needs) {
+      const asked = await needs.store.read.sessions.find(of)
+      return asked === undefined ? undefined : await planOf(asked).findBase(needs)
+    },
+    firstPrompt: () => Promise.resolve(question),
+    readiness: () => Promise.resolve({ type: 'ready' }),
+    whenStarted: () => Promise.resolve(),
+    whenEnded: () => Promise.resolve([{ type: 'session-clear', sessionId }]),
+    isNeeded: () => Promise.resolve(false),
+    async clear(needs) {
+      if (replyTo !== undefined) await needs.answerLetter(replyTo, answerOf(session))
+      // The tree belongs to the session that was asked: clearing it up may have waited for this one.
+      const asked = await needs.store.read.sessions.find(of)
+      if (asked !== undefined) await needs.sendWork(planOf(asked).clearWork)
+    },
+    clearWork: { type: 'session-clear', sessionId },
+  }
+}
+
+function answerOf({ talk, state }: Session): string {
+  if (talk.turn?.type === 'done') return talk.turn.text
+  const why = state.type === 'terminated' ? describeSessionEnd(state.end) : 'gave no answer'
+  return `There is no answer: the session that was asked ${why}.`
+}
