@@ -28,5 +28,3 @@ export type ModelSource = {
 }
 
 export const ROLES = ['worker', 'planner', 'reviewer'] as const
-
-export type AgentRole = (typeof ROLES)[number]
