@@ -1,6 +1,7 @@
 import { testHome } from '../../support/test-daemon.ts'
 import { report } from '../figures.ts'
 import { benchMakespan } from '../makespan/bench-makespan.ts'
+import { benchCollect } from './bench-collect.ts'
 import { benchMerges } from './bench-merges.ts'
 import { benchTrees } from './bench-trees.ts'
 import { openLandingStage } from './landing-stage.ts'
@@ -14,13 +15,14 @@ const BRANCHES = 100
 /** What still counts as the same: machines are shared and times scatter. */
 const SAME = 1.5
 
-/** Landings and working trees in repositories of three sizes, against git in a checkout. What a whole job gains by them is measured last. */
+/** Landings, working trees and collected work in repositories of three sizes, against plain git. What a whole job gains by them is measured last. */
 export async function benchLanding(): Promise<void> {
   const landings: number[] = []
   for (const { files, repetitions } of SIZES) {
     await using stage = await openLandingStage(files, BRANCHES)
     landings.push(await benchMerges(stage))
     await benchTrees(stage, repetitions)
+    await benchCollect(stage)
   }
   const [smallest = Number.NaN, ...larger] = landings
   const growth = Math.max(...larger) / smallest

@@ -6,6 +6,7 @@ import type { History } from '../../../ports/history.ts'
 import type { WorkingTrees } from '../../../ports/working-trees.ts'
 import { collectTree } from './collect/collect-tree.ts'
 import { findAlteredFiles } from './collect/find-altered-files.ts'
+import { askForCommit } from './commit/commit-facts.ts'
 import { commitFiles } from './commit/commit-files.ts'
 import { listCommittedFiles } from './history/list-committed-files.ts'
 import { readCommittedFile } from './history/read-committed-file.ts'
@@ -121,8 +122,11 @@ function createBranches(needs: HubNeeds): Branches {
 
 function createHistory(needs: HubNeeds): History {
   return {
-    treeOf: async (project, commit) =>
-      isObjectId(commit) ? await findRef(needs, hubPath(needs, project), `${commit}^{tree}`) : undefined,
+    treeOf: async (project, commit) => {
+      if (!isObjectId(commit)) return undefined
+      const hub = hubPath(needs, project)
+      return (await askForCommit(needs, hub, commit))?.tree ?? (await findRef(needs, hub, `${commit}^{tree}`))
+    },
     isAncestor: (project, ancestor, descendant) =>
       isAncestor(needs, hubPath(needs, project), ancestor, descendant),
     mergeBase: (project, one, other) => findMergeBase(needs, hubPath(needs, project), one, other),

@@ -175,7 +175,7 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
       succeeded(await stage.hub.trees.open(request))
 
       expect(git(directory, 'status', '--porcelain')).toBe('')
-      expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', 'tree.index'])
+      expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', `tree.index.${commit}`])
     }
   })
 })

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -132,6 +133,20 @@ describe('collecting a tree', () => {
     ])
 
     expect((await work.collect()).files).toEqual(['a'])
+  })
+
+  it.each(['absent', 'cut off', 'not an index'])('works with a saved index that is %s', async (damage) => {
+    using work = await startWork()
+    const saved = `${work.directory}.index.${work.base}`
+    if (damage === 'absent') rmSync(saved)
+    else if (damage === 'cut off') truncateSync(saved, 90)
+    else writeFileSync(saved, 'DIRT')
+    writeFileSync(join(work.directory, 'new'), 'new\n')
+    rmSync(join(work.directory, 'b'))
+
+    const { tip, files } = await work.collect()
+    expect(files).toEqual(['b', 'new'])
+    expect(work.filesOf(tip)).toEqual(['a', 'new'])
   })
 
   it('gives the same answer when it is asked again, also after the tree is gone', async () => {

@@ -2,7 +2,6 @@ import { lstat } from 'node:fs/promises'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import {
-  eachIndexEntry,
   type IndexEntry,
   type IndexPlace,
   NESTED_REPOSITORY,
@@ -12,49 +11,67 @@ import {
 } from '../commit/index-entries.ts'
 import type { Git } from '../process/run-git.ts'
 import { ignoreCodes } from '../process/system-error.ts'
+import type { IndexChange } from './index-file.ts'
 
 const LIMIT = 10_000
 
 /**
- * Takes all nested repositories out of the index, and answers which they were. While one is in it, git would
- * start itself inside that folder to see whether it has changed, and run what an agent configured there.
+ * Takes all nested repositories out of the index and returns them. While one is in it, git would start itself inside
+ * that folder to see whether it has changed, and run what an agent configured there.
  */
 export async function hideNestedRepositories(
   git: Git,
   place: IndexPlace,
+  entries: AsyncGenerator<readonly IndexEntry[], void>,
 ): Promise<Result<readonly IndexEntry[], GitFailure>> {
   const nested: IndexEntry[] = []
-  const listed = await eachIndexEntry(git, place, (entry) => {
-    if (entry.mode === NESTED_REPOSITORY && nested.length <= LIMIT) nested.push(entry)
-  })
-  if (!listed.ok) return listed
-  if (nested.length > LIMIT) {
-    const problem = `more than ${LIMIT} nested repositories`
-    return failure({ type: 'git-failed', command: 'git ls-files', problem })
+  for await (const batch of entries) {
+    nested.push(...batch.filter(({ mode }) => mode === NESTED_REPOSITORY))
+    if (nested.length > LIMIT) {
+      const problem = `more than ${LIMIT} nested repositories`
+      return failure({ type: 'git-failed', command: 'git add', problem })
+    }
   }
   const hidden = await writeIndexEntries(git, place, nested.map(removalOf))
   return hidden.ok ? success(nested) : hidden
 }
 
-/** Puts back those that are still there as they were, drops new ones, and says what stays behind. */
+/** What happened to nested repositories while files were added to an index that had none of them. */
+export type NestedChanges = {
+  readonly take: (change: IndexChange) => void
+  /** Repositories that git found in the tree. */
+  readonly seen: IndexEntry[]
+  /** The paths of hidden repositories that now have files at or below them. */
+  readonly occupied: Set<string>
+}
+
+export function watchNestedRepositories(nested: readonly IndexEntry[]): NestedChanges {
+  const known = new Set(nested.map(({ path }) => path))
+  const seen: IndexEntry[] = []
+  const occupied = new Set<string>()
+  return {
+    seen,
+    occupied,
+    take: ({ path, after }) => {
+      if (after?.mode === NESTED_REPOSITORY) seen.push(after)
+      else if (after !== undefined && known.size > 0) {
+        for (const above of pathsAbove(path)) if (known.has(above)) occupied.add(above)
+      }
+    },
+  }
+}
+
+/** Puts back those that are still there as they were, drops new ones, and says what is left out. */
 export async function restoreNestedRepositories(
   git: Git,
   place: IndexPlace,
   directory: string,
   nested: readonly IndexEntry[],
+  { seen, occupied }: Pick<NestedChanges, 'seen' | 'occupied'>,
 ): Promise<Result<readonly string[], GitFailure>> {
-  const known = new Map(nested.map((entry) => [entry.path, entry]))
-  const occupied = new Set<string>()
-  const seen: IndexEntry[] = []
-  const listed = await eachIndexEntry(git, place, (entry) => {
-    if (entry.mode === NESTED_REPOSITORY) return seen.push(entry)
-    if (known.size === 0) return
-    for (const path of pathsAbove(entry.path)) if (known.has(path)) occupied.add(path)
-  })
-  if (!listed.ok) return listed
-
+  const known = new Set(nested.map(({ path }) => path))
   const fresh = seen.filter((entry) => !known.has(entry.path))
-  const moved = seen.filter((entry) => known.get(entry.path)?.id !== entry.id && known.has(entry.path))
+  const moved = seen.filter((entry) => known.has(entry.path))
   const kept: IndexEntry[] = []
   for (const entry of nested) {
     if (!occupied.has(entry.path) && (await isFolder(directory, entry.path))) kept.push(entry)

@@ -10,6 +10,7 @@ import { readShallow, writeGitDirectory } from '../repository/git-directory.ts'
 import type { HubNeeds } from '../repository/hub-repository.ts'
 import { objectFormatOf } from '../repository/object-id.ts'
 import { readAgentRepository } from './agent-repository.ts'
+import { compareTrees } from './compare-trees.ts'
 
 export type TakenCommits = {
   /** The agent's own last commit, or the base. */
@@ -18,6 +19,8 @@ export type TakenCommits = {
   readonly omission?: string
   /** Keeps the commits until they are pinned. */
   readonly incoming?: string
+  /** The files in which the agent's own last commit differs from the base, if they are few. */
+  readonly files?: readonly string[]
 }
 
 const PROBLEM_LENGTH = 300
@@ -57,11 +60,25 @@ export async function takeCommits(
   const own = await findCommitFacts(needs, hub, head)
   if (!own.ok) return own
   if (own.value === undefined) return await leaveBehind(needs, hub, request, 'its HEAD is not a commit')
+  const files = await changedFiles(needs, hub, request.base, own.value)
+  if (files !== undefined) return success({ own: own.value, incoming, files })
   const isTooLarge = await hasTooManyFiles(needs, hub, head)
   if (!isTooLarge.ok) return isTooLarge
   if (!isTooLarge.value) return success({ own: own.value, incoming })
   const left = await leaveBehind(needs, hub, request, `more than ${MOST_FILES} files`)
   return left.ok ? success({ ...left.value, incoming }) : left
+}
+
+/** Few changes to a base that was checked out also mean that the commit is not too large. */
+async function changedFiles(
+  needs: HubNeeds,
+  hub: string,
+  base: string,
+  own: CommitFacts,
+): Promise<readonly string[] | undefined> {
+  const facts = await findCommitFacts(needs, hub, base)
+  const tree = facts.ok ? facts.value?.tree : undefined
+  return tree === undefined ? undefined : await compareTrees(needs, hub, tree, own.tree)
 }
 
 async function hasTooManyFiles(
@@ -107,5 +124,8 @@ async function leaveBehind(
   }
   if (reason === undefined) return success({ own: base.value })
   const words = reason.trim().replaceAll('\n', ' ').slice(-PROBLEM_LENGTH)
-  return success({ own: base.value, omission: `the agent's own commits could not be read: ${words}` })
+  return success({
+    own: base.value,
+    omission: `the agent's own commits could not be read: ${words}`,
+  })
 }

@@ -7,6 +7,7 @@ import { gitText } from '../process/git-answer.ts'
 import { type Git, LONG_TIMEOUT_MS } from '../process/run-git.ts'
 import { writeGitDirectory } from '../repository/git-directory.ts'
 import { objectFormatOf } from '../repository/object-id.ts'
+import type { IndexChange } from './index-file.ts'
 import { hasSameBytes, rawIdOf } from './raw-file.ts'
 
 export type UnalteredRequest = {
@@ -21,33 +22,52 @@ export type UnalteredRequest = {
 /** A file that is another in the index than in the commit. */
 type Suspect = IndexEntry & { readonly committed: string }
 
-type Suspects = {
-  readonly suspects: readonly Suspect[]
-  /** Whether attributes of the commit were changed: files may have been written by others than they were taken by. */
-  readonly hasOtherRules: boolean
+/** Files that may differ from the commit only by git's conversion. */
+export type Suspects = {
+  readonly take: (change: IndexChange) => void
+  readonly suspects: Suspect[]
+  /** Whether attributes of the commit were changed: files may have been written by other rules than they are read by. */
+  readonly hasOtherRules: () => boolean
 }
 
 const RULES = /(?:^|\/)\.gitattributes$/
 const MOST_SUSPECTS = 100_000
-const CHANGE = /^:(100\d+) (100\d+) ([0-9a-f]+) ([0-9a-f]+) M$/
+
+export function watchSuspects(): Suspects {
+  const suspects: Suspect[] = []
+  let hasOtherRules = false
+  return {
+    suspects,
+    hasOtherRules: () => hasOtherRules,
+    take: ({ path, before, after }) => {
+      if (before === undefined) return
+      hasOtherRules ||= RULES.test(path)
+      if (after === undefined || before.id === after.id || suspects.length === MOST_SUSPECTS) return
+      if (isFile(before) && isFile(after)) suspects.push({ ...after, committed: before.id })
+    },
+  }
+}
+
+function isFile({ mode }: IndexEntry): boolean {
+  return mode.startsWith('100')
+}
 
 /**
  * Takes back from the index what only git's conversion has changed: files that are to the byte what the checkout of
- * the commit writes. A committed file may not be what its own attributes make of it, and nobody has touched it.
+ * the commit writes. A committed file may not be what its own attributes make of it, and nobody has touched it. Returns
+ * how many there were.
  */
 export async function keepUnalteredFiles(
   git: Git,
   place: IndexPlace,
   request: UnalteredRequest,
-): Promise<Result<void, GitFailure>> {
-  const found = await findSuspects(git, place, request.tip)
-  if (!found.ok) return found
-  const { suspects, hasOtherRules } = found.value
+  { suspects, hasOtherRules }: Pick<Suspects, 'suspects' | 'hasOtherRules'>,
+): Promise<Result<number, GitFailure>> {
   const converted: Suspect[] = []
   for (const suspect of suspects) {
-    if (request.isRaw || hasOtherRules || (await isConverted(request, suspect))) converted.push(suspect)
+    if (request.isRaw || hasOtherRules() || (await isConverted(request, suspect))) converted.push(suspect)
   }
-  if (converted.length === 0) return success(undefined)
+  if (converted.length === 0) return success(0)
 
   const checkedOut = await checkOutAgain(git, request, converted)
   if (!checkedOut.ok) return checkedOut
@@ -59,31 +79,8 @@ export async function keepUnalteredFiles(
     )
     if (isSame) unaltered.push({ ...entry, id: committed })
   }
-  return await writeIndexEntries(git, place, unaltered)
-}
-
-async function findSuspects(git: Git, place: IndexPlace, tip: string): Promise<Result<Suspects, GitFailure>> {
-  const suspects: Suspect[] = []
-  let hasOtherRules = false
-  let change: RegExpExecArray | null = null
-  let isPath = false
-  const options = ['--cached', '-z', '--no-abbrev', '--no-renames', '--diff-filter=MD']
-  const listed = await gitText(git, {
-    ...place,
-    arguments: ['diff-index', ...options, '--end-of-options', tip],
-    onRecord: (record) => {
-      const text = record.toString('latin1')
-      if (isPath && change !== null) {
-        const [, , mode = '', committed = '', id = ''] = change
-        if (committed !== id) suspects.push({ mode, id, path: text, committed })
-      }
-      if (isPath) hasOtherRules ||= RULES.test(text)
-      else change = CHANGE.exec(text)
-      isPath = !isPath
-      return suspects.length === MOST_SUSPECTS ? 'enough' : undefined
-    },
-  })
-  return listed.ok ? success({ suspects, hasOtherRules }) : listed
+  const written = await writeIndexEntries(git, place, unaltered)
+  return written.ok ? success(unaltered.length) : written
 }
 
 /** What went into the index as the bytes that it is has changed indeed. */

@@ -6,6 +6,8 @@ import { isObjectId } from '../repository/object-id.ts'
 export type CommitFacts = {
   readonly commit: string
   readonly tree: string
+  /** As the commit itself names them; absent when git had to be run to read it. */
+  readonly parents?: readonly string[]
   /** When it was committed, in seconds since 1970, within what git can write again. */
   readonly time: number
   readonly committer: string
@@ -16,9 +18,20 @@ const FACTS_BYTES = 4096
 const FACTS = /^([0-9a-f]+) ([0-9a-f]+) (-?\d*) (.*)$/
 const LAST_TIME = 4_102_444_800
 const COMMIT = /^([0-9a-f]+) commit \d+\n/
-const TREE = /^tree ([0-9a-f]+)$/m
+const TREE = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)/
+const PARENT = /[0-9a-f]{40,}/g
 /** Only what no git could read otherwise: anything odd is left to git. */
 const COMMITTER = /^committer [^<>\n]*<([^<>\n]*)> (\d{1,10}) [+-]\d{4}$/m
+
+/** The commit as the running git reads it; nothing also when that is not possible, as for a very large one. */
+export async function askForCommit(
+  { companions }: Pick<HubGit, 'companions'>,
+  hub: string,
+  commit: string,
+): Promise<CommitFacts | undefined> {
+  if (!isObjectId(commit)) return undefined
+  return parseCommit(await companions.ask(hub, 'cat-file', `contents ${commit}\n`))
+}
 
 /** Nothing when `commit` names no commit of this hub. */
 export async function findCommitFacts(
@@ -26,9 +39,7 @@ export async function findCommitFacts(
   hub: string,
   commit: string,
 ): Promise<Result<CommitFacts | undefined, GitFailure>> {
-  const known = isObjectId(commit)
-    ? parseCommit(await needs.companions.ask(hub, 'cat-file', `${commit}\n`))
-    : undefined
+  const known = await askForCommit(needs, hub, commit)
   if (known !== undefined) return success(known)
 
   const said = await needs.git({
@@ -53,10 +64,10 @@ function parseCommit(answer: Buffer | undefined): CommitFacts | undefined {
   const text = answer?.toString('utf8') ?? ''
   const [line = '', commit] = COMMIT.exec(text) ?? []
   const header = text.slice(line.length).split('\n\n', 1)[0] ?? ''
-  const [, tree] = TREE.exec(header) ?? []
+  const [, tree, parents = ''] = TREE.exec(header) ?? []
   const [, committer, time] = COMMITTER.exec(header) ?? []
   if (commit === undefined || tree === undefined || committer === undefined) return undefined
-  return { commit, tree, time: boundedTime(Number(time)), committer }
+  return { commit, tree, parents: parents.match(PARENT) ?? [], time: boundedTime(Number(time)), committer }
 }
 
 function boundedTime(seconds: number): number {

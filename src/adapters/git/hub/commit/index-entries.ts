@@ -12,21 +12,6 @@ export const NESTED_REPOSITORY = '160000'
 /** The call without its arguments: which git directory, which index. */
 export type IndexPlace = Omit<GitCall, 'arguments' | 'input' | 'onRecord'>
 
-export async function eachIndexEntry(
-  git: Git,
-  place: IndexPlace,
-  take: (entry: IndexEntry) => void,
-): Promise<Result<void, GitFailure>> {
-  const onRecord = (record: Buffer): undefined => {
-    const text = record.toString('latin1')
-    const tab = text.indexOf('\t')
-    const [mode = '', id = ''] = text.slice(0, tab).split(' ')
-    take({ mode, id, path: text.slice(tab + 1) })
-  }
-  const listed = await gitText(git, { ...place, arguments: ['ls-files', '--stage', '-z'], onRecord })
-  return listed.ok ? success(undefined) : listed
-}
-
 export async function writeIndexEntries(
   git: Git,
   place: IndexPlace,

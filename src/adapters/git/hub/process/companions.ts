@@ -1,4 +1,4 @@
-import { type Companion, createCompanion } from './git-companion.ts'
+import { type Companion, type CompanionOptions, createCompanion } from './git-companion.ts'
 import { writeGitConfigFile } from './git-config-file.ts'
 import { gitEnvironment } from './git-environment.ts'
 import { type Git, gitArguments } from './run-git.ts'
@@ -19,7 +19,7 @@ type Kind = {
   readonly arguments: readonly [string, ...string[]]
   /** Whether git itself keeps its answers in a buffer until that is full. */
   readonly isBuffered: boolean
-  readonly isWhole: (answer: Buffer) => boolean
+  readonly isWhole: CompanionOptions['isWhole']
 }
 
 const HUBS_AT_ONCE = 8
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<CompanionKind, Kind>> = {
     // Records that are never empty, and an empty one.
     isWhole: (answer) => answer.at(-1) === 0 && answer.at(-2) === 0,
   },
-  'cat-file': { arguments: ['cat-file', '--batch'], isBuffered: false, isWhole: isWholeObject },
+  'cat-file': { arguments: ['cat-file', '--batch-command'], isBuffered: false, isWhole: isWholeObject },
   'hash-object': {
     arguments: ['hash-object', '-t', 'commit', '-w', '--no-filters', '--stdin-paths'],
     isBuffered: false,
@@ -90,7 +90,8 @@ function commandOf(hub: string, name: CompanionKind) {
   return { command: 'stdbuf', arguments: ['-o0', 'git', ...call], isWhole }
 }
 
-function isWholeObject(answer: Buffer): boolean {
+function isWholeObject(answer: Buffer, question: string): boolean {
+  if (question.startsWith('info ')) return answer.at(-1) === 0x0a
   const header = HEADER.exec(answer.subarray(0, HEADER_BYTES).toString('latin1'))
   if (header === null) return false
   const [line, size] = header

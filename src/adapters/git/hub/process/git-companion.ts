@@ -6,8 +6,8 @@ export type CompanionOptions = {
   readonly command: string
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** Whether this is all that git has to say to one question. */
-  readonly isWhole: (answer: Buffer) => boolean
+  /** Whether this is all of git's answer to the question. */
+  readonly isWhole: (answer: Buffer, question: string) => boolean
 }
 
 /** A git that stays and answers one question after the other: most of what a short git costs is its start. */
@@ -77,6 +77,7 @@ function start(options: CompanionOptions): Running {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let answer: Buffer = Buffer.alloc(0)
+  let asked = ''
   let isEnded = false
   let settle: ((answered: Answered) => void) | undefined
 
@@ -100,7 +101,7 @@ function start(options: CompanionOptions): Running {
   child.stdout.on('data', (chunk: Buffer) => {
     answer = Buffer.concat([answer, chunk])
     if (settle === undefined || answer.length > ANSWER_LIMIT_BYTES) return finish({ type: 'ended' })
-    if (options.isWhole(answer)) finish({ type: 'whole', answer })
+    if (options.isWhole(answer, asked)) finish({ type: 'whole', answer })
   })
   stayInBackground(child)
 
@@ -108,6 +109,7 @@ function start(options: CompanionOptions): Running {
     ask: (question) =>
       new Promise((resolve) => {
         answer = Buffer.alloc(0)
+        asked = question
         const timer = setTimeout(() => finish({ type: 'unusable' }), ANSWER_LIMIT_MS)
         settle = (answered) => {
           clearTimeout(timer)

@@ -19,7 +19,8 @@ const TOLERATED_FAULTS = [
 
 /*
  * safe.directory must stand in a file: the upload-pack that git starts in a repository of another owner does
- * not see command-line settings. Commit graphs and multi-pack indexes are caches that an agent could forge.
+ * not see command-line settings. Commit graphs and multi-pack indexes are caches that an agent could forge. Index files
+ * are read without git, in the version named here.
  */
 const GIT_CONFIG = `# Written by Muster. Changes are overwritten.
 [safe]
@@ -36,6 +37,8 @@ const GIT_CONFIG = `# Written by Muster. Changes are overwritten.
 	commitGraph = false
 	multiPackIndex = false
 	untrackedCache = false
+[index]
+	version = 2
 [gc]
 	auto = 0
 [maintenance]

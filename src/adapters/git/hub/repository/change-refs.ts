@@ -2,6 +2,7 @@ import { stat, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
+import type { HubGit } from '../process/companions.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git, GitRun } from '../process/run-git.ts'
 import { ignoreCodes } from '../process/system-error.ts'
@@ -49,14 +50,25 @@ export async function changeHubRefs(
 
 /** For refs that nobody expects to be somewhere: sets or deletes them as they are. */
 export async function setHubRefs(
-  needs: { readonly git: Git },
+  needs: HubGit,
   hub: string,
   changes: readonly Exclude<RefChange, { readonly type: 'move' }>[],
 ): Promise<Result<void, GitFailure>> {
+  if (await changeQuickly(needs, hub, changes)) return success(undefined)
   const changed = await changeHubRefs(needs, hub, changes)
   if (changed.ok) return changed
   if (changed.failure.type !== 'ref-moved') return failure(changed.failure)
   return failure({ type: 'git-failed', command: 'git update-ref', problem: 'a ref was changed by another' })
+}
+
+/** False also when it is not known: the git that is then run finds the refs changed, or reports what is wrong. */
+export async function changeQuickly(
+  { companions }: Pick<HubGit, 'companions'>,
+  hub: string,
+  changes: readonly RefChange[],
+): Promise<boolean> {
+  const question = `start\n${changes.map(changeLine).join('')}commit\n`
+  return (await companions.ask(hub, 'update-ref', question)) !== undefined
 }
 
 /** Runs git again while a lock of the hub is in its way, and removes one that is too old to be held. */

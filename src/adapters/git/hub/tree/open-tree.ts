@@ -44,6 +44,6 @@ async function buildTree(
   const filled = isWarm ? success(undefined) : await fillTree(needs, request, building)
   if (!filled.ok) return filled
   if (request.copies !== undefined) await copyIntoTree(building, request.copies)
-  await copyIndex(join(building, '.git', 'index'), savedIndexOf(request.directory))
+  await copyIndex(join(building, '.git', 'index'), savedIndexOf(request.directory, request.commit))
   return success(undefined)
 }

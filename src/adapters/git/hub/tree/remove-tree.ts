@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises'
 import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
-import { leftoversOf, removalPlaceOf, savedIndexOf } from './tree-places.ts'
+import { leftoversOf, removalPlaceOf, savedIndexesOf } from './tree-places.ts'
 
 const SEPARATOR = Buffer.from('/')
 /** No permission, new files from a process that is just ending, a path longer than the system takes. */
@@ -12,7 +12,7 @@ const DEEPEST_BYTES = 1000
 export async function removeTree(directory: string): Promise<void> {
   await rename(directory, removalPlaceOf(directory)).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   await removeLeftovers(directory)
-  await rm(savedIndexOf(directory), { force: true })
+  for (const saved of await savedIndexesOf(directory)) await rm(saved, { force: true })
 }
 
 export async function removeLeftovers(directory: string): Promise<void> {

@@ -116,7 +116,7 @@ describe('opening a tree', () => {
     mkdirSync(`${stage.treeAt('tree')}.new.of-a-dead-call`, { recursive: true })
     await Promise.all(Array.from({ length: 5 }, () => open(stage, base)))
 
-    expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', 'tree.index'])
+    expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', `tree.index.${base}`])
   })
 
   it('works at paths and hubs with odd names', async () => {

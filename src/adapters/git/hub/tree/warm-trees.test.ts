@@ -84,7 +84,7 @@ describe('warm trees', () => {
     expect(new Set(trees.map((tree) => statSync(join(tree, 'a')).ino)).size).toBe(4)
     expect(stage.ready()).toEqual([])
     expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(
-      names.flatMap((name) => [name, `${name}.index`]).sort(),
+      names.flatMap((name) => [name, `${name}.index.${stage.base}`]).sort(),
     )
   })
 
