@@ -5,8 +5,8 @@ import { getRequestListener } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { HEARTBEAT_MS } from '../contract/event.ts'
 import type { ApiFailure } from '../contract/failure/api-failure.ts'
+import { statusOf } from '../contract/failure/describe-failure.ts'
 import { failureBody } from '../contract/failure/failure-body.ts'
-import { statusOf } from '../contract/failure/status-of.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { createApp } from './create-app.ts'
 import { checkAddress } from './guard/check-address.ts'
@@ -79,7 +79,7 @@ export function createServer(needs: ServerNeeds, partOfTimes: Partial<ServerTime
 
 /** Answers without the app, which is only asked by those who address this server. */
 function refuseRaw(outgoing: ServerResponse, refusal: ApiFailure): void {
-  outgoing.writeHead(statusOf[refusal.type], { 'content-type': 'application/json', connection: 'close' })
+  outgoing.writeHead(statusOf(refusal), { 'content-type': 'application/json', connection: 'close' })
   outgoing.end(JSON.stringify(failureBody(refusal)))
 }
 

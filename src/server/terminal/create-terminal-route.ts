@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { EdgeFailure } from '../../contract/failure/api-failure.ts'
+import { statusOf } from '../../contract/failure/describe-failure.ts'
 import { failureBody } from '../../contract/failure/failure-body.ts'
-import { statusOf } from '../../contract/failure/status-of.ts'
 import { TERMINAL_BEARER, TERMINAL_CLOSE, TERMINAL_PROTOCOL } from '../../contract/terminal.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { Keyboards } from './keyboards.ts'
@@ -93,7 +93,7 @@ function refuseRaw(socket: Duplex, refusal: EdgeFailure): void {
   socket.on('error', () => socket.destroy())
   socket.end(
     [
-      `HTTP/1.1 ${statusOf[refusal.type]} Refused`,
+      `HTTP/1.1 ${statusOf(refusal)} Refused`,
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',

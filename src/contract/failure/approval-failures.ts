@@ -1,5 +1,5 @@
 import type { ApprovalFailure } from './api-failure.ts'
-import type { WordTable } from './failure-words.ts'
+import { type FailureTable, refusal } from './failure-table.ts'
 
 const STATES: Readonly<Record<string, string>> = {
   allowed: 'was allowed before',
@@ -8,17 +8,17 @@ const STATES: Readonly<Record<string, string>> = {
   void: 'is void: whoever asked no longer waits for it',
 }
 
-export const approvalWords: WordTable<ApprovalFailure> = {
-  'approval-not-found': ({ approvalId }) => ({
+export const approvalFailures: FailureTable<ApprovalFailure> = {
+  'approval-not-found': refusal(404, ({ approvalId }) => ({
     message: `There is no approval ${approvalId}.`,
     next: 'muster approvals --all',
-  }),
-  'approval-decided': ({ approvalId, state }) => ({
+  })),
+  'approval-decided': refusal(409, ({ approvalId, state }) => ({
     message: `Approval ${approvalId} ${STATES[state] ?? `is ${state}`}. A decision is used once.`,
     next: `muster show ${approvalId}`,
-  }),
-  'digest-mismatch': ({ approvalId }) => ({
+  })),
+  'digest-mismatch': refusal(409, ({ approvalId }) => ({
     message: `What waits as ${approvalId} is not the action that was looked at. Nothing was decided.`,
     next: `muster show ${approvalId}`,
-  }),
+  })),
 }

@@ -1,5 +1,5 @@
 import type { ControlFailure } from './api-failure.ts'
-import type { WordTable } from './failure-words.ts'
+import { type FailureTable, refusal } from './failure-table.ts'
 
 /** What a person calls the events that a state may refuse. */
 const ACTS: Readonly<Record<string, string>> = {
@@ -10,13 +10,16 @@ const ACTS: Readonly<Record<string, string>> = {
   'document-edit': 'edited',
 }
 
-export const controlWords: WordTable<ControlFailure> = {
-  'job-not-found': ({ jobId }) => ({ message: `There is no job ${jobId}.`, next: 'muster list jobs' }),
-  'illegal-transition': ({ noun, from, event }) => ({
+export const controlFailures: FailureTable<ControlFailure> = {
+  'job-not-found': refusal(404, ({ jobId }) => ({
+    message: `There is no job ${jobId}.`,
+    next: 'muster list jobs',
+  })),
+  'illegal-transition': refusal(409, ({ noun, from, event }) => ({
     message:
       ACTS[event] === from
         ? `The ${noun} is ${from} already.`
         : `A ${noun} that is ${from} cannot be ${ACTS[event] ?? `asked for ${event}`}.`,
     next: event === 'document-edit' ? 'muster run "what you want done"' : 'muster status',
-  }),
+  })),
 }

@@ -1,5 +1,5 @@
 import type { StartFailure } from './api-failure.ts'
-import type { WordTable } from './failure-words.ts'
+import { type FailureTable, refusal } from './failure-table.ts'
 
 const ADD_AGENT =
   'Add an agent under `agents:` in muster.yaml, which `muster init` writes; see docs/guides/bring-your-own-agent.md'
@@ -7,28 +7,28 @@ const ADD_AGENT =
 /** For whoever named a base that is no branch. */
 export const CHOOSE_BASE = 'git branch --list, then: muster run GOAL --base BRANCH'
 
-export const startWords: WordTable<StartFailure> = {
-  'goal-empty': () => ({
+export const startFailures: FailureTable<StartFailure> = {
+  'goal-empty': refusal(422, () => ({
     message: 'The goal is empty, so there is nothing to work towards.',
     next: 'muster run "what should be true when this is done"',
-  }),
-  'goal-too-large': ({ bytes, limit }) => ({
+  })),
+  'goal-too-large': refusal(413, ({ bytes, limit }) => ({
     message: `The goal has ${bytes} bytes; at most ${limit} are taken.`,
     next: 'Put the long parts into files of the repository and refer to them in the goal.',
-  }),
-  'task-list-too-large': ({ bytes, limit }) => ({
+  })),
+  'task-list-too-large': refusal(413, ({ bytes, limit }) => ({
     message: `The list of tasks has ${bytes} bytes; at most ${limit} are taken.`,
     next: 'Put the long parts into files of the repository and refer to them.',
-  }),
-  'agent-unknown': ({ agent, known }) => ({
+  })),
+  'agent-unknown': refusal(422, ({ agent, known }) => ({
     message: `No agent is called ${agent}. ${knownNames('agents', known)}`,
     next: ADD_AGENT,
-  }),
-  'agent-unfit': ({ agent, role, roles }) => ({
+  })),
+  'agent-unfit': refusal(422, ({ agent, role, roles }) => ({
     message: `${agent} is not a ${role}: ${rolesWords(roles)}.`,
     next: `Add ${role} to the roles of ${agent} in muster.yaml, or name another agent.`,
-  }),
-  'agent-absent': ({ role }) =>
+  })),
+  'agent-absent': refusal(422, ({ role }) =>
     role === 'reviewer'
       ? {
           message: 'Mode "review" needs a reviewer, and no agent has that role.',
@@ -38,11 +38,12 @@ export const startWords: WordTable<StartFailure> = {
           message: `No agent is configured that can be the ${role}.`,
           next: ADD_AGENT,
         },
-  'provider-unknown': ({ provider, known }) => ({
+  ),
+  'provider-unknown': refusal(422, ({ provider, known }) => ({
     message: `No provider is called ${provider}. ${knownNames('providers', known)}`,
     next: 'Correct `provider` in muster.yaml.',
-  }),
-  'branch-invalid': ({ branch, use }) =>
+  })),
+  'branch-invalid': refusal(422, ({ branch, use }) =>
     use === 'base'
       ? {
           message: `"${branch}" is not the name of a branch. A base must be a branch, not another name of a commit.`,
@@ -52,22 +53,23 @@ export const startWords: WordTable<StartFailure> = {
           message: `Git does not allow a branch to be called "${branch}".`,
           next: 'muster run --branch <another-name> ...',
         },
-  'branch-taken': ({ branch }) => ({
+  ),
+  'branch-taken': refusal(409, ({ branch }) => ({
     message: `There is already a branch ${branch}, and work of another job must not be written over.`,
     next: 'muster run --branch <another-name> ...',
-  }),
-  'disk-nearly-full': ({ path, freeMb, neededMb }) => ({
+  })),
+  'disk-nearly-full': refusal(507, ({ path, freeMb, neededMb }) => ({
     message: `Only ${freeMb} MB are free at ${path}; a job needs ${neededMb} MB to work in.`,
     next: 'Free some space, then try again. Nothing was lost.',
-  }),
-  'repository-unsupported': ({ repository }) => ({
+  })),
+  'repository-unsupported': refusal(422, ({ repository }) => ({
     message: `${repository} is not on this machine, and remote repositories are not served yet.`,
     next: 'Clone it and give its path: muster run, from inside the clone',
-  }),
-  'configuration-invalid': ({ file, line, field, problem }) => ({
+  })),
+  'configuration-invalid': refusal(422, ({ file, line, field, problem }) => ({
     message: `${file}${line === undefined ? '' : `:${line}`}: ${field}: ${problem}`,
     next: `Correct ${file} and try again.`,
-  }),
+  })),
 }
 
 function rolesWords(roles: readonly string[]): string {

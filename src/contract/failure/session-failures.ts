@@ -1,5 +1,5 @@
 import type { SessionFailure } from './api-failure.ts'
-import type { WordTable } from './failure-words.ts'
+import { type FailureTable, refusal } from './failure-table.ts'
 
 type NotAble = Extract<SessionFailure, { readonly type: 'session-not-able' }>
 
@@ -21,28 +21,28 @@ const STATES: Readonly<Record<string, string>> = {
   terminated: 'is over',
 }
 
-export const sessionWords: WordTable<SessionFailure> = {
-  'session-not-found': ({ sessionId }) => ({
+export const sessionFailures: FailureTable<SessionFailure> = {
+  'session-not-found': refusal(404, ({ sessionId }) => ({
     message: `There is no session ${sessionId}.`,
     next: 'muster list sessions',
-  }),
-  'session-not-able': (failure) => ({
+  })),
+  'session-not-able': refusal(409, (failure) => ({
     message: `Session ${failure.sessionId} ${STATES[failure.status] ?? failure.status}, so it cannot be ${ACTS[failure.wanted] ?? failure.wanted}.`,
     next: nextOf(failure),
-  }),
-  'session-not-spoken-to': ({ sessionId, provider }) => ({
+  })),
+  'session-not-spoken-to': refusal(422, ({ sessionId, provider }) => ({
     message: `Session ${sessionId} cannot be spoken to: its program (provider ${provider}) takes no words after its start, or has not told the name of its conversation yet.`,
     next: `muster logs ${sessionId}`,
-  }),
-  'no-predecessor': () => ({
+  })),
+  'no-predecessor': refusal(404, () => ({
     message: 'Nobody can be asked: no such session rests or is over with a conversation to go on with.',
     next: 'muster list sessions --resumable',
-  }),
-  'input-invalid': ({ problem }) => ({ message: `That cannot be taken: ${problem}.` }),
-  'provider-unavailable': ({ provider, problem }) => ({
+  })),
+  'input-invalid': refusal(422, ({ problem }) => ({ message: `That cannot be taken: ${problem}.` })),
+  'provider-unavailable': refusal(503, ({ provider, problem }) => ({
     message: `The provider ${provider} cannot be used now: ${problem}`,
     next: 'muster doctor',
-  }),
+  })),
 }
 
 /** What was probably wanted of a session in that state. */

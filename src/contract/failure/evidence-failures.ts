@@ -1,21 +1,21 @@
 import type { EvidenceFailure } from './api-failure.ts'
-import type { WordTable } from './failure-words.ts'
+import { type FailureTable, refusal } from './failure-table.ts'
 
 const SHOWN_PATHS = 20
 
-export const evidenceWords: WordTable<EvidenceFailure> = {
-  'no-work': ({ subject, problem }) => ({
+export const evidenceFailures: FailureTable<EvidenceFailure> = {
+  'no-work': refusal(404, ({ subject, problem }) => ({
     message: `There is nothing to show of ${subject}: ${problem}.`,
     next: `muster show ${subject}`,
-  }),
-  'nothing-landed': ({ jobId }) => ({
+  })),
+  'nothing-landed': refusal(409, ({ jobId }) => ({
     message: `${jobId} has landed nothing yet, so there is nothing to merge.`,
     next: `muster show ${jobId}`,
-  }),
-  'merge-conflict': ({ baseBranch, workingBranch, paths }) => ({
+  })),
+  'merge-conflict': refusal(409, ({ baseBranch, workingBranch, paths }) => ({
     message: `${workingBranch} and ${baseBranch} have changed the same lines in ${listed(paths)}.`,
     next: `git checkout ${baseBranch} && git merge ${workingBranch}`,
-  }),
+  })),
 }
 
 function listed(paths: readonly string[]): string {
