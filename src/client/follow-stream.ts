@@ -1,4 +1,4 @@
-import { HEARTBEAT_MS } from '../contract/event.ts'
+import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
 import { type ApiError, unreachableError } from './api-error.ts'
 import { addressOf, type CallNeeds, problemOf } from './call-route.ts'
 import { FollowError } from './follow-error.ts'
@@ -9,7 +9,7 @@ import type { ApiRoute, CallOptions } from './route-input.ts'
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 5_000
 /** The server says something at every heartbeat; after three of silence the connection is dead. */
-const SILENCE_LIMIT_MS = 3 * HEARTBEAT_MS
+const SILENCE_LIMIT_MS = 3 * HTTP_LIMITS.heartbeatMs
 
 export type FollowOptions = CallOptions & {
   /** Called when the stream broke; it reconnects after `retryInMs`. */

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-
-const MAX_EVENT_PAGE = 1000
+import { LIST_LIMITS } from '../domain/limits/list-limits.ts'
 
 const idSchema = z.string().regex(/^\w{1,64}$/, 'is not an id')
 
 const placeSchema = z.object({
   after: z.coerce.number().int().min(0).optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_EVENT_PAGE).default(200),
-  tail: z.coerce.number().int().min(1).max(MAX_EVENT_PAGE).optional(),
+  limit: z.coerce.number().int().min(1).max(LIST_LIMITS.mostEvents).default(LIST_LIMITS.events),
+  tail: z.coerce.number().int().min(1).max(LIST_LIMITS.mostEvents).optional(),
 })
 
 const isOnePlace = (query: z.output<typeof placeSchema>) =>

@@ -58,8 +58,6 @@ export const CONNECTED_EVENT = 'connected'
 export const JOB_ENDED_EVENT = 'job_ended'
 export const SESSION_OVER_EVENT = 'session_over'
 
-export const HEARTBEAT_MS = 15_000
-
 export type WireEvent = z.infer<typeof eventSchema>
 export type WireFeedEvent = z.infer<typeof feedEventSchema>
 export type WireEventPage = z.infer<typeof eventPageSchema>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIST_LIMITS } from '../domain/limits/list-limits.ts'
 import { instantSchema } from './instant.ts'
 import { cursorSchema } from './page-query.ts'
 import { textSchema } from './start-job-request.ts'
@@ -19,12 +20,9 @@ export const jobDocumentSchema = z
   })
   .meta({ id: 'JobDocument' })
 
-/** Each of them may be large. */
-const MAX_DOCUMENTS = 20
-
 export const documentQuerySchema = z.object({
   kind: documentKindSchema.optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_DOCUMENTS).default(MAX_DOCUMENTS),
+  limit: z.coerce.number().int().min(1).max(LIST_LIMITS.documents).default(LIST_LIMITS.documents),
   cursor: cursorSchema,
 })
 

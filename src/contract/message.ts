@@ -1,13 +1,11 @@
 import { z } from 'zod'
+import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
 import type { MessageRequest } from '../domain/message/message-request.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { pageSchema } from './envelope.ts'
 import { instantSchema } from './instant.ts'
 import { pageQuerySchema } from './page-query.ts'
 import { parseJson } from './parse-json.ts'
-
-/** How long an agent may ask to wait; a client gives up after a minute. */
-export const MAX_WAIT_SECONDS = 45
 
 const keySchema = z
   .string()
@@ -19,9 +17,9 @@ const keySchema = z
 const waitSchema = z
   .number()
   .min(0)
-  .max(MAX_WAIT_SECONDS)
+  .max(HTTP_LIMITS.waitSeconds)
   .optional()
-  .describe(`Wait up to so many seconds (at most ${MAX_WAIT_SECONDS}) if there is nothing yet`)
+  .describe(`Wait up to so many seconds (at most ${HTTP_LIMITS.waitSeconds}) if there is nothing yet`)
 
 const idsSchema = z.array(z.string().max(64)).max(100)
 
@@ -75,7 +73,9 @@ export const personMessageRequestSchema = z
     message: 'give either `to` or `inReplyTo`',
   })
 
-export const inboxQuerySchema = z.object({ wait: z.coerce.number().min(0).max(MAX_WAIT_SECONDS).optional() })
+export const inboxQuerySchema = z.object({
+  wait: z.coerce.number().min(0).max(HTTP_LIMITS.waitSeconds).optional(),
+})
 export const acknowledgeRequestSchema = z.object({ acknowledge: idsSchema.min(1) })
 
 export const sendRequestSchema = z.object({

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { LIST_LIMITS } from '../domain/limits/list-limits.ts'
 
-export const DEFAULT_PAGE_LIMIT = 50
-const MAX_PAGE_LIMIT = 200
-
-export const limitSchema = z.coerce.number().int().min(1).max(MAX_PAGE_LIMIT).default(DEFAULT_PAGE_LIMIT)
+export const limitSchema = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(LIST_LIMITS.mostOfPage)
+  .default(LIST_LIMITS.page)
 
 export const cursorSchema = z
   .string()

@@ -1,13 +1,12 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { pino } from 'pino'
+import { LOG_BYTES } from '../domain/limits/daemon-periods.ts'
 import type { Redact } from '../domain/redaction/redact.ts'
 import type { Log } from '../ports/log.ts'
 
-const MAX_LOG_BYTES = 10 * 2 ** 20
-
 /** The daemon's log: lines of JSON without secrets in one file, the file before it kept as `.1`. */
 export function openLog(path: string, redact: Redact): Log {
-  if (existsSync(path) && statSync(path).size > MAX_LOG_BYTES) renameSync(path, `${path}.1`)
+  if (existsSync(path) && statSync(path).size > LOG_BYTES) renameSync(path, `${path}.1`)
   const destination = pino.destination({ dest: path, sync: true, mode: 0o600 })
   // A full disk must not end the daemon for want of a place to say so.
   destination.on('error', () => undefined)

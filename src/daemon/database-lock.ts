@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { DAEMON_PERIODS } from '../domain/limits/daemon-periods.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import type { Log } from '../ports/log.ts'
 import { applicationNameOf, type LockHolder, type LockOwner, readHolder } from './lock-holder.ts'
@@ -13,8 +14,6 @@ const RETRY_MS = 250
 const KEEPALIVE =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 const PREDECESSOR_MS = 30_000
-/** How often a connection that may have broken silently is tried. */
-const PROBE_MS = 10_000
 const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
 
 export type DatabaseLockFailure =
@@ -65,7 +64,7 @@ export class DatabaseLock implements AsyncDisposable {
   constructor(needs: Needs, client: pg.Client) {
     this.#needs = needs
     this.#hold(client)
-    this.#probe = setInterval(() => this.#tryConnection(), PROBE_MS).unref()
+    this.#probe = setInterval(() => this.#tryConnection(), DAEMON_PERIODS.lockProbeMs).unref()
   }
 
   /** While this is false, nothing may be started or decided: another daemon may own the database. */

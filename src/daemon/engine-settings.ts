@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { APPROVAL_LIMITS } from '../domain/limits/approval-limits.ts'
+import { LANDING_LIMITS } from '../domain/limits/landing-limits.ts'
+import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
 import type { EngineSettings } from '../engine/engine-needs.ts'
 import type { Home } from './home.ts'
 import type { KnownSecrets } from './known-secrets.ts'
@@ -37,22 +40,23 @@ export function engineSettings(parts: Parts): EngineSettings {
       return token
     },
     makeBoundary: () => randomBytes(9).toString('hex'),
-    maxSessions: number('MUSTER_MAX_SESSIONS', 16),
-    outputCapBytes: number('MUSTER_OUTPUT_CAP_MB', 64) * 2 ** 20,
-    checkMinutes: number('MUSTER_CHECK_MINUTES', 15),
-    checkSlots: number('MUSTER_CHECK_SLOTS', 2),
-    stopGraceMs: number('MUSTER_STOP_GRACE_MS', 5_000),
-    finishGraceMs: number('MUSTER_FINISH_GRACE_MS', 10_000),
-    readyMs: number('MUSTER_READY_SECONDS', 300) * 1_000,
-    approvalMinutes: number('MUSTER_APPROVAL_MINUTES', 30),
-    limitMinutes: number('MUSTER_LIMIT_MINUTES', 15),
-    handoffShare: number('MUSTER_HANDOFF_SHARE', 0.85),
+    maxSessions: number('MUSTER_MAX_SESSIONS', SESSION_LIMITS.running),
+    outputCapBytes: number('MUSTER_OUTPUT_CAP_MB', SESSION_LIMITS.outputMb) * 2 ** 20,
+    checkMinutes: number('MUSTER_CHECK_MINUTES', LANDING_LIMITS.checkMinutes),
+    checkSlots: number('MUSTER_CHECK_SLOTS', LANDING_LIMITS.checkSlots),
+    stopGraceMs: number('MUSTER_STOP_GRACE_MS', SESSION_LIMITS.stopGraceMs),
+    finishGraceMs: number('MUSTER_FINISH_GRACE_MS', SESSION_LIMITS.finishGraceMs),
+    readyMs: number('MUSTER_READY_SECONDS', SESSION_LIMITS.readySeconds) * 1_000,
+    approvalMinutes: number('MUSTER_APPROVAL_MINUTES', APPROVAL_LIMITS.minutes),
+    limitMinutes: number('MUSTER_LIMIT_MINUTES', SESSION_LIMITS.quotaMinutes),
+    handoffShare: number('MUSTER_HANDOFF_SHARE', SESSION_LIMITS.handoffShare),
     ...sandboxLevelOf(process.env['MUSTER_SANDBOX']),
-    minimumFreeMb: number('MUSTER_MINIMUM_FREE_MB', 200),
+    minimumFreeMb: number('MUSTER_MINIMUM_FREE_MB', SESSION_LIMITS.minimumFreeMb),
     freeMemoryMb: () => Math.floor(process.availableMemory() / 2 ** 20),
     userName: personName(process.env),
-    setupMs: number('MUSTER_SETUP_MINUTES', 15) * 60_000,
-    warmTrees: process.env['MUSTER_WARM_TREES'] === '0' ? 0 : number('MUSTER_WARM_TREES', 2),
+    setupMs: number('MUSTER_SETUP_MINUTES', SESSION_LIMITS.setupMinutes) * 60_000,
+    warmTrees:
+      process.env['MUSTER_WARM_TREES'] === '0' ? 0 : number('MUSTER_WARM_TREES', SESSION_LIMITS.warmTrees),
   }
 }
 

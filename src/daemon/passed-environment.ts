@@ -1,25 +1,7 @@
 import { delimiter } from 'node:path'
+import { ENVIRONMENT_ALLOW_LIST } from '../domain/limits/environment-allow-list.ts'
 
-const PASSED = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
-  'TMPDIR',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'NODE_EXTRA_CA_CERTS',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-]
+const ALLOWED: ReadonlySet<string> = new Set(ENVIRONMENT_ALLOW_LIST)
 
 /**
  * The variables programs may see: what they need to run, and no credentials. Tools of Muster's own, which npm
@@ -29,9 +11,7 @@ export function passedEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { ownPackage, ownTools }: { readonly ownPackage: string; readonly ownTools?: string },
 ): Readonly<Record<string, string>> {
-  const entries = Object.entries(environment).filter(
-    ([name]) => PASSED.includes(name) || name.startsWith('LC_'),
-  )
+  const entries = Object.entries(environment).filter(([name]) => ALLOWED.has(name) || name.startsWith('LC_'))
   const passed = Object.fromEntries(
     entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )

@@ -1,3 +1,4 @@
+import { DAEMON_PERIODS } from '../domain/limits/daemon-periods.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { createWorkHandler } from '../engine/dispatch/handle-work.ts'
 import { cancelJob } from '../engine/jobs/cancel-job.ts'
@@ -30,10 +31,6 @@ import { sessionOfToken } from './token.ts'
 import { musterVersion } from './version.ts'
 import { writeFileWhole } from './write-file-whole.ts'
 import { writeOwnTool } from './write-own-tool.ts'
-
-const RECONCILE_MS = 30_000
-const BEAT_MS = 60_000
-const AUDIT_HEAD_MS = 5_000
 
 export type DaemonParts = {
   readonly home: Home
@@ -91,7 +88,7 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   await composition.host.beat()
   closeLater(
     stack,
-    repeat(log, 'beat', BEAT_MS, () => composition.host.beat()),
+    repeat(log, 'beat', DAEMON_PERIODS.beatMs, () => composition.host.beat()),
   )
   await composition.feed.start()
   stack.defer(() => composition.feed.close())
@@ -100,12 +97,12 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   stack.defer(() => composition.queue.stop())
 
   const look = () => reconcile({ ...composition.engine, send: (work) => composition.queue.send(work) })
-  reconciling = repeat(log, 'reconcile', RECONCILE_MS, onlyWhileHeld(parts.lock, look))
+  reconciling = repeat(log, 'reconcile', DAEMON_PERIODS.reconcileMs, onlyWhileHeld(parts.lock, look))
   reconciling.soon()
   closeLater(stack, reconciling)
   watchLock(parts, reconciling)
   const keepHead = keepAuditHead(composition, home.auditHead)
-  closeLater(stack, repeat(log, 'audit head', AUDIT_HEAD_MS, keepHead))
+  closeLater(stack, repeat(log, 'audit head', DAEMON_PERIODS.auditHeadMs, keepHead))
   await register(home.registration, {
     url,
     pid: process.pid,

@@ -3,10 +3,10 @@ import { createServer as createHttpServer, type Server as HttpServer, type Serve
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { HEARTBEAT_MS } from '../contract/event.ts'
 import type { ApiFailure } from '../contract/failure/api-failure.ts'
 import { statusOf } from '../contract/failure/describe-failure.ts'
 import { failureBody } from '../contract/failure/failure-body.ts'
+import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { createApp } from './create-app.ts'
 import { checkAddress } from './guard/check-address.ts'
@@ -31,16 +31,13 @@ export interface MusterServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
-const DEFAULT_TIMES: ServerTimes = { heartbeatMs: HEARTBEAT_MS, stallMs: 10_000, headersMs: 10_000 }
-
-const CLOSE_GRACE_MS = 2_000
-const MAX_CONNECTIONS = 1_000
+const DEFAULT_TIMES: ServerTimes = HTTP_LIMITS
 
 /** A client that sends slowly, or never finishes, is let go instead of being held a place for. */
-const HTTP_LIMITS = {
-  requestTimeout: 60_000,
-  keepAliveTimeout: 5_000,
-  maxHeaderSize: 16 * 1024,
+const REQUEST_OPTIONS = {
+  requestTimeout: HTTP_LIMITS.requestMs,
+  keepAliveTimeout: HTTP_LIMITS.keepAliveMs,
+  maxHeaderSize: HTTP_LIMITS.headerBytes,
   // A missing Host is refused by our own guard, in the form of every other refusal.
   requireHostHeader: false,
 }
@@ -52,7 +49,7 @@ export function createServer(needs: ServerNeeds, partOfTimes: Partial<ServerTime
   const app = createApp({ ...needs, streams, times })
   const answer = getRequestListener(app.fetch)
   const { headersMs } = times
-  const limits = { ...HTTP_LIMITS, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 5 }
+  const limits = { ...REQUEST_OPTIONS, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 5 }
   const server = createHttpServer(limits, (incoming, outgoing) => {
     setSecurityHeaders(outgoing)
     const refusal = checkAddress(incoming)
@@ -62,7 +59,7 @@ export function createServer(needs: ServerNeeds, partOfTimes: Partial<ServerTime
       outgoing.destroy()
     })
   })
-  server.maxConnections = MAX_CONNECTIONS
+  server.maxConnections = HTTP_LIMITS.connections
   const terminals = createTerminalRoute({
     ...needs,
     stallMs: times.stallMs,
@@ -101,7 +98,7 @@ async function closeServer(server: HttpServer): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
+  const timer = setTimeout(() => server.closeAllConnections(), HTTP_LIMITS.closeMs)
   await closed
   clearTimeout(timer)
 }

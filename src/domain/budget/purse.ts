@@ -1,3 +1,4 @@
+import { BUDGET_WARNING_SHARE } from '../limits/job-defaults.ts'
 import type { AttemptCost } from './attempt-costs.ts'
 import { dollars } from './dollars.ts'
 
@@ -12,8 +13,6 @@ export type Purse = {
   readonly meanUsd: ReadonlyMap<string, number>
 }
 
-/** The share of the budget at which a person is warned. */
-export const WARNING_SHARE = 0.8
 /** Sums of prices are not exact; a budget that is used to the last cent is still kept. */
 const ROUNDING = 1e-9
 
@@ -46,7 +45,7 @@ export function isSpent({ budgetUsd, spentUsd }: Purse): boolean {
 }
 
 export function isNearlySpent({ budgetUsd, spentUsd }: Purse): boolean {
-  return budgetUsd !== undefined && spentUsd >= budgetUsd * WARNING_SHARE
+  return budgetUsd !== undefined && spentUsd >= budgetUsd * BUDGET_WARNING_SHARE
 }
 
 /** Why nothing more starts: all of it is spent, or too little is left for one more attempt of the role. */

@@ -1,7 +1,5 @@
+import { RETRY_LIMITS } from '../limits/retry-limits.ts'
 import type { Task } from '../task/task.ts'
-
-/** After so many merges in a row that conflicted themselves, a person is better at it. */
-const MAX_MERGES = 3
 
 export type OpenConflicts = {
   /** Work that waits for a task which merges it. */
@@ -14,7 +12,7 @@ export type OpenConflicts = {
 export function openConflicts(tasks: readonly Task[]): OpenConflicts {
   const takenUp = new Set(tasks.flatMap(({ origin }) => (origin.type === 'conflict' ? [origin.taskId] : [])))
   const open = tasks.filter((task) => isConflicted(task) && !takenUp.has(task.id))
-  const isStuck = (task: Task): boolean => chainOf(task, tasks).length > MAX_MERGES
+  const isStuck = (task: Task): boolean => chainOf(task, tasks).length > RETRY_LIMITS.conflictTasks
   return { mergeable: open.filter((task) => !isStuck(task)), stuck: open.filter(isStuck) }
 }
 

@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts'
 import type { Cycle, CyclePhase } from '../cycle/cycle.ts'
+import { FRUITLESS_CYCLES } from '../limits/job-defaults.ts'
 import type { Task } from '../task/task.ts'
 import { isTaskOver } from '../task/task-state.ts'
 import type { Job } from './job.ts'
@@ -30,9 +31,6 @@ export type JobSight = {
   readonly hasWaitingEdit: boolean
   readonly now: Date
 }
-
-/** Cycles in a row without one landed task after which going on would only cost money. */
-const FRUITLESS_CYCLES = 2
 
 /** Decides, from rows alone, what a running job does next. Asked again after every change, it never forgets. */
 export function nextStep(sight: JobSight): JobStep {

@@ -1,7 +1,5 @@
+import { LANDING_LIMITS } from '../limits/landing-limits.ts'
 import { orderLandings, type WaitingLanding } from './order-landings.ts'
-
-const MAX_BATCH = 8
-const MAX_OFFER = 32
 
 /** Landings in the order in which they should come in, and how many of them go into the next candidate. */
 export type BatchChoice<Entry extends WaitingLanding> = {
@@ -17,8 +15,8 @@ export function chooseBatch<Entry extends WaitingLanding>(
   waiting: readonly Entry[],
   freeSlots: number,
 ): BatchChoice<Entry> {
-  const offer = orderLandings(waiting).slice(0, MAX_OFFER)
-  const share = Math.min(MAX_BATCH, Math.ceil(waiting.length / freeSlots))
+  const offer = orderLandings(waiting).slice(0, LANDING_LIMITS.offer)
+  const share = Math.min(LANDING_LIMITS.batch, Math.ceil(waiting.length / freeSlots))
   let size = 0
   let limit = share
   for (const { batchLimit } of offer) {

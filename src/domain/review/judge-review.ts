@@ -1,10 +1,8 @@
 import { assertNever } from '../assert-never.ts'
+import { RETRY_LIMITS } from '../limits/retry-limits.ts'
 import type { Task } from '../task/task.ts'
 import { firstIssueOf } from './describe-issues.ts'
 import type { Verdict } from './verdict.ts'
-
-/** How often work is sent back before a person has to look. */
-export const MAX_ROUNDS = 3
 
 /** What becomes of a task whose work was reviewed. */
 export type ReviewConsequence =
@@ -22,7 +20,7 @@ export function judgeReview(verdict: Verdict, task: Pick<Task, 'rounds'>): Revie
     case 'approved':
       return { type: 'land' }
     case 'needs-revision':
-      if (task.rounds < MAX_ROUNDS) return { type: 'revise' }
+      if (task.rounds < RETRY_LIMITS.reviewRounds) return { type: 'revise' }
       return {
         type: 'block',
         cause: 'review-rounds-used',

@@ -1,4 +1,5 @@
 import type { Approval } from '../../domain/approval/approval.ts'
+import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -10,8 +11,6 @@ import { actionDigest } from './action-digest.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'roles' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
 
-const MOST_OPEN = 32
-
 /** Turns what a program wants to be allowed into questions that wait, as rows, for a decision. */
 export async function requestApprovals(
   needs: Needs,
@@ -22,9 +21,12 @@ export async function requestApprovals(
   if (requests.length === 0) return
   const workplace = await planOf(session).findWorkplace(needs)
   const directory = workplace?.tree.directory ?? ''
-  const open = await records.approvals.list({ sessionId: session.id, isPending: true }, MOST_OPEN)
+  const open = await records.approvals.list(
+    { sessionId: session.id, isPending: true },
+    APPROVAL_LIMITS.openPerSession,
+  )
   for (const [index, request] of requests.entries()) {
-    if (open.length + index >= MOST_OPEN) {
+    if (open.length + index >= APPROVAL_LIMITS.openPerSession) {
       await refuse(records, session, request)
       continue
     }

@@ -1,11 +1,10 @@
 import { nextApprovalState } from '../../domain/approval/next-approval-state.ts'
 import type { ApprovalId } from '../../domain/id.ts'
+import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeDecision } from './store-decision.ts'
-
-const MOST_OPEN = 1_000
 
 /** The question has gone away: nobody can allow it any more. */
 export async function voidApproval(
@@ -28,6 +27,9 @@ export async function voidApprovals(
   session: Session,
   reason: string,
 ): Promise<void> {
-  const open = await records.approvals.list({ sessionId: session.id, isPending: true }, MOST_OPEN)
+  const open = await records.approvals.list(
+    { sessionId: session.id, isPending: true },
+    APPROVAL_LIMITS.perRound,
+  )
   for (const { id } of open) await voidApproval(needs, records, id, reason)
 }

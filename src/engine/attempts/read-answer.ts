@@ -1,10 +1,10 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { hostOf } from '../sessions/host-of.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
 
-const ANSWER_BYTES = 1024 * 1024
 const LINE_FEED = 0x0a
 
 /** What the agent answered: the text of its last turn, or the end of its spool. Undefined when it answered nothing. */
@@ -26,8 +26,8 @@ export async function readAnswerText(
   if (session === undefined) return undefined
   const { turn } = session.talk
   if (turn !== undefined) return turn.type === 'done' ? turn.text : undefined
-  const from = Math.max(0, session.outOffset - ANSWER_BYTES)
-  const bytes = await needs.host.read(hostOf(session), 'out', from, ANSWER_BYTES)
+  const from = Math.max(0, session.outOffset - SESSION_LIMITS.answerBytes)
+  const bytes = await needs.host.read(hostOf(session), 'out', from, SESSION_LIMITS.answerBytes)
   // Only whole lines: the rest of one that was cut off could be taken for an answer nobody gave.
   const start = from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1
   if (from > 0 && start === 0) return undefined

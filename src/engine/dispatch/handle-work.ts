@@ -1,4 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts'
+import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { StaleRecordError } from '../../ports/store/store.ts'
 import type { Work, WorkType } from '../../ports/work-queue.ts'
 import { expireApproval } from '../approvals/decide-approval.ts'
@@ -15,8 +16,6 @@ import { resumeSession } from '../sessions/resume-session.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { stopSession } from '../sessions/stop-session.ts'
 import { warmTrees } from '../trees/warm-trees.ts'
-
-const MAX_STALE_READS = 5
 
 /**
  * Work that does one thing to one row: while it is being done, doing it again is of no use, and the reconciler's
@@ -56,7 +55,7 @@ async function handleWork(needs: EngineNeeds, work: Work): Promise<void> {
     try {
       return await route(needs, work)
     } catch (error) {
-      if (!(error instanceof StaleRecordError) || read >= MAX_STALE_READS) {
+      if (!(error instanceof StaleRecordError) || read >= RETRY_LIMITS.staleReads) {
         needs.log.warn({ work, error: String(error) }, 'work failed and will be tried again')
         throw error
       }

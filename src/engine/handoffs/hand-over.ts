@@ -4,6 +4,7 @@ import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import type { SessionId } from '../../domain/id.ts'
+import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
@@ -25,8 +26,6 @@ export type HandoffFailure =
   | { readonly type: 'handoff-impossible'; readonly sessionId: SessionId; readonly problem: string }
   | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
 
-const MAX_HANDOFFS = 8
-
 /**
  * Lets a new session go on with a running one's task, in the same tree and on the same branch. The new one
  * starts when the old one's program is gone.
@@ -46,8 +45,8 @@ export async function handOver(
     if (attemptId === undefined) return impossible('it has no task')
     const attempt = await records.attempts.find(attemptId)
     if (attempt?.sessionId !== sessionId) return impossible('another session has its task')
-    if (attempt.handoffs.length >= MAX_HANDOFFS) {
-      return impossible(`its task was handed over ${MAX_HANDOFFS} times already`)
+    if (attempt.handoffs.length >= RETRY_LIMITS.handoffs) {
+      return impossible(`its task was handed over ${RETRY_LIMITS.handoffs} times already`)
     }
     const agent = await findHeir(records, attempt, request.to)
     if (!agent.ok) return agent

@@ -2,14 +2,14 @@ import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
+import { JOB_DEFAULTS } from '../../domain/limits/job-defaults.ts'
+import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import type { StartJobRequest } from './job-commands.ts'
 
 type Needs = Pick<EngineNeeds, 'providers'>
-
-const DEFAULTS = { maxCycles: 20, parallel: 3, attemptMinutes: 30, jobMinutes: 480, maxAttempts: 2 }
 
 /** What a job will go by from now on: the request where it says something, else the configuration. */
 export function planJob(
@@ -63,11 +63,11 @@ function limitsOf(request: StartJobRequest, limits: Configuration['limits']): Jo
   const { dailyUsd, memoryFloorMb } = limits
   const budgetUsd = request.budgetUsd ?? limits.budgetUsd
   return {
-    maxCycles: request.maxCycles ?? limits.maxCycles ?? DEFAULTS.maxCycles,
-    timeLimitMinutes: request.timeLimitMinutes ?? limits.jobMinutes ?? DEFAULTS.jobMinutes,
-    maxParallelTasks: request.maxParallelTasks ?? limits.parallel ?? DEFAULTS.parallel,
-    attemptMinutes: limits.attemptMinutes ?? DEFAULTS.attemptMinutes,
-    maxAttempts: limits.maxAttempts ?? DEFAULTS.maxAttempts,
+    maxCycles: request.maxCycles ?? limits.maxCycles ?? JOB_DEFAULTS.maxCycles,
+    timeLimitMinutes: request.timeLimitMinutes ?? limits.jobMinutes ?? JOB_DEFAULTS.jobMinutes,
+    maxParallelTasks: request.maxParallelTasks ?? limits.parallel ?? JOB_DEFAULTS.parallel,
+    attemptMinutes: limits.attemptMinutes ?? JOB_DEFAULTS.attemptMinutes,
+    maxAttempts: limits.maxAttempts ?? RETRY_LIMITS.taskAttempts,
     ...(budgetUsd === undefined ? {} : { budgetUsd }),
     ...(dailyUsd === undefined ? {} : { dailyUsd }),
     ...(memoryFloorMb === undefined ? {} : { memoryFloorMb }),

@@ -1,6 +1,7 @@
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSight } from '../../domain/job/next-step.ts'
+import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -8,9 +9,6 @@ import { failJob } from './end-job.ts'
 import { takeUpDocuments } from './take-up-documents.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
-
-/** How often a planner is asked again before the job ends in error. */
-const MAX_DISCOVERY_TRIES = 3
 
 export async function startCycle(
   needs: Needs,
@@ -55,7 +53,7 @@ export async function startDiscovery(
   const cycle = sight.cycles.at(-1)
   if (cycle === undefined) return
   const tries = await records.attempts.listOfDiscovery(cycle.id)
-  if (tries.length < MAX_DISCOVERY_TRIES) {
+  if (tries.length < RETRY_LIMITS.discoveries) {
     return askPlanner(needs, records, sight.job, cycle, head, tries.length + 1)
   }
   const last = tries.at(-1)?.state

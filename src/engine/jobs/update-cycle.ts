@@ -4,6 +4,7 @@ import { distinctLearnings } from '../../domain/cycle/learnings.ts'
 import { nextCyclePhase } from '../../domain/cycle/next-cycle-phase.ts'
 import type { CycleId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { taskListDocument } from '../../domain/task/task-list-document.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -14,7 +15,6 @@ import { deliverWork } from './deliver-work.ts'
 type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'commits' | 'clock' | 'crash' | 'log'>
 
 const TASK_LIST = 'TASKLIST.md'
-const MAX_RACES = 5
 
 /** Ends a cycle: the task list is committed to the working branch, and the branch goes to the person. */
 export async function updateCycle(needs: Needs, cycleId: CycleId): Promise<void> {
@@ -38,7 +38,7 @@ export async function updateCycle(needs: Needs, cycleId: CycleId): Promise<void>
 
 async function commitTaskList(needs: Needs, job: Job, cycle: Cycle, document: string): Promise<void> {
   const message = `Update the task list after cycle ${cycle.number}\n\nMuster-Job: ${job.id}\n`
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  for (let race = 0; race < RETRY_LIMITS.taskListCommits; race += 1) {
     const tip = await needs.branches.tip(job.projectId, job.workingBranch)
     if (tip === undefined) throw new Error(`branch ${job.workingBranch} is not in the hub`)
     const commit = await commitOnto(needs, job, tip, { [TASK_LIST]: document }, message)

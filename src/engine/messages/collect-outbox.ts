@@ -1,6 +1,6 @@
 import type { SessionId } from '../../domain/id.ts'
+import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import { describeMessageFailure } from '../../domain/message/describe-message-failure.ts'
-import { MESSAGE_LIMITS } from '../../domain/message/message-limits.ts'
 import { nextMessageState } from '../../domain/message/next-message-state.ts'
 import type { Outbox, OutboxFile } from '../../ports/outbox.ts'
 import { findAuthor } from './author.ts'

@@ -1,6 +1,6 @@
+import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
-import { MESSAGE_LIMITS } from '../../domain/message/message-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { MessageNeeds } from './message-needs.ts'
 

@@ -1,7 +1,7 @@
 import type { JobId } from '../../domain/id.ts'
+import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
-import { MESSAGE_LIMITS } from '../../domain/message/message-limits.ts'
 import { type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { findReaders } from './find-recipient.ts'

@@ -1,4 +1,5 @@
 import type { JobId } from '../../domain/id.ts'
+import { LIST_LIMITS } from '../../domain/limits/list-limits.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -9,9 +10,6 @@ import { viewSessions } from './sessions.ts'
 /** An agent's question to a person, with the task that the agent works on. */
 export type OpenQuestion = { readonly message: Message; readonly agentName: string; readonly task?: Task }
 
-/** Older ones are in the list of messages. */
-const MOST_QUESTIONS = 200
-
 /** Questions that no one has answered, from those of these sessions that can still receive an answer. */
 export async function listUnanswered(
   needs: Reads,
@@ -19,7 +17,7 @@ export async function listUnanswered(
   jobId?: JobId,
 ): Promise<readonly Message[]> {
   const filter = withoutUndefined({ recipient: 'person', kind: 'question', jobId } as const)
-  const asked = await needs.store.read.messages.list(filter, { limit: MOST_QUESTIONS })
+  const asked = await needs.store.read.messages.list(filter, { limit: LIST_LIMITS.openQuestions })
   const live = new Set<string>(
     sessions.filter(({ state }) => state.type !== 'terminated').map(({ id }) => id),
   )

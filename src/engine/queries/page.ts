@@ -1,15 +1,13 @@
+import { LIST_LIMITS } from '../../domain/limits/list-limits.ts'
 /** Which part of a list: at most `limit` items, after the one that `cursor` names. */
 export type PageInput = { readonly limit: number; readonly cursor?: string | undefined }
 
 /** A page of a list; `nextCursor` is absent on the last one. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor?: string }
 
-/** How far back a list over all jobs can be paged; older records are found through their job. */
-const RECENT_WINDOW = 1000
-
 /** How many of the newest records to load for a page: one more than it shows, to know whether another follows. */
 export function recentCount({ limit, cursor }: PageInput): number {
-  return cursor === undefined ? limit + 1 : RECENT_WINDOW
+  return cursor === undefined ? limit + 1 : LIST_LIMITS.recent
 }
 
 /** Cuts a page out of a whole list. */

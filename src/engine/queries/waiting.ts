@@ -3,6 +3,7 @@ import { dayOf } from '../../domain/budget/day.ts'
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
+import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { rulesOf } from '../../domain/session/session-purpose.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
@@ -30,9 +31,6 @@ export type Waiting =
       readonly until: Date
     }
 
-/** The others are in the list of approvals. */
-const MOST_APPROVALS = 100
-
 /** What waits of these open jobs and live sessions, most urgent first; one job's only where it is named. */
 export async function listWaiting(
   needs: Needs,
@@ -42,7 +40,7 @@ export async function listWaiting(
 ): Promise<readonly Waiting[]> {
   const pending = withoutUndefined({ isPending: true, jobId })
   const [approvals, questions, daySpent] = await Promise.all([
-    needs.store.read.approvals.list(pending, MOST_APPROVALS),
+    needs.store.read.approvals.list(pending, APPROVAL_LIMITS.listed),
     listOpenQuestions(needs, live, jobId),
     listDaySpent(needs, jobs),
   ])

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { parseId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
@@ -8,8 +9,6 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { lifeOfHost } from '../sessions/host-of.ts'
 import { planOf } from '../sessions/plan-of.ts'
 import { findWarmWork } from '../trees/find-warm-work.ts'
-
-const MOST_QUESTIONS = 1_000
 
 type Needs = Pick<
   EngineNeeds,
@@ -29,7 +28,7 @@ export async function reconcile(needs: Needs): Promise<void> {
     read.sessions.listLive(),
     read.attempts.listUnsettled(),
     read.candidates.listOpen(),
-    read.approvals.list({ isPending: true }, MOST_QUESTIONS),
+    read.approvals.list({ isPending: true }, APPROVAL_LIMITS.perRound),
   ])
   for (const { id, expiresAt } of questions)
     needs.wakeAt(expiresAt, { type: 'approval-expire', approvalId: id })

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isOutOfTime } from '../../domain/job/reached-limit.ts'
+import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { type FailureCause, suggestionFor } from '../../domain/task/suggestion-for.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -10,9 +11,6 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { askReviewer } from './ask-reviewer.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'crash'>
-
-/** How often a reviewer is asked about the same work before a person has to look. */
-const MAX_TRIES = 3
 
 export type UnusableReview = {
   readonly job: Job
@@ -29,7 +27,7 @@ export async function rejectVerdict(needs: Needs, records: Records, review: Unus
     ({ purpose, baseCommit }) => purpose.type === 'review' && baseCommit === attempt.baseCommit,
   ).length
   const isLate = isOutOfTime(job, needs.clock.now())
-  if (tries < MAX_TRIES && !isLate && attempt.baseCommit !== undefined) {
+  if (tries < RETRY_LIMITS.reviewerAnswers && !isLate && attempt.baseCommit !== undefined) {
     return askReviewer(needs, records, { job, task, tip: attempt.baseCommit })
   }
   const reason = isLate

@@ -3,9 +3,10 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { LastWords } from '../../domain/attempt/judge-attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
+import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result } from '../../domain/result.ts'
 import { describeIssues, firstIssueOf } from '../../domain/review/describe-issues.ts'
-import { judgeReview, MAX_ROUNDS } from '../../domain/review/judge-review.ts'
+import { judgeReview } from '../../domain/review/judge-review.ts'
 import { mergedCriteria } from '../../domain/review/merged-criteria.ts'
 import { readVerdict } from '../../domain/review/read-verdict.ts'
 import type { Verdict } from '../../domain/review/verdict.ts'
@@ -118,7 +119,7 @@ async function reviseTask(records: Records, task: Task, review: Attempt, verdict
           attemptId: review.id,
           data: {
             number: task.number,
-            message: `the reviewer asks for changes, round ${rounds} of ${MAX_ROUNDS}: ${firstIssueOf(verdict)}`,
+            message: `the reviewer asks for changes, round ${rounds} of ${RETRY_LIMITS.reviewRounds}: ${firstIssueOf(verdict)}`,
             verdict: verdict.type,
             issues: verdict.issues,
           },

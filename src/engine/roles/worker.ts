@@ -1,3 +1,4 @@
+import { GIVE_UP_AFTER_MS } from '../../domain/limits/retry-limits.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -21,8 +22,6 @@ type Needs = Pick<
   'store' | 'trees' | 'history' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
 >
 
-/** How long collecting the work may fail before the attempt has failed. */
-const COLLECT_PATIENCE_MS = 10 * 60_000
 
 /** Does a task in a tree of its own and leaves commits or files there. */
 export function createWorker(needs: Needs): Role {
@@ -67,7 +66,7 @@ async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
 async function giveUp(needs: Needs, attempt: Attempt, problem: string): Promise<void> {
   const endedAt = attempt.endedAt?.getTime() ?? 0
   const triedMs = needs.clock.now().getTime() - endedAt
-  if (triedMs < COLLECT_PATIENCE_MS) throw new Error(`attempt ${attempt.id} not pinned: ${problem}`)
+  if (triedMs < GIVE_UP_AFTER_MS) throw new Error(`attempt ${attempt.id} not pinned: ${problem}`)
   const reason = `its work could not be collected (${problem}); it is kept in ${treeOf(needs, attempt.id)}`
   await settleOnce(needs, attempt, (records, job, current) =>
     rejectTask(needs, records, job, current, { cause: 'uncollected', reason }),

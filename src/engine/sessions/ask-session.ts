@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { MessageId, SessionId } from '../../domain/id.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { rulesOf } from '../../domain/session/session-purpose.ts'
@@ -34,8 +35,6 @@ export type QueryFailure =
     }
   | { readonly type: 'input-invalid'; readonly problem: string }
 
-const MAX_QUESTION_BYTES = 64 * 1024
-
 /** The newest session that rests or is over and whose conversation can be gone on with. */
 export async function findPredecessor(
   needs: Pick<Needs, 'store'>,
@@ -58,10 +57,10 @@ export async function askSession(
   const bytes = new TextEncoder().encode(request.question).length
   if (request.question.trim() === '')
     return failure({ type: 'input-invalid', problem: 'there is no question' })
-  if (bytes > MAX_QUESTION_BYTES) {
+  if (bytes > SESSION_LIMITS.questionBytes) {
     return failure({
       type: 'input-invalid',
-      problem: `the question has ${bytes} bytes; ${MAX_QUESTION_BYTES} are the most`,
+      problem: `the question has ${bytes} bytes; ${SESSION_LIMITS.questionBytes} are the most`,
     })
   }
   const asked = await findAsked(needs, request.of)

@@ -1,4 +1,5 @@
 import type { SessionId } from '../../domain/id.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionInput } from '../../domain/session/session-input.ts'
@@ -24,8 +25,6 @@ export type SessionControlFailure =
   | { readonly type: 'input-invalid'; readonly problem: string }
 
 type Controlled = Result<Session, SessionControlFailure>
-
-const MAX_INPUT_BYTES = 256 * 1024
 
 /** Stops a session's program; the session is over then. Forced: at once, without asking it first. */
 export function terminateSession(
@@ -63,7 +62,8 @@ export function goOn(needs: Needs, sessionId: SessionId, prompt?: string): Promi
 export function sayToSession(needs: Needs, sessionId: SessionId, text: string): Promise<Controlled> {
   const bytes = new TextEncoder().encode(text).length
   if (text.trim() === '') return refuse('there is nothing to say')
-  if (bytes > MAX_INPUT_BYTES) return refuse(`it has ${bytes} bytes; ${MAX_INPUT_BYTES} are the most`)
+  if (bytes > SESSION_LIMITS.inputBytes)
+    return refuse(`it has ${bytes} bytes; ${SESSION_LIMITS.inputBytes} are the most`)
   return give(needs, sessionId, 'message', { type: 'say', text })
 }
 

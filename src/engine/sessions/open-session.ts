@@ -1,6 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { AgentChoiceFailure, ConfigurationFailure } from '../../domain/job/start-failure.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { ImportFailure } from '../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session, SessionMode } from '../../domain/session/session.ts'
@@ -25,8 +26,6 @@ export type OpenSessionFailure =
   | { readonly type: 'input-invalid'; readonly problem: string }
   | ConfigurationFailure
   | ImportFailure
-
-const MAX_PROMPT_BYTES = 1_500_000
 
 /** Opens a session of a person's own: one agent in a working tree of its own, until they end it. */
 export async function openSession(
@@ -82,8 +81,8 @@ export async function openSession(
 function problemOf({ mode, prompt }: OpenSessionRequest): string | undefined {
   const bytes = new TextEncoder().encode(prompt).length
   if (mode === 'headless' && prompt.trim() === '') return 'a session without a terminal needs something to do'
-  return bytes > MAX_PROMPT_BYTES
-    ? `the prompt has ${bytes} bytes; ${MAX_PROMPT_BYTES} are the most`
+  return bytes > SESSION_LIMITS.promptBytes
+    ? `the prompt has ${bytes} bytes; ${SESSION_LIMITS.promptBytes} are the most`
     : undefined
 }
 

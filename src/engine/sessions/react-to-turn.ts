@@ -1,4 +1,5 @@
 import type { SessionId } from '../../domain/id.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
@@ -9,9 +10,6 @@ import { storeStop } from './stop-session.ts'
 import { storeSuspension } from './suspend-session.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings' | 'wakeAt'>
-
-const LEAST_REST_MS = 1_000
-const LONGEST_REST_MS = 7 * 24 * 3_600_000
 
 /**
  * Draws the consequence of a turn that ended: work that was asked for is over, one that is out of quota rests
@@ -49,5 +47,7 @@ function restUntil(needs: Needs, turn: Extract<TurnOutcome, { type: 'limited' }>
   const told = turn.resetsAt === undefined ? Number.NaN : Date.parse(turn.resetsAt)
   const untold = now + (turn.resetsInMs ?? needs.settings.limitMinutes * 60_000)
   const wanted = Number.isNaN(told) ? untold : told
-  return new Date(Math.min(Math.max(wanted, now + LEAST_REST_MS), now + LONGEST_REST_MS))
+  return new Date(
+    Math.min(Math.max(wanted, now + SESSION_LIMITS.leastQuotaMs), now + SESSION_LIMITS.mostQuotaMs),
+  )
 }

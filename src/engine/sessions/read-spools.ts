@@ -2,6 +2,7 @@ import { assertNever } from '../../domain/assert-never.ts'
 import type { AgentEvent } from '../../domain/event/agent-event.ts'
 import type { NewEvent } from '../../domain/event/job-event.ts'
 import type { JobId, SessionId, TaskId } from '../../domain/id.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf, rulesOf } from '../../domain/session/session-purpose.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
@@ -54,11 +55,11 @@ export type SpoolRead = {
 
 const CHUNK_BYTES = 256 * 1024
 /** Bounds a batch: short lines by their number, long ones by their length. */
-const PLAIN_LIMITS = { maxLineBytes: 128 * 1024, maxLines: 8_000 }
+const PLAIN_LIMITS = { maxLineBytes: SESSION_LIMITS.plainLineBytes, maxLines: 8_000 }
 /** How long a program that prints is taken to run on: a look costs more than the reading. */
 const LOOK_AFTER_MS = 2_000
 /** A line of a protocol means something only as a whole, and may hold a whole file; an empty one means nothing. */
-const SPOKEN_LIMITS = { maxLineBytes: 8 * 1024 * 1024, maxLines: 500, skipsEmpty: true }
+const SPOKEN_LIMITS = { maxLineBytes: SESSION_LIMITS.protocolLineBytes, maxLines: 500, skipsEmpty: true }
 
 /** Reads what is new in both spools of a session; looks at the program only when they seem drained. */
 export async function readSpools(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionId } from '../../domain/id.ts'
+import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { TurnOutcome } from '../../domain/session/turn-outcome.ts'
@@ -36,7 +37,6 @@ type Needs = Pick<
 }
 
 const RETRY_MS = 500
-const MAX_TROUBLES = 10
 /** Read side by side, and looked at before the next: what a batch may take beyond its bounds. */
 const READ_AT_ONCE = 4
 /** The more sessions print at once, the longer their lines are gathered: each reading costs about as much. */
@@ -224,7 +224,7 @@ export class SessionTails implements AsyncDisposable {
       const times = (this.#troubles.get(sessionId) ?? 0) + 1
       this.#troubles.set(sessionId, times)
       this.#needs.log.warn({ sessionId, times, error: String(error) }, 'a session could not be read')
-      if (times >= MAX_TROUBLES) {
+      if (times >= RETRY_LIMITS.spoolReads) {
         await this.#needs.host.stop(hostOf(tail.session), 0)
         return { ...nothingFrom(tail), end: { type: 'lost', reason: `its files cannot be read: ${error}` } }
       }

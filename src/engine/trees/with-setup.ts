@@ -1,7 +1,8 @@
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 /** With what the wrapped program ends when a setup command failed; its last words then say which. */
 export const SETUP_FAILED = 97
 
-const USUAL_LIMIT_MS = 15 * 60_000
+const USUAL_LIMIT_MS = SESSION_LIMITS.setupMinutes * 60_000
 
 /**
  * Constant: what it works on are its arguments, which are the seconds each command may take, how many commands

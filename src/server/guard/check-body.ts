@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { HTTP_LIMITS } from '../../domain/limits/http-limits.ts'
 import { refuse } from '../refuse.ts'
 import type { ServerEnvironment } from '../server-needs.ts'
 
 /** A goal of a megabyte fits, also when its text has to be escaped. */
-export const BODY_LIMIT = 2 * 1024 * 1024
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_TYPE = /^application\/json\s*(;|$)/i
@@ -21,6 +21,6 @@ export const checkBodyType: MiddlewareHandler<ServerEnvironment> = async (contex
 
 /** Counts what really arrives; a length that is announced is held to by the parser underneath. */
 export const checkBodySize: MiddlewareHandler<ServerEnvironment> = bodyLimit({
-  maxSize: BODY_LIMIT,
-  onError: (context) => refuse(context, { type: 'body-too-large', limit: BODY_LIMIT }),
+  maxSize: HTTP_LIMITS.bodyBytes,
+  onError: (context) => refuse(context, { type: 'body-too-large', limit: HTTP_LIMITS.bodyBytes }),
 })

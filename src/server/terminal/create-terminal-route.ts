@@ -6,6 +6,7 @@ import { statusOf } from '../../contract/failure/describe-failure.ts'
 import { failureBody } from '../../contract/failure/failure-body.ts'
 import { TERMINAL_BEARER, TERMINAL_CLOSE, TERMINAL_PROTOCOL } from '../../contract/terminal.ts'
 import type { SessionId } from '../../domain/id.ts'
+import { HTTP_LIMITS } from '../../domain/limits/http-limits.ts'
 import { Keyboards } from './keyboards.ts'
 import { serveViewer, type ViewerNeeds } from './serve-viewer.ts'
 import { readHandshake } from './terminal-handshake.ts'
@@ -23,8 +24,6 @@ export interface TerminalRoute extends Disposable {
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-const STALL_MS = 10_000
-const MOST_VIEWERS = 200
 const PING_INTERVAL_MS = 20_000
 /** A connection that left so many pings unanswered is dead. */
 const MOST_UNANSWERED = 3
@@ -40,7 +39,7 @@ const SOCKET_OPTIONS = {
 
 export function createTerminalRoute(needs: TerminalRouteNeeds): TerminalRoute {
   const keyboards = new Keyboards(needs)
-  const viewerNeeds: ViewerNeeds = { ...needs, keyboards, stallMs: needs.stallMs ?? STALL_MS }
+  const viewerNeeds: ViewerNeeds = { ...needs, keyboards, stallMs: needs.stallMs ?? HTTP_LIMITS.stallMs }
   const server = new WebSocketServer({ ...SOCKET_OPTIONS, handleProtocols: chooseProtocol })
   server.on('wsClientError', (error, socket) =>
     refuseRaw(socket, { type: 'bad-request', issues: [{ field: 'upgrade', problem: error.message }] }),
@@ -52,7 +51,7 @@ export function createTerminalRoute(needs: TerminalRouteNeeds): TerminalRoute {
       server.handleUpgrade(incoming, socket, head, (viewer) => {
         // ws closes the connection of a client that breaks the protocol, and gives it the reason.
         viewer.on('error', () => {})
-        if (server.clients.size > MOST_VIEWERS) {
+        if (server.clients.size > HTTP_LIMITS.viewers) {
           return viewer.close(TERMINAL_CLOSE.tooManyViewers, 'too many viewers')
         }
         keepAlive(viewer)

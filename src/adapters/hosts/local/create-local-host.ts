@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { DAEMON_PERIODS } from '../../../domain/limits/daemon-periods.ts'
 import { type Result, success } from '../../../domain/result.ts'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
 import type { HostFailure, HostId, HostRequest, SessionHost } from '../../../ports/session-host.ts'
@@ -40,7 +41,6 @@ export type LocalHost = SessionHost & {
 /** The command put before a program, and how firmly it then holds all that the program starts. */
 type Hold = { readonly containment: Containment; readonly command: readonly string[] }
 
-const AWAY_MINUTES = 30
 const AWAY_TICK_SECONDS = 60
 
 /** Sessions on this machine, each under a small shell script that outlives the daemon. */
@@ -100,7 +100,7 @@ export async function createLocalHost(options: LocalHostOptions): Promise<LocalH
 
 function awayLimit(hostsDirectory: string, options: LocalHostOptions): AwayLimit {
   const tickSeconds = options.awayTickSeconds ?? AWAY_TICK_SECONDS
-  const ticks = Math.ceil(((options.awayMinutes ?? AWAY_MINUTES) * 60) / tickSeconds)
+  const ticks = Math.ceil(((options.awayMinutes ?? DAEMON_PERIODS.unwatchedMinutes) * 60) / tickSeconds)
   return { heartbeatFile: join(hostsDirectory, '.alive'), tickSeconds, ticks: Math.max(2, ticks) }
 }
 

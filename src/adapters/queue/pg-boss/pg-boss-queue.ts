@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { PgBoss, type Queue } from 'pg-boss'
+import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Work, WorkQueue } from '../../../ports/work-queue.ts'
 import { LANE_OF, LANES, type Lane } from './lanes.ts'
@@ -15,7 +16,7 @@ const IDLE_POLL_SECONDS = 60
 const QUEUE_SETTINGS: Omit<Queue, 'name'> = {
   policy: 'standard',
   notify: true,
-  retryLimit: 20,
+  retryLimit: RETRY_LIMITS.queuedWork,
   retryDelay: RETRY_SECONDS,
   retryBackoff: true,
   retryDelayMax: 60,

@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import type { Change } from '../../../ports/store/change.ts'
 import { type Records, StaleRecordError, type Store } from '../../../ports/store/store.ts'
 import type { SqlExecutor, Work } from '../../../ports/work-queue.ts'
@@ -24,7 +25,6 @@ type Needs = {
 }
 
 const RETRYABLE = new Set(['40001', '40P01'])
-const MAX_TRIES = 5
 
 export function createPostgresStore(needs: Needs): Store {
   const transact: Store['transact'] = (work) => retrying(() => transactOnce(needs, work))
@@ -109,7 +109,7 @@ async function retrying<Value>(run: () => Promise<Value>): Promise<Value> {
     try {
       return await run()
     } catch (error) {
-      if (tries >= MAX_TRIES || !isRetryable(error)) throw error
+      if (tries >= RETRY_LIMITS.transactions || !isRetryable(error)) throw error
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Job } from '../../../domain/job/job.ts'
 import { isJobOver } from '../../../domain/job/job-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
 import type { QueueMove } from '../../../domain/landing/next-queue-move.ts'
+import { GIVE_UP_AFTER_MS } from '../../../domain/limits/retry-limits.ts'
 import type { GitFailure } from '../../../domain/repository/repository-failure.ts'
 import type { Result } from '../../../domain/result.ts'
 import type { BatchMerge } from '../../../ports/commits.ts'
@@ -16,9 +17,6 @@ import { landingMessage } from './landing-message.ts'
 import { insertCandidate } from './store-candidate.ts'
 
 type Build = Extract<QueueMove<QueueEntry>, { type: 'build' }>
-
-/** What git cannot merge for so long it will not merge later either. */
-const PATIENCE_MS = 10 * 60_000
 
 /** Merges what waits, without a checkout, into the next candidate, and starts its first check. */
 export async function buildCandidate(needs: LandingNeeds, job: Job, move: Build): Promise<boolean> {
@@ -75,7 +73,7 @@ async function afterFailure(
   if (first === undefined) return false
   if (batch.length > 1) return buildOf(needs, job, move, [first])
   const waitedMs = needs.clock.now().getTime() - first.landing.createdAt.getTime()
-  if (waitedMs < PATIENCE_MS) throw new Error(`merge failed: ${problem}`)
+  if (waitedMs < GIVE_UP_AFTER_MS) throw new Error(`merge failed: ${problem}`)
   const refused = await needs.store.withJob(job.id, (records) =>
     storeLanding(needs, records, first.id, refusedMove([], `it could not be merged: ${problem}`)),
   )

@@ -1,8 +1,7 @@
 import type { SessionId } from '../../../domain/id.ts'
+import { LANDING_LIMITS } from '../../../domain/limits/landing-limits.ts'
 import { hostOf } from '../../sessions/host-of.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
-
-const DETAIL_BYTES = 4000
 
 /** The last words of a failed check: what a person, or the next planner, needs to see. */
 export async function outputOfCheck(
@@ -14,8 +13,8 @@ export async function outputOfCheck(
   const texts = await Promise.all(
     (['out', 'err'] as const).map(async (spool) => {
       const size = spool === 'out' ? session.outOffset : session.errOffset
-      const from = Math.max(0, size - DETAIL_BYTES)
-      const bytes = await needs.host.read(hostOf(session), spool, from, DETAIL_BYTES)
+      const from = Math.max(0, size - LANDING_LIMITS.checkOutputBytes)
+      const bytes = await needs.host.read(hostOf(session), spool, from, LANDING_LIMITS.checkOutputBytes)
       return new TextDecoder().decode(bytes).replaceAll('\u0000', '\ufffd').trim()
     }),
   )

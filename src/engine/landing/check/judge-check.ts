@@ -4,6 +4,8 @@ import type { Job } from '../../../domain/job/job.ts'
 import { type Candidate, landingIdsOf } from '../../../domain/landing/candidate.ts'
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
+import { LANDING_LIMITS } from '../../../domain/limits/landing-limits.ts'
+import { GIVE_UP_AFTER_MS, RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
 import type { Records } from '../../../ports/store/store.ts'
@@ -18,13 +20,6 @@ import { clearCheck } from './clear-check.ts'
 import { newCheck } from './new-check.ts'
 
 type Checking = Extract<CandidateState, { type: 'checking' }>
-
-/** How often a check that nobody saw end, or whose setup failed, is run before the candidate has failed. */
-const MAX_LOST = 3
-/** The same of one that could not be started: a disk may be full for some minutes. */
-const MAX_UNSTARTED = 10
-const LONGEST_PAUSE_MS = 30_000
-const PATIENCE_MS = 10 * 60_000
 
 /** Takes up the end of a check: on to the next one, once more, or passed or failed. False while it runs. */
 export async function judgeCheck(
@@ -47,7 +42,7 @@ export async function judgeCheck(
 /** What may be a passing trouble of the machine is tried again for a while; then it is said. */
 function orLater(needs: LandingNeeds, candidate: Candidate, problem: string): string {
   const waitedMs = needs.clock.now().getTime() - candidate.createdAt.getTime()
-  const patienceMs = needs.settings.checkMinutes * 60_000 + PATIENCE_MS
+  const patienceMs = needs.settings.checkMinutes * 60_000 + GIVE_UP_AFTER_MS
   if (waitedMs < patienceMs) throw new Error(`candidate ${candidate.id}: it ${problem}`)
   return problem
 }
@@ -91,8 +86,9 @@ async function problemOf(
  * that says nothing about the tree is run again, later each time: what was in the way may go away.
  */
 function whyAgain({ state, end }: Judged): 'failed' | 'lost' | undefined {
-  if (end.type === 'lost' || end.type === 'unprepared') return state.lost + 1 < MAX_LOST ? 'lost' : undefined
-  if (end.type === 'unstarted') return state.lost + 1 < MAX_UNSTARTED ? 'lost' : undefined
+  if (end.type === 'lost' || end.type === 'unprepared')
+    return state.lost + 1 < RETRY_LIMITS.lostChecks ? 'lost' : undefined
+  if (end.type === 'unstarted') return state.lost + 1 < RETRY_LIMITS.unstartedChecks ? 'lost' : undefined
   const hasFailed = end.type === 'exited' && end.code !== 0
   return hasFailed && !state.suspects.includes(state.checkIndex) ? 'failed' : undefined
 }
@@ -149,7 +145,7 @@ async function repeatCheck(
   why: 'failed' | 'lost',
 ): Promise<boolean> {
   const { candidate, state, command } = judged
-  const pauseMs = why === 'failed' ? 0 : Math.min(LONGEST_PAUSE_MS, 2_000 * 2 ** state.lost)
+  const pauseMs = why === 'failed' ? 0 : Math.min(LANDING_LIMITS.checkPauseMs, 2_000 * 2 ** state.lost)
   const first = job.plan.checks[0] ?? command
   const check = newCheck(needs, candidate, { index: 0, command: first, isFresh: true, pauseMs })
   const stored = await withCandidate(needs, candidate, async (records) => {

@@ -1,5 +1,6 @@
 import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
+import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { advanceMerge } from './advance-merge.ts'
@@ -7,9 +8,6 @@ import { isMerge, type Merge, type MergeFailure, type MergeState } from './merge
 import { prepareMerge } from './prepare-merge.ts'
 import { mergeOf, readMerge } from './read-merge.ts'
 import { storeMerge } from './restart-merge.ts'
-
-/** How often a fast-forward is tried while someone else moves the base branch. */
-const MAX_TRIES = 3
 
 /**
  * Brings what a job has landed into the base branch of the person's repository: by fast-forward where that is
@@ -39,7 +37,7 @@ async function begin(needs: LandingNeeds, job: Job, tries = 1): Promise<Result<M
   const forward = await fastForward(needs, job, merge)
   if (forward.ok) return success(mergeOf(job, forward.value))
   const isMoving = forward.failure.type === 'branch-diverged' && forward.failure.branch === job.baseBranch
-  return isMoving && tries < MAX_TRIES ? begin(needs, job, tries + 1) : forward
+  return isMoving && tries < RETRY_LIMITS.fastForwards ? begin(needs, job, tries + 1) : forward
 }
 
 async function advance(needs: LandingNeeds, job: Job): Promise<Result<Merge, MergeFailure>> {

@@ -1,4 +1,5 @@
 import type { Job } from '../../../domain/job/job.ts'
+import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { insertCandidate, withCandidate } from '../candidate/store-candidate.ts'
 import { clearCheck } from '../check/clear-check.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
@@ -6,8 +7,6 @@ import { endCandidate } from '../verdict/end-candidate.ts'
 import { describeMergeFailure, isMerge, type MergeCandidate, type MergeFailure } from './merge.ts'
 import { type PreparedMerge, prepareMerge } from './prepare-merge.ts'
 
-/** How often one merge is built and checked because a branch moves during its checks. */
-const MAX_TRIES = 3
 const MOVED = 'a branch moved while the merge was being checked'
 
 /**
@@ -38,7 +37,7 @@ export async function restartMerge(
   candidate: MergeCandidate,
 ): Promise<boolean> {
   const { tries } = candidate.purpose
-  if (tries >= MAX_TRIES) {
+  if (tries >= RETRY_LIMITS.mergeRebuilds) {
     return refuseMerge(needs, candidate, `${MOVED}, ${tries} times in a row; try again when it is quiet`)
   }
   const prepared = await prepareMerge(needs, job)

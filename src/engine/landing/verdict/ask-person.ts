@@ -5,20 +5,21 @@ import { type Candidate, landingIdsOf } from '../../../domain/landing/candidate.
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import type { CandidateEvent } from '../../../domain/landing/next-candidate-state.ts'
+import { APPROVAL_LIMITS } from '../../../domain/limits/approval-limits.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import { actionDigest } from '../../approvals/action-digest.ts'
 import { describeFailure } from '../../describe-failure.ts'
 import { storeCandidate, withCandidate } from '../candidate/store-candidate.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
-/** A person may be away for days; their work waits for them. */
-const EXPIRES_AFTER_MS = 7 * 24 * 3_600_000
-/** What the question itself shows; `muster diff` shows all of it. */
-const MAX_PATCH_BYTES = 20_000
-
 /** Asks a person about exactly this commit on this head, with its diff; the candidate waits for the decision. */
 export async function askPerson(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
-  const diff = await needs.history.diff(job.projectId, candidate.onto, candidate.commit, MAX_PATCH_BYTES)
+  const diff = await needs.history.diff(
+    job.projectId,
+    candidate.onto,
+    candidate.commit,
+    APPROVAL_LIMITS.patchBytes,
+  )
   const shown = diff.ok
     ? diff.value
     : { files: [], patch: '', isCut: true, problem: describeFailure(diff.failure) }
@@ -112,7 +113,7 @@ function approvalOf(needs: LandingNeeds, candidate: Candidate, action: Approval[
     state: { type: 'pending' },
     version: 1,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS),
+    expiresAt: new Date(now.getTime() + APPROVAL_LIMITS.landingDays * 24 * 3_600_000),
   }
 }
 

@@ -1,12 +1,10 @@
+import { LIST_LIMITS } from '../../../domain/limits/list-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { findRecord } from '../find-record.ts'
 import { findTaskRange } from './task-range.ts'
 import type { DiffFailure, DiffNeeds, DiffRange, WorkDiff } from './work-diff.ts'
 
 export type DiffInput = { readonly of: 'task' | 'approval' | 'job'; readonly id: string }
-
-const MAX_PATCH_BYTES = 200_000
-const MAX_FILES = 1000
 
 /** A diff, cut where it is too long to read at once. */
 export async function showDiff(
@@ -16,15 +14,15 @@ export async function showDiff(
   const range = await findRange(needs, { of, id })
   if (!range.ok) return range
   const { projectId, from, to } = range.value
-  const diff = await needs.history.diff(projectId, from, to, MAX_PATCH_BYTES)
+  const diff = await needs.history.diff(projectId, from, to, LIST_LIMITS.patchBytes)
   if (!diff.ok) return diff
   const { files, patch, isCut } = diff.value
   return success({
     subject: id,
     from,
     to,
-    files: files.slice(0, MAX_FILES),
-    omittedFiles: Math.max(0, files.length - MAX_FILES),
+    files: files.slice(0, LIST_LIMITS.patchFiles),
+    omittedFiles: Math.max(0, files.length - LIST_LIMITS.patchFiles),
     patch,
     isCut,
     gitDirectory: `${needs.settings.hubsDirectory}/${projectId}.git`,

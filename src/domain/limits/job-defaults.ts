@@ -1,0 +1,14 @@
+/** What a job gets when neither the request nor the configuration says otherwise. */
+export const JOB_DEFAULTS = {
+  maxCycles: 20,
+  /** Tasks that are worked on at once. */
+  parallel: 3,
+  attemptMinutes: 30,
+  jobMinutes: 480,
+} as const
+
+/** Cycles in a row in which nothing lands before a job ends with `no-progress`. */
+export const FRUITLESS_CYCLES = 2
+
+/** The share of its budget at which a job warns. */
+export const BUDGET_WARNING_SHARE = 0.8
