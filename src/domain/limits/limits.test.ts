@@ -10,43 +10,43 @@ import { SESSION_LIMITS } from './session-limits.ts'
 
 const SPEC = readFileSync(new URL('../../../docs/SPEC.md', import.meta.url), 'utf8')
 
-/** The default that the table of limits gives for a row. */
-function defaultOf(row: string): string | undefined {
-  const line = SPEC.split('\n').find((candidate) => candidate.startsWith(`| ${row} |`))
-  return line?.split('|')[2]?.trim()
+/** The default of the row that names a setting, or begins with these words where the limit is fixed. */
+function defaultOf(key: string): string | undefined {
+  const rows = SPEC.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+  const found = rows.find(
+    ([, limit = '', , setBy = '']) =>
+      setBy.includes(`\`${key}\``) || (limit.startsWith(key) && setBy === 'fixed'),
+  )
+  return found?.[2]
 }
 
 describe('the limits in docs/SPEC.md', () => {
   it.each([
-    ['cycles of a job', `${JOB_DEFAULTS.maxCycles}`],
-    ['running time of a job', `${JOB_DEFAULTS.jobMinutes} minutes`],
-    ['tasks of a job at once', `${JOB_DEFAULTS.parallel}`],
-    ['one attempt', `${JOB_DEFAULTS.attemptMinutes} minutes`],
-    ['attempts of a task that fail', `${RETRY_LIMITS.taskAttempts}`],
+    ['--max-cycles', `${JOB_DEFAULTS.maxCycles}`],
+    ['--time-limit', `${JOB_DEFAULTS.jobMinutes} minutes`],
+    ['--parallel', `${JOB_DEFAULTS.parallel}`],
+    ['MUSTER_ATTEMPT_MINUTES', `${JOB_DEFAULTS.attemptMinutes} minutes`],
+    ['limits.maxAttempts', `${RETRY_LIMITS.taskAttempts}`],
     ['tries of a discovery', `${RETRY_LIMITS.discoveries}`],
     ['handoffs of an attempt', `${RETRY_LIMITS.handoffs}`],
-    ['one check', `${LANDING_LIMITS.checkMinutes} minutes`],
-    ['candidates of a job checked at once', `${LANDING_LIMITS.checkSlots}`],
+    ['MUSTER_CHECK_MINUTES', `${LANDING_LIMITS.checkMinutes} minutes`],
+    ['MUSTER_CHECK_SLOTS', `${LANDING_LIMITS.checkSlots}`],
     ['landings of a candidate', `${LANDING_LIMITS.batch}`],
-    ['a landing nobody allows, in mode approve', `${APPROVAL_LIMITS.landingDays} days`],
-    ['an approval nobody decides', `${APPROVAL_LIMITS.minutes} minutes`],
-    ['sessions of the daemon that run', `${SESSION_LIMITS.running}`],
-    ['rest of a session without quota, when no time was told', `${SESSION_LIMITS.quotaMinutes} minutes`],
-    ['share of its context at which a session is asked to hand over', `${SESSION_LIMITS.handoffShare}`],
-    ['time in which a program must say that it is ready', `${SESSION_LIMITS.readySeconds} seconds`],
-    [
-      'time for a program whose conversation is over to end by itself',
-      `${SESSION_LIMITS.finishGraceMs / 1_000} seconds`,
-    ],
+    ['MUSTER_APPROVAL_MINUTES', `${APPROVAL_LIMITS.minutes} minutes`],
+    ['MUSTER_MAX_SESSIONS', `${SESSION_LIMITS.running}`],
+    ['MUSTER_LIMIT_MINUTES', `${SESSION_LIMITS.quotaMinutes} minutes`],
+    ['MUSTER_HANDOFF_SHARE', `${SESSION_LIMITS.handoffShare}`],
+    ['MUSTER_READY_SECONDS', `${SESSION_LIMITS.readySeconds} seconds`],
+    ['MUSTER_FINISH_GRACE_MS', `${SESSION_LIMITS.finishGraceMs / 1_000} seconds`],
+    ['MUSTER_OUTPUT_CAP_MB', `${SESSION_LIMITS.outputMb} MiB`],
+    ['MUSTER_STOP_GRACE_MS', `${SESSION_LIMITS.stopGraceMs / 1_000} seconds`],
+    ['MUSTER_MINIMUM_FREE_MB', `${SESSION_LIMITS.minimumFreeMb} MB`],
     ['one message to a session', `${SESSION_LIMITS.inputBytes / 1024} KiB`],
-    ['one question to a session, one letter', `${MESSAGE_LIMITS.bodyBytes / 1024} KiB`],
-    ['letters of a session', `${MESSAGE_LIMITS.perSession}`],
+    ['one question to a session', `${MESSAGE_LIMITS.bodyBytes / 1024} KiB`],
+    ['messages of a session', `${MESSAGE_LIMITS.perSession}`],
     ['one line of a protocol', `${SESSION_LIMITS.protocolLineBytes / 2 ** 20} MiB`],
-    ['output kept of each stream of a session', `${SESSION_LIMITS.outputMb} MiB`],
-    ['time between asking a program to end and insisting', `${SESSION_LIMITS.stopGraceMs / 1_000} seconds`],
-    ['free disk needed to start a job', `${SESSION_LIMITS.minimumFreeMb} MB`],
     ['a program without a daemon', `${DAEMON_PERIODS.unwatchedMinutes} minutes`],
-  ])('give the default of "%s"', (row, value) => {
-    expect(defaultOf(row)).toBe(value)
+  ])('give the default of %s', (key, value) => {
+    expect(defaultOf(key)).toBe(value)
   })
 })
