@@ -1,6 +1,6 @@
-import { GIVE_UP_AFTER_MS } from '../../domain/limits/retry-limits.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { GIVE_UP_AFTER_MS } from '../../domain/limits/retry-limits.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
 import { pinAttempt } from '../attempts/pin-attempt.ts'
@@ -21,7 +21,6 @@ type Needs = Pick<
   EngineNeeds,
   'store' | 'trees' | 'history' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
 >
-
 
 /** Does a task in a tree of its own and leaves commits or files there. */
 export function createWorker(needs: Needs): Role {
