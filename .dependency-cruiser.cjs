@@ -40,7 +40,7 @@ module.exports = {
       comment: 'one adapter never imports another; share through ports or domain',
       severity: 'error',
       from: { path: '^src/adapters/([^/]+)/([^/]+)/', pathNot: TEST },
-      to: { path: '^src/adapters/', pathNot: '^src/adapters/$1/($2|shared|acp)/' },
+      to: { path: '^src/adapters/', pathNot: '^src/adapters/($1/($2|shared|acp)|shared)/' },
     },
     {
       name: 'one-composition-root',

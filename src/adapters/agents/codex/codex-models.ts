@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import { z } from 'zod'
 import type { ModelInfo } from '../../../ports/agent-provider.ts'
-import { findProgram } from '../shared/find-program.ts'
+import { findProgram } from '../../shared/find-program.ts'
 import { parseJsonObject } from '../shared/parse-json-object.ts'
 import { CODEX, quietArguments } from './codex-launch.ts'
 import { GREETING_ID, greetedLine, greetingLine } from './codex-lines.ts'
@@ -25,7 +25,7 @@ const modelList = z.object({
 
 /** Asks the program what it offers to the person it is logged in for; nothing when it does not answer. */
 export async function listCodexModels(searchPath: string): Promise<readonly ModelInfo[]> {
-  const program = await findProgram(CODEX.name, { directory: '/', searchPath })
+  const program = await findProgram(CODEX.name, '/', searchPath)
   if (program === undefined) return []
   const child = execa(program, ['app-server', ...quietArguments()], {
     timeout: PATIENCE_MS,

@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
-import { findProgram } from '../shared/find-program.ts'
+import { findProgram } from '../../shared/find-program.ts'
 import { findUnusableVariable, launchEnvironment } from '../shared/launch-environment.ts'
 
 /** The agent's own command, in the attempt's environment, with its program found. */
@@ -18,7 +18,7 @@ export async function planCommandLaunch(request: LaunchRequest): Promise<Result<
     return misconfigured('env', `has a variable that cannot be set: ${JSON.stringify(unusable)}`)
   }
   const { PATH: searchPath = '' } = environment
-  const found = await findProgram(program, { directory: request.treeDirectory, searchPath })
+  const found = await findProgram(program, request.treeDirectory, searchPath)
   if (found === undefined) {
     const install = `install ${program}, or give its full path as the command of agent ${request.agent.name}`
     return failure({ type: 'program-missing', program, install })

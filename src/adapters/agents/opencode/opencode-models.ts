@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import type { ModelInfo } from '../../../ports/agent-provider.ts'
-import { findProgram } from '../shared/find-program.ts'
+import { findProgram } from '../../shared/find-program.ts'
 import { OPENCODE, QUIET } from './opencode-launch.ts'
 
 const PATIENCE_MS = 20_000
@@ -10,7 +10,7 @@ const MODEL = /^[^\s/]+\/\S+$/
 /** The models of the providers that the person is logged in to; none when the program does not answer. */
 export async function listOpencodeModels(): Promise<readonly ModelInfo[]> {
   const searchPath = process.env['PATH'] ?? ''
-  const found = await findProgram(OPENCODE.name, { directory: '/', searchPath })
+  const found = await findProgram(OPENCODE.name, '/', searchPath)
   if (found === undefined) return []
   const asked = await execa(found, ['models'], {
     env: QUIET,

@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Availability, LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
-import { findProgram } from './find-program.ts'
+import { findProgram } from '../../shared/find-program.ts'
 import { findUnusableVariable, launchEnvironment } from './launch-environment.ts'
 
 /** An agent program that people install themselves. */
@@ -17,7 +17,7 @@ const VERSION_PATIENCE_MS = 20_000
 /** Asks the program for its version; a program that does not answer is as good as missing. */
 export async function installedAvailability(program: InstalledProgram): Promise<Availability> {
   const searchPath = process.env['PATH'] ?? ''
-  const found = await findProgram(program.name, { directory: '/', searchPath })
+  const found = await findProgram(program.name, '/', searchPath)
   if (found === undefined) return { type: 'missing', install: program.install }
   const asked = await execa(found, ['--version'], {
     timeout: VERSION_PATIENCE_MS,
@@ -53,7 +53,7 @@ export async function planInstalled(
     return misconfigured('env', `has a variable that cannot be set: ${JSON.stringify(unusable)}`)
   }
   const { PATH: searchPath = '' } = environment
-  const found = await findProgram(name, { directory: request.treeDirectory, searchPath })
+  const found = await findProgram(name, request.treeDirectory, searchPath)
   if (found === undefined) {
     return failure({ type: 'program-missing', program: name, install: program.install })
   }

@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import { findProgram } from './find-program.ts'
+import { findProgram } from '../../shared/find-program.ts'
 import type { Holding, Holdings } from './holding.ts'
 import { BUBBLEWRAP_NETWORK, bubblewrapBase } from './sandbox/bubblewrap-command.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { processesWith } from '../../../../test/support/processes.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
 import { success } from '../../../domain/result.ts'
-import { findProgram } from '../local/find-program.ts'
+import { findProgram } from '../../shared/find-program.ts'
 import { createProcessTable } from '../local/process-table.ts'
 import type { TerminalHostOptions } from './create-terminal-host.ts'
 import type { TerminalHolding, TerminalNeeds } from './terminal-needs.ts'
@@ -38,7 +38,7 @@ async function createTrial(holding: TerminalHolding, options: Partial<TerminalHo
 const DAEMON = `
 const { createTerminalHost } = await import(process.env.HERE + 'create-terminal-host.ts')
 const { createProcessTable } = await import(process.env.HERE + '../local/process-table.ts')
-const { findProgram } = await import(process.env.HERE + '../local/find-program.ts')
+const { findProgram } = await import(process.env.HERE + '../../shared/find-program.ts')
 const hold = async () => ({ ok: true, value: JSON.parse(process.env.HOLDING) })
 const needs = { processes: await createProcessTable(), findProgram, hold }
 const host = await createTerminalHost(needs, { directory: process.env.DIRECTORY, kind: 'pty' })

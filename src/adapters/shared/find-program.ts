@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, resolve } from 'node:path'
 
 const PATH_WHEN_UNSET = '/usr/local/bin:/usr/bin:/bin'
 
-/** The file a program's name means in this directory and with this PATH, as a shell there would find it. */
+/** The file that a program's name or path means in this directory and with this PATH, as a shell there would find it. */
 export async function findProgram(
   name: string,
   cwd: string,
