@@ -1,8 +1,7 @@
+import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import type { CriterionResult } from '../task/criterion-result.ts'
 
-const MAX_SUMMARY = 2_000
 const MAX_EVIDENCE = 1_000
-const MAX_LEARNINGS = 20
 const MAX_LEARNING = 400
 
 /** What a worker says about its own work. A claim: it ticks nothing off that a reviewer has not seen. */
@@ -16,7 +15,7 @@ export type WorkReport = {
 /** Reads what can be read of a worker's answer; the rest is as if it had not been said. */
 export function readWorkReport(answer: unknown, criteriaCount: number): WorkReport {
   if (typeof answer !== 'object' || answer === null) return { criteria: [], learnings: [] }
-  const summary = 'summary' in answer ? textOf(answer.summary, MAX_SUMMARY) : ''
+  const summary = 'summary' in answer ? textOf(answer.summary, ANSWER_LIMITS.summaryCharacters) : ''
   return {
     ...(summary === '' ? {} : { summary }),
     criteria: 'criteria' in answer ? criteriaIn(answer.criteria, criteriaCount) : [],
@@ -40,7 +39,7 @@ function criteriaIn(value: unknown, count: number): readonly CriterionResult[] {
 
 function learningsIn(value: unknown): readonly string[] {
   const lines = listOf(value).map((item) => textOf(item, MAX_LEARNING).replaceAll(/\s+/g, ' '))
-  return [...new Set(lines.filter((line) => line !== ''))].slice(0, MAX_LEARNINGS)
+  return [...new Set(lines.filter((line) => line !== ''))].slice(0, ANSWER_LIMITS.learnings)
 }
 
 function listOf(value: unknown): readonly unknown[] {

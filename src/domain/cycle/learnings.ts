@@ -1,12 +1,11 @@
-/** What is kept of one cycle, and of all cycles in the goal. */
-const MAX_LINES = 50
-const MAX_CHARACTERS = 300
+import { DOCUMENT_LIMITS } from '../limits/document-limits.ts'
+
 const HEADING = '## Learnings'
 
 /** Learnings of a cycle, each in one line and once; the newest are kept. */
 export function distinctLearnings(text: string | undefined): readonly string[] {
   const lines = (text ?? '').split('\n').map(oneLine)
-  return [...new Set(lines.filter((line) => line !== ''))].slice(-MAX_LINES)
+  return [...new Set(lines.filter((line) => line !== ''))].slice(-DOCUMENT_LIMITS.learnings)
 }
 
 /**
@@ -44,5 +43,7 @@ function oneLine(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^(?:[-*+>#]+\s+)+/, '')
-  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line
+  return line.length > DOCUMENT_LIMITS.learningCharacters
+    ? `${line.slice(0, DOCUMENT_LIMITS.learningCharacters - 1)}…`
+    : line
 }

@@ -1,9 +1,9 @@
+import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import { type AnswerFields, isAnswerFields, kindOf, textOf, textsOf } from './answer-fields.ts'
 import type { DiscoveryOutcome } from './discovery-answer.ts'
 import { missingEvidence, readEvidence } from './read-evidence.ts'
 import { readTaskDrafts } from './read-task-drafts.ts'
 
-const MAX_LEARNINGS = 20
 const MAX_LEARNING = 300
 
 /**
@@ -49,7 +49,10 @@ function readReachedGoal(answer: AnswerFields, clauses: readonly string[]): Disc
 /** In one line each. */
 function learningsOf(answer: AnswerFields): readonly string[] {
   const lines = textsOf(answer.learnings).map((text) => text.replaceAll(/\s+/g, ' '))
-  return [...new Set(lines.map((line) => line.slice(0, MAX_LEARNING).trimEnd()))].slice(0, MAX_LEARNINGS)
+  return [...new Set(lines.map((line) => line.slice(0, MAX_LEARNING).trimEnd()))].slice(
+    0,
+    ANSWER_LIMITS.learnings,
+  )
 }
 
 function unusable(problem: string): DiscoveryOutcome {

@@ -1,3 +1,4 @@
+import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import { failure, type Result, success } from '../result.ts'
 import type { Priority, TaskDraft } from '../task/task.ts'
 import {
@@ -11,16 +12,15 @@ import {
 } from './answer-fields.ts'
 import { type DependencyGraph, dependsTransitively } from './dependency-graph.ts'
 
-const MAX_TASKS = 50
-const MAX_TEXT = 20_000
-
 /** The tasks of an answer, or in one line what is wrong with the first that cannot be used. */
 export function readTaskDrafts(
   listed: readonly unknown[],
   clauseCount: number,
 ): Result<readonly TaskDraft[], string> {
-  if (listed.length > MAX_TASKS) {
-    return failure(`\`tasks\` has ${listed.length} tasks; give at most ${MAX_TASKS}, the next ones first`)
+  if (listed.length > ANSWER_LIMITS.tasks) {
+    return failure(
+      `\`tasks\` has ${listed.length} tasks; give at most ${ANSWER_LIMITS.tasks}, the next ones first`,
+    )
   }
   const drafts: TaskDraft[] = []
   for (const [index, item] of listed.entries()) {
@@ -45,9 +45,11 @@ function readTask(item: unknown, place: Place): Result<TaskDraft, string> {
   const description = textOf(item.description)
   if (description === '') return failure(`task ${number} has no \`description\``)
   const context = textOf(item.context)
-  if (description.length > MAX_TEXT || context.length > MAX_TEXT) {
-    const field = description.length > MAX_TEXT ? 'description' : 'context'
-    return failure(`the \`${field}\` of task ${number} is longer than ${MAX_TEXT} characters`)
+  if (description.length > ANSWER_LIMITS.taskCharacters || context.length > ANSWER_LIMITS.taskCharacters) {
+    const field = description.length > ANSWER_LIMITS.taskCharacters ? 'description' : 'context'
+    return failure(
+      `the \`${field}\` of task ${number} is longer than ${ANSWER_LIMITS.taskCharacters} characters`,
+    )
   }
   const dependsOn = readDependencies(item.dependsOn, place)
   if (!dependsOn.ok) return dependsOn

@@ -1,5 +1,5 @@
 import type { ImportFailure } from '../repository/repository-failure.ts'
-import type { DocumentFailure } from './document-limits.ts'
+import type { DocumentFailure } from './document-problem.ts'
 
 /** A configuration file that cannot be understood. */
 export type ConfigurationFailure = {

@@ -1,9 +1,8 @@
+import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import { failure, type Result, success } from '../result.ts'
 import type { CriterionResult } from '../task/criterion-result.ts'
 import type { ReviewIssue, Verdict } from './verdict.ts'
 
-const MAX_ISSUES = 30
-const MAX_SUMMARY = 2_000
 const MAX_TEXT = 1_000
 const MAX_WORD = 200
 
@@ -33,7 +32,7 @@ export function readVerdict(answer: unknown, criteriaCount: number): Result<Verd
   if (!criteria.ok) return criteria
   const verdict: Verdict = {
     type,
-    summary: textOf(answer.summary, MAX_SUMMARY),
+    summary: textOf(answer.summary, ANSWER_LIMITS.summaryCharacters),
     issues: issues.value,
     criteria: criteria.value,
   }
@@ -65,7 +64,7 @@ function readIssues(value: unknown): Result<readonly ReviewIssue[], string> {
   if (value === undefined || value === null) return success([])
   if (!Array.isArray(value)) return failure('`issues` must be a list')
   const issues: ReviewIssue[] = []
-  for (const [index, item] of value.slice(0, MAX_ISSUES).entries()) {
+  for (const [index, item] of value.slice(0, ANSWER_LIMITS.reviewIssues).entries()) {
     const issue = isFields(item) ? textOf(item.issue, MAX_TEXT) : ''
     if (!isFields(item) || issue === '') return failure(`issue ${index + 1} has no text in \`issue\``)
     issues.push({

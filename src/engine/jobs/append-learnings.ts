@@ -1,5 +1,5 @@
 import { goalWithLearnings } from '../../domain/cycle/learnings.ts'
-import { goalProblem } from '../../domain/job/document-limits.ts'
+import { goalProblem } from '../../domain/job/document-problem.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'

@@ -1,5 +1,5 @@
 import type { JobId } from '../../domain/id.ts'
-import { goalProblem, taskListProblem } from '../../domain/job/document-limits.ts'
+import { goalProblem, taskListProblem } from '../../domain/job/document-problem.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { DocumentKind, JobDocument } from '../../domain/job/job-document.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'

@@ -1,5 +1,5 @@
 import type { JobId } from '../../domain/id.ts'
-import type { DocumentFailure } from '../../domain/job/document-limits.ts'
+import type { DocumentFailure } from '../../domain/job/document-problem.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { DocumentKind } from '../../domain/job/job-document.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'

@@ -1,5 +1,5 @@
 import { isBranchName } from '../../domain/job/branch-name.ts'
-import { goalProblem, taskListProblem } from '../../domain/job/document-limits.ts'
+import { goalProblem, taskListProblem } from '../../domain/job/document-problem.ts'
 import type { Job, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'

@@ -1,7 +1,5 @@
 import { byteLength } from '../byte-length.ts'
-
-/** What a goal, or the tasks a person wants, may have in UTF-8. */
-export const MAX_DOCUMENT_BYTES = 1_500_000
+import { DOCUMENT_LIMITS } from '../limits/document-limits.ts'
 
 export type DocumentFailure =
   | { readonly type: 'goal-empty' }
@@ -11,13 +9,15 @@ export type DocumentFailure =
 export function goalProblem(text: string): DocumentFailure | undefined {
   if (text.trim() === '') return { type: 'goal-empty' }
   const bytes = byteLength(text)
-  return bytes > MAX_DOCUMENT_BYTES ? { type: 'goal-too-large', bytes, limit: MAX_DOCUMENT_BYTES } : undefined
+  return bytes > DOCUMENT_LIMITS.bytes
+    ? { type: 'goal-too-large', bytes, limit: DOCUMENT_LIMITS.bytes }
+    : undefined
 }
 
 /** An empty list of tasks is one: nothing in particular is wanted any more. */
 export function taskListProblem(text: string): DocumentFailure | undefined {
   const bytes = byteLength(text)
-  return bytes > MAX_DOCUMENT_BYTES
-    ? { type: 'task-list-too-large', bytes, limit: MAX_DOCUMENT_BYTES }
+  return bytes > DOCUMENT_LIMITS.bytes
+    ? { type: 'task-list-too-large', bytes, limit: DOCUMENT_LIMITS.bytes }
     : undefined
 }
