@@ -59,6 +59,13 @@ module.exports = {
         pathNot: '^src/ports/(event-feed|terminal-host|session-host|log)\\.ts$',
       },
     },
+    {
+      name: 'events-are-built',
+      comment: 'an event is made by the builders of its noun in domain/event and in no other way',
+      severity: 'error',
+      from: { pathNot: '^src/domain/event/' },
+      to: { path: '^src/domain/event/new-event' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-test-imports',

@@ -215,7 +215,7 @@ describe('muster run', () => {
       environment: { TERM: 'xterm' },
     })
     const running = runCli(surroundings, ['run', 'make it', '--server', api.url, '--home', directory.path])
-    await expect.poll(() => shown.join('')).toContain('completed: fixed')
+    await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('completed: fixed')
     expect(surroundings.send('SIGINT')).toBe(true)
     await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('What now?')
     api.finish(sampleEvent('job_completed', { seq: 5, data: { reason: 'goal-reached' } }))

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { successSchema } from '../contract/envelope.ts'
 import { parseJson } from '../contract/parse-json.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { type ApiError, badAnswerError, unreachableError } from './api-error.ts'
@@ -16,22 +17,25 @@ export type CallNeeds = {
 }
 
 /** Calls a route and checks the answer against its declaration. Never throws for what daemon or network do. */
-export type Call = <Route extends ApiRoute>(
+export type Call = <Route extends ApiRoute, Data = RouteData<Route>>(
   route: Route,
   input: RouteInput<Route>,
-) => Promise<Result<RouteData<Route>, ApiError>>
+  /** Reads the answer where a client takes more than the route declares: events that only a newer daemon knows. */
+  schema?: z.ZodType<Data>,
+) => Promise<Result<Data, ApiError>>
 
 const CALL_TIMEOUT_MS = 30_000
 
 export function createCall(needs: CallNeeds): Call {
-  return async <Route extends ApiRoute>(route: Route, input: Request) => {
+  return async <Data>(route: ApiRoute, input: Request, schema?: z.ZodType<Data>) => {
     const answered = await exchange(needs, route, input)
     if (!answered.ok) return answered
     const { status, text } = answered.value
     if (status < 200 || status > 299) return failure(readFailure(status, text))
-    const parsed = answerSchemaOf(route).safeParse(parseJson(text))
+    const declared = schema === undefined ? answerSchemaOf(route) : successSchema(schema)
+    const parsed = declared.safeParse(parseJson(text))
     if (!parsed.success) return failure(badAnswerError(status, describeIssues(parsed.error)))
-    return success(parsed.data.data as RouteData<Route>)
+    return success(parsed.data.data as Data)
   }
 }
 

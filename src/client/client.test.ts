@@ -11,10 +11,13 @@ import {
 import { startTestServer, TOKEN } from '../../test/support/server/test-server.ts'
 import { openTestWorld, type TestWorld } from '../../test/support/server/test-world.ts'
 import { allRoutes } from '../contract/routes/all-routes.ts'
-import type { NewEvent } from '../domain/event/job-event.ts'
+import type { NewEvent } from '../domain/event/event.ts'
+import { jobCompleted } from '../domain/event/job-events.ts'
+import { sessionEnded } from '../domain/event/session-events.ts'
+import { checkPrinted } from '../domain/event/task-events.ts'
 import type { JobId, SessionId } from '../domain/id.ts'
 import type { Job } from '../domain/job/job.ts'
-import { connect, FollowError, type MusterClient } from './index.ts'
+import { connect, FollowError, type MusterClient, type WireEvent } from './index.ts'
 
 const jobId = sampleId('job')
 const sessionId = sampleId('session')
@@ -29,16 +32,16 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]())
 
-const REACHED = { type: 'completed', reason: 'goal-reached', evidence: [] } as const
+const END = { reason: 'goal-reached', evidence: [] } as const
 
 /** Stores that a job has reached its goal, with the event that reports it. */
 async function complete(job: Job): Promise<void> {
-  await world.append({ type: 'job_completed', jobId: job.id, data: {} })
-  await world.putJob({ ...job, state: REACHED })
+  await world.append(jobCompleted(job, { totalTasks: 1, summary: 'done', ...END }))
+  await world.putJob({ ...job, state: { type: 'completed', ...END } })
 }
 
 function progress(of: JobId, count: number): NewEvent[] {
-  return Array.from({ length: count }, (_, index) => ({ type: 'task_progress', jobId: of, data: { index } }))
+  return Array.from({ length: count }, (_, index) => checkPrinted({ jobId: of }, String(index)))
 }
 
 /** Calls everything once and gives what each call came to. */
@@ -205,6 +208,29 @@ describe('following a job', () => {
     expect(seqs).toEqual([3, 4, 5])
   })
 
+  it('gives events that only a newer daemon knows as they were sent, and goes on', async () => {
+    const at = '2026-05-01T12:00:00.000Z'
+    const sent = [
+      { seq: 1, type: 'moon_rose', jobId, at, data: { phase: 'full' }, tide: 'high' },
+      { seq: 2, type: 'job_paused', jobId, at, data: { cycle: 1, mood: 'calm' } },
+    ]
+    const lines = sent.map(
+      (event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+    )
+    const headers = { 'content-type': 'text/event-stream' }
+    const client = connect({
+      url: 'http://daemon',
+      token: TOKEN,
+      fetch: async () => new Response(`${lines.join('')}event: job_ended\ndata: {}\n\n`, { headers }),
+    })
+    const received: WireEvent[] = []
+    for await (const event of client.follow(jobId)) received.push(event)
+    expect(received).toMatchObject([
+      { seq: 1, type: 'unknown', jobId, raw: sent[0] },
+      { seq: 2, type: 'job_paused', data: { cycle: 1 } },
+    ])
+  })
+
   it('goes on over restarts of the daemon without a gap or a repeat', async () => {
     let served = await startTestServer({ world })
     const { port } = served
@@ -274,12 +300,7 @@ describe('following a session', () => {
     const job = await world.addJob()
     const session = sampleSession({ id: sampleId('session', 6), jobId: job.id })
     await world.putSession(session)
-    const of = (id: SessionId): NewEvent => ({
-      type: 'agent_message',
-      jobId: job.id,
-      sessionId: id,
-      data: {},
-    })
+    const of = (id: SessionId): NewEvent => checkPrinted({ jobId: job.id, sessionId: id }, 'x')
     await world.append(of(session.id), of(sampleId('session', 7)), of(session.id))
     const client = connect({ url: served.url, token: TOKEN })
     const seqs: number[] = []
@@ -288,7 +309,7 @@ describe('following a session', () => {
       if (seq !== 3) continue
       const end = { type: 'cancelled', reason: 'enough' } as const
       await world.putSession({ ...session, state: { type: 'terminated', end } })
-      await world.append(of(sampleId('session', 7)), { ...of(session.id), type: 'session_ended' })
+      await world.append(of(sampleId('session', 7)), sessionEnded(session, { end, ending: 'cancelled' }))
     }
     expect(seqs).toEqual([3, 5])
   })
@@ -298,15 +319,11 @@ describe('following a session', () => {
     const { id } = personalSession()
     const end = { type: 'finished', turn: { type: 'done', text: 'it grows' } } as const
     await world.putSession(personalSession({ state: { type: 'terminated', end } }))
-    await world.append(...progress(jobId, 2), {
-      type: 'agent_message',
-      sessionId: id,
-      data: { type: 'text' },
-    })
+    await world.append(...progress(jobId, 2), checkPrinted({ sessionId: id }, 'x'))
     const client = connect({ url: served.url, token: TOKEN })
     const events = []
     for await (const event of client.followSession(id)) events.push(event)
-    expect(events).toMatchObject([{ seq: 1, sessionId: id, type: 'agent_message' }])
+    expect(events).toMatchObject([{ seq: 1, sessionId: id, type: 'task_progress' }])
     expect(events[0]).not.toHaveProperty('jobId')
   })
 

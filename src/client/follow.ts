@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import {
   CONNECTED_EVENT,
-  eventSchema,
   feedConnectedSchema,
-  feedEventSchema,
   JOB_ENDED_EVENT,
+  receivedEventSchema,
+  receivedFeedEventSchema,
   SESSION_OVER_EVENT,
   type WireEvent,
   type WireFeedEvent,
@@ -64,7 +64,7 @@ function readSequencedEvent(endMark: string) {
   return (message: ServerEvent, place: string | undefined): Reading<WireEvent> => {
     if (message.event === endMark) return { type: 'end' }
     if (message.event === CONNECTED_EVENT) return { type: 'nothing' }
-    const event = parseEvent(eventSchema, message)
+    const event = parseEvent(receivedEventSchema, message)
     if (event.seq <= Number(place ?? 0)) return { type: 'nothing' }
     return { type: 'item', item: event, place: String(event.seq) }
   }
@@ -76,7 +76,7 @@ function readFeedEvent(message: ServerEvent, place: string | undefined): Reading
     // An empty log has no cursor: every event is new, so start from the beginning.
     return { type: 'place', place: (connected.success ? connected.data.cursor : undefined) ?? place ?? '' }
   }
-  const event = parseEvent(feedEventSchema, message)
+  const event = parseEvent(receivedFeedEventSchema, message)
   if (event.cursor === place) return { type: 'nothing' }
   return { type: 'item', item: event, place: event.cursor }
 }

@@ -1,3 +1,4 @@
+import { receivedEventPageSchema } from '../contract/event.ts'
 import type { WirePersonMessageRequest } from '../contract/message.ts'
 import * as approvals from '../contract/routes/approval-routes.ts'
 import * as daemon from '../contract/routes/daemon-routes.ts'
@@ -70,7 +71,7 @@ export function jobCalls(call: Call) {
     getCycle: (id: string, num: number, options?: CallOptions) =>
       call(jobs.getCycleRoute, { params: { id, num }, ...options }),
     listEvents: (id: string, { signal, ...query }: EventOptions = {}) =>
-      call(jobs.listEventsRoute, { params: { id }, query, signal }),
+      call(jobs.listEventsRoute, { params: { id }, query, signal }, receivedEventPageSchema),
   }
 }
 
@@ -108,7 +109,7 @@ export function sessionCalls(call: Call) {
     getSession: (id: string, options?: CallOptions) =>
       call(sessions.getSessionRoute, { params: { id }, ...options }),
     listSessionEvents: (id: string, { signal, ...query }: TranscriptOptions = {}) =>
-      call(sessions.listSessionEventsRoute, { params: { id }, query, signal }),
+      call(sessions.listSessionEventsRoute, { params: { id }, query, signal }, receivedEventPageSchema),
     openSession: (request: WireOpenSessionRequest, options?: CallOptions) =>
       call(sessions.openSessionRoute, { body: request, ...options, timeoutMs }),
     /** Returns the session that asks. When it has ended, the text of its turn is the answer. */

@@ -15,6 +15,8 @@ export const cycleSchema = z
     summary: z.string().optional(),
     /** What agents said they learnt, one line each. */
     learnings: z.string().optional(),
+    /** What the planner said is in the way. */
+    blockers: z.array(z.string()).readonly(),
     version: z.number(),
     startedAt: instantSchema,
     completedAt: instantSchema.optional(),

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../domain/event/job-event.ts'
+import type { StoredEvent } from '../domain/event/event.ts'
 import type { StreamId } from '../domain/id.ts'
 
 /** A place in the feed of all jobs: opaque to clients, comparable only by the feed. */
@@ -9,7 +9,6 @@ export type FeedEvent = StoredEvent & { readonly cursor: FeedCursor }
 export type EventFilter = {
   readonly taskId?: string
   readonly sessionId?: string
-  readonly types?: readonly string[]
 }
 
 /**

@@ -5,6 +5,7 @@ import type { MusterClient } from '../../src/client/index.ts'
 import { type AcpStage, acpStage, take, workersOf, workerWhen } from '../support/acp-agent/acp-stage.ts'
 import { type Deed, deeds } from '../support/acp-agent/deed.ts'
 import { commit } from '../support/acp-project.ts'
+import { agentOutput } from '../support/agent-output.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
 import { until, waitForJob } from '../support/test-daemon.ts'
 
@@ -95,10 +96,12 @@ describe('messages', () => {
 
     await tools.call('progress', { text: 'a third is done', percent: 33 })
     const events = take(await client.listEvents(jobId, { limit: 500 })).items
-    expect(events.find(({ data }) => data['percent'] === 33)).toMatchObject({
-      type: 'task_progress',
-      data: { message: 'a third is done', source: 'agent' },
-    })
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'task_progress',
+        data: { message: 'a third is done', source: 'agent', percent: 33 },
+      }),
+    )
 
     await tools.call('send', { to: 'person', subject: 'news', body: 'I found something' })
     const forPeople = take(await client.listMessages({ job: jobId, recipient: 'person' })).items
@@ -164,7 +167,7 @@ describe('messages', () => {
     ])
     // One notice is enough for both.
     const said = take(await client.listSessionEvents(worker.id, { limit: 500 })).items
-    expect(said.filter(({ data }) => data['type'] === 'turn-end')).toHaveLength(2)
+    expect(said.filter((event) => agentOutput(event)?.type === 'turn-end')).toHaveLength(2)
   })
 
   it('to a predecessor that cannot be asked any more are answered with that', async () => {

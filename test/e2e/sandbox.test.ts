@@ -205,8 +205,8 @@ describe.skipIf(reason !== undefined)(
         await until(async () => (await seen(one)).status === 'running')
         expect(await seen(one)).toMatchObject({ sandbox: 'bubblewrap' })
         const events = take(await daemon.client.listSessionEvents(one, {})).items
-        expect(events.find(({ type }) => type === 'session_started')?.data).toMatchObject({
-          containment: 'bubblewrap',
+        expect(events.find(({ type }) => type === 'session_started')).toMatchObject({
+          data: { containment: 'bubblewrap' },
         })
         take(await daemon.client.stopSession(one))
         await until(async () => (await seen(one)).status === 'terminated')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WireEvent, WireTask } from '../../src/client/index.ts'
 import { take } from '../support/acp-agent/acp-stage.ts'
 import { acpProject, commit } from '../support/acp-project.ts'
+import { agentOutput, agentText } from '../support/agent-output.ts'
 import { commitFile, type ShellTask, shellProject } from '../support/command-agents.ts'
 import { quickHome } from '../support/quick-home.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
@@ -85,10 +86,9 @@ describe('a setup command', () => {
     expect(places.length).toBeGreaterThanOrEqual(3)
     expect(new Set(places).size).toBe(places.length)
     const events = await eventsOf(daemon, jobId)
-    const heard = events.filter(
-      ({ data }) => data['type'] === 'error-output' && data['text'] === 'setting up',
-    )
-    expect(heard.map(({ data }) => data['role'])).toEqual(['worker', 'worker'])
+    const heard = events.map(agentOutput).filter((output) => output?.type === 'error-output')
+    const settingUp = heard.filter(({ text }) => text === 'setting up')
+    expect(settingUp.map(({ role }) => role)).toEqual(['worker', 'worker'])
     const { workingBranch } = take(await daemon.client.getJob(jobId))
     expect(await repository.git('ls-tree', '-r', '--name-only', workingBranch)).not.toContain('ready')
   }, 120_000)
@@ -254,9 +254,7 @@ describe.skipIf(!hasBubblewrap())('a planner in a sandbox (skipped where there i
     const jobId = await startJob(daemonThere, repository)
     expect(await waitForJob(daemonThere.client, jobId)).toMatchObject({ status: 'completed' })
     const events = await eventsOf(daemonThere, jobId)
-    const said = events
-      .filter(({ data }) => data['role'] === 'planner')
-      .map(({ data }) => String(data['text']))
+    const said = events.filter((event) => agentOutput(event)?.role === 'planner').map(agentText)
     expect(said).toEqual(expect.arrayContaining(['# Example', 'x', 'first']))
     expect(said.filter((text) => text.includes('Read-only file system'))).not.toEqual([])
     expect(said).not.toContain('changed')

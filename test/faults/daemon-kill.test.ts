@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { MusterClient, WireEvent } from '../../src/client/index.ts'
 import { CRASH_POINTS } from '../../src/ports/crash-points.ts'
+import { agentText } from '../support/agent-output.ts'
 import { commitFile, shellProject } from '../support/command-agents.ts'
 import { processesWith } from '../support/processes.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
@@ -39,8 +40,7 @@ async function eventsOf(client: MusterClient, jobId: string): Promise<readonly W
 
 /** Every line the two agents printed, as the event log has it. */
 async function linesOf(client: MusterClient, jobId: string): Promise<readonly string[]> {
-  const messages = (await eventsOf(client, jobId)).filter((event) => event.type === 'agent_message')
-  return messages.map((event) => String(event.data['text'])).filter((text) => text.includes(' says '))
+  return (await eventsOf(client, jobId)).map(agentText).filter((text) => text.includes(' says '))
 }
 
 const expected = ['one', 'two'].flatMap((name) =>

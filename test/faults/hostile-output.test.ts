@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WireEvent, WireSession } from '../../src/client/index.ts'
+import { agentOutput, agentText } from '../support/agent-output.ts'
 import { quickHome } from '../support/quick-home.ts'
 import { type TestDaemon, type TestHome, until } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
@@ -133,9 +134,9 @@ async function lastEvents(id: string): Promise<readonly WireEvent[]> {
   return take(await daemon.client.listSessionEvents(id, { tail: 3 })).items
 }
 
-async function textsOf(id: string): Promise<readonly WireEvent['data'][]> {
+async function textsOf(id: string) {
   const { items } = take(await daemon.client.listSessionEvents(id, { limit: 500 }))
-  return items.map(({ data }) => data).filter((data) => data['type'] === 'text')
+  return items.map(agentOutput).filter((output) => output?.type === 'text')
 }
 
 async function megabytes(field: 'VmRSS' | 'VmHWM'): Promise<number> {
@@ -161,8 +162,8 @@ async function watchNeighbour(id: string): Promise<Witness> {
   const numbers: number[] = []
   let last = 0
   let slowestMs = 0
-  for await (const { data } of daemon.client.followSession(id, { signal: AbortSignal.timeout(LIMIT_MS) })) {
-    const [word, number, printedAt] = String(data['text']).split(' ')
+  for await (const event of daemon.client.followSession(id, { signal: AbortSignal.timeout(LIMIT_MS) })) {
+    const [word, number, printedAt] = agentText(event).split(' ')
     if (word === 'last') last = Number(number)
     if (word !== 'line') continue
     numbers.push(Number(number))
@@ -203,9 +204,9 @@ describe('a program that prints', { timeout: LIMIT_MS }, () => {
   it.each(['blank', 'nonsense'] as const)('%s lines is heard to its end', async (hostility) => {
     await endure(hostility, async ([plain = '', spoken = '']) => {
       const [words, end] = (await lastEvents(plain)).slice(-2)
-      expect(String(words?.data['text'])).toMatch(/(^|\n)over$/)
+      expect(words === undefined ? '' : agentText(words)).toMatch(/(^|\n)over$/)
       expect(end).toMatchObject({ type: 'session_ended', data: { ending: 'done' } })
-      expect(end?.data).not.toHaveProperty('truncated')
+      expect(end).not.toHaveProperty('data.truncated')
       expect((await sessionWhen(spoken, 'terminated')).turn).toMatchObject({ type: 'done' })
     })
   })
@@ -214,12 +215,12 @@ describe('a program that prints', { timeout: LIMIT_MS }, () => {
     await endure('slow', async ([plain = '', spoken = '']) => {
       await sessionWhen(plain, 'terminated')
       const said = await textsOf(plain)
-      const pieces = said.filter((data) => data['isPiece'] === true)
-      expect(pieces.map((data) => String(data['text'])).join('')).toHaveLength(PIECES * PIECE)
-      expect(said.slice(pieces.length).map((data) => data['text'])).toEqual(['over'])
+      const pieces = said.filter((data) => data.isPiece === true)
+      expect(pieces.map((data) => data.text).join('')).toHaveLength(PIECES * PIECE)
+      expect(said.slice(pieces.length).map((data) => data.text)).toEqual(['over'])
       expect((await sessionWhen(spoken, 'terminated')).turn).toMatchObject({ type: 'done' })
       const [message, ...rest] = await textsOf(spoken)
-      expect(message?.['text']).toMatch(/^0{65535}7\n\[\d+ more bytes were left out\]$/)
+      expect(message?.text).toMatch(/^0{65535}7\n\[\d+ more bytes were left out\]$/)
       expect(rest).toEqual([])
     })
   })

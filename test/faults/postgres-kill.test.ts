@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { agentText } from '../support/agent-output.ts'
 import { commitFile, shellProject } from '../support/command-agents.ts'
 import { testHome, until, waitForJob } from '../support/test-daemon.ts'
 import { testRepository } from '../support/test-repository.ts'
@@ -46,9 +47,7 @@ describe('a postmaster killed with SIGKILL', () => {
     }
     const events = await daemon.client.listEvents(first.value.id, { limit: 500 })
     if (!events.ok) throw new Error(events.failure.message)
-    const said = events.value.items
-      .map((event) => event.data['text'])
-      .filter((text) => String(text).startsWith('says'))
+    const said = events.value.items.map(agentText).filter((text) => text.startsWith('says'))
     expect(said).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `says ${number}`))
     expect(daemon.process.exitCode).toBeNull()
   }, 240_000)

@@ -55,6 +55,7 @@ export function exampleCycle(job: Job, overrides: Partial<Cycle> = {}): Cycle {
     tasksLaunched: 0,
     tasksCompleted: 0,
     tasksFailed: 0,
+    blockers: [],
     version: 1,
     startedAt: new Date(),
     ...overrides,

@@ -7,7 +7,7 @@ import { lastingEvents } from '../follow/lasting-events.ts'
 import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
 import { watchEvents } from '../follow/watch-events.ts'
 import type { Outcome } from '../problem.ts'
-import { rawEventLine } from '../render/raw-event-line.ts'
+import { rawEvent, rawEventLine } from '../render/raw-event-line.ts'
 import { withDaemon, withFound } from '../with-daemon.ts'
 
 export type EventsFlags = { readonly follow?: true; readonly lines?: number }
@@ -53,7 +53,7 @@ async function allEvents(needs: CommandNeeds, flags: EventsFlags): Promise<Outco
 }
 
 async function showEvent(needs: CommandNeeds, names: TaskNames, event: WireEvent): Promise<void> {
-  needs.output.value(event)
+  needs.output.value(rawEvent(event))
   if (needs.output.json) return
   const name = await names.nameOf(await names.placed(event))
   needs.output.print(rawEventLine(event, name?.label, needs.output.paint))

@@ -134,7 +134,7 @@ async function taskLabels(
   const labels = new Map<string, string>()
   for (const { taskId, jobId } of needs.output.json ? [] : records) {
     if (taskId === undefined || jobId === undefined) continue
-    const name = await names.nameOf({ taskId, jobId, data: {} })
+    const name = await names.nameOf({ taskId, jobId })
     if (name !== undefined) labels.set(taskId, name.label)
   }
   return labels

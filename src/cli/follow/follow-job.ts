@@ -7,6 +7,7 @@ import type { DaemonLink } from '../daemon/daemon-link.ts'
 import type { Problem } from '../problem.ts'
 import { eventLine } from '../render/event-line.ts'
 import { type LiveView, openLiveView } from '../render/live-view.ts'
+import { rawEvent } from '../render/raw-event-line.ts'
 import { stopSignals } from '../stop-signals.ts'
 import { askAtInterrupt, type Choice } from './ask-at-interrupt.ts'
 import { lastingEvents } from './lasting-events.ts'
@@ -132,7 +133,7 @@ async function showJobEvents(
 async function showEvent(needs: CommandNeeds, place: Place, view: JobView, told: WireEvent): Promise<void> {
   const { output } = needs
   place.after = told.seq
-  output.value(told)
+  output.value(rawEvent(told))
   if (output.json || output.quiet) return output.drained()
   const event = await place.names.placed(told)
   const name = await place.names.nameOf(event)

@@ -1,8 +1,8 @@
 import type { WireEvent } from '../../contract/event.ts'
+import type { WireTurnOutcome } from '../../contract/turn-outcome.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
 import type { Outcome } from '../problem.ts'
-import { recordIn } from '../render/event-data.ts'
 import { lastingEvents } from './lasting-events.ts'
 import { sayEvent } from './say-event.ts'
 import { createTaskNames } from './task-names.ts'
@@ -31,18 +31,17 @@ export async function followTurn(
       ),
     async (event) => {
       await sayEvent(needs, names, event)
-      if (isLimit(event)) {
+      const turn = turnIn(event)
+      if (turn?.type === 'limited') {
         const timer = setTimeout(() => answered.abort(), REST_LIMIT_MS)
         resting.defer(() => clearTimeout(timer))
-      } else if (isTurnEnd(event) || event.type === 'session_suspended') answered.abort()
+      } else if (turn !== undefined || event.type === 'session_suspended') answered.abort()
     },
   )
 }
 
-function isTurnEnd(event: WireEvent): boolean {
-  return event.type === 'agent_message' && event.data['type'] === 'turn-end'
-}
-
-function isLimit(event: WireEvent): boolean {
-  return isTurnEnd(event) && recordIn(event, 'outcome')['type'] === 'limited'
+/** How a turn ended, if this event is its end. */
+function turnIn(event: WireEvent): WireTurnOutcome | undefined {
+  if (event.type !== 'agent_message') return undefined
+  return event.data.type === 'turn-end' ? event.data.outcome : undefined
 }

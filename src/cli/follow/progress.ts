@@ -1,7 +1,7 @@
-import type { WireEvent } from '../../contract/event.ts'
+import type { WireEvent, WireEventOf } from '../../contract/event.ts'
 import { agentLines } from '../render/agent-lines.ts'
-import { textOf } from '../render/event-data.ts'
-import { restWords } from '../render/rest-words.ts'
+import { restWords } from '../render/event-words.ts'
+import { safeLine } from '../render/safe-text.ts'
 import type { TaskName } from './task-names.ts'
 
 export type ActiveTask = {
@@ -33,26 +33,33 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
     case 'job_started':
       return { ...progress, since: Date.parse(event.at) }
     case 'cycle_started':
-      return planning(
+      return begun(
         { ...progress, cycle: event.cycle ?? progress.cycle, phase: 'discovery', active: [] },
-        event,
+        PLANNER,
+        event.at,
+        { label: 'plan', description: 'looks at what is to be done' },
       )
     case 'cycle_phase':
-      return { ...progress, phase: textOf(event, 'phase') || progress.phase }
+      return { ...progress, phase: event.data.phase }
     case 'cycle_tasks_discovered':
       return without(progress, PLANNER)
     case 'cycle_completed':
       return { ...progress, active: [] }
     case 'task_started':
-      return name === undefined ? progress : begun(progress, event, name)
+      return name === undefined ? progress : begun(progress, event.taskId ?? PLANNER, event.at, name)
     case 'task_progress':
-      return doing(progress, event.taskId, textOf(event, 'message', 'text'))
+      return doing(progress, event.taskId, safeLine(event.data.message))
     case 'agent_message':
       return doing(progress, event.taskId ?? PLANNER, lastWords(event))
     case 'approval_requested':
-      return asked(progress, event)
+      return asked(progress, event, [...progress.waiting, event.data.approvalId], 'waits for you')
     case 'approval_decided':
-      return decided(progress, event)
+      return asked(
+        progress,
+        event,
+        progress.waiting.filter((id) => id !== event.data.approvalId),
+        'goes on',
+      )
     case 'session_suspended':
       return doing(progress, event.taskId ?? PLANNER, restWords(event))
     case 'session_resumed':
@@ -73,33 +80,22 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
 const PLANNER = 'planner'
 
 /** What an agent said or did last; bookkeeping is neither. */
-function lastWords(event: WireEvent): string {
+function lastWords(event: WireEventOf<'agent_message'>): string {
   const lines = agentLines(event).filter(({ kind }) => kind !== 'note')
   return lines.at(-1)?.text.trim() ?? ''
 }
 
-function asked(progress: Progress, event: WireEvent): Progress {
-  const waiting = [...progress.waiting, textOf(event, 'approvalId')]
-  return doing({ ...progress, waiting }, event.taskId ?? PLANNER, 'waits for you')
+function asked(
+  progress: Progress,
+  event: WireEvent,
+  waiting: readonly string[],
+  text: 'waits for you' | 'goes on',
+): Progress {
+  return doing({ ...progress, waiting }, event.taskId ?? PLANNER, text)
 }
 
-function decided(progress: Progress, event: WireEvent): Progress {
-  const id = textOf(event, 'approvalId')
-  const waiting = progress.waiting.filter((other) => other !== id)
-  return doing({ ...progress, waiting }, event.taskId ?? PLANNER, 'goes on')
-}
-
-function planning(progress: Progress, event: WireEvent): Progress {
-  return begun(
-    progress,
-    { ...event, taskId: PLANNER },
-    { label: 'plan', description: 'looks at what is to be done' },
-  )
-}
-
-function begun(progress: Progress, event: WireEvent, name: TaskName): Progress {
-  const key = event.taskId ?? PLANNER
-  const task: ActiveTask = { key, name, since: Date.parse(event.at), doing: '' }
+function begun(progress: Progress, key: string, at: string, name: TaskName): Progress {
+  const task: ActiveTask = { key, name, since: Date.parse(at), doing: '' }
   return { ...progress, active: [...progress.active.filter((other) => other.key !== key), task] }
 }
 

@@ -1,21 +1,20 @@
 import type { MusterClient } from '../../client/index.ts'
 import type { WireEvent } from '../../contract/event.ts'
-import { textOf } from '../render/event-data.ts'
 import { safeLine } from '../render/safe-text.ts'
 import { taskLabel } from '../render/task-label.ts'
 
 /** What a task is called on screen. */
 export type TaskName = { readonly label: string; readonly description: string }
 
-type Named = Pick<WireEvent, 'taskId' | 'jobId' | 'cycle' | 'sessionId' | 'data'>
+type OfTask = Pick<WireEvent, 'taskId' | 'jobId'>
 type Place = Pick<WireEvent, 'taskId' | 'cycle'>
 type Needs = Pick<MusterClient, 'listTasks'> & Partial<Pick<MusterClient, 'getSession'>>
 
 /** Knows tasks by what their events said, and asks the daemon about those it missed. */
 export interface TaskNames {
-  nameOf(event: Named): Promise<TaskName | undefined>
+  nameOf(event: WireEvent | OfTask): Promise<TaskName | undefined>
   /** The event with the task and the cycle that its session is at, where it does not tell them itself. */
-  placed<Event extends Named>(event: Event): Promise<Event>
+  placed(event: WireEvent): Promise<WireEvent>
 }
 
 const PAGE = 200
@@ -37,7 +36,7 @@ export function createTaskNames(client: Needs): TaskNames {
     },
     async nameOf(event) {
       if (event.taskId === undefined) return undefined
-      const told = toldName(event)
+      const told = 'type' in event ? toldName(event) : undefined
       if (told !== undefined) known.set(event.taskId, told)
       if (!known.has(event.taskId) && event.jobId !== undefined) await learn(client, event.jobId, known)
       return known.get(event.taskId) ?? { label: event.taskId.slice(-6), description: '' }
@@ -55,11 +54,10 @@ async function placeOf(client: Needs, sessionId: string): Promise<Place> {
   return taskId === undefined ? {} : { taskId }
 }
 
-function toldName(event: Named): TaskName | undefined {
-  const number = event.data['number']
-  const description = textOf(event, 'description')
-  if (typeof number !== 'number' || event.cycle === undefined || description === '') return undefined
-  return { label: taskLabel({ cycleNumber: event.cycle, number }), description }
+function toldName(event: WireEvent): TaskName | undefined {
+  if (event.type !== 'task_started' || event.cycle === undefined) return undefined
+  const { number, description } = event.data
+  return { label: taskLabel({ cycleNumber: event.cycle, number }), description: safeLine(description) }
 }
 
 async function learn(

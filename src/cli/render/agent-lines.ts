@@ -1,5 +1,5 @@
-import type { WireEvent } from '../../contract/event.ts'
-import { turnOutcomeSchema } from '../../contract/turn-outcome.ts'
+import type { WireEventOf } from '../../contract/event.ts'
+import type { WireTurnOutcome } from '../../contract/turn-outcome.ts'
 import { planWords } from './plan-words.ts'
 import { safeLine, safeText } from './safe-text.ts'
 import { turnWords } from './session-words.ts'
@@ -11,67 +11,44 @@ export type AgentLine = {
 }
 
 /** What an agent said or did in one event, as safe lines for people; none for bookkeeping. */
-export function agentLines(event: WireEvent): readonly AgentLine[] {
-  const said = spoken(event)
-  switch (said['type']) {
+export function agentLines({ data }: WireEventOf<'agent_message'>): readonly AgentLine[] {
+  switch (data.type) {
     case 'text':
-      return linesOf('text', textOrPlan(event, said['text']))
+      // A planner answers with JSON, which is for the engine; people get what it thought.
+      return linesOf('text', (data.role === 'planner' ? planWords(data.text) : undefined) ?? data.text)
     case 'thought':
-      return linesOf('thought', said['text'])
+      return linesOf('thought', data.text)
     case 'error-output':
-      return linesOf('error', said['text'])
-    case 'session':
-      return [{ kind: 'note', text: conversationWords(said) }]
+      return linesOf('error', data.text)
+    case 'session': {
+      const model = data.model === undefined ? '' : `, model ${safeLine(data.model)}`
+      return [{ kind: 'note', text: `conversation ${safeLine(data.providerSessionId)}${model}` }]
+    }
     case 'tool-call':
-      return [{ kind: 'tool', text: toolWords(said['name'], said['input'], 'main') }]
+      return [{ kind: 'tool', text: toolWords(data.name, data.input, 'main') }]
     case 'tool-result':
-      return said['failed'] === true
-        ? [{ kind: 'error', text: `${nameIn(said, 'name')} failed: ${inputWords(said['output'], 'all')}` }]
+      return data.failed === true
+        ? [{ kind: 'error', text: `${safeLine(data.name)} failed: ${inputWords(data.output, 'all')}` }]
         : []
     case 'permission-request':
-      return [{ kind: 'ask', text: `asks to use ${toolWords(said['tool'], said['input'], 'all')}` }]
+      return [{ kind: 'ask', text: `asks to use ${toolWords(data.tool, data.input, 'all')}` }]
     case 'turn-end':
-      return turnLines(said['outcome'])
+      return [turnLine(data.outcome)]
     case 'truncation':
-      return [{ kind: 'error', text: `(${String(said['droppedBytes'])} bytes of output were left out)` }]
-    default:
+      return [{ kind: 'error', text: `(${data.droppedBytes} bytes of output were left out)` }]
+    case 'usage':
+    case 'result':
       return []
   }
 }
 
-/** The agent's own event is the data of ours, or one field of it. */
-function spoken(event: WireEvent): Readonly<Record<string, unknown>> {
-  const inner = event.data['event']
-  return typeof inner === 'object' && inner !== null
-    ? (inner as Readonly<Record<string, unknown>>)
-    : event.data
-}
-
-function nameIn(said: Readonly<Record<string, unknown>>, field: string): string {
-  return safeLine(String(said[field]))
-}
-
-function conversationWords(said: Readonly<Record<string, unknown>>): string {
-  const model = typeof said['model'] === 'string' ? `, model ${safeLine(said['model'])}` : ''
-  return `conversation ${nameIn(said, 'providerSessionId')}${model}`
-}
-
 /** A turn that did not go well is said louder. */
-function turnLines(outcome: unknown): readonly AgentLine[] {
-  const turn = turnOutcomeSchema.safeParse(outcome)
-  if (!turn.success) return []
-  const isFine = turn.data.type === 'done' || turn.data.type === 'interrupted'
-  return [{ kind: isFine ? 'note' : 'error', text: `turn over: ${turnWords(turn.data)}` }]
+function turnLine(outcome: WireTurnOutcome): AgentLine {
+  const isFine = outcome.type === 'done' || outcome.type === 'interrupted'
+  return { kind: isFine ? 'note' : 'error', text: `turn over: ${turnWords(outcome)}` }
 }
 
-function linesOf(kind: AgentLine['kind'], text: unknown): readonly AgentLine[] {
-  if (typeof text !== 'string') return []
+function linesOf(kind: AgentLine['kind'], text: string): readonly AgentLine[] {
   const lines = safeText(text).split('\n')
   return lines.filter((line) => line.trim() !== '').map((line) => ({ kind, text: line.trimEnd() }))
-}
-
-/** A planner answers with JSON, which is for the engine; people get what it thought. */
-function textOrPlan(event: WireEvent, text: unknown): unknown {
-  const isWorker = event.data['role'] !== undefined && event.data['role'] !== 'planner'
-  return typeof text === 'string' && !isWorker ? (planWords(text) ?? text) : text
 }

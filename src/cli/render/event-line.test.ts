@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { sampleEvent } from '../testing/sample-wire.ts'
+import { type KnownEvent, receivedEventSchema } from '../../contract/event.ts'
+import { SAMPLE_AT, SAMPLE_JOB_ID, sampleEvent } from '../testing/sample-wire.ts'
 import { eventLine } from './event-line.ts'
+import { eventWords } from './event-words.ts'
 import { createPaint } from './paint.ts'
 import { rawEventLine } from './raw-event-line.ts'
 import { transcriptLines } from './transcript-lines.ts'
 
 const plain = createPaint(false)
 const introducer = String.fromCharCode(27)
+const RAW = { seq: 1, jobId: SAMPLE_JOB_ID, at: SAMPLE_AT }
+const budgetText = (data: Record<string, unknown>) =>
+  eventWords(sampleEvent('budget_reached', { data }))?.text
 
 describe('eventLine', () => {
   it('says when, about what and what happened', () => {
@@ -42,7 +47,7 @@ describe('eventLine', () => {
       sampleEvent('agent_message', { data: { type: 'text', text } }),
       sampleEvent('task_failed', { data: { error: text } }),
       sampleEvent('task_completed', { data: { summary: text } }),
-      sampleEvent(`odd${introducer}[31m`, { data: { text } }),
+      receivedEventSchema.parse({ ...RAW, type: `odd${introducer}[31m`, data: { text } }),
     ]
     for (const event of events) {
       expect(eventLine(event, 't1-1', plain, 'verbose')).not.toContain(introducer)
@@ -64,7 +69,7 @@ describe('eventLine', () => {
 
   it('says that an agent waits for quota, or for the person, and what was decided', () => {
     const until = '2026-01-02T23:59:00.000Z'
-    const told = (type: string, data: Record<string, unknown>) =>
+    const told = (type: KnownEvent['type'], data: Record<string, unknown>) =>
       eventLine(sampleEvent(type, { data }), undefined, plain, 'normal')
     expect(told('session_suspended', { agent: 'ada', why: 'limited', until })).toMatch(
       /ada waits for quota until (\d{4}-\d\d-\d\d )?\d\d:\d\d$/,
@@ -72,7 +77,7 @@ describe('eventLine', () => {
     expect(told('session_suspended', { agent: 'ada', why: 'asked', reason: 'lunch' })).toContain(
       'ada is suspended: lunch',
     )
-    const action = { tool: 'Bash', input: { command: `rm${introducer}[2J` } }
+    const action = { tool: 'Bash', input: { command: `rm${introducer}[2J` }, directory: '/tree' }
     const asked = told('approval_requested', { agent: 'ada', approvalId: 'apr_1', action })
     expect(asked).toContain('ada asks to use Bash  rm')
     expect(asked).toMatch(/\n +muster approve apr_1$/)
@@ -99,17 +104,41 @@ describe('eventLine', () => {
     const base = sampleEvent('landing_rejected', { cycle: 2, data: { base: 'main', reason: 'conflicts' } })
     expect(eventLine(base, undefined, plain, 'normal')).toMatch(/ base {3}not landed: conflicts$/)
     const taken = (cycle: number) =>
-      sampleEvent('document_taken_up', { cycle, data: { kind: 'goal', number: cycle } })
+      sampleEvent('document_taken_up', { cycle, data: { kind: 'goal', number: cycle, cycle } })
     expect(eventLine(taken(3), undefined, plain, 'normal')).toMatch(
       / c3 +begins with what was edited: the goal \(version 3\)$/,
     )
     expect(eventLine(taken(1), undefined, plain, 'normal')).toBeUndefined()
   })
 
-  it('shows an event of a kind it does not know only when everything was asked for', () => {
-    const event = sampleEvent('moon_rose')
+  it('says until when a job rests that has no money left for today', () => {
+    const until = new Date(2030, 0, 2).toISOString()
+    expect(budgetText({ day: true, until, spentUsd: 2.1, budgetUsd: 2 })).toBe(
+      'rests until 2030-01-02 00:00: the $2.00 that a day may cost are spent; nothing new starts',
+    )
+  })
+
+  it('says when something is left of a budget that does not pay for one more attempt', () => {
+    const meanUsd = { worker: 0.4 }
+    expect(budgetText({ spentUsd: 0.8, budgetUsd: 1, meanUsd, role: 'worker' })).toBe(
+      'the budget is reached: $0.80 of $1.00 ($0.20 is left, and an attempt costs $0.40 on average); nothing more starts',
+    )
+    expect(budgetText({ spentUsd: 1.1, budgetUsd: 1, meanUsd })).toBe(
+      'the budget is reached: $1.10 of $1.00; nothing more starts',
+    )
+  })
+
+  it('shows an event of an unknown type only when everything was asked for', () => {
+    const event = receivedEventSchema.parse({ ...RAW, type: 'moon_rose', data: { phase: 'full' } })
     expect(eventLine(event, undefined, plain, 'normal')).toBeUndefined()
     expect(eventLine(event, undefined, plain, 'verbose')).toContain('moon_rose')
+    expect(rawEventLine(event, undefined, plain)).toMatch(/ moon_rose +\{"phase":"full"\}$/)
+  })
+
+  it('shows an event whose data it cannot read as it was sent', () => {
+    const event = receivedEventSchema.parse({ ...RAW, type: 'task_started', data: { number: 'one' } })
+    expect(eventLine(event, undefined, plain, 'normal')).toBeUndefined()
+    expect(rawEventLine(event, undefined, plain)).toContain('{"number":"one"}')
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { WireJob } from '../../contract/job.ts'
 import { firstProgress, nextProgress } from '../follow/progress.ts'
 import { createHint } from '../hint.ts'
-import { SAMPLE_TASK_ID, sampleEvent, sampleJob, sampleTask } from '../testing/sample-wire.ts'
+import { SAMPLE_AT, SAMPLE_TASK_ID, sampleEvent, sampleJob, sampleTask } from '../testing/sample-wire.ts'
 import { elapsed } from './elapsed.ts'
 import { footerLines } from './footer-lines.ts'
 import { exitCodeOfJob, jobSummaryLines } from './job-summary.ts'
@@ -110,7 +110,7 @@ describe('footerLines', () => {
       sampleEvent('task_started', about),
       sampleEvent('agent_message', { ...about, data: { type: 'text', text: 'editing' } }),
     ]
-    const start = Date.parse(sampleEvent('').at)
+    const start = Date.parse(SAMPLE_AT)
     const progress = events.reduce((so, event) => nextProgress(so, event, name), firstProgress(start))
     const lines = footerLines(progress, start + 7_000, 100, plain, 'Ctrl-C')
     expect(lines).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { firstProgress, nextProgress } from '../follow/progress.ts'
-import { SAMPLE_TASK_ID, sampleEvent } from '../testing/sample-wire.ts'
+import { SAMPLE_AT, SAMPLE_TASK_ID, sampleEvent } from '../testing/sample-wire.ts'
 import { openLiveView } from './live-view.ts'
 import { createPaint } from './paint.ts'
 
@@ -30,7 +30,7 @@ it('prints lines above a foot that is gone at the end, and leaves the terminal w
   stdout.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
   const text = () => chunks.join('')
   let elapsedMs = 3_000
-  const now = () => new Date(Date.parse(sampleEvent('').at) + elapsedMs)
+  const now = () => new Date(Date.parse(SAMPLE_AT) + elapsedMs)
   {
     await using view = await openLiveView(
       { stdout, paint: createPaint(false), now, hint: '' },

@@ -1,8 +1,8 @@
 import type { WireEvent } from '../../contract/event.ts'
 import { type AgentLine, agentLines } from './agent-lines.ts'
-import { textOf } from './event-data.ts'
-import { eventWords } from './event-line.ts'
+import { eventWords } from './event-words.ts'
 import type { Paint, Tone } from './paint.ts'
+import { safeLine } from './safe-text.ts'
 
 const TONES = {
   text: 'plain',
@@ -22,9 +22,6 @@ const MARKS = {
   note: '- ',
 } as const satisfies Record<AgentLine['kind'], string>
 
-/** Events that belong into a transcript beside what was said. */
-const NOTED: ReadonlySet<string> = new Set(['approval_decided', 'session_suspended', 'session_resumed'])
-
 /** What was said in one event, each line with the name of the task before it. */
 export function transcriptLines(
   event: WireEvent,
@@ -38,21 +35,30 @@ export function transcriptLines(
 }
 
 function spokenLines(event: WireEvent): readonly AgentLine[] {
-  if (event.type === 'agent_message') return agentLines(event)
-  // What is asked for was said just before.
-  if (event.type === 'approval_requested')
-    return [
-      { kind: 'ask', text: 'waits for you:' },
-      { kind: 'ask', text: `  muster approve ${textOf(event, 'approvalId')}` },
-    ]
-  if (NOTED.has(event.type)) return [{ kind: 'note', text: eventWords(event) }]
-  if (event.type !== 'task_progress') return []
-  const text = textOf(event, 'message', 'text')
-  return text === '' ? [] : [{ kind: event.data['source'] === 'check' ? 'tool' : 'text', text }]
+  switch (event.type) {
+    case 'agent_message':
+      return agentLines(event)
+    case 'approval_requested':
+      // What is asked for was said just before.
+      return [
+        { kind: 'ask', text: 'waits for you:' },
+        { kind: 'ask', text: `  muster approve ${safeLine(event.data.approvalId)}` },
+      ]
+    case 'approval_decided':
+    case 'session_suspended':
+    case 'session_resumed':
+      return [{ kind: 'note', text: eventWords(event)?.text ?? '' }]
+    case 'task_progress': {
+      const text = safeLine(event.data.message)
+      return text === '' ? [] : [{ kind: event.data.source === 'check' ? 'tool' : 'text', text }]
+    }
+    default:
+      return []
+  }
 }
 
 /** Where there is no task: a planner, or whoever has a session of their own. */
 function speakerLabel(event: WireEvent): string {
   if (event.cycle !== undefined) return `plan${event.cycle}`
-  return textOf(event, 'agent') || 'session'
+  return event.type !== 'unknown' && 'agent' in event.data ? safeLine(event.data.agent) : 'session'
 }

@@ -1,13 +1,7 @@
-import type {
-  WireApproval,
-  WireEvent,
-  WireJob,
-  WireLanding,
-  WireSession,
-  WireTask,
-} from '../../client/index.ts'
+import type { WireApproval, WireJob, WireLanding, WireSession, WireTask } from '../../client/index.ts'
+import { eventSchema, type KnownEvent, type WireEventOf } from '../../contract/event.ts'
 
-const AT = '2026-01-02T03:04:05.000Z'
+export const SAMPLE_AT = '2026-01-02T03:04:05.000Z'
 const BODY = '0123456789abcdefghij'
 
 export const SAMPLE_JOB_ID = `job_${BODY}`
@@ -15,8 +9,48 @@ export const SAMPLE_TASK_ID = `tsk_${BODY}`
 export const SAMPLE_SESSION_ID = `ses_${BODY}`
 export const SAMPLE_APPROVAL_ID = `apr_${BODY}`
 
-export function sampleEvent(type: string, rest: Partial<WireEvent> = {}): WireEvent {
-  return { seq: 1, type, jobId: SAMPLE_JOB_ID, at: AT, data: {}, ...rest }
+type EventRest = Partial<Pick<KnownEvent, 'seq' | 'cycle' | 'taskId' | 'sessionId'>> & {
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+const OF_LANDING = { number: 1, landingId: `lnd_${BODY}` }
+
+/** What an event says unless a test says otherwise. */
+const SAMPLE_DATA: Readonly<Partial<Record<KnownEvent['type'], object>>> = {
+  job_started: { cycle: 0, workingBranch: 'muster/job' },
+  job_completed: { cycles: 1, totalTasks: 1, summary: 'done', evidence: [] },
+  cycle_started: { phase: 'discovery' },
+  cycle_tasks_discovered: {
+    tasks: [],
+    reasoning: '',
+    blockers: [],
+    repeats: [],
+    coupled: [],
+    yields: [],
+  },
+  task_started: {
+    number: 1,
+    description: 'Fix it',
+    agent: 'ada',
+    attempt: 1,
+    agentSessionId: SAMPLE_SESSION_ID,
+  },
+  task_completed: { ...OF_LANDING, commit: 'b'.repeat(40), filesModified: [] },
+  task_failed: { number: 1, status: 'failed' },
+  agent_message: { agent: 'ada', role: 'worker' },
+  landing_checking: { ...OF_LANDING, candidateId: `cnd_${BODY}`, commit: 'b'.repeat(40) },
+  session_suspended: { role: 'worker', agent: 'ada', reason: 'quota' },
+  approval_requested: { agent: 'ada', digest: 'd'.repeat(64), expiresAt: SAMPLE_AT },
+  approval_decided: { digest: 'd'.repeat(64) },
+}
+
+/** An event that its schema accepts. */
+export function sampleEvent<Type extends KnownEvent['type']>(
+  type: Type,
+  { data, ...rest }: EventRest = {},
+): WireEventOf<Type> {
+  const all = { seq: 1, type, jobId: SAMPLE_JOB_ID, at: SAMPLE_AT, ...rest }
+  return eventSchema.parse({ ...all, data: { ...SAMPLE_DATA[type], ...data } }) as WireEventOf<Type>
 }
 
 export function sampleJob(rest: Partial<WireJob> = {}): WireJob {
@@ -37,8 +71,8 @@ export function sampleJob(rest: Partial<WireJob> = {}): WireJob {
     activeMs: 65_000,
     errorCount: 0,
     version: 1,
-    createdAt: AT,
-    updatedAt: AT,
+    createdAt: SAMPLE_AT,
+    updatedAt: SAMPLE_AT,
     requestDocument: 'Make it work',
     taskList: '',
     wantedTasks: '',
@@ -80,7 +114,7 @@ export function sampleTask(rest: Partial<WireTask> = {}): WireTask {
     filesModified: [],
     commitsMade: [],
     version: 1,
-    createdAt: AT,
+    createdAt: SAMPLE_AT,
     ...rest,
   }
 }
@@ -98,7 +132,7 @@ export function sampleLanding(rest: Partial<WireLanding> = {}): WireLanding {
     tree: 'c'.repeat(40),
     checks: [{ command: 'node --test', passed: true, detail: '', tree: 'c'.repeat(40) }],
     version: 1,
-    createdAt: AT,
+    createdAt: SAMPLE_AT,
     ...rest,
   }
 }
@@ -130,7 +164,7 @@ export function sampleSession(rest: Partial<WireSession> = {}): WireSession {
     outputBytes: 10,
     errorBytes: 0,
     version: 1,
-    createdAt: AT,
+    createdAt: SAMPLE_AT,
     ...rest,
   }
 }
@@ -147,7 +181,7 @@ export function sampleApproval(rest: Partial<WireApproval> = {}): WireApproval {
     action: { tool: 'Bash', input: { command: 'rm -rf build' }, directory: '/trees/one' },
     status: 'pending',
     version: 1,
-    createdAt: AT,
+    createdAt: SAMPLE_AT,
     expiresAt: '2026-01-02T04:04:05.000Z',
     ...rest,
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cycleDetailSchema, cycleSchema } from '../cycle.ts'
 import { pageSchema } from '../envelope.ts'
-import { connectedSchema, eventPageSchema, eventSchema, jobEndedSchema } from '../event.ts'
+import { connectedSchema, eventPageSchema, jobEndedSchema, streamedEventSchema } from '../event.ts'
 import { eventQuerySchema } from '../event-query.ts'
 import { jobSchema, jobSummarySchema } from '../job.ts'
 import { jobQuerySchema } from '../job-query.ts'
@@ -49,7 +49,7 @@ export const streamJobRoute = declareRoute({
   request: { params: idParams, ...streamPlace },
   responses: streamAnswers(
     'A `connected` event, the events of the job, and `job_ended` when it is over',
-    z.union([connectedSchema, eventSchema, jobEndedSchema]),
+    z.union([connectedSchema, streamedEventSchema, jobEndedSchema]),
   ),
 })
 

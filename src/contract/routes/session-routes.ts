@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageSchema } from '../envelope.ts'
-import { eventPageSchema, eventSchema, sessionConnectedSchema, sessionOverSchema } from '../event.ts'
+import { eventPageSchema, sessionConnectedSchema, sessionOverSchema, streamedEventSchema } from '../event.ts'
 import { eventPageQuerySchema } from '../event-query.ts'
 import { sessionSchema } from '../session.ts'
 import { sessionQuerySchema } from '../session-query.ts'
@@ -69,7 +69,7 @@ export const streamSessionRoute = declareRoute({
   request: { params: idParams, ...streamPlace },
   responses: streamAnswers(
     'A `connected` event, the events of the session, and `session_over` when it is over',
-    z.union([sessionConnectedSchema, eventSchema, sessionOverSchema]),
+    z.union([sessionConnectedSchema, streamedEventSchema, sessionOverSchema]),
   ),
 })
 

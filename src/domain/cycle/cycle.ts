@@ -15,6 +15,8 @@ export type Cycle = {
   readonly summary?: string
   /** What agents said they learnt, one line each. */
   readonly learnings?: string
+  /** What the planner said is in the way. */
+  readonly blockers: readonly string[]
   readonly version: number
   readonly startedAt: Date
   readonly completedAt?: Date

@@ -1,10 +1,10 @@
 import type { Approval } from '../../domain/approval/approval.ts'
+import { approvalRequested } from '../../domain/event/approval-events.ts'
 import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { placeOf } from '../sessions/place-of.ts'
 import { planOf } from '../sessions/plan-of.ts'
 import type { PermissionRequest } from '../sessions/read-spools.ts'
 import { actionDigest } from './action-digest.ts'
@@ -38,19 +38,7 @@ export async function requestApprovals(
         subject: approval.id,
         detail: { tool: request.tool, digest: approval.digest },
       },
-      events: [
-        {
-          ...placeOf(session),
-          type: 'approval_requested',
-          data: {
-            approvalId: approval.id,
-            agent: session.agentName,
-            action: approval.action,
-            digest: approval.digest,
-            expiresAt: approval.expiresAt.toISOString(),
-          },
-        },
-      ],
+      events: [approvalRequested(approval, session.agentName)],
     })
     needs.wakeAt(approval.expiresAt, { type: 'approval-expire', approvalId: approval.id })
   }

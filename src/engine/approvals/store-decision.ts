@@ -1,4 +1,5 @@
 import type { Approval, ApprovalState } from '../../domain/approval/approval.ts'
+import { approvalDecided } from '../../domain/event/approval-events.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -17,21 +18,11 @@ export async function storeDecision(
   records: Records,
   { approval, state, actor, follow = [] }: Decision,
 ): Promise<Approval> {
-  const { id, jobId, attemptId, asker, digest } = approval
-  return await records.approvals.save(
-    { ...approval, state, decidedAt: needs.clock.now() },
-    {
-      audit: { actor, action: `approval-${state.type}`, subject: id, detail: { digest } },
-      events: [
-        {
-          type: 'approval_decided',
-          ...(asker.type === 'session' ? { sessionId: asker.sessionId } : {}),
-          ...(jobId === undefined ? {} : { jobId }),
-          ...(attemptId === undefined ? {} : { attemptId }),
-          data: { approvalId: id, digest, decision: state },
-        },
-      ],
-      follow,
-    },
-  )
+  const { id, digest } = approval
+  const decided = { ...approval, state, decidedAt: needs.clock.now() }
+  return await records.approvals.save(decided, {
+    audit: { actor, action: `approval-${state.type}`, subject: id, detail: { digest } },
+    events: [approvalDecided(decided)],
+    follow,
+  })
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { taskFailed } from '../../domain/event/task-events.ts'
 import { nextTaskState, type TaskEvent } from '../../domain/task/next-task-state.ts'
 import { reasonLine } from '../../domain/task/reason-line.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -32,14 +33,7 @@ export async function blockTask(
         detail: { role: attempt.role, attempt: attempt.number },
       },
       events: [
-        {
-          type: 'task_failed',
-          jobId: task.jobId,
-          cycle: task.cycleNumber,
-          taskId: task.id,
-          attemptId: attempt.id,
-          data: { number: task.number, status: state.value.type, error: reasonLine(reason), suggestion },
-        },
+        taskFailed(task, { status: state.value.type, error: reasonLine(reason), suggestion }, attempt.id),
       ],
       follow: [{ type: 'job-advance', jobId: task.jobId }],
     },

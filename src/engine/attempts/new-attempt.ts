@@ -1,7 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { type AttemptPurpose, ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { NewEvent } from '../../domain/event/event.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { landingQueued } from '../../domain/event/landing-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
@@ -38,16 +39,7 @@ export async function queueLanding(needs: Needs, records: Records, request: Land
   }
   await records.landings.insert(landing, {
     audit: { actor: 'engine', action: 'landing-queue', subject: landing.id, detail: { tip } },
-    events: [
-      {
-        type: 'landing_queued',
-        jobId: task.jobId,
-        cycle: task.cycleNumber,
-        taskId: task.id,
-        attemptId: attempt.id,
-        data: { number: task.number, landingId: landing.id, omissions },
-      },
-    ],
+    events: [landingQueued(landing, task, { omissions })],
     follow: [
       { type: 'landing-advance', jobId: task.jobId },
       { type: 'job-advance', jobId: task.jobId },

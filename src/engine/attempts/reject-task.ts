@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { AttemptFailure } from '../../domain/attempt/judge-attempt.ts'
+import { attemptRetried } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import { suggestionFor } from '../../domain/task/suggestion-for.ts'
@@ -41,19 +42,7 @@ async function retryTask(records: Records, task: Task, attempt: Attempt, reason:
     { ...task, state: state.value, retryCount: task.retryCount + 1 },
     {
       audit: { actor: 'engine', action: 'task-retry', subject: task.id, detail: { attempt: attempt.number } },
-      events: [
-        {
-          type: 'task_progress',
-          jobId: task.jobId,
-          cycle: task.cycleNumber,
-          taskId: task.id,
-          attemptId: attempt.id,
-          data: {
-            number: task.number,
-            message: `attempt ${attempt.number} failed and is tried again: ${reason}`,
-          },
-        },
-      ],
+      events: [attemptRetried(task, attempt, reason)],
       follow: [{ type: 'job-advance', jobId: task.jobId }],
     },
   )

@@ -1,5 +1,6 @@
 import { dollars } from '../../domain/budget/dollars.ts'
 import { affordableAttempts, isNearlySpent, isSpent, type Purse } from '../../domain/budget/purse.ts'
+import { budgetReached, budgetWarned } from '../../domain/event/budget-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -54,20 +55,7 @@ async function tell(
         subject: job.id,
         detail: { budgetUsd, spentUsd },
       },
-      events: [
-        {
-          type: `budget_${notice}`,
-          jobId: job.id,
-          cycle: job.currentCycle,
-          data: {
-            budgetUsd,
-            spentUsd,
-            meanUsd: Object.fromEntries(purse.meanUsd),
-            // Of whom one more could not be paid.
-            ...(role === undefined ? {} : { role }),
-          },
-        },
-      ],
+      events: [notice === 'warned' ? budgetWarned(job, purse) : budgetReached(job, purse, role)],
     },
   )
 }

@@ -1,3 +1,4 @@
+import { dayBudgetReached } from '../../domain/event/budget-events.ts'
 import type { JobId } from '../../domain/id.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -25,14 +26,7 @@ export async function restForToday(
         subject: job.id,
         detail: { budgetUsd: dailyUsd, spentUsd },
       },
-      events: [
-        {
-          type: 'budget_reached',
-          jobId: job.id,
-          cycle: job.currentCycle,
-          data: { day: true, until: until.toISOString(), spentUsd, budgetUsd: dailyUsd },
-        },
-      ],
+      events: [dayBudgetReached(job, { until, spentUsd, budgetUsd: dailyUsd })],
     },
   )
 }

@@ -1,6 +1,7 @@
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import { nextCyclePhase } from '../../domain/cycle/next-cycle-phase.ts'
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import { cycleCompleted } from '../../domain/event/cycle-events.ts'
+import type { NewEvent } from '../../domain/event/event.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
@@ -18,15 +19,7 @@ export async function closeDiscovery(
     { ...cycle, phase: phase.value, summary, completedAt: needs.clock.now() },
     {
       audit: { actor: 'engine', action: 'cycle-end', subject: cycle.id, detail: {} },
-      events: [
-        ...events,
-        {
-          type: 'cycle_completed',
-          jobId: cycle.jobId,
-          cycle: cycle.number,
-          data: { summary, tasksCompleted: 0, tasksFailed: 0 },
-        },
-      ],
+      events: [...events, cycleCompleted(cycle, summary)],
     },
   )
 }

@@ -1,5 +1,6 @@
 import { chainOf, openConflicts } from '../../domain/discovery/conflict-chain.ts'
 import { conflictDraft, type OriginatedDraft } from '../../domain/discovery/conflict-draft.ts'
+import { conflictAbandoned } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
@@ -51,15 +52,7 @@ export async function storeStuckConflicts(records: Records, stuck: ConflictTasks
       { ...current, state: state.value },
       {
         audit: { actor: 'engine', action: 'conflict-abandon', subject: current.id, detail: {} },
-        events: [
-          {
-            type: 'task_progress',
-            jobId: current.jobId,
-            cycle: current.cycleNumber,
-            taskId: current.id,
-            data: { number: current.number, message: suggestion },
-          },
-        ],
+        events: [conflictAbandoned(current, suggestion)],
       },
     )
   }

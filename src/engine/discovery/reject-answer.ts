@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
+import { answerRejected } from '../../domain/event/cycle-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
@@ -20,15 +21,7 @@ export async function rejectAnswer(
       subject: cycle.id,
       detail: { try: attempt.number },
     },
-    events: [
-      {
-        type: 'cycle_phase',
-        jobId: job.id,
-        cycle: cycle.number,
-        attemptId: attempt.id,
-        data: { phase: 'discovery', problem, try: attempt.number },
-      },
-    ],
+    events: [answerRejected(cycle, attempt, problem)],
     follow: [{ type: 'job-advance', jobId: job.id }],
   })
 }

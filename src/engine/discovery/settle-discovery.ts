@@ -2,11 +2,13 @@ import { appendedLearnings } from '../../domain/attempt/appended-learnings.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import { conflictsFirst } from '../../domain/discovery/conflicts-first.ts'
+import type { Discovered } from '../../domain/discovery/discovered.ts'
 import type { DiscoveryOutcome } from '../../domain/discovery/discovery-answer.ts'
 import { inSequence } from '../../domain/discovery/in-sequence.ts'
 import { knownWork } from '../../domain/discovery/known-work.ts'
 import { evidenceLines } from '../../domain/discovery/read-evidence.ts'
 import { withoutDuplicates } from '../../domain/discovery/without-duplicates.ts'
+import { tasksDiscovered } from '../../domain/event/cycle-events.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -16,7 +18,6 @@ import { endJob } from '../jobs/end-job.ts'
 import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
 import { closeDiscovery } from './close-discovery.ts'
 import { type ConflictTasks, storeStuckConflicts } from './conflict-tasks.ts'
-import { type Discovered, discoveryEvent } from './discovery-event.ts'
 import { newTasks } from './new-tasks.ts'
 import { outcomeOf, type PlannerAnswer } from './read-planner-answer.ts'
 import { rejectAnswer } from './reject-answer.ts'
@@ -44,7 +45,7 @@ export async function settleDiscovery(needs: Needs, records: Records, discovery:
   }
   const outcome = outcomeOf(job, attempt, answer)
   if (outcome.type === 'unusable') return rejectAnswer(records, job, cycle, attempt, outcome.problem)
-  const taught = withLearnings(cycle, outcome)
+  const taught = withAnswer(cycle, outcome)
   const discovered = await discover(needs, records, discovery, taught, outcome)
   const isAskedAgain = isOnlyRepeats(discovered) && attempt.number === 1
   if (isAskedAgain) return rejectAnswer(records, job, cycle, attempt, repeatsProblem(discovered))
@@ -90,7 +91,7 @@ async function endDiscovery(
     const evidence = evidenceLines(outcome.evidence, goalClauses(job.requestDocument))
     return endJob(needs, records, job, { reason: 'goal-reached', evidence })
   }
-  const news = repeats.length === 0 ? [] : [discoveryEvent(cycle, discovered)]
+  const news = repeats.length === 0 ? [] : [tasksDiscovered(cycle, discovered)]
   await closeDiscovery(needs, records, cycle, 'nothing new to do', news)
   // It sees work to do and cannot name any that is not done: that is not the same as having nothing left.
   const reason = isOnlyRepeats(discovered) ? 'no-progress' : 'nothing-left'
@@ -107,7 +108,8 @@ function repeatsProblem({ repeats }: Discovered): string {
 }
 
 /** Stored with the cycle's next change. */
-function withLearnings(cycle: Cycle, { learnings }: Usable): Cycle {
-  const all = appendedLearnings(cycle.learnings, learnings)
-  return all === undefined ? cycle : { ...cycle, learnings: all }
+function withAnswer(cycle: Cycle, outcome: Usable): Cycle {
+  const learnings = appendedLearnings(cycle.learnings, outcome.learnings)
+  const blockers = outcome.type === 'tasks' ? outcome.blockers : []
+  return { ...cycle, blockers, ...(learnings === undefined ? {} : { learnings }) }
 }

@@ -1,7 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
+import { handedOver } from '../../domain/event/task-events.ts'
 import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
@@ -11,7 +11,6 @@ import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from '../sessions/new-session.ts'
-import { placeOf } from '../sessions/place-of.ts'
 import { storeStop } from '../sessions/stop-session.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'ids' | 'settings'>
@@ -90,7 +89,6 @@ async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): P
   const { session, attempt, agent, note } = handoff
   const state = nextAttemptState(attempt.state, { type: 'session-handoff' })
   if (!state.ok) throw new Error(`attempt ${attempt.id} is ${attempt.state.type} and cannot be handed over`)
-  const taskId = taskIdOf(attempt)
   const heir = newSession(needs, {
     id: needs.ids.next('session'),
     jobId: attempt.jobId,
@@ -110,18 +108,7 @@ async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): P
     { ...attempt, state: state.value, agent, sessionId: heir.id, handoffs: [...attempt.handoffs, note] },
     {
       audit: { actor: 'agent', action: 'attempt-handoff', subject: attempt.id, detail: { to: agent.name } },
-      events: [
-        {
-          ...placeOf(session),
-          type: 'task_progress',
-          ...(taskId === undefined ? {} : { taskId }),
-          data: {
-            message: `${note.fromAgent} hands over to ${note.to}: ${note.reason}`,
-            handoff: note,
-            nextSessionId: heir.id,
-          },
-        },
-      ],
+      events: [handedOver(session, attempt, note, heir.id)],
       // The usual start is sent when the old session's end is recorded; this one is in case it is gone already.
       follow: [{ type: 'session-start', sessionId: heir.id }],
     },

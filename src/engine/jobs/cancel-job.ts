@@ -1,3 +1,4 @@
+import { jobCancelled } from '../../domain/event/job-events.ts'
 import type { JobId, SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
@@ -27,7 +28,7 @@ export async function cancelJob(
     return success(
       await records.jobs.save(cancelled, {
         audit: { actor: 'person', action: 'job-cancel', subject: jobId, detail: {} },
-        events: [{ type: 'job_cancelled', jobId, cycle: job.currentCycle, data: { reason } }],
+        events: [jobCancelled(job, reason)],
         follow: [
           { type: 'landing-advance', jobId },
           { type: 'job-deliver', jobId },

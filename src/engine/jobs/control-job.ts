@@ -1,3 +1,4 @@
+import { jobResumed, jobStarted } from '../../domain/event/job-events.ts'
 import type { JobId } from '../../domain/id.ts'
 import { activeMsOf, type Job } from '../../domain/job/job.ts'
 import { type JobEvent, nextJobState } from '../../domain/job/next-job-state.ts'
@@ -22,18 +23,7 @@ export function beginChange(
     job: { ...job, state: state.value, startedAt: now, runningSince: now, updatedAt: now },
     change: {
       audit: { actor: 'person', action: 'job-start', subject: job.id, detail: {} },
-      events: [
-        {
-          type: 'job_started',
-          jobId: job.id,
-          cycle: 0,
-          data: {
-            cycle: 0,
-            workingBranch: job.workingBranch,
-            ...(warnings.length === 0 ? {} : { warnings }),
-          },
-        },
-      ],
+      events: [jobStarted(job, warnings)],
       follow: [
         { type: 'job-advance', jobId: job.id },
         { type: 'trees-warm', projectId: job.projectId },
@@ -60,10 +50,7 @@ export function resumeJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobCo
       { ...job, runningSince: job.runningSince ?? now },
       now,
       { type: 'job-resume' },
-      {
-        events: [{ type: 'job_resumed', jobId, cycle: job.currentCycle, data: { cycle: job.currentCycle } }],
-        follow: [{ type: 'job-advance', jobId }],
-      },
+      { events: [jobResumed(job)], follow: [{ type: 'job-advance', jobId }] },
     ),
   )
 }

@@ -1,3 +1,4 @@
+import { documentEdited } from '../../domain/event/document-events.ts'
 import type { JobId } from '../../domain/id.ts'
 import { goalProblem, taskListProblem } from '../../domain/job/document-problem.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -41,16 +42,14 @@ export async function storeVersion(
   const { jobId, kind, text, author } = version
   const earlier = await records.documents.listOf(jobId, kind)
   const number = (earlier.at(-1)?.number ?? 0) + 1
-  await records.documents.insert(
-    { ...version, number, createdAt: needs.clock.now() },
-    {
-      audit: {
-        actor: author,
-        action: isEdit ? 'document-edit' : 'document-create',
-        subject: jobId,
-        detail: { kind, number, characters: text.length },
-      },
-      events: isEdit ? [{ type: 'document_edited', jobId, data: { kind, number, author } }] : [],
+  const document: JobDocument = { ...version, number, createdAt: needs.clock.now() }
+  await records.documents.insert(document, {
+    audit: {
+      actor: author,
+      action: isEdit ? 'document-edit' : 'document-create',
+      subject: jobId,
+      detail: { kind, number, characters: text.length },
     },
-  )
+    events: isEdit ? [documentEdited(document)] : [],
+  })
 }

@@ -1,3 +1,4 @@
+import { jobCompleted, jobFailed, jobPaused } from '../../domain/event/job-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { CompletionReason } from '../../domain/job/job-state.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
@@ -26,13 +27,7 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
     { ...withStoppedClock(job, now), state: state.value, completedAt: now, summary },
     {
       audit: { actor: 'engine', action: 'job-end', subject: job.id, detail: { reason: end.reason } },
-      events: [
-        {
-          type: 'job_completed',
-          jobId: job.id,
-          data: { cycles: job.currentCycle, totalTasks: tasks.length, summary, ...end },
-        },
-      ],
+      events: [jobCompleted(job, { totalTasks: tasks.length, summary, ...end })],
       // The last delivery did not succeed: what stood in its way may be gone by now.
       follow: [
         ...(job.lastError === undefined ? [] : [{ type: 'job-deliver', jobId: job.id } as const]),
@@ -72,7 +67,7 @@ export async function failJob(needs: Needs, records: Records, job: Job, error: s
     },
     {
       audit: { actor: 'engine', action: 'job-error', subject: job.id, detail: {} },
-      events: [{ type: 'job_error', jobId: job.id, data: { error } }],
+      events: [jobFailed(job, error)],
       follow: [
         { type: 'landing-advance', jobId: job.id },
         { type: 'job-deliver', jobId: job.id },
@@ -89,14 +84,7 @@ export async function pauseReached(needs: Needs, records: Records, job: Job): Pr
     { ...withStoppedClock(job, needs.clock.now()), state: state.value },
     {
       audit: { actor: 'engine', action: 'job-pause', subject: job.id, detail: {} },
-      events: [
-        {
-          type: 'job_paused',
-          jobId: job.id,
-          cycle: job.currentCycle,
-          data: { cycle: job.currentCycle },
-        },
-      ],
+      events: [jobPaused(job)],
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { CyclePhase } from '../../domain/cycle/cycle.ts'
 import { nextCyclePhase } from '../../domain/cycle/next-cycle-phase.ts'
+import { phaseEntered } from '../../domain/event/cycle-events.ts'
 import type { JobSight } from '../../domain/job/next-step.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
@@ -15,13 +16,10 @@ export async function enterPhase(
   if (cycle === undefined) return
   const phase = nextCyclePhase(cycle.phase, to)
   if (!phase.ok) return
-  const jobId = sight.job.id
-  await records.cycles.save(
-    { ...cycle, phase: phase.value },
-    {
-      audit: { actor: 'engine', action: 'cycle-phase', subject: cycle.id, detail: { phase: to } },
-      events: [{ type: 'cycle_phase', jobId, cycle: cycle.number, data: { phase: to } }],
-      follow: to === 'update' ? [{ type: 'cycle-update', cycleId: cycle.id }] : follow,
-    },
-  )
+  const moved = { ...cycle, phase: phase.value }
+  await records.cycles.save(moved, {
+    audit: { actor: 'engine', action: 'cycle-phase', subject: cycle.id, detail: { phase: to } },
+    events: [phaseEntered(moved)],
+    follow: to === 'update' ? [{ type: 'cycle-update', cycleId: cycle.id }] : follow,
+  })
 }

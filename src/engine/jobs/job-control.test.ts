@@ -223,9 +223,9 @@ describe('starting a job', () => {
     const job = await trial.start()
     trial.configuration = usual
     const [started] = (await trial.eventsOf(job.id)).filter(({ type }) => type === 'job_started')
-    expect(started?.data['warnings']).toEqual([
-      'not copied, because absent in your checkout: .env, config/local.json',
-    ])
+    expect(started?.data).toMatchObject({
+      warnings: ['not copied, because absent in your checkout: .env, config/local.json'],
+    })
   })
 
   const start = (mode: 'auto' | 'review' | 'approve') =>

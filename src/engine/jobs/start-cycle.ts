@@ -1,4 +1,5 @@
 import type { Cycle } from '../../domain/cycle/cycle.ts'
+import { cycleStarted } from '../../domain/event/cycle-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSight } from '../../domain/job/next-step.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
@@ -27,12 +28,13 @@ export async function startCycle(
     tasksLaunched: 0,
     tasksCompleted: 0,
     tasksFailed: 0,
+    blockers: [],
     version: 1,
     startedAt: now,
   }
   await records.cycles.insert(cycle, {
     audit: { actor: 'engine', action: 'cycle-start', subject: cycle.id, detail: { number } },
-    events: [{ type: 'cycle_started', jobId: job.id, cycle: number, data: { phase: 'discovery' } }],
+    events: [cycleStarted(cycle)],
     follow: number === 1 ? [] : [{ type: 'base-follow', jobId: job.id }],
   })
   const informed = await takeUpDocuments(records, job, number)

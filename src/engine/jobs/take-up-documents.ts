@@ -1,3 +1,4 @@
+import { documentTakenUp } from '../../domain/event/document-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 
@@ -7,12 +8,7 @@ export async function takeUpDocuments(records: Records, job: Job, cycle: number)
   if (waiting.length === 0) return job
   await records.documents.takeUp(job.id, cycle, {
     audit: { actor: 'engine', action: 'document-take-up', subject: job.id, detail: { cycle } },
-    events: waiting.map(({ kind, number }) => ({
-      type: 'document_taken_up',
-      jobId: job.id,
-      cycle,
-      data: { kind, number, cycle },
-    })),
+    events: waiting.map((document) => documentTakenUp(document, cycle)),
   })
   const textOf = (kind: 'goal' | 'task-list') => waiting.find((document) => document.kind === kind)?.text
   return {

@@ -32,6 +32,7 @@ it('writes down what came of a cycle: summary, task list on the branch, learning
     tasksLaunched: 1,
     tasksCompleted: 1,
     tasksFailed: 1,
+    blockers: [],
     summary: expect.stringMatching(/^1 of 2 tasks landed \(50 %\), 1 failed\n- 1\.1 Dig: landed/),
     learnings: 'the soil is dry\nwater it',
   })

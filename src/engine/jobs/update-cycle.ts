@@ -2,6 +2,7 @@ import type { Cycle } from '../../domain/cycle/cycle.ts'
 import { countTasks, cycleSummary } from '../../domain/cycle/cycle-summary.ts'
 import { distinctLearnings } from '../../domain/cycle/learnings.ts'
 import { nextCyclePhase } from '../../domain/cycle/next-cycle-phase.ts'
+import { cycleCompleted } from '../../domain/event/cycle-events.ts'
 import type { CycleId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
@@ -90,36 +91,26 @@ async function storeCycle(needs: Needs, records: Records, cycle: Cycle, update: 
   const phase = nextCyclePhase(cycle.phase, 'done')
   if (!phase.ok) return false
   const { tasks, summary, problem } = update
-  const counts = countTasks(tasks)
-  const { tasksCompleted, tasksFailed } = counts
   const learnings = distinctLearnings(cycle.learnings).join('\n')
-  await records.cycles.save(
-    {
-      ...cycle,
-      ...counts,
-      phase: phase.value,
-      summary,
-      ...(learnings === '' ? {} : { learnings }),
-      completedAt: needs.clock.now(),
+  const done: Cycle = {
+    ...cycle,
+    ...countTasks(tasks),
+    phase: phase.value,
+    summary,
+    ...(learnings === '' ? {} : { learnings }),
+    completedAt: needs.clock.now(),
+  }
+  const { tasksCompleted, tasksFailed } = done
+  await records.cycles.save(done, {
+    audit: {
+      actor: 'engine',
+      action: 'cycle-end',
+      subject: cycle.id,
+      detail: { tasksCompleted, tasksFailed },
     },
-    {
-      audit: {
-        actor: 'engine',
-        action: 'cycle-end',
-        subject: cycle.id,
-        detail: { tasksCompleted, tasksFailed },
-      },
-      events: [
-        {
-          type: 'cycle_completed',
-          jobId: cycle.jobId,
-          cycle: cycle.number,
-          data: { summary, tasksCompleted, tasksFailed, ...(problem === undefined ? {} : { problem }) },
-        },
-      ],
-      follow: [{ type: 'job-advance', jobId: cycle.jobId }],
-    },
-  )
+    events: [cycleCompleted(done, summary, problem)],
+    follow: [{ type: 'job-advance', jobId: cycle.jobId }],
+  })
   return true
 }
 

@@ -1,13 +1,10 @@
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import { type EventPlace, sessionPlace } from '../../domain/event/event-place.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf, rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { findCycleAndTask } from '../sessions/cycle-and-task.ts'
-
-/** Where in a job, or beside one, something happened. */
-export type EventPlace = Pick<NewEvent, 'jobId' | 'cycle' | 'taskId' | 'attemptId' | 'sessionId'>
 
 /** A session that sends or reads, with what is known of where it works. */
 export type Author = { readonly session: Session; readonly job?: Job; readonly place: EventPlace }
@@ -23,10 +20,8 @@ export async function findAuthor(records: Records, sessionId: SessionId): Promis
 }
 
 async function placeOf(records: Records, session: Session): Promise<EventPlace> {
-  const own = { sessionId: session.id, ...(session.jobId === undefined ? {} : { jobId: session.jobId }) }
   const attemptId = attemptIdOf(session)
   const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
-  if (attempt === undefined) return own
-  const found = await findCycleAndTask(records, attempt)
-  return { ...own, attemptId: attempt.id, ...found?.place }
+  const found = attempt === undefined ? undefined : await findCycleAndTask(records, attempt)
+  return sessionPlace(session, found?.place)
 }

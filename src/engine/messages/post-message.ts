@@ -1,4 +1,5 @@
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { NewEvent } from '../../domain/event/event.ts'
+import type { EventPlace } from '../../domain/event/event-place.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -14,7 +15,7 @@ import { type Draft, newMessage } from './new-message.ts'
 
 export type Post = Draft & {
   /** Instead of the event that a message was sent. */
-  readonly event?: Pick<NewEvent, 'type' | 'data'>
+  readonly event?: (place: EventPlace) => NewEvent
   /** Nobody has to act on it: it has arrived when it is stored. */
   readonly isSettled?: boolean
 }
@@ -67,8 +68,8 @@ async function store(
   if (!made.ok) return made
   const message = post.isSettled === true ? settled(made.value) : made.value
   const change = messageChange(message, 'agent', 'message_sent', author.place)
-  const events = post.event === undefined ? change.events : [{ ...author.place, ...post.event }]
-  await records.messages.insert(message, { audit: change.audit, ...(events === undefined ? {} : { events }) })
+  const event = post.event?.(author.place)
+  await records.messages.insert(message, event === undefined ? change : { ...change, events: [event] })
   const readers = (await findReaders(records, message)).map((session) => session.id)
   return success({ message, readers })
 }

@@ -1,3 +1,4 @@
+import { progressReported } from '../../domain/event/task-events.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
@@ -6,26 +7,21 @@ import { type Result, success } from '../../domain/result.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { postMessage } from './post-message.ts'
 
-const SHOWN = 2000
-
 /** What a session says about how far it is; watchers see it at once. */
 export async function reportProgress(
   needs: MessageNeeds,
   sessionId: SessionId,
   request: Omit<ProgressRequest, 'type'>,
 ): Promise<Result<Message, MessageFailure>> {
-  const percent = request.percent === undefined ? {} : { percent: request.percent }
+  const { text, percent } = request
   const posted = await postMessage(needs, sessionId, request.key, async () =>
     success({
       kind: 'progress',
       recipient: 'engine',
-      body: request.text,
-      metadata: percent,
+      body: text,
+      metadata: percent === undefined ? {} : { percent },
       isSettled: true,
-      event: {
-        type: 'task_progress',
-        data: { source: 'agent', message: request.text.slice(0, SHOWN), ...percent },
-      },
+      event: (place) => progressReported(place, text, percent),
     }),
   )
   return posted.ok ? success(posted.value.message) : posted

@@ -1,4 +1,4 @@
-import { type StoredEvent, streamOf } from '../../domain/event/job-event.ts'
+import { type StoredEvent, streamOf } from '../../domain/event/event.ts'
 import type { StreamId } from '../../domain/id.ts'
 import { type Result, success } from '../../domain/result.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'

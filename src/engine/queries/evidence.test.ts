@@ -16,7 +16,6 @@ import { type TestRepository, testRepository } from '../../../test/support/test-
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
 import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
-import { createPostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -41,7 +40,6 @@ beforeAll(async () => {
   const hubsDirectory = join(directory.path, 'hubs')
   needs = {
     store: createPostgresStore({ database, sendWork: async () => () => undefined }),
-    feed: createPostgresFeed({ database, connection, onLost: () => undefined }),
     ...createHub({ hubsDirectory, gitConfigFile: join(directory.path, 'gitconfig') }),
     host: await createLocalHost({ hostsDirectory: join(directory.path, 'hosts') }),
     clock: { now: () => new Date() },

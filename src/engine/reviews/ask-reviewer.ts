@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { reviewStarted } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -30,23 +31,7 @@ export async function askReviewer(needs: Needs, records: Records, request: Revie
     number: earlier.length + 1,
     agent,
     head: tip,
-    events: (made) => [
-      {
-        type: 'task_progress',
-        jobId: task.jobId,
-        cycle: task.cycleNumber,
-        taskId: task.id,
-        attemptId: made.id,
-        sessionId: made.sessionId,
-        data: {
-          number: task.number,
-          message: `${agent.name} reviews the work${task.rounds === 0 ? '' : `, revised ${times(task.rounds)}`}`,
-          reviewer: agent.name,
-          tip,
-          omissions,
-        },
-      },
-    ],
+    events: (made) => [reviewStarted(task, made, tip, omissions)],
   })
   const state = nextTaskState(task.state, { type: 'review-start', attemptId: attempt.id })
   if (!state.ok) throw new Error(`task ${task.id} cannot be reviewed from ${task.state.type}`)
@@ -71,8 +56,4 @@ function reviewerOf(job: Job): AgentSpec {
   const agent = agents.find(({ name }) => name === reviewer)
   if (agent === undefined) throw new Error(`job ${job.id} has no agent ${reviewer} to review`)
   return agent
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
 }

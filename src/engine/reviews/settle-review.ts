@@ -1,11 +1,11 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { LastWords } from '../../domain/attempt/judge-attempt.ts'
+import { revisionRequested } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
-import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result } from '../../domain/result.ts'
-import { describeIssues, firstIssueOf } from '../../domain/review/describe-issues.ts'
+import { describeIssues } from '../../domain/review/describe-issues.ts'
 import { judgeReview } from '../../domain/review/judge-review.ts'
 import { mergedCriteria } from '../../domain/review/merged-criteria.ts'
 import { readVerdict } from '../../domain/review/read-verdict.ts'
@@ -100,32 +100,16 @@ async function reviseTask(records: Records, task: Task, review: Attempt, verdict
   if (!state.ok) throw new Error(`task ${task.id} cannot be revised from ${task.state.type}`)
   const rounds = task.rounds + 1
   const { baseCommit } = review
-  await records.tasks.save(
-    {
-      ...task,
-      state: state.value,
-      rounds,
-      ...(baseCommit === undefined ? {} : { startFrom: baseCommit }),
-      lastFailure: describeIssues(verdict),
-    },
-    {
-      audit: { actor: 'engine', action: 'task-revise', subject: task.id, detail: { rounds } },
-      events: [
-        {
-          type: 'task_progress',
-          jobId: task.jobId,
-          cycle: task.cycleNumber,
-          taskId: task.id,
-          attemptId: review.id,
-          data: {
-            number: task.number,
-            message: `the reviewer asks for changes, round ${rounds} of ${RETRY_LIMITS.reviewRounds}: ${firstIssueOf(verdict)}`,
-            verdict: verdict.type,
-            issues: verdict.issues,
-          },
-        },
-      ],
-      follow: [{ type: 'job-advance', jobId: task.jobId }],
-    },
-  )
+  const revised: Task = {
+    ...task,
+    state: state.value,
+    rounds,
+    ...(baseCommit === undefined ? {} : { startFrom: baseCommit }),
+    lastFailure: describeIssues(verdict),
+  }
+  await records.tasks.save(revised, {
+    audit: { actor: 'engine', action: 'task-revise', subject: task.id, detail: { rounds } },
+    events: [revisionRequested(revised, review, verdict)],
+    follow: [{ type: 'job-advance', jobId: task.jobId }],
+  })
 }

@@ -1,3 +1,4 @@
+import { programStarted } from '../../domain/event/session-events.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { NO_TALK, type Talk } from '../../domain/session/talk.ts'
@@ -6,7 +7,6 @@ import type { HostStarted } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { Conversation } from './conversation.ts'
-import { placeOf } from './place-of.ts'
 import { planOf } from './plan-of.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -27,9 +27,8 @@ export async function beginLife(needs: Needs, begun: Begun): Promise<void> {
   const state = nextSessionState(session.state, { type: 'host-start', pid, startTime })
   if (!state.ok) return
   const now = needs.clock.now()
-  const isResumed = session.life > 1
   await needs.store.transact(async (records) => {
-    if (!isResumed) await planOf(session).whenStarted(records)
+    if (session.life === 1) await planOf(session).whenStarted(records)
     await records.sessions.saveLife(
       {
         ...session,
@@ -44,25 +43,11 @@ export async function beginLife(needs: Needs, begun: Begun): Promise<void> {
       {
         audit: {
           actor: 'engine',
-          action: isResumed ? 'session-resume' : 'session-start',
+          action: session.life > 1 ? 'session-resume' : 'session-start',
           subject: session.id,
           detail: { pid, containment, life: session.life },
         },
-        events: [
-          {
-            ...placeOf(session),
-            type: isResumed ? 'session_resumed' : 'session_started',
-            data: {
-              role: session.role,
-              agent: session.agentName,
-              provider: session.provider,
-              mode: session.mode,
-              life: session.life,
-              pid,
-              containment,
-            },
-          },
-        ],
+        events: [programStarted(session, started)],
         follow: workAfter(session, workplace),
       },
     )

@@ -1,11 +1,11 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { EventPlace } from '../../domain/event/event-place.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 
 type CycleAndTask = {
   /** The part of the job's log that both are. */
-  readonly place: Required<Pick<NewEvent, 'cycle'>> & Pick<NewEvent, 'taskId'>
+  readonly place: Required<Pick<EventPlace, 'cycle'>> & Pick<EventPlace, 'taskId'>
   readonly task?: Task
 }
 

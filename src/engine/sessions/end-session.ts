@@ -1,3 +1,4 @@
+import { sessionEnded } from '../../domain/event/session-events.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { endingOf } from '../../domain/session/ending.ts'
@@ -12,7 +13,6 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { failUnreadMessages } from '../messages/fail-unread-messages.ts'
 import { findSetupEnd, lastErrorsOf } from './find-setup-end.ts'
 import { hostOf } from './host-of.ts'
-import { placeOf } from './place-of.ts'
 import { planOf } from './plan-of.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings' | 'roles'>
@@ -74,13 +74,7 @@ export async function storeEnd(
   const following = await planOf(session).whenEnded(records, { end, ending, at })
   const change: Change = {
     audit: { actor: 'engine', action: 'session-end', subject: session.id, detail: { end: end.type, ending } },
-    events: [
-      {
-        ...placeOf(session),
-        type: 'session_ended',
-        data: { role: session.role, end, ending, usage: session.talk.usage, ...truncated },
-      },
-    ],
+    events: [sessionEnded(session, { end, ending, ...truncated })],
     follow: [...following, ...(await jobsWaitingForRoom(needs, records, session))],
   }
   await records.sessions.save({ ...session, state, endedAt: at }, change)

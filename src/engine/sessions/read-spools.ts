@@ -1,6 +1,8 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import type { AgentEvent } from '../../domain/event/agent-event.ts'
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import { agentMessage } from '../../domain/event/agent-message.ts'
+import { sessionPlace } from '../../domain/event/event-place.ts'
+import { checkPrinted } from '../../domain/event/task-events.ts'
 import type { JobId, SessionId, TaskId } from '../../domain/id.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -15,7 +17,6 @@ import { addUsage } from './add-usage.ts'
 import { Conversation } from './conversation.ts'
 import { hostOf } from './host-of.ts'
 import { mergeRuns, type Told } from './merge-runs.ts'
-import { placeOf } from './place-of.ts'
 import { cutLines, type SpoolLine } from './spool-lines.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'settings' | 'clock'>
@@ -180,7 +181,7 @@ function cut(
     toOut: outOffset + out.consumed,
     fromErr: errOffset,
     toErr: errOffset + err.consumed,
-    events: [...heard.told, ...calm(problems, err.lines)].map((told) => eventOf(tail, told)),
+    events: eventsOf(tail, [...heard.told, ...calm(problems, err.lines)]),
     ...(heard.talk === undefined ? {} : { talk: heard.talk }),
     ...(inputs.length === 0 ? {} : { said: inputs.map((input) => input.id) }),
   }
@@ -256,27 +257,17 @@ function askToHandOff(needs: Needs, tail: Tail, conversation: Conversation): voi
   conversation.askToHandOff(HANDOFF_REQUEST)
 }
 
-function eventOf(tail: Tail, { event, isPiece }: Told): NewEvent {
-  const { session } = tail
-  const place = {
-    ...placeOf(session),
-    ...(tail.cycle === undefined ? {} : { cycle: tail.cycle }),
-    ...(tail.taskId === undefined ? {} : { taskId: tail.taskId }),
-  }
-  if (!rulesOf(session).speaks) {
-    const message = 'text' in event ? event.text : ''
-    return { ...place, type: 'task_progress', data: { source: 'check', message } }
-  }
-  return {
-    ...place,
-    type: 'agent_message',
-    data: {
-      ...event,
-      agent: session.agentName,
-      role: session.role,
-      ...(isPiece ? { isPiece } : {}),
-    },
-  }
+function eventsOf({ session, cycle, taskId }: Tail, told: readonly Told[]): SpoolProgress['events'] {
+  const place = sessionPlace(session, {
+    ...(cycle === undefined ? {} : { cycle }),
+    ...(taskId === undefined ? {} : { taskId }),
+  })
+  const { speaks } = rulesOf(session)
+  return told.map(({ event, isPiece }) =>
+    speaks
+      ? agentMessage(place, session, event, isPiece)
+      : checkPrinted(place, 'text' in event ? event.text : ''),
+  )
 }
 
 function endOf(sight: HostSight, session: Session): SessionEnd | undefined {

@@ -1,3 +1,4 @@
+import { sessionSuspended } from '../../domain/event/session-events.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -5,7 +6,6 @@ import type { Suspension } from '../../domain/session/session-state.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { placeOf } from './place-of.ts'
 
 type Needs = Pick<EngineNeeds, 'wakeAt'>
 
@@ -27,13 +27,7 @@ export async function storeSuspension(
         subject: session.id,
         detail: { why: why.type },
       },
-      events: [
-        {
-          ...placeOf(session),
-          type: 'session_suspended',
-          data: { role: session.role, agent: session.agentName, ...why, why: why.type },
-        },
-      ],
+      events: [sessionSuspended(session, why)],
       follow: [{ type: 'session-stop', sessionId: session.id }],
     },
   )

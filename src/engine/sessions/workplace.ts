@@ -1,5 +1,5 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { EventPlace } from '../../domain/event/event-place.ts'
 import type { JobId, ProjectId } from '../../domain/id.ts'
 import type { SandboxChoice } from '../../domain/session/sandbox-policy.ts'
 import type { TreeRequest } from '../../ports/working-trees.ts'
@@ -25,7 +25,7 @@ export type Workplace = {
   readonly conversation?: string
   readonly environment: (sessionDirectory: string) => Readonly<Record<string, string>>
   /** Where in its job's log its output belongs. */
-  readonly place: Pick<NewEvent, 'cycle' | 'taskId'>
+  readonly place: Pick<EventPlace, 'cycle' | 'taskId'>
   /** The job whose budget it spends, where the job has one. */
   readonly payer?: JobId
 }

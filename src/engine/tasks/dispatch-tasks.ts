@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { whyUnpaid } from '../../domain/budget/purse.ts'
+import { taskFailed, taskStarted } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSight } from '../../domain/job/next-step.ts'
 import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
@@ -75,24 +76,7 @@ async function startTask(
     agent,
     // What is revised goes on from where it was.
     head: task.startFrom ?? head,
-    events: (made) => [
-      {
-        type: 'task_started',
-        jobId: task.jobId,
-        cycle: task.cycleNumber,
-        taskId: task.id,
-        attemptId: made.id,
-        sessionId: made.sessionId,
-        data: {
-          number: task.number,
-          description: task.description,
-          agent: agent.name,
-          attempt: made.number,
-          ...(task.rounds > 0 ? { round: task.rounds } : {}),
-          agentSessionId: made.sessionId,
-        },
-      },
-    ],
+    events: (made) => [taskStarted(task, made)],
   })
   const state = nextTaskState(task.state, { type: 'attempt-start', attemptId: attempt.id })
   if (!state.ok) throw new Error(`task ${task.id} was chosen and is ${task.state.type}`)
@@ -138,15 +122,7 @@ async function giveUp(needs: Needs, records: Records, job: Job, task: Task, even
     { ...task, state: state.value, completedAt: needs.clock.now() },
     {
       audit: { actor: 'engine', action: event.type, subject: task.id, detail: {} },
-      events: [
-        {
-          type: 'task_failed',
-          jobId: job.id,
-          cycle: task.cycleNumber,
-          taskId: task.id,
-          data: { number: task.number, status: state.value.type, error: reason },
-        },
-      ],
+      events: [taskFailed(task, { status: state.value.type, error: reason })],
       follow: [{ type: 'job-advance', jobId: job.id }],
     },
   )

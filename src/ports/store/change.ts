@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../domain/audit/audit-entry.ts'
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { NewEvent } from '../../domain/event/event.ts'
 import type { Work } from '../work-queue.ts'
 
 /**

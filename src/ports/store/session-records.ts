@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { NewEvent } from '../../domain/event/event.ts'
 import type { JobId, MessageId, SessionId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionInput } from '../../domain/session/session-input.ts'

@@ -1,28 +1,19 @@
-import type { WireEvent, WireEventPage, WireFeedEvent } from '../../contract/event.ts'
-import type { StoredEvent } from '../../domain/event/job-event.ts'
+import type { KnownEvent, KnownEventPage, KnownFeedEvent } from '../../contract/event.ts'
+import type { StoredEvent } from '../../domain/event/event.ts'
 import type { FeedEvent } from '../../ports/event-feed.ts'
 
-export function eventToWire(event: StoredEvent): WireEvent {
-  const { seq, type, jobId, cycle, taskId, attemptId, sessionId, at, data } = event
-  return {
-    seq,
-    type,
-    ...(jobId === undefined ? {} : { jobId }),
-    ...(cycle === undefined ? {} : { cycle }),
-    ...(taskId === undefined ? {} : { taskId }),
-    ...(attemptId === undefined ? {} : { attemptId }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    at: at.toISOString(),
-    // Said here and not stored: it would be stored with every line.
-    data: type === 'agent_message' ? { ...data, agentSessionId: sessionId } : data,
-  }
+export function eventToWire(event: StoredEvent): KnownEvent {
+  const at = event.at.toISOString()
+  if (event.type !== 'agent_message') return { ...event, at }
+  // The session is added here and not stored, because it would be stored with every line.
+  return { ...event, at, data: { ...event.data, agentSessionId: event.sessionId } }
 }
 
-export function feedEventToWire(event: FeedEvent): WireFeedEvent {
+export function feedEventToWire(event: FeedEvent): KnownFeedEvent {
   return { ...eventToWire(event), cursor: event.cursor }
 }
 
-export function eventPageToWire(events: readonly StoredEvent[]): WireEventPage {
+export function eventPageToWire(events: readonly StoredEvent[]): KnownEventPage {
   const lastSeq = events.at(-1)?.seq
   return { items: events.map(eventToWire), ...(lastSeq === undefined ? {} : { lastSeq }) }
 }

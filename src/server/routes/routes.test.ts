@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NOW, sampleId, sampleJob } from '../../../test/support/server/sample-records.ts'
 import { startTestServer, type TestServer, TOKEN } from '../../../test/support/server/test-server.ts'
+import { eventSchema } from '../../contract/event.ts'
 import { jobSchema } from '../../contract/job.ts'
+import { checkPrinted } from '../../domain/event/task-events.ts'
 
 let served: TestServer
 
@@ -214,12 +216,7 @@ describe('events', () => {
     const jobId = sampleId('job')
     const taskId = sampleId('task', 1)
     for (let number = 1; number <= 5; number += 1) {
-      await served.world.append({
-        type: 'task_progress',
-        jobId,
-        data: { number },
-        ...(number === 4 ? { taskId } : {}),
-      })
+      await served.world.append(checkPrinted({ jobId, ...(number === 4 ? { taskId } : {}) }, 'ok'))
     }
     const seqs = async (query: string) => {
       const { body } = await ask('GET', `/api/orchestrator/${jobId}/events?${query}`)
@@ -309,6 +306,24 @@ describe('the daemon', () => {
     )
     const served404 = paths.filter((path) => !path.startsWith('/api/'))
     expect(served404).toEqual([])
+  })
+
+  it('describes each type of event, and streams as one of them', async () => {
+    const { body } = await ask('GET', '/api/openapi.json')
+    const { paths, components } = body as unknown as {
+      paths: Record<string, { get: { responses: Record<string, unknown> } }>
+      components: { schemas: { Event: { discriminator: { mapping: Record<string, string> } } } }
+    }
+    const { mapping } = components.schemas.Event.discriminator
+    const types = eventSchema.options.map((option) => option.shape.type.value)
+    expect(new Set(Object.keys(mapping))).toEqual(new Set(types))
+    expect(components.schemas).toHaveProperty('JobStartedEvent')
+    const event = { $ref: '#/components/schemas/Event' }
+    for (const path of ['/api/orchestrator/{id}/stream', '/api/sessions/{id}/stream']) {
+      expect(paths[path]?.get.responses['200']).toMatchObject({
+        content: { 'text/event-stream': { schema: { anyOf: expect.arrayContaining([event]) } } },
+      })
+    }
   })
 })
 

@@ -8,6 +8,7 @@ import {
 import { startTestServer, type TestServer, TOKEN } from '../../../test/support/server/test-server.ts'
 import { approvalSchema } from '../../contract/approval.ts'
 import { sessionSchema } from '../../contract/session.ts'
+import { checkPrinted } from '../../domain/event/task-events.ts'
 
 let served: TestServer
 
@@ -136,13 +137,9 @@ describe('sessions', () => {
 describe('the transcript of a session', () => {
   it('has its own events only, as a page or as a tail, in a job and outside of one', async () => {
     const jobId = sampleId('job')
-    const own = { type: 'agent_message', jobId, sessionId: sampleId('session'), data: {} } as const
+    const own = checkPrinted({ jobId, sessionId: sampleId('session') }, 'hello')
     await served.world.append(own, { ...own, sessionId: sampleId('session', 9) }, own, own)
-    await served.world.append({
-      type: 'agent_message',
-      sessionId: personal,
-      data: { type: 'text', text: 'hello' },
-    })
+    await served.world.append(checkPrinted({ sessionId: personal }, 'hello'))
     const seqs = async (session: string, query: string) => {
       const { data } = await ask('GET', `/api/sessions/${session}/events?${query}`)
       return (data['items'] as { seq: number }[]).map(({ seq }) => seq)

@@ -1,5 +1,5 @@
 import { JOB_ENDED_EVENT, type WireJobEnded } from '../../contract/event.ts'
-import type { JobEventType, StoredEvent } from '../../domain/event/job-event.ts'
+import type { EventType, StoredEvent } from '../../domain/event/event.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobOver } from '../../domain/job/job-state.ts'
 import type { Queries } from '../../engine/queries/queries.ts'
@@ -13,7 +13,7 @@ import { encodeMessage, type SseMessage } from './sse-message.ts'
 type Needs = { readonly queries: Queries; readonly feed: Pick<EventFeed, 'read'> }
 
 /** Events after which it is worth asking whether the job is over. */
-const LAST_WORDS: ReadonlySet<JobEventType> = new Set(['job_completed', 'job_cancelled', 'job_error'])
+const LAST_WORDS: ReadonlySet<EventType> = new Set(['job_completed', 'job_cancelled', 'job_error'])
 
 /** A job's events after a place, until the job is over and all of them were given. */
 export function createJobEventSource(needs: Needs, found: Job, after: number): EventSource {

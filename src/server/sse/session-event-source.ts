@@ -1,5 +1,5 @@
 import { SESSION_OVER_EVENT, type WireSessionOver } from '../../contract/event.ts'
-import { type StoredEvent, streamOf } from '../../domain/event/job-event.ts'
+import { type StoredEvent, streamOf } from '../../domain/event/event.ts'
 import { endingOf } from '../../domain/session/ending.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'

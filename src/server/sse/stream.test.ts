@@ -6,7 +6,9 @@ import { rawRequest, statusIn } from '../../../test/support/server/raw-request.t
 import { sampleId } from '../../../test/support/server/sample-records.ts'
 import { startTestServer, type TestServer, TOKEN } from '../../../test/support/server/test-server.ts'
 import { openTestWorld, type TestWorld } from '../../../test/support/server/test-world.ts'
-import type { NewEvent } from '../../domain/event/job-event.ts'
+import type { NewEvent } from '../../domain/event/event.ts'
+import { jobCancelled, jobFailed } from '../../domain/event/job-events.ts'
+import { checkPrinted } from '../../domain/event/task-events.ts'
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { pumpEvents } from './pump-events.ts'
@@ -34,8 +36,8 @@ afterEach(() => {
   for (const controller of open.splice(0)) controller.abort()
 })
 
-function event(text = 'x', type: NewEvent['type'] = 'task_progress'): NewEvent {
-  return { type, jobId, data: { text } }
+function event(text = 'x'): NewEvent {
+  return checkPrinted({ jobId }, text)
 }
 
 function events(count: number, text = 'x'): NewEvent[] {
@@ -88,7 +90,7 @@ describe("a job's stream", () => {
       type: 'task_progress',
       jobId,
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      data: { text: 'x' },
+      data: { source: 'check', message: 'x' },
     })
   })
 
@@ -133,7 +135,7 @@ describe("a job's stream", () => {
     const { heard, ended } = await listen(served, streamPath)
     await world.append(...events(2))
     await world.putJob({ ...job, state: { type: 'cancelled', reason: 'enough' } })
-    await world.append(event('', 'job_cancelled'), event('after the end'))
+    await world.append(jobCancelled(job, 'enough'), event('after the end'))
     await ended
     expect(idsIn(heard.text)).toEqual(['1', '2', '3', '4'])
     const last = heard.text.split('\n\n').at(-2)
@@ -144,7 +146,7 @@ describe("a job's stream", () => {
   it('goes on after an error event of a job that is not over', async () => {
     await using served = await startTestServer({ world })
     const { heard } = await listen(served, streamPath)
-    await world.append(event('', 'job_error'))
+    await world.append(jobFailed(job, 'no'))
     await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1']))
     await world.append(event())
     await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1', '2']))

@@ -1,4 +1,5 @@
 import type { WireEvent } from '../../../src/client/index.ts'
+import { agentText } from '../../support/agent-output.ts'
 import type { SimulatedTask } from './simulated-tasks.ts'
 
 /** When what happened to one task, in milliseconds. */
@@ -39,7 +40,7 @@ function placeFreeAt(all: readonly OwnTimes[], { dispatchedAt }: OwnTimes, paral
 }
 
 function ownTimes({ number }: SimulatedTask, events: readonly WireEvent[]): OwnTimes {
-  const started = events.find((event) => event.type === 'task_started' && event.data['number'] === number)
+  const started = events.find((event) => event.type === 'task_started' && event.data.number === number)
   const sessionId = started?.sessionId
   const ofTask = events.filter((event) => event.taskId !== undefined && event.taskId === started?.taskId)
   const at = (type: string) => ofTask.find((event) => event.type === type)?.at
@@ -58,8 +59,7 @@ function ownTimes({ number }: SimulatedTask, events: readonly WireEvent[]): OwnT
 
 /** The moment that an agent printed after a word. */
 function stamp(events: readonly WireEvent[], word: string): number {
-  const texts = events.map((event) => (event.type === 'agent_message' ? String(event.data['text']) : ''))
-  const text = texts.find((line) => line.startsWith(`${word} `)) ?? ''
+  const text = events.map(agentText).find((line) => line.startsWith(`${word} `)) ?? ''
   const [, nanoseconds = '0'] = text.split(' ')
   return Number(BigInt(nanoseconds) / 1000n) / 1000
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoopLag } from '../../../src/daemon/loop-lag.ts'
+import { agentText } from '../../support/agent-output.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { type TestDaemon, testHome } from '../../support/test-daemon.ts'
 import { milliseconds, percentile, report } from '../figures.ts'
@@ -120,7 +121,7 @@ async function lagOf(daemon: TestDaemon): Promise<LoopLag> {
 async function followDelays(daemon: TestDaemon, signal: AbortSignal): Promise<readonly number[]> {
   const delays: number[] = []
   for await (const event of daemon.client.followAll({ signal })) {
-    const [, printedAt] = /^line \d+ (\d+)$/.exec(String(event.data['text'])) ?? []
+    const [, printedAt] = /^line \d+ (\d+)$/.exec(agentText(event)) ?? []
     if (printedAt === undefined) continue
     delays.push(performance.timeOrigin + performance.now() - Number(printedAt) / 1000)
   }

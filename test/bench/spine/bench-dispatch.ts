@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
 import type { WireEvent } from '../../../src/client/index.ts'
+import { agentText } from '../../support/agent-output.ts'
 import type { TestHome } from '../../support/test-daemon.ts'
 import { median, milliseconds, percentile, report } from '../figures.ts'
 import { connectionOf } from './database-of.ts'
@@ -37,7 +38,7 @@ async function dispatchOf(events: AsyncIterable<WireEvent>): Promise<number> {
   let startedAt = Number.NaN
   for await (const event of events) {
     if (event.type === 'cycle_tasks_discovered') readyAt = Date.parse(event.at)
-    const text = event.type === 'agent_message' ? String(event.data['text']) : ''
+    const text = agentText(event)
     if (/^\d{19}$/.test(text)) startedAt = Number(BigInt(text) / 1000n) / 1000
   }
   return startedAt - readyAt

@@ -1,3 +1,4 @@
+import { agentText } from '../../support/agent-output.ts'
 import type { TestHome } from '../../support/test-daemon.ts'
 import { median, milliseconds, percentile, report } from '../figures.ts'
 import { oneTaskProject, startJob } from './one-task-project.ts'
@@ -12,7 +13,7 @@ export async function benchLatency(home: TestHome): Promise<void> {
   const samples: number[] = []
   for await (const event of daemon.client.follow(jobId)) {
     const now = performance.timeOrigin + performance.now()
-    const text = event.type === 'agent_message' ? String(event.data['text']) : ''
+    const text = agentText(event)
     if (/^\d{19}$/.test(text)) samples.push(now - Number(BigInt(text) / 1000n) / 1000)
   }
   const late = percentile(samples, 0.99)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { agentText } from '../../support/agent-output.ts'
 import type { TestHome } from '../../support/test-daemon.ts'
 import { report } from '../figures.ts'
 import { connectionOf } from './database-of.ts'
@@ -18,7 +19,7 @@ export async function benchThroughput(home: TestHome): Promise<void> {
   let last = 0
   let count = 0
   for await (const event of daemon.client.follow(jobId)) {
-    const text = event.type === 'agent_message' ? String(event.data['text']) : ''
+    const text = agentText(event)
     if (!text.startsWith('a line of')) continue
     last = performance.now()
     if (count === 0) first = last

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MusterClient, WireSession } from '../../../src/client/index.ts'
 import { acpProject } from '../acp-project.ts'
+import { agentOutput, agentText } from '../agent-output.ts'
 import { quickHome } from '../quick-home.ts'
 import { type TestHome, until } from '../test-daemon.ts'
 import { type TestRepository, testRepository } from '../test-repository.ts'
@@ -79,7 +80,7 @@ export async function workerWhen(
 /** What the agent said in a session, in order. */
 export async function textsOf(client: MusterClient, sessionId: string): Promise<readonly string[]> {
   const { items } = take(await client.listSessionEvents(sessionId, { limit: 500 }))
-  return items.flatMap(({ data }) => (data['type'] === 'text' ? [String(data['text'])] : []))
+  return items.flatMap((event) => (agentOutput(event)?.type === 'text' ? [agentText(event)] : []))
 }
 
 export function take<Value>(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type NewEvent, streamOf } from '../../../domain/event/job-event.ts'
+import { type NewEvent, streamOf } from '../../../domain/event/event.ts'
 import type { Scope } from './scope.ts'
 import { storableJson } from './storable-json.ts'
 

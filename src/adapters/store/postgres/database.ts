@@ -82,6 +82,7 @@ export type Database = {
     tasksFailed: number
     summary: string | null
     learnings: string | null
+    blockers: readonly string[]
     version: number
     startedAt: Date
     completedAt: Date | null

@@ -6,6 +6,7 @@ import { migration0001 } from './migrations/0001-spine.ts'
 import { migration0002 } from './migrations/0002-conversations.ts'
 import { migration0003 } from './migrations/0003-messages.ts'
 import { migration0004 } from './migrations/0004-merge-queue.ts'
+import { migration0005 } from './migrations/0005-cycle-blockers.ts'
 import { migration0006 } from './migrations/0006-purposes.ts'
 import { migration0008 } from './migrations/0008-candidate-purpose.ts'
 
@@ -14,6 +15,7 @@ const MIGRATIONS = {
   '0002-conversations': migration0002,
   '0003-messages': migration0003,
   '0004-merge-queue': migration0004,
+  '0005-cycle-blockers': migration0005,
   '0006-purposes': migration0006,
   '0008-candidate-purpose': migration0008,
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { JobEventType, StoredEvent } from '../../../domain/event/job-event.ts'
+import type { StoredEvent } from '../../../domain/event/event.ts'
 import { parseId, type StreamId } from '../../../domain/id.ts'
 import type { EventFeed, EventFilter, FeedEvent } from '../../../ports/event-feed.ts'
 import { EVENT_CHANNEL } from './append-events.ts'
@@ -79,7 +79,6 @@ function selectEvents(database: Kysely<Database>, jobId: StreamId, filter: Event
   let query = database.selectFrom('events').select(COLUMNS).where('streamId', '=', jobId)
   if (filter.taskId !== undefined) query = query.where('taskId', '=', filter.taskId as never)
   if (filter.sessionId !== undefined) query = query.where('sessionId', '=', filter.sessionId as never)
-  if (filter.types !== undefined) query = query.where('type', 'in', filter.types)
   return query
 }
 
@@ -149,10 +148,10 @@ function toEvents(rows: readonly EventRow[]): readonly StoredEvent[] {
 
 function toEvent(row: EventRow): StoredEvent {
   const { seq, at, data, cycle, taskId, attemptId, sessionId } = row
-  // Written out, because this runs for every line that every agent prints.
-  return {
+  // Written out, because this runs for every line that every agent prints. Only builders write to the log.
+  const event = {
     seq,
-    type: row.type as JobEventType,
+    type: row.type,
     ...jobOf(row.streamId),
     ...(cycle === null ? undefined : { cycle }),
     ...(taskId === null ? undefined : { taskId }),
@@ -161,6 +160,7 @@ function toEvent(row: EventRow): StoredEvent {
     at,
     data,
   }
+  return event as StoredEvent
 }
 
 /** A session outside of any job has a stream of its own. */

@@ -10,7 +10,10 @@ import {
 } from '../../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
-import type { NewEvent } from '../../../domain/event/job-event.ts'
+import type { NewEvent } from '../../../domain/event/event.ts'
+import { jobPlace } from '../../../domain/event/event-place.ts'
+import { jobStarted } from '../../../domain/event/job-events.ts'
+import { checkPrinted } from '../../../domain/event/task-events.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
 import { StaleRecordError, type Store } from '../../../ports/store/store.ts'
@@ -52,7 +55,7 @@ afterAll(async () => {
 })
 
 function lineEvent(job: Job, text: string): NewEvent {
-  return { type: 'agent_message', jobId: job.id, data: { type: 'text', text } }
+  return checkPrinted(jobPlace(job), text)
 }
 
 async function readEvents(job: Job) {
@@ -67,7 +70,7 @@ describe('the PostgreSQL store', () => {
     sent.length = 0
     const change = {
       ...exampleChange('job-start'),
-      events: [{ type: 'job_started', jobId: job.id, data: {} } as const],
+      events: [jobStarted(job, [])],
       follow: [{ type: 'job-advance', jobId: job.id } as const],
     }
     await store.withJob(job.id, (records, locked) =>
@@ -175,7 +178,7 @@ describe('the PostgreSQL store', () => {
     const change = { ...exampleChange('look-again'), events: [lineEvent(job, 'hello')], follow: [work] }
     sent.length = 0
     await store.transact((records) => records.note(change))
-    expect(await readEvents(job)).toMatchObject([{ type: 'agent_message' }])
+    expect(await readEvents(job)).toMatchObject([{ type: 'task_progress' }])
     expect((await readAuditHead(database)).seq).toBe(before.seq + 1)
     expect(sent).toEqual([work])
     expect((await store.read.jobs.find(job.id))?.version).toBe(job.version)

@@ -9,6 +9,9 @@ import {
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
+import { agentMessage } from '../../../domain/event/agent-message.ts'
+import { jobPlace } from '../../../domain/event/event-place.ts'
+import { checkPrinted } from '../../../domain/event/task-events.ts'
 import { createRedact, secretOf } from '../../../domain/redaction/redact.ts'
 import { NO_TALK } from '../../../domain/session/talk.ts'
 import type { Store } from '../../../ports/store/store.ts'
@@ -43,7 +46,12 @@ describe('a store that redacts', () => {
     const change = {
       audit: { actor: 'agent', action: 'say', subject: job.id, detail: { said: `it is ${KEY}` } },
       events: [
-        { type: 'agent_message', jobId: job.id, data: { type: 'text', text: KEY, agent: { plan: KEY } } },
+        agentMessage(
+          jobPlace(job),
+          session,
+          { type: 'tool-call', name: KEY, input: { agent: { plan: KEY } } },
+          false,
+        ),
       ],
     } as const
     await store.transact(async (records) => {
@@ -123,13 +131,13 @@ describe('a store that redacts', () => {
           toOut: 9,
           fromErr: 0,
           toErr: 0,
-          events: [{ type: 'agent_message', jobId: job.id, data: { type: 'text', text: `here: ${KEY}` } }],
+          events: [checkPrinted(jobPlace(job), `here: ${KEY}`)],
         },
       ])
     })
     const events = await sql<{ data: object }>`select data from events where stream_id = ${job.id}`.execute(
       database,
     )
-    expect(events.rows).toEqual([{ data: { type: 'text', text: `here: ${GONE}` } }])
+    expect(events.rows).toEqual([{ data: { source: 'check', message: `here: ${GONE}` } }])
   })
 })

@@ -1,3 +1,4 @@
+import { landingChecked, landingChecking } from '../../../domain/event/landing-events.ts'
 import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { isJobOver } from '../../../domain/job/job-state.ts'
@@ -111,17 +112,10 @@ async function storeBatch(
   for (const { id } of taken) {
     const isStored = await storeLanding(needs, records, id, {
       event: { type: 'merge-end', candidateId: candidate.id },
-      notice: {
-        type: check === undefined ? 'landing_checked' : 'landing_checking',
-        data: {
-          candidateId: candidate.id,
-          commit: merged.commit,
-          together: taken.length,
-          ...(check === undefined
-            ? { passed: 0, warning: 'no checks are configured' }
-            : { check, checks: job.plan.checks.length }),
-        },
-      },
+      notice: (landing, task) =>
+        check === undefined
+          ? landingChecked(landing, task, candidate, [])
+          : landingChecking(landing, task, candidate, { check, checks: job.plan.checks.length }),
     })
     if (!isStored) throw new Error(`landing ${id} moved on while it was merged`)
   }

@@ -1,3 +1,4 @@
+import { baseLanded, baseRejected } from '../../../domain/event/landing-events.ts'
 import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { BatchMerge } from '../../../ports/commits.ts'
@@ -105,18 +106,7 @@ export async function storeBaseOutcome(
       subject: job.id,
       detail: { isIn: problem === undefined },
     },
-    events: [
-      {
-        type: problem === undefined ? 'landing_landed' : 'landing_rejected',
-        jobId: job.id,
-        cycle: job.currentCycle,
-        data: {
-          base: job.baseBranch,
-          commit,
-          ...(problem === undefined ? {} : { reason: `${job.baseBranch} moved, and ${problem}` }),
-        },
-      },
-    ],
+    events: [problem === undefined ? baseLanded(job, commit) : baseRejected(job, commit, problem)],
     // A job that is pausing or ending waits for this.
     follow: [{ type: 'job-advance', jobId: job.id }],
   }

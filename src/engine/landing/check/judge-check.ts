@@ -1,13 +1,16 @@
-import type { NewEvent } from '../../../domain/event/job-event.ts'
+import type { NewEvent } from '../../../domain/event/event.ts'
+import { landingChecked, landingChecking } from '../../../domain/event/landing-events.ts'
 import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { type Candidate, landingIdsOf } from '../../../domain/landing/candidate.ts'
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
+import type { Landing } from '../../../domain/landing/landing.ts'
 import { LANDING_LIMITS } from '../../../domain/limits/landing-limits.ts'
 import { GIVE_UP_AFTER_MS, RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
+import type { Task } from '../../../domain/task/task.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
 import { describeFailure } from '../../describe-failure.ts'
@@ -101,15 +104,7 @@ async function passCheck(needs: LandingNeeds, job: Job, judged: Judged): Promise
   const stored = await withCandidate(needs, candidate, async (records) => {
     const event = { type: 'checks-pass' } as const
     await storeCandidate(needs, records, candidate.id, { event, checks, follow: lookAgain(job.id) })
-    await report(records, candidate, {
-      type: 'landing_checked',
-      data: {
-        candidateId: candidate.id,
-        commit: candidate.commit,
-        passed: checks.length,
-        flaky: checks.filter(({ isFlaky }) => isFlaky === true).map(({ command }) => command),
-      },
-    })
+    await report(records, candidate, (landing, task) => landingChecked(landing, task, candidate, checks))
     return true
   })
   if (stored) await clearCheck(needs, candidate)
@@ -127,10 +122,9 @@ async function startNext(
     const event = { type: 'check-next', sessionId: check.session.id } as const
     await storeCandidate(needs, records, candidate.id, { event, checks })
     await check.insert(records)
-    await report(records, candidate, {
-      type: 'landing_checking',
-      data: { candidateId: candidate.id, commit: candidate.commit, check: command },
-    })
+    await report(records, candidate, (landing, task) =>
+      landingChecking(landing, task, candidate, { check: command }),
+    )
     return true
   })
   if (stored) await needs.host.remove(hostOf({ id: state.sessionId, life: 1 }))
@@ -152,16 +146,9 @@ async function repeatCheck(
     const event = { type: 'check-again', sessionId: check.session.id, why } as const
     await storeCandidate(needs, records, candidate.id, { event, checks: [] })
     await check.insert(records)
-    await report(records, candidate, {
-      type: 'landing_checking',
-      data: {
-        candidateId: candidate.id,
-        commit: candidate.commit,
-        check: command,
-        again: why,
-        together: landingIdsOf(candidate).length,
-      },
-    })
+    await report(records, candidate, (landing, task) =>
+      landingChecking(landing, task, candidate, { check: command, again: why }),
+    )
     return true
   })
   if (stored) await needs.host.remove(hostOf({ id: state.sessionId, life: 1 }))
@@ -200,25 +187,16 @@ function resultOf({ candidate, state, command, problem }: Judged): CheckResult {
 async function report(
   records: Records,
   candidate: Candidate,
-  notice: Pick<NewEvent, 'type' | 'data'>,
+  eventOf: (landing: Landing, task: Task) => NewEvent,
 ): Promise<void> {
-  const landingIds = landingIdsOf(candidate)
-  for (const landingId of landingIds) {
+  for (const landingId of landingIdsOf(candidate)) {
     const landing = await records.landings.find(landingId)
     const task = landing === undefined ? undefined : await records.tasks.find(landing.taskId)
     if (landing === undefined || task === undefined) continue
+    const event = eventOf(landing, task)
     await records.note({
-      audit: { actor: 'engine', action: notice.type, subject: landing.id, detail: {} },
-      events: [
-        {
-          type: notice.type,
-          jobId: landing.jobId,
-          cycle: task.cycleNumber,
-          taskId: task.id,
-          attemptId: landing.attemptId,
-          data: { number: task.number, landingId, together: landingIds.length, ...notice.data },
-        },
-      ],
+      audit: { actor: 'engine', action: event.type, subject: landing.id, detail: {} },
+      events: [event],
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { Approval } from '../../../domain/approval/approval.ts'
+import { approvalRequested } from '../../../domain/event/approval-events.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { isJobOver } from '../../../domain/job/job-state.ts'
 import { type Candidate, landingIdsOf } from '../../../domain/landing/candidate.ts'
@@ -44,18 +45,10 @@ export async function askPerson(needs: LandingNeeds, job: Job, candidate: Candid
         detail: { tool: 'land', digest: approval.digest },
       },
       events: [
-        {
-          type: 'approval_requested',
-          jobId: job.id,
+        approvalRequested(approval, 'the merge queue', {
           ...(landings[0] === undefined ? {} : { taskId: landings[0].taskId }),
-          data: {
-            approvalId: approval.id,
-            agent: 'the merge queue',
-            action: { tool: 'land', reason: title, directory: job.repositoryPath, input: exactly(candidate) },
-            digest: approval.digest,
-            expiresAt: approval.expiresAt.toISOString(),
-          },
-        },
+          action: { ...approval.action, input: exactly(candidate) },
+        }),
       ],
     })
     const event = { type: 'approval-ask', approvalId: approval.id } as const

@@ -1,4 +1,5 @@
 import { assertNever } from '../../../domain/assert-never.ts'
+import { landingQueued } from '../../../domain/event/landing-events.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
 import { reasonLine } from '../../../domain/task/reason-line.ts'
@@ -93,7 +94,7 @@ function landingMove(candidate: Candidate, outcome: CandidateOutcome): LandingMo
     case 'dropped':
       return {
         event: { type: 'candidate-drop' },
-        notice: { type: 'landing_queued', data: { again: outcome.reason } },
+        notice: (landing, task) => landingQueued(landing, task, { again: outcome.reason }),
         ...(outcome.batchLimit === undefined ? {} : { batchLimit: outcome.batchLimit }),
       }
     case 'abandoned':

@@ -1,44 +1,44 @@
-import { type Candidate, landingIdsOf } from '../../../domain/landing/candidate.ts'
+import {
+  landingConflicted,
+  landingContained,
+  landingLanded,
+  landingRejected,
+} from '../../../domain/event/landing-events.ts'
+import { type TaskFailure, taskCompleted, taskFailed } from '../../../domain/event/task-events.ts'
+import type { Candidate } from '../../../domain/landing/candidate.ts'
+import type { Landing } from '../../../domain/landing/landing.ts'
 import { reasonLine } from '../../../domain/task/reason-line.ts'
 import { suggestionFor } from '../../../domain/task/suggestion-for.ts'
+import type { Task } from '../../../domain/task/task.ts'
 import type { LandingMove } from './store-landing.ts'
 
 /** A landing, and its task, whose candidate became the head. */
 export function landedMove(candidate: Candidate): LandingMove {
-  const { id, commit, tree, checks } = candidate
-  const together = landingIdsOf(candidate).length
+  const { commit, tree, checks } = candidate
   return {
     event: { type: 'branch-moved', commit, tree },
     checks,
-    notice: {
-      type: 'landing_landed',
-      data: { candidateId: id, commit, tree, checks: checks.length, together },
-    },
-    task: (task) => ({
+    notice: (landing, task) => landingLanded(landing, task, candidate),
+    task: (landing, task) => ({
       event: { type: 'landing-end', commit },
-      notice: {
-        type: 'task_completed',
-        data: { commit, summary: task.resultSummary, filesModified: task.filesModified },
-      },
+      notice: taskCompleted(task, landing, commit),
     }),
   }
 }
 
 /** A landing, and its task, that brought nothing new: `commit` is the head that has all of it. */
 export function containedMove(
-  { commit, tree }: { readonly commit: string; readonly tree: string },
+  head: Pick<Candidate, 'commit' | 'tree'>,
   checks: Candidate['checks'],
 ): LandingMove {
+  const { commit, tree } = head
   return {
     event: { type: 'merge-contained', commit, tree },
     checks,
-    notice: { type: 'landing_landed', data: { commit, tree, isContained: true } },
-    task: (task) => ({
+    notice: (landing, task) => landingContained(landing, task, head),
+    task: (landing, task) => ({
       event: { type: 'landing-end', commit },
-      notice: {
-        type: 'task_completed',
-        data: { commit, summary: 'all of it was there already', filesModified: task.filesModified },
-      },
+      notice: taskCompleted(task, landing, commit, 'all of it was there already'),
     }),
   }
 }
@@ -48,10 +48,10 @@ export function conflictMove(paths: readonly string[]): LandingMove {
   const reason = `conflicts with what landed before it in ${paths.join(', ')}`
   return {
     event: { type: 'merge-conflict', paths },
-    notice: { type: 'landing_conflicted', data: { paths } },
-    task: () => ({
+    notice: (landing, task) => landingConflicted(landing, task, paths),
+    task: (landing, task) => ({
       event: { type: 'landing-conflict', paths },
-      notice: { type: 'task_failed', data: { status: 'blocked', error: reason, paths } },
+      notice: failed(landing, task, { status: 'blocked', error: reason, paths }),
       failure: reason,
     }),
   }
@@ -59,24 +59,21 @@ export function conflictMove(paths: readonly string[]): LandingMove {
 
 /** A landing, and its task, that a check or a person refused. */
 export function refusedMove(checks: Candidate['checks'], reason: string): LandingMove {
-  const failed = checks.findLast((check) => !check.passed)
+  const broken = checks.findLast((check) => !check.passed)
   return {
     event: { type: 'landing-reject', reason: reasonLine(reason) },
     checks,
-    notice: {
-      type: 'landing_rejected',
-      data: { ...(failed === undefined ? {} : { check: failed.command }), reason },
-    },
-    task: (task) => ({
+    notice: (landing, task) => landingRejected(landing, task, reason, broken?.command),
+    task: (landing, task) => ({
       event: {
         type: 'landing-rejected',
         reason: reasonLine(reason),
         suggestion: suggestionFor({
-          type: failed === undefined ? 'approval-denied' : 'check-failed',
+          type: broken === undefined ? 'approval-denied' : 'check-failed',
           taskId: task.id,
         }),
       },
-      notice: { type: 'task_failed', data: { status: 'failed', error: reason } },
+      notice: failed(landing, task, { status: 'failed', error: reason }),
       failure: reason,
     }),
   }
@@ -86,10 +83,14 @@ export function refusedMove(checks: Candidate['checks'], reason: string): Landin
 export function abandonedMove(reason: string): LandingMove {
   return {
     event: { type: 'landing-reject', reason },
-    notice: { type: 'landing_rejected', data: { reason } },
-    task: () => ({
+    notice: (landing, task) => landingRejected(landing, task, reason),
+    task: (landing, task) => ({
       event: { type: 'task-skip', reason },
-      notice: { type: 'task_failed', data: { status: 'skipped', error: reason } },
+      notice: failed(landing, task, { status: 'skipped', error: reason }),
     }),
   }
+}
+
+function failed(landing: Landing, task: Task, failure: TaskFailure) {
+  return taskFailed(task, { ...failure, landingId: landing.id }, landing.attemptId)
 }

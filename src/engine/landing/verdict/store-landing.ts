@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../../domain/event/job-event.ts'
+import type { NewEvent } from '../../../domain/event/event.ts'
 import type { LandingId } from '../../../domain/id.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import { isLandingOver } from '../../../domain/landing/landing-state.ts'
@@ -8,17 +8,18 @@ import type { Task } from '../../../domain/task/task.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
-type Notice = Pick<NewEvent, 'type' | 'data'>
-
 export type LandingMove = {
   readonly event: LandingEvent
-  readonly notice: Notice
+  readonly notice: (landing: Landing, task: Task) => NewEvent
   readonly batchLimit?: number
   readonly checks?: Landing['checks']
   /** What the move means for the task, when the landing is over by it. */
-  readonly task?: (task: Task) => {
+  readonly task?: (
+    landing: Landing,
+    task: Task,
+  ) => {
     readonly event: TaskEvent
-    readonly notice: Notice
+    readonly notice: NewEvent
     /** All of what went wrong; the state carries one line of it. */
     readonly failure?: string
   }
@@ -35,6 +36,7 @@ export async function storeLanding(
   const state = landing === undefined ? undefined : nextLandingState(landing.state, move.event)
   if (landing === undefined || state?.ok !== true) return false
   const task = await records.tasks.find(landing.taskId)
+  if (task === undefined) throw new Error(`landing ${landingId} has no task ${landing.taskId}`)
   await records.landings.save(
     {
       ...landing,
@@ -45,21 +47,19 @@ export async function storeLanding(
     },
     {
       audit: { actor: 'engine', action: move.event.type, subject: landing.id, detail: {} },
-      events: [noticeOf(landing, task, move.notice)],
+      events: [move.notice(landing, task)],
     },
   )
-  if (move.task !== undefined && task !== undefined) await storeTask(needs, records, landing, task, move.task)
+  if (move.task !== undefined) await storeTask(needs, records, task, move.task(landing, task))
   return true
 }
 
 async function storeTask(
   needs: Pick<LandingNeeds, 'clock'>,
   records: Records,
-  landing: Landing,
   task: Task,
-  outcomeFor: NonNullable<LandingMove['task']>,
+  outcome: ReturnType<NonNullable<LandingMove['task']>>,
 ): Promise<void> {
-  const outcome = outcomeFor(task)
   const state = nextTaskState(task.state, outcome.event)
   if (!state.ok) return
   await records.tasks.save(
@@ -71,19 +71,8 @@ async function storeTask(
     },
     {
       audit: { actor: 'engine', action: outcome.event.type, subject: task.id, detail: {} },
-      events: [noticeOf(landing, task, outcome.notice)],
+      events: [outcome.notice],
       follow: [{ type: 'job-advance', jobId: task.jobId }],
     },
   )
-}
-
-function noticeOf(landing: Landing, task: Task | undefined, notice: Notice): NewEvent {
-  return {
-    type: notice.type,
-    jobId: landing.jobId,
-    ...(task === undefined ? {} : { cycle: task.cycleNumber }),
-    taskId: landing.taskId,
-    attemptId: landing.attemptId,
-    data: { number: task?.number, landingId: landing.id, ...notice.data },
-  }
 }

@@ -59,6 +59,7 @@ export async function storeTrialJob(needs: Needs, baseCommit = 'a'.repeat(40)) {
     tasksLaunched: 1,
     tasksCompleted: 0,
     tasksFailed: 0,
+    blockers: [],
     version: 1,
     startedAt: now,
   }

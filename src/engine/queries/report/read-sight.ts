@@ -5,22 +5,20 @@ import type { Landing } from '../../../domain/landing/landing.ts'
 import { REPORT_LIMITS } from '../../../domain/report/report-limits.ts'
 import type { BaseSight, ReportSight } from '../../../domain/report/report-sight.ts'
 import type { Task } from '../../../domain/task/task.ts'
-import type { EventFeed } from '../../../ports/event-feed.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { importBranch } from '../../landing/merge/import-branch.ts'
 import { prepareMerge } from '../../landing/merge/prepare-merge.ts'
 import { listUnanswered } from '../open-questions.ts'
 
-export type ReportNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'commits' | 'clock'> & {
-  readonly feed: Pick<EventFeed, 'tail'>
-}
+export type ReportNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'commits' | 'clock'>
 
 const TREES_AT_ONCE = 8
 
 /** Loads everything a report is made of. Git is asked again about every commit that landed. */
 export async function readSight(needs: ReportNeeds, job: Job): Promise<ReportSight> {
   const { read } = needs.store
-  const [tasks, landings, candidates, sessions, approvals] = await Promise.all([
+  const [cycles, tasks, landings, candidates, sessions, approvals] = await Promise.all([
+    read.cycles.listOf(job.id),
     read.tasks.listOfJob(job.id),
     read.landings.listOfJob(job.id),
     read.candidates.listOfJob(job.id),
@@ -38,7 +36,8 @@ export async function readSight(needs: ReportNeeds, job: Job): Promise<ReportSig
     sessions,
     approvals,
     questions: await listUnanswered(needs, sessions, job.id),
-    plannerBlockers: await readBlockers(needs, job),
+    // A planner at work has not said anything yet: the one before it was the last that did.
+    plannerBlockers: cycles.findLast(({ phase }) => phase !== 'discovery')?.blockers ?? [],
     trees: await readTrees(needs, job, landings),
     isDelivered: await isDelivered(needs, job),
     ...(base === undefined ? {} : { base }),
@@ -58,14 +57,6 @@ async function readAttempts(
     attempts.listUnsettled(job.id),
   ])
   return [...ofTasks, ...unsettled.filter(({ purpose }) => purpose.type === 'discovery')]
-}
-
-/** What the planner said last; a goal that is reached has nothing in its way. */
-async function readBlockers(needs: ReportNeeds, job: Job): Promise<readonly string[]> {
-  if (job.state.type === 'completed' && job.state.reason === 'goal-reached') return []
-  const [event] = await needs.feed.tail(job.id, 1, { types: ['cycle_tasks_discovered'] })
-  const blockers = event?.data['blockers']
-  return Array.isArray(blockers) ? blockers.filter((text) => typeof text === 'string') : []
 }
 
 async function readTrees(

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { eventSchema, list } from './event-schema.ts'
+
+const cycle = z.object({ cycle: z.number() })
+
+export const jobEvents = [
+  eventSchema(
+    'job_started',
+    cycle.extend({ workingBranch: z.string(), warnings: list(z.string()).optional() }),
+  ),
+  eventSchema('job_paused', cycle),
+  eventSchema('job_resumed', cycle),
+  eventSchema(
+    'job_completed',
+    z.object({
+      cycles: z.number(),
+      totalTasks: z.number(),
+      summary: z.string(),
+      reason: z.enum([
+        'goal-reached',
+        'nothing-left',
+        'max-cycles-reached',
+        'time-limit-reached',
+        'budget-reached',
+        'no-progress',
+      ]),
+      evidence: list(z.string()),
+    }),
+  ),
+  eventSchema('job_cancelled', z.object({ reason: z.string() })),
+  eventSchema('job_error', z.object({ error: z.string() })),
+] as const

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { messageSchema } from '../message.ts'
+import { eventSchema } from './event-schema.ts'
+
+const { kind, from, to, subject, inReplyTo, reason } = messageSchema.shape
+const message = z.object({
+  messageId: z.string(),
+  kind,
+  from,
+  to,
+  subject,
+  /** The beginning of its text. */
+  text: z.string(),
+  inReplyTo,
+  reason,
+})
+
+export const messageEvents = [
+  eventSchema('message_sent', message),
+  eventSchema('message_delivered', message),
+  eventSchema('message_acknowledged', message),
+  eventSchema('message_failed', message),
+] as const

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { taskStatusSchema } from '../task.ts'
+import { eventSchema, list } from './event-schema.ts'
+
+export const taskEvents = [
+  eventSchema(
+    'task_started',
+    z.object({
+      number: z.number(),
+      description: z.string(),
+      agent: z.string(),
+      attempt: z.number(),
+      round: z.number().optional(),
+      agentSessionId: z.string(),
+    }),
+  ),
+  eventSchema(
+    'task_progress',
+    z.object({
+      message: z.string(),
+      number: z.number().optional(),
+      source: z.enum(['agent', 'check']).optional(),
+      percent: z.number().optional(),
+      reviewer: z.string().optional(),
+      tip: z.string().optional(),
+      omissions: list(z.string()).optional(),
+      verdict: z.enum(['approved', 'needs-revision', 'rejected']).optional(),
+      issues: list(
+        z.object({
+          severity: z.string(),
+          location: z.string(),
+          issue: z.string(),
+          suggestion: z.string(),
+        }),
+      ).optional(),
+      handoff: z
+        .object({
+          from: z.string(),
+          fromAgent: z.string(),
+          to: z.string(),
+          summary: z.string(),
+          nextSteps: z.string(),
+          reason: z.string(),
+          at: z.string(),
+        })
+        .optional(),
+      nextSessionId: z.string().optional(),
+    }),
+  ),
+  eventSchema(
+    'task_completed',
+    z.object({
+      number: z.number(),
+      landingId: z.string(),
+      commit: z.string(),
+      summary: z.string().optional(),
+      filesModified: list(z.string()),
+    }),
+  ),
+  eventSchema(
+    'task_failed',
+    z.object({
+      number: z.number(),
+      status: taskStatusSchema,
+      error: z.string(),
+      suggestion: z.string().optional(),
+      paths: list(z.string()).optional(),
+      landingId: z.string().optional(),
+    }),
+  ),
+] as const

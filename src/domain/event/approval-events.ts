@@ -1,0 +1,51 @@
+import type { Approval, ApprovalAction, ApprovalState } from '../approval/approval.ts'
+import type { ApprovalId, TaskId } from '../id.ts'
+import type { EventPlace } from './event-place.ts'
+import { builderOf } from './new-event.ts'
+
+export type ApprovalEvents = {
+  readonly approval_requested: {
+    readonly approvalId: ApprovalId
+    readonly agent: string
+    readonly action: ApprovalAction
+    readonly digest: string
+    readonly expiresAt: string
+  }
+  readonly approval_decided: {
+    readonly approvalId: ApprovalId
+    readonly digest: string
+    readonly decision: ApprovalState
+  }
+}
+
+const event = builderOf<ApprovalEvents>()
+
+export function approvalRequested(
+  approval: Approval,
+  agent: string,
+  /** `action` where the whole of it is too long for an event. */
+  { taskId, action = approval.action }: { readonly taskId?: TaskId; readonly action?: ApprovalAction } = {},
+) {
+  const place = { ...placeOf(approval), ...(taskId === undefined ? {} : { taskId }) }
+  const { id, digest, expiresAt } = approval
+  return event('approval_requested', place, {
+    approvalId: id,
+    agent,
+    action,
+    digest,
+    expiresAt: expiresAt.toISOString(),
+  })
+}
+
+export function approvalDecided(approval: Approval) {
+  const { id, digest, state } = approval
+  return event('approval_decided', placeOf(approval), { approvalId: id, digest, decision: state })
+}
+
+function placeOf({ jobId, attemptId, asker }: Approval): EventPlace {
+  return {
+    ...(asker.type === 'session' ? { sessionId: asker.sessionId } : {}),
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(attemptId === undefined ? {} : { attemptId }),
+  }
+}

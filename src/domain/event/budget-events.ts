@@ -1,0 +1,45 @@
+import type { Purse } from '../budget/purse.ts'
+import type { Job } from '../job/job.ts'
+import { jobPlace } from './event-place.ts'
+import { builderOf } from './new-event.ts'
+
+type Spending = { readonly budgetUsd: number; readonly spentUsd: number }
+
+export type BudgetEvents = {
+  readonly budget_warned: Spending & { readonly meanUsd: Readonly<Record<string, number>> }
+  readonly budget_reached: Spending & {
+    /** What an attempt of each role has cost on average. */
+    readonly meanUsd?: Readonly<Record<string, number>> | undefined
+    /** The role of which one more attempt would cost more than is left. */
+    readonly role?: string | undefined
+    /** It is the budget of all jobs for a day, and nothing new starts before `until`. */
+    readonly day?: boolean | undefined
+    readonly until?: string | undefined
+  }
+}
+
+const event = builderOf<BudgetEvents>()
+
+type Budget = Purse & { readonly budgetUsd: number }
+
+export function budgetWarned(job: Job, purse: Budget) {
+  return event('budget_warned', jobPlace(job), spendingOf(purse))
+}
+
+export function budgetReached(job: Job, purse: Budget, role: string | undefined) {
+  return event('budget_reached', jobPlace(job), { ...spendingOf(purse), role })
+}
+
+export function dayBudgetReached(job: Job, spending: Spending & { readonly until: Date }) {
+  const { budgetUsd, spentUsd, until } = spending
+  return event('budget_reached', jobPlace(job), {
+    day: true,
+    until: until.toISOString(),
+    spentUsd,
+    budgetUsd,
+  })
+}
+
+function spendingOf({ budgetUsd, spentUsd, meanUsd }: Budget) {
+  return { budgetUsd, spentUsd, meanUsd: Object.fromEntries(meanUsd) }
+}

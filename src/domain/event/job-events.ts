@@ -1,0 +1,57 @@
+import type { Job } from '../job/job.ts'
+import type { CompletionReason } from '../job/job-state.ts'
+import { jobPlace } from './event-place.ts'
+import { builderOf } from './new-event.ts'
+
+export type JobEvents = {
+  readonly job_started: {
+    readonly cycle: number
+    readonly workingBranch: string
+    readonly warnings?: readonly string[] | undefined
+  }
+  readonly job_paused: { readonly cycle: number }
+  readonly job_resumed: { readonly cycle: number }
+  readonly job_completed: {
+    readonly cycles: number
+    readonly totalTasks: number
+    readonly summary: string
+    readonly reason: CompletionReason
+    readonly evidence: readonly string[]
+  }
+  readonly job_cancelled: { readonly reason: string }
+  readonly job_error: { readonly error: string }
+}
+
+const event = builderOf<JobEvents>()
+
+export function jobStarted(job: Job, warnings: readonly string[]) {
+  const { currentCycle: cycle, workingBranch } = job
+  return event('job_started', jobPlace(job), {
+    cycle,
+    workingBranch,
+    warnings: warnings.length === 0 ? undefined : warnings,
+  })
+}
+
+export function jobPaused(job: Job) {
+  return event('job_paused', jobPlace(job), { cycle: job.currentCycle })
+}
+
+export function jobResumed(job: Job) {
+  return event('job_resumed', jobPlace(job), { cycle: job.currentCycle })
+}
+
+export function jobCompleted(
+  job: Job,
+  end: Pick<JobEvents['job_completed'], 'totalTasks' | 'summary' | 'reason' | 'evidence'>,
+) {
+  return event('job_completed', jobPlace(job), { cycles: job.currentCycle, ...end })
+}
+
+export function jobCancelled(job: Job, reason: string) {
+  return event('job_cancelled', jobPlace(job), { reason })
+}
+
+export function jobFailed(job: Job, error: string) {
+  return event('job_error', jobPlace(job), { error })
+}

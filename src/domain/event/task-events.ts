@@ -1,0 +1,133 @@
+import type { Attempt } from '../attempt/attempt.ts'
+import { taskIdOf } from '../attempt/attempt-purpose.ts'
+import type { HandoffNote } from '../handoff/handoff-note.ts'
+import type { AttemptId, LandingId, SessionId } from '../id.ts'
+import type { Landing } from '../landing/landing.ts'
+import { RETRY_LIMITS } from '../limits/retry-limits.ts'
+import { firstIssueOf } from '../review/describe-issues.ts'
+import type { Verdict } from '../review/verdict.ts'
+import type { Session } from '../session/session.ts'
+import type { Task } from '../task/task.ts'
+import type { TaskState } from '../task/task-state.ts'
+import { type EventPlace, sessionPlace, taskPlace } from './event-place.ts'
+import { builderOf } from './new-event.ts'
+
+export type TaskEvents = {
+  readonly task_started: {
+    readonly number: number
+    readonly description: string
+    readonly agent: string
+    readonly attempt: number
+    /** How often a reviewer has sent it back, if any has. */
+    readonly round?: number | undefined
+    readonly agentSessionId: SessionId
+  }
+  readonly task_progress: {
+    readonly message: string
+    /** Of the task; absent in what an agent or a check printed, and in handoffs. */
+    readonly number?: number | undefined
+    readonly source?: 'agent' | 'check' | undefined
+    readonly percent?: number | undefined
+    readonly reviewer?: string | undefined
+    /** The commit under review, and what its agent left out of it. */
+    readonly tip?: string | undefined
+    readonly omissions?: readonly string[] | undefined
+    readonly verdict?: Verdict['type'] | undefined
+    readonly issues?: Verdict['issues'] | undefined
+    readonly handoff?: HandoffNote | undefined
+    readonly nextSessionId?: SessionId | undefined
+  }
+  readonly task_completed: {
+    readonly number: number
+    readonly landingId: LandingId
+    readonly commit: string
+    readonly summary?: string | undefined
+    readonly filesModified: readonly string[]
+  }
+  readonly task_failed: {
+    readonly number: number
+    readonly status: TaskState['type']
+    readonly error: string
+    readonly suggestion?: string | undefined
+    readonly paths?: readonly string[] | undefined
+    readonly landingId?: LandingId | undefined
+  }
+}
+
+const event = builderOf<TaskEvents>()
+
+const SHOWN_CHARACTERS = 2000
+
+export function taskStarted(task: Task, attempt: Attempt) {
+  const place = { ...taskPlace(task, attempt.id), sessionId: attempt.sessionId }
+  return event('task_started', place, {
+    number: task.number,
+    description: task.description,
+    agent: attempt.agent.name,
+    attempt: attempt.number,
+    round: task.rounds > 0 ? task.rounds : undefined,
+    agentSessionId: attempt.sessionId,
+  })
+}
+
+export function attemptRetried(task: Task, attempt: Attempt, reason: string) {
+  const message = `attempt ${attempt.number} failed and is tried again: ${reason}`
+  return event('task_progress', taskPlace(task, attempt.id), { number: task.number, message })
+}
+
+export function conflictAbandoned(task: Task, suggestion: string) {
+  return event('task_progress', taskPlace(task), { number: task.number, message: suggestion })
+}
+
+export function reviewStarted(task: Task, review: Attempt, tip: string, omissions: readonly string[]) {
+  const place = { ...taskPlace(task, review.id), sessionId: review.sessionId }
+  const { number, rounds } = task
+  const reviewer = review.agent.name
+  const revised = rounds === 0 ? '' : `, revised ${rounds === 1 ? 'once' : `${rounds} times`}`
+  return event('task_progress', place, {
+    number,
+    message: `${reviewer} reviews the work${revised}`,
+    reviewer,
+    tip,
+    omissions,
+  })
+}
+
+/** `task` with the round that begins now. */
+export function revisionRequested(task: Task, review: Attempt, verdict: Verdict) {
+  const { number, rounds } = task
+  return event('task_progress', taskPlace(task, review.id), {
+    number,
+    message: `the reviewer asks for changes, round ${rounds} of ${RETRY_LIMITS.reviewRounds}: ${firstIssueOf(verdict)}`,
+    verdict: verdict.type,
+    issues: verdict.issues,
+  })
+}
+
+export function handedOver(session: Session, attempt: Attempt, note: HandoffNote, nextSessionId: SessionId) {
+  const taskId = taskIdOf(attempt)
+  const message = `${note.fromAgent} hands over to ${note.to}: ${note.reason}`
+  const place = sessionPlace(session, taskId === undefined ? {} : { taskId })
+  return event('task_progress', place, { message, handoff: note, nextSessionId })
+}
+
+/** What an agent reported by itself. */
+export function progressReported(place: EventPlace, text: string, percent: number | undefined) {
+  return event('task_progress', place, { source: 'agent', message: text.slice(0, SHOWN_CHARACTERS), percent })
+}
+
+export function checkPrinted(place: EventPlace, text: string) {
+  return event('task_progress', place, { source: 'check', message: text })
+}
+
+export function taskCompleted(task: Task, landing: Landing, commit: string, summary = task.resultSummary) {
+  const { number, filesModified } = task
+  const data = { number, landingId: landing.id, commit, summary, filesModified }
+  return event('task_completed', taskPlace(task, landing.attemptId), data)
+}
+
+export type TaskFailure = Omit<TaskEvents['task_failed'], 'number'>
+
+export function taskFailed(task: Task, failure: TaskFailure, attemptId?: AttemptId) {
+  return event('task_failed', taskPlace(task, attemptId), { number: task.number, ...failure })
+}
