@@ -48,7 +48,7 @@ const question = {
   createdAt: NOW.toISOString(),
 }
 
-function letters(session: WireSession) {
+function messagesFor(session: WireSession) {
   return (method: string, path: string) => {
     if (path.startsWith('/api/sessions/')) return session
     return method === 'POST' ? { ...question, kind: 'answer', to: session.id } : { items: [question] }
@@ -56,21 +56,21 @@ function letters(session: WireSession) {
 }
 
 it('answers a question by the beginning of its id', async () => {
-  const told = await tell(letters(sampleSession()), ['answer', 'msg_0123', 'the second'])
+  const told = await tell(messagesFor(sampleSession()), ['answer', 'msg_0123', 'the second'])
   expect(told).toMatchObject({ code: 0, bodies: [{ inReplyTo: QUESTION_ID, body: 'the second' }] })
 })
 
 it('does not answer, or offer to answer, a session that is over', async () => {
-  const over = letters(sampleSession({ status: 'terminated' }))
+  const over = messagesFor(sampleSession({ status: 'terminated' }))
   const told = await tell(over, ['answer', '0123', 'the second'])
   expect(told).toMatchObject({ code: 3, bodies: [] })
   expect(told.err).toMatch(/nobody hears the answer any more\n +why: the session ended/)
   expect((await tell(over, ['messages'])).out).not.toContain('answer it')
-  expect((await tell(letters(sampleSession()), ['messages'])).out).toContain('answer it')
+  expect((await tell(messagesFor(sampleSession()), ['messages'])).out).toContain('answer it')
 })
 
 it('says where the questions are when there is no such one', async () => {
-  const told = await tell(letters(sampleSession()), ['answer', 'msg_zzz', 'x'])
+  const told = await tell(messagesFor(sampleSession()), ['answer', 'msg_zzz', 'x'])
   expect(told.code).toBe(2)
   expect(told.err).toMatch(/try: muster .*messages --questions/)
 })

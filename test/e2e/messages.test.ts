@@ -44,15 +44,15 @@ async function connectTools({ url, token }: Key) {
   }
 }
 
-type Letter = {
+type ReceivedMessage = {
   readonly id: string
   readonly body: string
   readonly inReplyTo?: string
   readonly from: string
 }
 
-function lettersIn(answer: Readonly<Record<string, unknown>>): readonly Letter[] {
-  return answer['messages'] as readonly Letter[]
+function messagesIn(answer: Readonly<Record<string, unknown>>): readonly ReceivedMessage[] {
+  return answer['messages'] as readonly ReceivedMessage[]
 }
 
 async function questionIn(client: MusterClient, jobId: string) {
@@ -113,9 +113,9 @@ describe('messages', () => {
     const answered = await runCommandLine(['answer', questionId, 'Blue.'], { home: it.home.home })
     expect(answered).toMatchObject({ code: 0 })
     expect(await asking).toMatchObject({ id: questionId, answer: { body: 'Blue.', from: 'person' } })
-    const [answer] = lettersIn(await tools.call('inbox'))
+    const [answer] = messagesIn(await tools.call('inbox'))
     expect(answer).toMatchObject({ body: 'Blue.', inReplyTo: questionId })
-    expect(lettersIn(await tools.call('inbox', { acknowledge: [answer?.id] }))).toEqual([])
+    expect(messagesIn(await tools.call('inbox', { acknowledge: [answer?.id] }))).toEqual([])
     expect(await runCommandLine(['answer', questionId, 'Red.'], { home: it.home.home })).toMatchObject({
       code: expect.not.toSatisfy((code: number) => code === 0),
     })
@@ -211,7 +211,7 @@ describe('messages', () => {
     expect(mail.filter(({ status }) => status === 'failed')).toMatchObject([{ subject: 'outbox: 92.json' }])
   })
 
-  it("an agent's token opens its own letters and nothing else, and nothing after its session", async () => {
+  it("an agent's token opens its own messages and nothing else, and nothing after its session", async () => {
     await using it = await acpStage([wait('one').concat(commit('a.txt'))])
     const { client } = await it.home.start()
     const jobId = await it.startJob(client)

@@ -7,7 +7,7 @@ import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { letterLines } from '../render/message-lines.ts'
+import { messageBlock } from '../render/message-lines.ts'
 import { safeLine, safeText } from '../render/safe-text.ts'
 import { readMessageText } from './agent/read-message-text.ts'
 import { withSession } from './agent/with-session.ts'
@@ -41,7 +41,7 @@ export async function agentInboxCommand(needs: CommandNeeds, flags: InboxFlags):
 
 function printInbox({ output }: CommandNeeds, items: readonly WireMessage[]): void {
   if (items.length === 0) output.print('nothing to read')
-  for (const line of items.flatMap(letterLines)) output.print(line)
+  for (const line of items.flatMap(messageBlock)) output.print(line)
   if (items.length > 0)
     output.note(`they come again until: muster agent inbox --ack ${items.map(({ id }) => id).join(' ')}`)
 }
@@ -103,7 +103,7 @@ export async function agentAskCommand(needs: CommandNeeds, given: string, flags:
       needs.output.print(`${asked.value.question.id} asked; the answer will be in: muster agent inbox`)
       return success(EXIT.done)
     }
-    for (const line of letterLines(answer)) needs.output.print(line)
+    for (const line of messageBlock(answer)) needs.output.print(line)
     return success(EXIT.done)
   })
 }

@@ -22,7 +22,7 @@ export function messageLines(message: WireMessage, paint: Paint): readonly strin
 }
 
 /** As an agent needs it: no colours, the id first. */
-export function letterLines(message: WireMessage): readonly string[] {
+export function messageBlock(message: WireMessage): readonly string[] {
   const subject = message.subject === '' ? '' : `: ${safeLine(message.subject)}`
   const reply = message.inReplyTo === undefined ? '' : ` in reply to ${message.inReplyTo}`
   return [
