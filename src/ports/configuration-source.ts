@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../domain/agent/agent-spec.ts'
+import type { RoleBindings } from '../domain/agent/role-binding.ts'
 import type { ConfigurationFailure } from '../domain/job/start-failure.ts'
 import type { LandingMode } from '../domain/landing/landing-mode.ts'
 import type { Result } from '../domain/result.ts'
@@ -15,14 +16,11 @@ export type Configuration = {
   /** Whether what was learnt may be appended to the goal document. */
   readonly learnings: boolean
   readonly agents: readonly AgentSpec[]
-  readonly planner?: string
-  readonly worker?: string
-  readonly reviewer?: string
+  /** Who may take which role. A binding without agents leaves the role to all agents that have it. */
+  readonly roles: RoleBindings
   readonly sandbox: SandboxChoice
   /** Names of variables whose values are kept out of everything that is stored or shown. */
   readonly secrets: readonly string[]
-  /** How many sessions of a role may run at once. */
-  readonly roleLimits?: Readonly<Record<string, number>>
   readonly limits: {
     readonly parallel?: number
     readonly attemptMinutes?: number

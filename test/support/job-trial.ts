@@ -76,6 +76,7 @@ const CONFIGURATION: Configuration = {
   learnings: false,
   secrets: [],
   agents: [agent('pia', ['planner']), agent('will', ['worker'])],
+  roles: {},
   sandbox: USUAL_SANDBOX,
   limits: {},
 }

@@ -29,11 +29,11 @@ async function configured(text: string): Promise<Configuration> {
 describe('configurationText', () => {
   it('works as it is with the programs that were found, the first of which plans', async () => {
     const checks = ['npm test', 'sh -c "a: b"']
-    const { agents, planner, ...rest } = await configured(
+    const { agents, roles, ...rest } = await configured(
       configurationText({ setup: [], checks, programs: ['claude', 'gemini'] }),
     )
     expect(rest.checks).toEqual(checks)
-    expect(planner).toBe('claude')
+    expect(roles).toEqual({ planner: { agents: ['claude'] } })
     expect(agents).toEqual([
       { name: 'claude', provider: 'claude-code', roles: ['worker', 'planner'], env: {} },
       { name: 'gemini', provider: 'gemini', roles: ['worker', 'planner'], env: {} },
@@ -55,8 +55,8 @@ describe('configurationText', () => {
 
   it('configures no agent where none was found, so that one which is installed later is used', async () => {
     const text = configurationText({ setup: [], checks: [], programs: [] })
-    const { agents, planner } = await configured(text)
-    expect([agents, planner]).toEqual([[], undefined])
+    const { agents, roles } = await configured(text)
+    expect([agents, roles]).toEqual([[], {}])
     expect(text).toContain('claude, codex, opencode, gemini')
   })
 

@@ -26,5 +26,3 @@ export type ModelSource = {
   /** Dollars per million tokens, where the person knows better than our table. */
   readonly priceUsd?: { readonly input: number; readonly output: number }
 }
-
-export const ROLES = ['worker', 'planner', 'reviewer'] as const

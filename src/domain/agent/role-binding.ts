@@ -10,3 +10,8 @@ export type RoleBinding = {
 
 /** Role bindings by the name of the role. */
 export type RoleBindings = Readonly<Record<string, RoleBinding>>
+
+/** The binding of a role, where it has one. */
+export function bindingOf(roles: RoleBindings | undefined, role: string): RoleBinding | undefined {
+  return roles?.[role]
+}

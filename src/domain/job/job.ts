@@ -35,7 +35,7 @@ export type JobPlan = {
   readonly reviewer?: string
   /** Whether what was learnt may be appended to the goal. */
   readonly learnings?: boolean
-  /** How many sessions of a role may run at once, over all jobs. */
+  /** How many sessions of a role may run at once; in jobs created before `roles` existed. */
   readonly roleLimits?: Readonly<Record<string, number>>
   /** Which agents and models may take each role; a role without a binding has no limit. */
   readonly roles?: RoleBindings

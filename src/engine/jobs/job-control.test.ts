@@ -212,7 +212,7 @@ describe('starting a job', () => {
       failure: { type: 'agent-unfit', agent: 'pia', role: 'worker' },
     })
     expect((await startJob(trial.needs, { ...goal, agent: 'will', planner: 'pia' })).ok).toBe(true)
-    trial.configuration = { ...usual, planner: 'will' }
+    trial.configuration = { ...usual, roles: { planner: { agents: ['will'] } } }
     expect((await startJob(trial.needs, { ...goal, planner: 'will' })).ok).toBe(true)
     trial.configuration = usual
   })
@@ -243,7 +243,7 @@ describe('starting a job', () => {
     trial.configuration = { ...usual, agents: [...usual.agents, rita] }
     const plans = []
     for (const mode of ['auto', 'review', 'approve'] as const) plans.push(await start(mode))
-    trial.configuration = { ...trial.configuration, reviewer: 'rita' }
+    trial.configuration = { ...trial.configuration, roles: { reviewer: { agents: ['rita'] } } }
     plans.push(await start('approve'))
     trial.configuration = usual
     expect(plans.map((plan) => plan.ok && plan.value.plan.reviewer)).toEqual([
@@ -266,7 +266,7 @@ describe('starting a job', () => {
       ...usual,
       mode: 'approve',
       setup: ['make'],
-      roleLimits: { worker: 2 },
+      roles: { worker: { agents: [], maxParallel: 2 }, tester: { agents: ['will'], models: ['m'] } },
       limits: { budgetUsd: 3, dailyUsd: 9, maxAttempts: 5, memoryFloorMb: 256 },
     }
     const { plan, userId } = await trial.start({ budgetUsd: 1, user: 'ada', autoStart: false })
@@ -275,7 +275,10 @@ describe('starting a job', () => {
     expect(plan).toMatchObject({
       mode: 'approve',
       setup: ['make'],
-      roleLimits: { worker: 2 },
+      roles: {
+        worker: { agents: ['pia', 'will'], maxParallel: 2 },
+        tester: { agents: ['will'], models: ['m'] },
+      },
       limits: { budgetUsd: 1, dailyUsd: 9, maxAttempts: 5, memoryFloorMb: 256, maxCycles: 20 },
     })
   })

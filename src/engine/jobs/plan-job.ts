@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
 import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
@@ -17,12 +18,12 @@ export function planJob(
   request: StartJobRequest,
   configuration: Configuration,
 ): Result<JobPlan, StartJobFailure> {
-  const { agents, roleLimits } = configuration
+  const { agents, roles } = configuration
   const unfit = findUnfit(request, configuration)
   if (unfit !== undefined) return failure(unfit)
-  const worker = chooseAgent(agents, 'worker', request.agent ?? configuration.worker)
+  const worker = chooseAgent(agents, 'worker', request.agent ?? firstBound(configuration, 'worker'))
   if (!worker.ok) return worker
-  const planner = chooseAgent(agents, 'planner', request.planner ?? configuration.planner)
+  const planner = chooseAgent(agents, 'planner', request.planner ?? firstBound(configuration, 'planner'))
   if (!planner.ok) return planner
   const mode = request.mode ?? configuration.mode ?? 'auto'
   const reviewer = chooseReviewer(configuration, mode)
@@ -31,7 +32,7 @@ export function planJob(
   const stranger = agents.find((agent) => !known.includes(agent.provider))
   if (stranger !== undefined) return failure({ type: 'provider-unknown', provider: stranger.provider, known })
   return success({
-    agents,
+    agents: withSubstitutes(agents, roles, worker.value.name),
     worker: worker.value.name,
     planner: planner.value.name,
     ...(reviewer.value === undefined ? {} : { reviewer: reviewer.value.name }),
@@ -41,19 +42,20 @@ export function planJob(
     setup: configuration.setup,
     copy: configuration.copy,
     learnings: configuration.learnings,
-    ...(roleLimits === undefined ? {} : { roleLimits }),
+    ...(Object.keys(roles).length === 0 ? {} : { roles: openToAll(roles, agents) }),
     limits: limitsOf(request, configuration.limits),
   })
 }
 
 /** Who is named for one job must have the role; who is bound to it in the configuration has it by that. */
 function findUnfit(request: StartJobRequest, configuration: Configuration): StartJobFailure | undefined {
-  for (const [role, name, bound] of [
-    ['worker', request.agent, configuration.worker],
-    ['planner', request.planner, configuration.planner],
+  for (const [role, name] of [
+    ['worker', request.agent],
+    ['planner', request.planner],
   ] as const) {
     const named = configuration.agents.find((agent) => agent.name === name)
-    if (named === undefined || named.name === bound || named.roles.includes(role)) continue
+    const isBound = named !== undefined && bindingOf(configuration.roles, role)?.agents.includes(named.name)
+    if (named === undefined || isBound === true || named.roles.includes(role)) continue
     return { type: 'agent-unfit', agent: named.name, role, roles: named.roles }
   }
   return undefined
@@ -76,11 +78,40 @@ function limitsOf(request: StartJobRequest, limits: Configuration['limits']): Jo
 
 /** In mode `review` somebody has to; before a person decides, only who was named for it. */
 function chooseReviewer(
-  { agents, reviewer }: Configuration,
+  configuration: Configuration,
   mode: LandingMode,
 ): Result<AgentSpec | undefined, StartJobFailure> {
+  const reviewer = firstBound(configuration, 'reviewer')
   const isWanted = mode === 'review' || (mode === 'approve' && reviewer !== undefined)
-  return isWanted ? chooseAgent(agents, 'reviewer', reviewer) : success(undefined)
+  return isWanted ? chooseAgent(configuration.agents, 'reviewer', reviewer) : success(undefined)
+}
+
+function firstBound({ roles }: Configuration, role: string): string | undefined {
+  return bindingOf(roles, role)?.agents[0]
+}
+
+/** A binding that names no agents leaves its role to all of them. */
+function openToAll(roles: RoleBindings, agents: readonly AgentSpec[]): RoleBindings {
+  const all = agents.map(({ name }) => name)
+  return Object.fromEntries(
+    Object.entries(roles).map(([role, binding]) => [
+      role,
+      binding.agents.length === 0 ? { ...binding, agents: all } : binding,
+    ]),
+  )
+}
+
+/** The other agents bound to work take the tasks of the first while it has no quota, unless it names its own. */
+function withSubstitutes(
+  agents: readonly AgentSpec[],
+  roles: RoleBindings,
+  worker: string,
+): readonly AgentSpec[] {
+  const others = bindingOf(roles, 'worker')?.agents.filter((name) => name !== worker) ?? []
+  if (others.length === 0) return agents
+  return agents.map((agent) =>
+    agent.name === worker && agent.fallback === undefined ? { ...agent, fallback: others } : agent,
+  )
 }
 
 /** The named agent, or the first that has the role. */

@@ -21,7 +21,10 @@ export async function hasTurn(needs: Needs, attempt: Attempt, session: Session):
   const ofAgent = ahead.filter(({ agentName }) => agentName === attempt.agent.name).length
   return (
     ahead.length < needs.settings.maxSessions &&
-    ofRole < (job.plan.roleLimits?.[attempt.role] ?? Number.POSITIVE_INFINITY) &&
+    ofRole <
+      (job.plan.roles?.[attempt.role]?.maxParallel ??
+        job.plan.roleLimits?.[attempt.role] ??
+        Number.POSITIVE_INFINITY) &&
     ofAgent < (attempt.agent.maxParallel ?? Number.POSITIVE_INFINITY)
   )
 }

@@ -117,5 +117,8 @@ function startOfReviewer({ role, state, id }: Session): readonly Work[] {
 
 function isLimitedBy({ plan }: Job, { agentName, role }: Session): boolean {
   const agent = plan.agents.find(({ name }) => name === agentName)
-  return agent?.maxParallel !== undefined || plan.roleLimits?.[role] !== undefined
+  return (
+    agent?.maxParallel !== undefined ||
+    (plan.roles?.[role]?.maxParallel ?? plan.roleLimits?.[role]) !== undefined
+  )
 }

@@ -49,7 +49,7 @@ describe('admission', () => {
   })
 
   it('keeps to the limit of a role, for planners too', async () => {
-    limited({ roleLimits: { worker: 2, planner: 1 } })
+    limited({ roles: { worker: { agents: [], maxParallel: 2 }, planner: { agents: [], maxParallel: 1 } } })
     const job = await planned(three)
     expect(await count(job)).toBe(2)
     const [one, other] = [await trial.start(), await trial.start()]

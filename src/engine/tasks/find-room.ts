@@ -52,7 +52,7 @@ export async function hasRoomFor(
 }
 
 function roomOfRole(job: Job, working: readonly Session[], role: string): number {
-  const most = job.plan.roleLimits?.[role]
+  const most = job.plan.roles?.[role]?.maxParallel ?? job.plan.roleLimits?.[role]
   if (most === undefined) return Number.POSITIVE_INFINITY
   return most - working.filter((session) => session.role === role).length
 }

@@ -1,5 +1,6 @@
 import type { WireAgent, WireAgentList } from '../../contract/agent.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { bindingOf } from '../../domain/agent/role-binding.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { AgentsView } from '../../engine/queries/queries.ts'
 
@@ -14,10 +15,11 @@ export function agentToWire(agent: AgentSpec): WireAgent {
   }
 }
 
-export function agentListToWire({ agents, checks, planner, worker }: AgentsView): WireAgentList {
+export function agentListToWire({ agents, checks, roles }: AgentsView): WireAgentList {
+  const first = (role: string) => bindingOf(roles, role)?.agents[0]
   return {
     agents: agents.map(agentToWire),
     checks: [...checks],
-    ...withoutUndefined({ planner, worker }),
+    ...withoutUndefined({ planner: first('planner'), worker: first('worker') }),
   }
 }

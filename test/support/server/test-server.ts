@@ -34,7 +34,7 @@ const CONFIGURATION: ConfigurationSource = {
       const where = { file: 'muster.yaml', line: 3, field: 'checks' }
       return failure({ type: 'configuration-invalid', ...where, problem: 'is no list' })
     }
-    const lists = { checks: ['true'], setup: [], copy: [], agents: [sampleAgent] }
+    const lists = { checks: ['true'], setup: [], copy: [], agents: [sampleAgent], roles: {} }
     return success({ ...lists, learnings: false, secrets: [], sandbox: USUAL_SANDBOX, limits: {} })
   },
 }

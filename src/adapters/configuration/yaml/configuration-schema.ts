@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ROLES } from '../../../domain/agent/agent-spec.ts'
+import { ROLE_NAME } from '../../../domain/agent/role-name.ts'
 
 const name = z
   .string()
@@ -22,8 +22,9 @@ const minutes = z.number().positive().max(1_000_000)
 const amount = z.number().nonnegative()
 /** Nothing could start with nothing to spend. */
 const budget = z.number().positive().max(1_000_000)
-const roleName = z.string().refine((value) => ROLES.some((known) => known === value), {
-  error: ({ input }) => `${String(input).slice(0, 64)} is no role: ${ROLES.join(', ')}`,
+const roleName = z.string().regex(ROLE_NAME, {
+  error: ({ input }) =>
+    `${String(input).slice(0, 64)} is not a role name: lower-case letters, digits and - (64 at most)`,
 })
 
 const agent = z
@@ -61,9 +62,15 @@ const planner = z
   })
 
 const role = z
-  .strictObject({ agent: name.optional(), model: name.optional(), maxParallel: count.optional() })
-  .refine((fields) => fields.agent === undefined || fields.model === undefined, {
-    message: 'may have "agent" or "model", not both',
+  .strictObject({
+    agent: name.optional(),
+    agents: z.array(name).nonempty().optional(),
+    model: name.optional(),
+    models: texts.nonempty().optional(),
+    maxParallel: count.optional(),
+  })
+  .refine(({ agent: one, agents, model }) => [one, agents, model].filter(Boolean).length < 2, {
+    message: 'may have only one of "agent", "agents" and "model"',
   })
 
 const roles = z

@@ -65,6 +65,7 @@ describe('configuration in YAML', () => {
       learnings: false,
       secrets: [],
       agents: [],
+      roles: {},
       limits: {},
       sandbox: { level: 'auto', network: 'allow' },
     }
@@ -101,9 +102,11 @@ describe('configuration in YAML', () => {
           command: ['node', 'tools/my-agent.mjs'],
         },
       ],
-      planner: 'mine',
-      worker: 'claude',
-      reviewer: 'claude',
+      roles: {
+        reviewer: { agents: ['claude'], maxParallel: 1 },
+        worker: { agents: ['claude'] },
+        planner: { agents: ['mine'] },
+      },
       limits: {
         parallel: 4,
         attemptMinutes: 30,
@@ -114,7 +117,6 @@ describe('configuration in YAML', () => {
         dailyUsd: 50,
         memoryFloorMb: 1024,
       },
-      roleLimits: { reviewer: 1 },
       sandbox: { level: 'bubblewrap', network: 'deny', memoryMb: 4096, maxProcesses: 500 },
     })
   })
@@ -160,7 +162,7 @@ secrets: [TWO]
     expect(await understood(files)).toMatchObject({
       checks: ['one'],
       agents: [{ name: 'a', command: ['mine'] }, { name: 'b' }],
-      planner: 'b',
+      roles: { planner: { agents: ['b'] } },
       limits: { parallel: 2, maxCycles: 2, jobMinutes: 1, budgetUsd: 1 },
       mode: 'review',
       learnings: false,
@@ -177,12 +179,27 @@ secrets: [TWO]
       MUSTER_BUDGET_USD: '2.50',
     }
     expect(await understood(files, environment)).toMatchObject({
-      worker: 'b',
-      planner: 'a',
-      reviewer: 'b',
+      roles: { worker: { agents: ['b'] }, planner: { agents: ['a'] }, reviewer: { agents: ['b'] } },
       mode: 'approve',
       limits: { parallel: 3, maxCycles: 2, jobMinutes: 1, attemptMinutes: 0.5, budgetUsd: 2.5 },
     })
+  })
+
+  it('binds any role to agents and models, first choice first', async () => {
+    const text = `
+agents: { a: { provider: command, command: [a] }, b: { provider: command, command: [b] } }
+roles:
+  tester: { agents: [b, a], models: [m1, m2], maxParallel: 2 }
+  worker: { agents: [a] }
+`
+    const person = { 'person.yaml': 'roles: { tester: { maxParallel: 1 }, worker: { agent: b } }' }
+    const { roles } = await understood({ 'muster.yaml': text, ...person })
+    expect(roles).toEqual({
+      tester: { agents: ['b', 'a'], models: ['m1', 'm2'], maxParallel: 1 },
+      worker: { agents: ['b'] },
+    })
+    const unknown = text.replace('[b, a]', '[b, nobody]')
+    expect(await refused({ 'muster.yaml': unknown })).toMatchObject({ field: 'roles.tester.agents' })
   })
 
   describe('with models', () => {
@@ -206,11 +223,17 @@ models:
       const without = await understood({ 'muster.yaml': MODELS })
       expect(without.agents.map((agent) => agent.name)).toEqual(['a'])
       const planner = await understood({ 'muster.yaml': `${MODELS}planner: { model: local }` })
-      expect(planner).toMatchObject({ planner: 'model-local', agents: [{ name: 'a' }, LOCAL] })
+      expect(planner).toMatchObject({
+        roles: { planner: { agents: ['model-local'] } },
+        agents: [{ name: 'a' }, LOCAL],
+      })
       expect(modelAgents(planner)).toEqual([LOCAL])
       const both = `${MODELS}planner: { model: default }\nroles: { reviewer: { model: local } }`
       const chosen = await understood({ 'muster.yaml': both })
-      expect(chosen).toMatchObject({ planner: 'model-default', reviewer: 'model-local' })
+      expect(chosen.roles).toEqual({
+        reviewer: { agents: ['model-local'] },
+        planner: { agents: ['model-default'] },
+      })
       expect(modelAgents(chosen).map((agent) => agent.name)).toEqual(['model-default', 'model-local'])
     })
 
@@ -228,7 +251,10 @@ models:
     it('lets the environment name a model as the agent that it is, though not for work', async () => {
       const files = { 'muster.yaml': `${MODELS}planner: { model: default }` }
       const chosen = await understood(files, { MUSTER_PLANNER: 'a', MUSTER_REVIEWER: 'model-local' })
-      expect(chosen).toMatchObject({ planner: 'a', reviewer: 'model-local' })
+      expect(chosen.roles).toEqual({
+        planner: { agents: ['a'] },
+        reviewer: { agents: ['model-local'] },
+      })
       expect(modelAgents(chosen)).toEqual([LOCAL])
       const failed = await refused(files, { MUSTER_AGENT: 'model-local' })
       expect(failed).toMatchObject({ field: 'MUSTER_AGENT' })
@@ -270,7 +296,7 @@ planner: { model: default }`
     ['roles:\n  reviewer:\n    model: best', 'roles.reviewer.model', 3, '"best"'],
     ['checks: []\nplanner: {}', 'planner', 2, 'exactly one'],
     ['planner:\n  agent: a\n  model: b', 'planner', 1, 'exactly one'],
-    ['roles:\n  reviewer: { agent: a, model: b }', 'roles.reviewer', 2, 'not both'],
+    ['roles:\n  reviewer: { agent: a, model: b }', 'roles.reviewer', 2, 'only one'],
     ['roles:\n  worker:\n    model: best', 'roles.worker.model', 3, 'needs an agent'],
     ['models:\n  a:\n    provider: oracle\n    model: b', 'models.a.provider', 3, 'anthropic'],
     [
@@ -286,17 +312,12 @@ planner: { model: default }`
     ['limits: { dailyUsd: 0 }', 'limits.dailyUsd', 1, 'must be more than 0'],
     ['limits: { memoryFloorMb: -1 }', 'limits.memoryFloorMb', 1, 'must be 0 or more'],
     ['limits: { parallel: 10001 }', 'limits.parallel', 1, 'must be 10000 or less'],
+    ['checks: []\nroles:\n  Reviewer!: { maxParallel: 1 }', 'roles.Reviewer!', 3, 'is not a role name'],
     [
-      'checks: []\nroles:\n  reviewr: { maxParallel: 1 }',
-      'roles.reviewr',
-      3,
-      'reviewr is no role: worker, planner, reviewer',
-    ],
-    [
-      'agents:\n  a:\n    provider: x\n    roles: [worker, reviewr]',
+      'agents:\n  a:\n    provider: x\n    roles: [worker, Reviewer]',
       'agents.a.roles[1]',
       4,
-      'reviewr is no role: worker, planner, reviewer',
+      'is not a role name',
     ],
     ['- a list', '(file)', 1, 'must be a mapping'],
     ['checks: [\n  "a"\nmode: auto', '(file)', 3, ''],

@@ -51,7 +51,6 @@ async function readConfiguration(
     limits: mergeLimits(files.value, settings.value),
     sandbox: mergeSandbox(files.value),
     secrets: files.value.flatMap((file) => file.fields.secrets ?? []),
-    ...roleLimitsIn(files.value),
     ...(mode === undefined ? {} : { mode }),
     ...chosen.value,
   })
@@ -62,16 +61,6 @@ function lastSaid<Field extends keyof ConfigurationFields>(
   field: Field,
 ): ConfigurationFields[Field] | undefined {
   return files.findLast((file) => file.fields[field] !== undefined)?.fields[field]
-}
-
-/** How many sessions of each role may run at once, as last said. */
-function roleLimitsIn(files: readonly ConfigurationFile[]): Pick<Configuration, 'roleLimits'> {
-  const said = files.flatMap(({ fields }) =>
-    Object.entries(fields.roles).flatMap(([role, { maxParallel }]) =>
-      maxParallel === undefined ? [] : [[role, maxParallel] as const],
-    ),
-  )
-  return said.length === 0 ? {} : { roleLimits: Object.fromEntries(said) }
 }
 
 /** The files there are, the one that wins last. */
