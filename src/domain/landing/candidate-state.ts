@@ -7,9 +7,9 @@ export type CandidateState =
       readonly type: 'checking'
       readonly checkIndex: number
       readonly sessionId: SessionId
-      /** Which checks have failed once on this tree and are given a second chance. */
+      /** The checks that failed once on this tree and get a second chance. */
       readonly suspects: readonly number[]
-      /** How often a check ended in a way that says nothing about the tree. */
+      /** How often the end of a check said nothing about the tree. */
       readonly lost: number
     }
   /** Every check passed on exactly its tree; it lands when what it builds on has landed. */
@@ -18,10 +18,10 @@ export type CandidateState =
   | { readonly type: 'asking'; readonly approvalId: ApprovalId }
   /** As passed, and a person allowed exactly this commit on exactly this head. */
   | { readonly type: 'allowed'; readonly approvalId: ApprovalId }
-  /** A verdict on its landings, once what it builds on has landed. */
+  /** Final once everything it builds on has landed. */
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'landed' }
-  /** It will not land: what it builds on did not come to be, or it was divided or refused. */
+  /** It will not land: it was refused or divided, or what it builds on did not land. */
   | { readonly type: 'dropped'; readonly reason: string }
 
 export function isCandidateOver(state: CandidateState): boolean {

@@ -1,4 +1,4 @@
-/** What one check said of one exact tree. */
+/** The result of one check on one exact tree. */
 export type CheckResult = {
   readonly command: string
   readonly passed: boolean

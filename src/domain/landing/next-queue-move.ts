@@ -4,7 +4,7 @@ import { type BatchChoice, chooseBatch } from './choose-batch.ts'
 import type { LandingMode } from './landing-mode.ts'
 import type { WaitingLanding } from './order-landings.ts'
 
-export type QueueSight<Entry extends WaitingLanding> = {
+export type QueueSnapshot<Entry extends WaitingLanding> = {
   /** Where the branch is. */
   readonly head: string
   readonly waiting: readonly Entry[]
@@ -17,10 +17,10 @@ export type QueueSight<Entry extends WaitingLanding> = {
 
 /** What the merge queue of one branch does next. */
 export type QueueMove<Entry extends WaitingLanding> =
-  /** The branch moves to it, or it turns out that it has already, or that somebody else moved it. */
+  /** The branch moves to it, or has moved to it already, or someone else moved the branch. */
   | { readonly type: 'land'; readonly candidate: Candidate }
   | { readonly type: 'ask'; readonly candidate: Candidate }
-  /** It stood alone on the head and failed: that is its landing's verdict. Those after it are dropped. */
+  /** It stood alone on the head and failed, so it is refused. Those after it are dropped. */
   | { readonly type: 'reject'; readonly candidate: Candidate; readonly after: readonly Candidate[] }
   /** Several failed together: they are checked again in halves. Those after it are dropped. */
   | { readonly type: 'divide'; readonly candidate: Candidate; readonly after: readonly Candidate[] }
@@ -29,17 +29,17 @@ export type QueueMove<Entry extends WaitingLanding> =
   | {
       readonly type: 'build'
       readonly onto: string
-      /** Built on the head a conflict is a verdict; built on a candidate it may yet go away. */
+      /** A conflict with the head is final; one with a candidate may still go away. */
       readonly isOnHead: boolean
       readonly choice: BatchChoice<Entry>
     }
 
 /**
- * Decides, from rows and the branch alone, what the queue does next. Only the first candidate is ever judged, and
- * only on the head: whatever was checked on a future that did not come is checked again.
+ * Decides from rows and the branch alone what the queue does next. Only the first candidate is ever judged, and only
+ * on the head: what was checked on top of a candidate that did not land is checked again.
  */
 export function nextQueueMove<Entry extends WaitingLanding>(
-  sight: QueueSight<Entry>,
+  sight: QueueSnapshot<Entry>,
 ): QueueMove<Entry> | undefined {
   const [first, ...after] = sight.candidates
   const verdict = first === undefined ? undefined : judge(sight, first, after)
@@ -47,7 +47,7 @@ export function nextQueueMove<Entry extends WaitingLanding>(
 }
 
 function judge<Entry extends WaitingLanding>(
-  { head, mode, candidates }: QueueSight<Entry>,
+  { head, mode, candidates }: QueueSnapshot<Entry>,
   first: Candidate,
   after: readonly Candidate[],
 ): QueueMove<Entry> | undefined {
@@ -66,8 +66,8 @@ function build<Entry extends WaitingLanding>({
   candidates,
   mode,
   slots,
-}: QueueSight<Entry>): QueueMove<Entry> | undefined {
-  // What a person is shown is one landing on the head as it is, so those are made one after the other.
+}: QueueSnapshot<Entry>): QueueMove<Entry> | undefined {
+  // A person is shown one landing on the current head, so there is one candidate at a time.
   const room = (mode === 'approve' ? 1 : slots) - candidates.length
   const isDoomed = candidates.some(({ state }) => state.type === 'failed')
   if (waiting.length === 0 || room < 1 || isDoomed) return undefined

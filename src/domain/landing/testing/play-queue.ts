@@ -7,7 +7,7 @@ import type { LandingMode } from '../landing-mode.ts'
 import type { LandingState } from '../landing-state.ts'
 import { type CandidateEvent, nextCandidateState } from '../next-candidate-state.ts'
 import { type LandingEvent, nextLandingState } from '../next-landing-state.ts'
-import { nextQueueMove, type QueueMove, type QueueSight } from '../next-queue-move.ts'
+import { nextQueueMove, type QueueMove, type QueueSnapshot } from '../next-queue-move.ts'
 import type { WaitingLanding } from '../order-landings.ts'
 import { type Content, ModelRepository, type RepositoryPlan, treeOf } from './model-repository.ts'
 
@@ -32,7 +32,7 @@ export type PlayedQueue = {
   readonly isGreen: (content: Content) => boolean
 }
 
-export type Decide = (sight: QueueSight<Entry>) => QueueMove<Entry> | undefined
+export type Decide = (sight: QueueSnapshot<Entry>) => QueueMove<Entry> | undefined
 
 const OUTSIDER = 1_000
 

@@ -24,7 +24,7 @@ export async function buildCandidate(needs: LandingNeeds, job: Job, move: Build)
   const { offer, size } = move.choice
   for (let from = 0; from < offer.length; from += size) {
     const isChanged = await buildOf(needs, job, move, offer.slice(from, from + size))
-    // Nothing of these can be merged onto a candidate that has not landed: others may.
+    // None of these can be merged onto a candidate that has not landed, but others may.
     if (isChanged || move.isOnHead) return isChanged
   }
   return false
@@ -62,7 +62,7 @@ function merge(
   })
 }
 
-/** Git could not do it at all. One of several may be the cause; one alone is tried for a while and then refused. */
+/** Git itself failed. One of several may be the cause, so the first is tried alone; alone it is retried for a while, then refused. */
 async function afterFailure(
   needs: LandingNeeds,
   job: Job,
@@ -81,7 +81,7 @@ async function afterFailure(
   return refused ?? false
 }
 
-/** Whether a new candidate on this commit would be the last of the chain: somebody may have been faster. */
+/** Whether a new candidate on this commit would still be the last of the chain. */
 async function isStillTheEnd(
   needs: LandingNeeds,
   records: Records,
@@ -123,8 +123,8 @@ async function storeBatch(
 }
 
 /**
- * Those that were tried on nothing but the head have their verdict: a conflict, or that all of it is there. What
- * was tried after another of the batch may yet find its place.
+ * Decides about the landings that were merged onto nothing but the head: each conflicts, or brings nothing new. One
+ * that was tried after another of the batch may still merge later.
  */
 async function storeVerdicts(
   needs: LandingNeeds,
@@ -145,7 +145,7 @@ async function storeVerdicts(
   return onHead.length > 0
 }
 
-/** Those that the head itself has passed: they hold for what it contains. */
+/** The checks that the head itself has passed. They hold for what it contains. */
 async function checksOf(records: Records, jobId: JobId, head: string): Promise<readonly CheckResult[]> {
   const candidates = await records.candidates.listOfJob(jobId)
   return candidates.find(({ commit, state }) => commit === head && state.type === 'landed')?.checks ?? []

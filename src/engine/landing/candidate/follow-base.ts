@@ -27,12 +27,15 @@ export async function followBase(needs: LandingNeeds, jobId: JobId): Promise<voi
     messageOf: () => `Merge ${job.baseBranch} into ${job.workingBranch}\n\nMuster-Job: ${job.id}\n`,
   })
   if (!merged.ok) throw new Error(`the base branch could not be merged: ${describeFailure(merged.failure)}`)
-  await needs.store.withJob(jobId, async (records, locked) => {
+  const hasMoved = await needs.store.withJob(jobId, async (records, locked) => {
     const end = await endOfChain(needs, records, locked)
-    // Someone else was faster; the next cycle tries again.
-    if (end?.commit !== onto.commit || locked.state.type !== 'running') return
+    if (end === undefined || locked.state.type !== 'running') return false
+    if (end.commit !== onto.commit) return true
     await store(needs, records, locked, { commit, onto, merged: merged.value })
+    return false
   })
+  // Something else was built or landed meanwhile: the base goes on top of that.
+  if (hasMoved === true) await followBase(needs, jobId)
 }
 
 /** Undefined when the base branch has not moved, or when bringing this commit in was tried and failed. */

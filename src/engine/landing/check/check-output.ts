@@ -3,7 +3,7 @@ import { LANDING_LIMITS } from '../../../domain/limits/landing-limits.ts'
 import { hostOf } from '../../sessions/host-of.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
-/** The last words of a failed check: what a person, or the next planner, needs to see. */
+/** The end of a failed check's output, for a person or the next planner. */
 export async function outputOfCheck(
   needs: Pick<LandingNeeds, 'store' | 'host'>,
   sessionId: SessionId,

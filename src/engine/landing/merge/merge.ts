@@ -4,11 +4,11 @@ import type { Candidate } from '../../../domain/landing/candidate.ts'
 import type { DeliveryFailure, ImportFailure } from '../../../domain/repository/repository-failure.ts'
 import { describeFailure } from '../../describe-failure.ts'
 
-/** Where bringing a job's work into its base branch has got to. */
+/** How far a job's merge into its base branch has come. */
 export type MergeState =
   /** No one asked for it, or what was asked for is long done. */
   | { readonly type: 'none' }
-  /** All of the work is in the base branch. `hasMoved`: by what was asked just now. */
+  /** All of the work is in the base branch. `hasMoved`: this request moved it. */
   | {
       readonly type: 'merged'
       readonly commit: string
@@ -16,7 +16,7 @@ export type MergeState =
       /** The merge that the branch is at, when it had to be made. */
       readonly candidate?: Candidate
     }
-  /** The base branch is checked out: its owner goes forward to the working branch with one command. */
+  /** The base branch is checked out: its owner fast-forwards to the working branch with one command. */
   | { readonly type: 'waiting'; readonly commit: string; readonly at: string }
   /** Merged onto a base that had moved; the checks run on exactly that commit. */
   | { readonly type: 'checking'; readonly candidate: Candidate }

@@ -5,7 +5,7 @@ import type { LandingNeeds } from '../landing-needs.ts'
 import { importBranch } from './import-branch.ts'
 import type { MergeFailure } from './merge.ts'
 
-/** What it takes to bring a working branch into its base branch as both are now. */
+/** What it takes to bring the working branch into the base branch, as both are now. */
 export type PreparedMerge =
   | { readonly type: 'contained'; readonly base: string }
   | { readonly type: 'fast-forward'; readonly base: string; readonly tip: string }

@@ -8,14 +8,14 @@ import { isMerge, type Merge, type MergeState } from './merge.ts'
 
 type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history'>
 
-/** Where a job's merge is, from its rows and from what the person's repository has by now. */
+/** How far a job's merge has come, from its rows and from the person's repository. */
 export async function readMerge(needs: Needs, job: Job): Promise<Merge> {
   const candidates = await needs.store.read.candidates.listOfJob(job.id)
   const latest = candidates.findLast(isMerge)
   return mergeOf(job, await stateOf(needs, job, latest))
 }
 
-/** A merge with what a person should know beside how it went. */
+/** A merge with warnings for the person. */
 export function mergeOf(job: Job, state: MergeState): Merge {
   const hasBegun = state.type !== 'none'
   return {

@@ -3,7 +3,7 @@ import { isJobOver } from '../../../domain/job/job-state.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
 import { chainOf } from '../../../domain/landing/chain-of.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
-import type { QueueSight } from '../../../domain/landing/next-queue-move.ts'
+import type { QueueSnapshot } from '../../../domain/landing/next-queue-move.ts'
 import type { WaitingLanding } from '../../../domain/landing/order-landings.ts'
 import type { Task } from '../../../domain/task/task.ts'
 import type { Records } from '../../../ports/store/store.ts'
@@ -12,7 +12,10 @@ import type { LandingNeeds } from '../landing-needs.ts'
 export type QueueEntry = WaitingLanding & { readonly landing: Landing; readonly task: Task }
 
 /** A job's merge queue; undefined when no landing waits and no candidate is open. */
-export async function loadQueue(needs: LandingNeeds, job: Job): Promise<QueueSight<QueueEntry> | undefined> {
+export async function loadQueue(
+  needs: LandingNeeds,
+  job: Job,
+): Promise<QueueSnapshot<QueueEntry> | undefined> {
   const { read } = needs.store
   const [open, candidates] = await Promise.all([read.landings.listOpen(job.id), openChain(read, job)])
   const waiting = isJobOver(job.state) ? [] : open.filter(({ state }) => state.type === 'queued')

@@ -46,7 +46,7 @@ export async function endCandidate(
       await endBase(records, job, candidate, candidate.purpose.commit, outcome)
       return true
     case 'merge':
-      // Nothing else is recorded of it: its row is what the person is shown.
+      // The candidate's own row is all that a person is shown.
       return true
     default:
       return assertNever(candidate.purpose)
@@ -72,7 +72,7 @@ function changeOf(job: Job, outcome: CandidateOutcome): CandidateChange {
   }
 }
 
-/** What was asked or is being checked about a commit that will not land is of no more use. */
+/** A commit that will not land needs no check and no answer from a person. */
 async function stopCheck(
   needs: Needs,
   records: Records,
@@ -117,7 +117,7 @@ async function endBase(
     case 'refused':
       return storeBaseOutcome(records, job, { commit: base, problem: reasonLine(outcome.reason) })
     case 'dropped':
-      // Merged again onto what the branch has become.
+      // Its commits are merged again, onto the new head.
       return records.note({
         audit: { actor: 'engine', action: 'base-again', subject: job.id, detail: {} },
         follow: [{ type: 'base-follow', jobId: job.id }],

@@ -13,19 +13,19 @@ export type LandingMove = {
   readonly notice: (landing: Landing, task: Task) => NewEvent
   readonly batchLimit?: number
   readonly checks?: Landing['checks']
-  /** What the move means for the task, when the landing is over by it. */
+  /** What the move means for the task, when it ends the landing. */
   readonly task?: (
     landing: Landing,
     task: Task,
   ) => {
     readonly event: TaskEvent
     readonly notice: NewEvent
-    /** All of what went wrong; the state carries one line of it. */
+    /** The whole problem; the state has one line of it. */
     readonly failure?: string
   }
 }
 
-/** Stores one move of a landing, and of its task with it, in an open transaction that holds the job's lock. */
+/** Stores one move of a landing and of its task, in an open transaction that holds the job's lock. */
 export async function storeLanding(
   needs: Pick<LandingNeeds, 'clock'>,
   records: Records,

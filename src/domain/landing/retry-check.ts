@@ -1,0 +1,36 @@
+import { LANDING_LIMITS } from '../limits/landing-limits.ts'
+import { RETRY_LIMITS } from '../limits/retry-limits.ts'
+import type { SessionEnd } from '../session/session-state.ts'
+import type { CandidateState } from './candidate-state.ts'
+
+const FIRST_PAUSE_MS = 2_000
+
+export type CheckRetry =
+  /** It may have failed by chance. */
+  | { readonly why: 'failed'; readonly pauseMs: 0 }
+  /** Its end says nothing about the tree. */
+  | { readonly why: 'lost'; readonly pauseMs: number }
+
+/**
+ * Whether, and after which pause, a check that did not pass is run again. One that failed by itself gets one second
+ * chance; one that hung or was stopped gets none. One whose end says nothing about the tree is run again, later each
+ * time, because what was in the way may go away.
+ */
+export function retryCheck(
+  state: Extract<CandidateState, { type: 'checking' }>,
+  end: SessionEnd,
+): CheckRetry | undefined {
+  const limit = lossesAllowed(end)
+  if (limit === undefined) {
+    const hasFailed = end.type === 'exited' && end.code !== 0
+    const isFirst = !state.suspects.includes(state.checkIndex)
+    return hasFailed && isFirst ? { why: 'failed', pauseMs: 0 } : undefined
+  }
+  if (state.lost + 1 >= limit) return undefined
+  return { why: 'lost', pauseMs: Math.min(LANDING_LIMITS.checkPauseMs, FIRST_PAUSE_MS * 2 ** state.lost) }
+}
+
+function lossesAllowed({ type }: SessionEnd): number | undefined {
+  if (type === 'lost' || type === 'unprepared') return RETRY_LIMITS.lostChecks
+  return type === 'unstarted' ? RETRY_LIMITS.unstartedChecks : undefined
+}
