@@ -76,7 +76,18 @@ it('says where the questions are when there is no such one', async () => {
 })
 
 function jobWith(session: WireSession) {
-  const pending = sampleTask({ id: 'tsk_zzzzzzzzzzzzzzzzzzzz', number: 2, status: 'pending' })
+  const pending = sampleTask({
+    id: 'tsk_zzzzzzzzzzzzzzzzzzzz',
+    number: 2,
+    status: 'pending',
+    waiting: {
+      limit: 'project',
+      value: 4,
+      inUse: 4,
+      since: NOW.toISOString(),
+      reason: '4 of 4 sessions of this project run',
+    },
+  })
   const daemon = { pid: 1, version: '1', startedAt: NOW.toISOString(), uptimeMs: 1, home: '/m' }
   const answers: Readonly<Record<string, unknown>> = {
     '/api/tasks': { items: [sampleTask({ status: 'running' }), pending] },
@@ -100,7 +111,7 @@ it('says of a task in the status of a job whom or what it waits for', async () =
   const limited = sampleSession({ ...place, status: 'suspended', suspended })
   const waiting = await tell(jobWith(limited), ['status', SAMPLE_JOB_ID])
   expect(waiting.out).toMatch(/running .*\n +waits for quota until \d\d:\d\d\n/)
-  expect(waiting.out).toMatch(/pending .*\n +ada is out of quota until \d\d:\d\d\n/)
+  expect(waiting.out).toMatch(/pending .*\n +waits: 4 of 4 sessions of this project run\n/)
 })
 
 it('says that a job rests for want of money, and until when', async () => {

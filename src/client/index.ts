@@ -27,7 +27,7 @@ export type { WireOpenSessionRequest, WireSessionQuestion } from '../contract/se
 export type { WireStartJobRequest } from '../contract/start-job-request.ts'
 export type { WireTask, WireTaskDetail, WireTaskStatus } from '../contract/task.ts'
 export type { WireTurnOutcome } from '../contract/turn-outcome.ts'
-export type { WireWaiting } from '../contract/waiting.ts'
+export type { WireStartWait, WireWaiting } from '../contract/waiting.ts'
 export type { Result } from '../domain/result.ts'
 export type { ApiError } from './api-error.ts'
 export type { Fetch } from './call-route.ts'

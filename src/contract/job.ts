@@ -12,6 +12,10 @@ export const jobLimitsSchema = z.object({
   maxCycles: z.number().optional(),
   timeLimitMinutes: z.number().optional(),
   maxParallelTasks: z.number(),
+  /** Sessions of the project at once, over all its jobs. */
+  projectParallel: z.number().optional(),
+  /** Sessions of a model at once, over all jobs. */
+  modelParallel: z.record(z.string(), z.number()).optional(),
   attemptMinutes: z.number(),
   maxAttempts: z.number(),
   budgetUsd: z.number().optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instantSchema } from './instant.ts'
 import { endingSchema, sessionEndSchema } from './session-end.ts'
 import { turnOutcomeSchema } from './turn-outcome.ts'
+import { startWaitSchema } from './waiting.ts'
 
 export const sessionPurposeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('attempt'), attemptId: z.string() }),
@@ -18,7 +19,14 @@ export const sessionPurposeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('query'), of: z.string(), question: z.string() }),
 ])
 
-export const sessionStatusSchema = z.enum(['starting', 'running', 'suspended', 'terminating', 'terminated'])
+export const sessionStatusSchema = z.enum([
+  'waiting',
+  'starting',
+  'running',
+  'suspended',
+  'terminating',
+  'terminated',
+])
 export const sessionModeSchema = z.enum(['headless', 'interactive'])
 
 /** How firmly programs are held, strongest first; a process group limits nothing. */
@@ -59,6 +67,8 @@ export const sessionSchema = z
     status: sessionStatusSchema,
     /** Counts the programs started for it: one more with every resume. */
     life: z.number(),
+    /** While it waits for a place: which limit is reached. */
+    waiting: startWaitSchema.optional(),
     pid: z.number().optional(),
     suspended: suspensionSchema.optional(),
     /** How it ended, or, while it is being stopped, why. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { attemptSchema } from './attempt.ts'
 import { instantSchema } from './instant.ts'
 import { landingSchema } from './landing.ts'
+import { startWaitSchema } from './waiting.ts'
 
 export const taskStatusSchema = z.enum([
   'pending',
@@ -44,6 +45,8 @@ export const taskSchema = z
     agent: z.string().optional(),
     branch: z.string(),
     status: taskStatusSchema,
+    /** Which limit keeps it from starting, while it is pending and nothing else does. */
+    waiting: startWaitSchema.optional(),
     /** The attempt that runs, while running. */
     attemptId: z.string().optional(),
     /** The place in the merge queue, while landing. */

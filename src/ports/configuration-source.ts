@@ -23,6 +23,8 @@ export type Configuration = {
   readonly secrets: readonly string[]
   readonly limits: {
     readonly parallel?: number
+    readonly projectParallel?: number
+    readonly modelParallel?: Readonly<Record<string, number>>
     readonly attemptMinutes?: number
     readonly jobMinutes?: number
     readonly maxCycles?: number

@@ -17,6 +17,7 @@ export const CRASH_POINTS = [
   'cycle-update.after-commit',
   'cycle-update.after-delivery',
   'job-advance.before-commit',
+  'admission.before-wake',
   'talk.before-words',
   'talk.before-consequence',
   'talk.before-decision',

@@ -3,6 +3,8 @@ import type { ApprovalId, AttemptId, CycleId, JobId, ProjectId, SessionId } from
 /** What follows from a change of state. Each kind is one handler, idempotent and safe to run twice at once. */
 export type Work =
   | { readonly type: 'job-advance'; readonly jobId: JobId }
+  /** Gives places to what waits for one; sent by whatever frees capacity. */
+  | { readonly type: 'admission-wake' }
   | { readonly type: 'attempt-settle'; readonly attemptId: AttemptId }
   /** Not urgent: done a little later, when nobody waits for anything. */
   | { readonly type: 'attempt-clear'; readonly attemptId: AttemptId }

@@ -44,6 +44,7 @@ type Needs = Pick<
   | 'crash'
   | 'settings'
   | 'wakeAt'
+  | 'sendWork'
 >
 
 export type JobTrial = AsyncDisposable & {
@@ -57,6 +58,8 @@ export type JobTrial = AsyncDisposable & {
   now: Date
   /** What was asked for at a time. */
   readonly alarms: { readonly at: Date; readonly work: Work }[]
+  /** The work that was stored with changes, and what was sent besides. Nobody does it. */
+  readonly sent: Work[]
   start(request?: Partial<StartJobRequest>): Promise<Job>
   job(id: JobId): Promise<Job>
   eventsOf(id: JobId): Promise<readonly { readonly type: string; readonly data: Record<string, unknown> }[]>
@@ -94,7 +97,14 @@ export async function openJobTrial(): Promise<JobTrial> {
     secrets: new KnownSecrets(),
     daemonUrl: () => 'http://127.0.0.1:1',
   })
-  const store = createPostgresStore({ database, sendWork: async () => () => undefined })
+  const sent: Work[] = []
+  const store = createPostgresStore({
+    database,
+    sendWork: async (_, work) => {
+      sent.push(...work)
+      return () => undefined
+    },
+  })
   const alarms: { at: Date; work: Work }[] = []
   const needs: Needs = {
     store,
@@ -108,6 +118,7 @@ export async function openJobTrial(): Promise<JobTrial> {
     crash: { reach: () => undefined },
     settings: { ...settings, userName: 'grace', freeMemoryMb: () => trial.freeMemoryMb },
     wakeAt: (at, work) => void alarms.push({ at, work }),
+    sendWork: async (work) => void sent.push(work),
   }
   const trial: JobTrial = {
     needs,
@@ -116,6 +127,7 @@ export async function openJobTrial(): Promise<JobTrial> {
     freeMemoryMb: 1_000_000,
     now: new Date(),
     alarms,
+    sent,
     async start(request = {}) {
       const goal = { repositoryPath: repository.path, requestDocument: 'Grow a tree', autoStart: true }
       const started = await startJob(needs, { ...goal, ...request })

@@ -58,7 +58,11 @@ async function listRecords(
       return listJobs(needs, client, flags)
     case 'tasks':
       return withAnswer(client.listTasks({ job, limit }), (page) =>
-        show(needs, page, taskTable(page.items, look, job === undefined ? 'all' : 'one')),
+        show(
+          needs,
+          page,
+          taskTable(page.items, needs.surroundings.now(), look, job === undefined ? 'all' : 'one'),
+        ),
       )
     case 'landings':
       return listLandings(needs, client, flags)

@@ -42,7 +42,9 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
   if (status.jobs.length === 0)
     output.print(`no job is open; start one with: ${output.hint('muster run "what you want done"')}`)
   for (const job of status.jobs) output.print(jobLine(needs, job))
-  const working = status.sessions.filter((session) => session.status !== 'suspended' && !isAttentive(session))
+  const working = status.sessions.filter(
+    (session) => !['waiting', 'suspended'].includes(session.status) && !isAttentive(session),
+  )
   if (working.length > 0)
     output.print(`${counted(working.length, 'session')} ${working.length === 1 ? 'is' : 'are'} at work`)
   const now = needs.surroundings.now()

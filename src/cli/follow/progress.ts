@@ -1,6 +1,6 @@
 import type { WireEvent, WireEventOf } from '../../contract/event.ts'
 import { agentLines } from '../render/agent-lines.ts'
-import { restWords } from '../render/event-words.ts'
+import { restWords, waitWords } from '../render/event-words.ts'
 import { safeLine } from '../render/safe-text.ts'
 import type { TaskName } from './task-names.ts'
 
@@ -60,6 +60,8 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
         progress.waiting.filter((id) => id !== event.data.approvalId),
         'goes on',
       )
+    case 'session_waiting':
+      return doing(progress, event.taskId ?? PLANNER, waitWords(event))
     case 'session_suspended':
       return doing(progress, event.taskId ?? PLANNER, restWords(event))
     case 'session_resumed':

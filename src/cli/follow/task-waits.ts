@@ -1,24 +1,32 @@
-import type { MusterClient, WireApproval, WireJob, WireSession, WireTask } from '../../client/index.ts'
+import type {
+  MusterClient,
+  WireApproval,
+  WireJob,
+  WireSession,
+  WireStartWait,
+  WireTask,
+} from '../../client/index.ts'
 
 /** Why a task does not get on at this moment. */
 export type TaskWait =
   | { readonly type: 'approval'; readonly approvalId: string }
   | { readonly type: 'quota'; readonly until?: string | undefined }
   | { readonly type: 'suspended'; readonly sessionId: string }
-  /** Nobody works on it yet, and whoever would is out of quota. */
-  | { readonly type: 'agent-limited'; readonly agent: string; readonly until?: string | undefined }
+  /** A limit keeps its next session from starting. */
+  | ({ readonly type: 'start' } & WireStartWait)
 
 export type TaskWaits = ReadonlyMap<string, TaskWait>
 
 const PAGE = 200
+const OPEN: readonly WireTask['status'][] = ['pending', 'running', 'review']
 
 /** What the open tasks of a job wait for; none where the daemon does not tell. */
 export async function readTaskWaits(
   client: MusterClient,
-  job: Pick<WireJob, 'id' | 'status' | 'worker'>,
+  job: Pick<WireJob, 'id' | 'status'>,
   tasks: readonly WireTask[],
 ): Promise<TaskWaits> {
-  const open = tasks.filter(({ status }) => status === 'running' || status === 'pending')
+  const open = tasks.filter(({ status }) => OPEN.includes(status))
   if (job.status !== 'running' || open.length === 0) return new Map()
   const [status, approvals] = await Promise.all([
     client.status(),
@@ -26,20 +34,18 @@ export async function readTaskWaits(
   ])
   if (!status.ok || !approvals.ok) return new Map()
   const sessions = status.value.sessions.filter(({ jobId }) => jobId === job.id)
-  const found = open.map(
-    (task) => [task.id, waitOf(task, job.worker, sessions, approvals.value.items)] as const,
-  )
+  const found = open.map((task) => [task.id, waitOf(task, sessions, approvals.value.items)] as const)
   return new Map(found.flatMap(([id, wait]) => (wait === undefined ? [] : [[id, wait]])))
 }
 
 function waitOf(
   task: WireTask,
-  worker: string,
   sessions: readonly WireSession[],
   approvals: readonly WireApproval[],
 ): TaskWait | undefined {
-  if (task.status === 'pending') return limitedAgent(task.agent ?? worker, sessions)
   const session = sessions.find(({ taskId }) => taskId === task.id)
+  const waiting = task.waiting ?? session?.waiting
+  if (waiting !== undefined) return { type: 'start', ...waiting }
   if (session === undefined) return undefined
   const { suspended, id } = session
   if (suspended === undefined) return askedFor(id, approvals)
@@ -54,10 +60,4 @@ function askedFor(session: string, approvals: readonly WireApproval[]): TaskWait
     ({ sessionId, status }) => sessionId === session && status === 'pending',
   )
   return approval === undefined ? undefined : { type: 'approval', approvalId: approval.id }
-}
-
-function limitedAgent(name: string, sessions: readonly WireSession[]): TaskWait | undefined {
-  const limited = sessions.find(({ agent, suspended }) => agent === name && suspended?.why === 'limited')
-  if (limited === undefined) return undefined
-  return { type: 'agent-limited', agent: name, until: limited.suspended?.until }
 }

@@ -42,6 +42,9 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
     text: `planned ${counted(data.tasks.length, 'task')}`,
   }),
   cycle_completed: ({ data }) => ({ tone: 'strong', text: joined('ended', safeHead(data.summary)) }),
+  job_waiting: (event) => ({ tone: 'dim', text: `the planner ${waitWords(event)}` }),
+  task_waiting: (event) => ({ tone: 'dim', text: waitWords(event) }),
+  session_waiting: (event) => ({ tone: 'dim', text: `${safeLine(event.data.agent)} ${waitWords(event)}` }),
   task_started: ({ data }) => ({
     tone: 'plain',
     text: joined(startedText(data), safeLine(data.description)),
@@ -209,6 +212,14 @@ function spendingWords({
 }
 
 /** Why a session rests, as its event tells: "waits for quota until 14:05". */
+export function waitWords({
+  data,
+  at,
+}: WireEventOf<'job_waiting' | 'task_waiting' | 'session_waiting'>): string {
+  const until = data.until === undefined ? '' : ` until ${momentWords(new Date(data.until), new Date(at))}`
+  return `waits: ${safeLine(data.reason)}${until}`
+}
+
 export function restWords({ data, at }: WireEventOf<'session_suspended'>): string {
   if (data.why !== 'limited') {
     const reason = safeHead(data.reason)

@@ -10,6 +10,7 @@ import { activeTime, jobStanding, jobTone } from './job-words.ts'
 import type { Look } from './look.ts'
 import type { Paint } from './paint.ts'
 import { safeLine } from './safe-text.ts'
+import { startWaitWords } from './session-words.ts'
 import { table } from './table.ts'
 import { taskLabel } from './task-label.ts'
 
@@ -37,7 +38,12 @@ export function jobTable(jobs: readonly WireJobSummary[], look: Look, isPart = f
 }
 
 /** Tasks of `one` job, or of `all` of them, with a column that says of which. */
-export function taskTable(tasks: readonly WireTask[], look: Look, of: 'one' | 'all'): readonly string[] {
+export function taskTable(
+  tasks: readonly WireTask[],
+  now: Date,
+  look: Look,
+  of: 'one' | 'all',
+): readonly string[] {
   if (tasks.length === 0) return ['no tasks']
   return table(
     ['TASK', 'NAME', ...(of === 'all' ? ['JOB'] : []), 'STATUS', 'PRIORITY', 'DESCRIPTION'],
@@ -47,7 +53,10 @@ export function taskTable(tasks: readonly WireTask[], look: Look, of: 'one' | 'a
       ...(of === 'all' ? [task.jobId] : []),
       look.paint(TASK_TONES[task.status], task.status),
       task.priority,
-      safeLine(task.description, TITLE_LIMIT),
+      [
+        safeLine(task.description, TITLE_LIMIT),
+        ...(task.waiting === undefined ? [] : [startWaitWords(task.waiting, now)]),
+      ].join(' | '),
     ]),
     { columns: look.columns, optional: ['PRIORITY', 'JOB'] },
   )

@@ -1,4 +1,4 @@
-import type { WireSession, WireSessionEnd, WireTurnOutcome } from '../../client/index.ts'
+import type { WireSession, WireSessionEnd, WireStartWait, WireTurnOutcome } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { elapsed, momentWords } from './elapsed.ts'
 import type { Tone } from './paint.ts'
@@ -48,12 +48,14 @@ export function turnWords(turn: WireTurnOutcome): string {
 
 type Shown = Pick<
   WireSession,
-  'status' | 'suspended' | 'end' | 'ending' | 'turn' | 'openTurns' | 'purpose' | 'mode'
+  'status' | 'waiting' | 'suspended' | 'end' | 'ending' | 'turn' | 'openTurns' | 'purpose' | 'mode'
 >
 
 /** How a session stands, with the reason where there is one: "waiting for quota until 14:05". */
 export function sessionStateWords(session: Shown, now: Date): string {
   switch (session.status) {
+    case 'waiting':
+      return session.waiting === undefined ? 'waiting' : startWaitWords(session.waiting, now)
     case 'starting':
       return 'starting'
     case 'running':
@@ -80,6 +82,11 @@ export function isAttentive(session: Shown): boolean {
   )
 }
 
+/** The limit that keeps something from starting: "waits: 4 of 4 sessions of this project run". */
+export function startWaitWords({ reason, until }: WireStartWait, now: Date): string {
+  return `waits: ${safeLine(reason)}${until === undefined ? '' : ` until ${momentWords(new Date(until), now)}`}`
+}
+
 function restWords({ suspended }: Shown, now: Date): string {
   if (suspended === undefined) return 'suspended'
   if (suspended.isResuming) return 'about to go on'
@@ -101,7 +108,8 @@ const ENDING_TONES: Readonly<Record<NonNullable<WireSession['ending']>, Tone>> =
 
 export function sessionTone(session: Shown): Tone {
   if (session.ending !== undefined) return ENDING_TONES[session.ending]
-  return session.status === 'suspended' || isAttentive(session) ? 'warn' : 'accent'
+  const isIdle = session.status === 'suspended' || session.status === 'waiting' || isAttentive(session)
+  return isIdle ? 'warn' : 'accent'
 }
 
 function joined(what: string, why: string): string {

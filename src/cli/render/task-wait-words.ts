@@ -2,7 +2,7 @@ import { assertNever } from '../../domain/assert-never.ts'
 import type { TaskWait } from '../follow/task-waits.ts'
 import type { Hint } from '../hint.ts'
 import { momentWords } from './elapsed.ts'
-import { safeLine } from './safe-text.ts'
+import { startWaitWords } from './session-words.ts'
 
 /** What a task waits for, with the command that helps where one does. */
 export function taskWaitWords(wait: TaskWait, now: Date, hint: Hint): string {
@@ -13,8 +13,8 @@ export function taskWaitWords(wait: TaskWait, now: Date, hint: Hint): string {
       return `waits for quota${untilWords(wait.until, now)}`
     case 'suspended':
       return `waits for you: ${hint(`muster resume ${wait.sessionId}`)}`
-    case 'agent-limited':
-      return `${safeLine(wait.agent)} is out of quota${untilWords(wait.until, now)}`
+    case 'start':
+      return startWaitWords(wait, now)
     default:
       return assertNever(wait)
   }

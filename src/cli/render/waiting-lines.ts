@@ -5,7 +5,7 @@ import { safeLine } from './safe-text.ts'
 
 const WHY_LIMIT = 160
 
-/** What waits, and what to do. An approval lapses at its time; what rests for want of quota or money goes on then. */
+/** What waits, and what to do. An approval expires at its time; what waits for quota or money continues then. */
 export function waitingLines(
   waiting: WireWaiting,
   now: Date,
@@ -15,6 +15,7 @@ export function waitingLines(
   const next = safeLine(hint(waiting.next))
   const why = safeLine(waiting.why, WHY_LIMIT)
   const moment = until === undefined ? '' : ` until ${momentWords(new Date(until), now)}`
+  if (waitsFor === 'capacity') return [`${paint('dim', 'waits')}: ${why}${moment} (${id})`]
   if (waitsFor !== 'person') {
     const more = waitsFor === 'quota' ? 'sooner' : 'more'
     return [`${paint('dim', `rests${moment}`)}: ${why} (${id})`, `  ${more}: ${next}`]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { startWaitSchema } from '../waiting.ts'
 import { eventSchema, list } from './event-schema.ts'
 
 const cycle = z.object({ cycle: z.number() })
@@ -8,6 +9,7 @@ export const jobEvents = [
     'job_started',
     cycle.extend({ workingBranch: z.string(), warnings: list(z.string()).optional() }),
   ),
+  eventSchema('job_waiting', startWaitSchema.omit({ since: true }).extend({ role: z.string() })),
   eventSchema('job_paused', cycle),
   eventSchema('job_resumed', cycle),
   eventSchema(

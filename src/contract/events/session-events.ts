@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { containmentSchema, sessionModeSchema, suspensionSchema, usageSchema } from '../session.ts'
 import { endingSchema, sessionEndSchema } from '../session-end.ts'
+import { startWaitSchema } from '../waiting.ts'
 import { eventSchema, list } from './event-schema.ts'
 
 const programStart = z.object({
@@ -14,6 +15,10 @@ const programStart = z.object({
 })
 
 export const sessionEvents = [
+  eventSchema(
+    'session_waiting',
+    startWaitSchema.omit({ since: true }).extend({ role: z.string(), agent: z.string() }),
+  ),
   eventSchema('session_started', programStart),
   eventSchema('session_resumed', programStart),
   eventSchema(

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { taskStatusSchema } from '../task.ts'
+import { startWaitSchema } from '../waiting.ts'
 import { eventSchema, list } from './event-schema.ts'
 
 export const taskEvents = [
+  eventSchema('task_waiting', startWaitSchema.omit({ since: true }).extend({ number: z.number() })),
   eventSchema(
     'task_started',
     z.object({

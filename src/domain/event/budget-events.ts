@@ -1,4 +1,4 @@
-import type { Purse } from '../budget/purse.ts'
+import type { BudgetBalance } from '../budget/budget-balance.ts'
 import type { Job } from '../job/job.ts'
 import { jobPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
@@ -20,14 +20,14 @@ export type BudgetEvents = {
 
 const event = builderOf<BudgetEvents>()
 
-type Budget = Purse & { readonly budgetUsd: number }
+type Budget = BudgetBalance & { readonly budgetUsd: number }
 
-export function budgetWarned(job: Job, purse: Budget) {
-  return event('budget_warned', jobPlace(job), spendingOf(purse))
+export function budgetWarned(job: Job, balance: Budget) {
+  return event('budget_warned', jobPlace(job), spendingOf(balance))
 }
 
-export function budgetReached(job: Job, purse: Budget, role: string | undefined) {
-  return event('budget_reached', jobPlace(job), { ...spendingOf(purse), role })
+export function budgetReached(job: Job, balance: Budget, role: string | undefined) {
+  return event('budget_reached', jobPlace(job), { ...spendingOf(balance), role })
 }
 
 export function dayBudgetReached(job: Job, spending: Spending & { readonly until: Date }) {

@@ -1,9 +1,12 @@
+import type { Refusal } from '../admission/refusal.ts'
 import type { Job } from '../job/job.ts'
 import type { CompletionReason } from '../job/job-state.ts'
 import { jobPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
+import { type StartRefusal, startRefusal } from './start-refusal.ts'
 
 export type JobEvents = {
+  readonly job_waiting: StartRefusal & { readonly role: string }
   readonly job_started: {
     readonly cycle: number
     readonly workingBranch: string
@@ -31,6 +34,11 @@ export function jobStarted(job: Job, warnings: readonly string[]) {
     workingBranch,
     warnings: warnings.length === 0 ? undefined : warnings,
   })
+}
+
+/** A limit keeps its planner from starting, or another one does now. */
+export function jobWaiting(job: Job, role: string, refusal: Refusal) {
+  return event('job_waiting', jobPlace(job), { role, ...startRefusal(refusal) })
 }
 
 export function jobPaused(job: Job) {

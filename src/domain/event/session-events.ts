@@ -1,3 +1,4 @@
+import type { Refusal } from '../admission/refusal.ts'
 import type { Ending } from '../session/ending.ts'
 import type { Containment } from '../session/sandbox-policy.ts'
 import type { Session, SessionMode } from '../session/session.ts'
@@ -5,6 +6,7 @@ import type { SessionEnd, Suspension } from '../session/session-state.ts'
 import type { Usage } from '../session/talk.ts'
 import { sessionPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
+import { type StartRefusal, startRefusal } from './start-refusal.ts'
 
 type ProgramStart = {
   readonly role: string
@@ -17,6 +19,7 @@ type ProgramStart = {
 }
 
 export type SessionEvents = {
+  readonly session_waiting: StartRefusal & { readonly role: string; readonly agent: string }
   readonly session_started: ProgramStart
   readonly session_resumed: ProgramStart
   readonly session_suspended: {
@@ -37,6 +40,12 @@ export type SessionEvents = {
 }
 
 const event = builderOf<SessionEvents>()
+
+/** A limit keeps its program from starting, or another one does now. */
+export function sessionWaiting(session: Session, refusal: Refusal) {
+  const { role, agentName: agent } = session
+  return event('session_waiting', sessionPlace(session), { role, agent, ...startRefusal(refusal) })
+}
 
 /** The first program of a session starts it, each later one resumes it. */
 export function programStarted(session: Session, program: Pick<ProgramStart, 'pid' | 'containment'>) {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../admission/refusal.ts'
 import type { Attempt } from '../attempt/attempt.ts'
 import { taskIdOf } from '../attempt/attempt-purpose.ts'
 import type { HandoffNote } from '../handoff/handoff-note.ts'
@@ -11,8 +12,10 @@ import type { Task } from '../task/task.ts'
 import type { TaskState } from '../task/task-state.ts'
 import { type EventPlace, sessionPlace, taskPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
+import { type StartRefusal, startRefusal } from './start-refusal.ts'
 
 export type TaskEvents = {
+  readonly task_waiting: StartRefusal & { readonly number: number }
   readonly task_started: {
     readonly number: number
     readonly description: string
@@ -57,6 +60,11 @@ export type TaskEvents = {
 const event = builderOf<TaskEvents>()
 
 const SHOWN_CHARACTERS = 2000
+
+/** A limit keeps it from starting, or another one does now. */
+export function taskWaiting(task: Task, refusal: Refusal) {
+  return event('task_waiting', taskPlace(task), { number: task.number, ...startRefusal(refusal) })
+}
 
 export function taskStarted(task: Task, attempt: Attempt) {
   const place = { ...taskPlace(task, attempt.id), sessionId: attempt.sessionId }

@@ -1,3 +1,5 @@
+import type { Waiting } from '../admission/refusal.ts'
+
 /** Why a job ended well: each reason is distinct, and none of them is a planner that could not be read. */
 export type CompletionReason =
   | 'goal-reached'
@@ -14,6 +16,8 @@ export type JobState =
       readonly pausing: boolean
       /** Until when (ISO time) it was last said to rest, because what a day may cost is spent: said once a day. */
       readonly restsUntil?: string
+      /** A limit keeps its planner from starting. */
+      readonly waiting?: Waiting
     }
   | { readonly type: 'paused' }
   | { readonly type: 'completed'; readonly reason: CompletionReason; readonly evidence: readonly string[] }

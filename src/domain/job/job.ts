@@ -8,7 +8,12 @@ import type { JobState } from './job-state.ts'
 export type JobLimits = {
   readonly maxCycles?: number
   readonly timeLimitMinutes?: number
+  /** Tasks of the job at once. */
   readonly maxParallelTasks: number
+  /** Sessions of the project at once, over all its jobs. */
+  readonly projectParallel?: number
+  /** Sessions of a model at once, over all jobs, by the model's name. */
+  readonly modelParallel?: Readonly<Record<string, number>>
   readonly attemptMinutes: number
   readonly maxAttempts: number
   /** What all sessions of the job together may cost. */

@@ -9,6 +9,8 @@ const anyEvent = fc.constantFrom<JobEvent>(
   { type: 'pause-reached' },
   { type: 'job-resume' },
   { type: 'day-spent', until: '2026-01-03T00:00:00.000Z' },
+  { type: 'start-refuse', refusal: { limit: 'global', value: 1, inUse: 1 }, at: new Date(0) },
+  { type: 'start-admit' },
   { type: 'job-cancel', reason: 'enough' },
   { type: 'job-end', reason: 'goal-reached', evidence: [] },
   { type: 'job-error', error: 'no planner' },
@@ -45,6 +47,21 @@ describe('a job', () => {
       value: { type: 'running', pausing: false, restsUntil: event.until },
     })
     expect(nextJobState({ type: 'running', pausing: true }, event).ok).toBe(false)
+  })
+
+  it('keeps what its planner waits for until the planner starts', () => {
+    const running: JobState = { type: 'running', pausing: false }
+    const refusal = { limit: 'global', value: 1, inUse: 1 } as const
+    const waiting = { ...running, waiting: { ...refusal, since: new Date(0).toISOString() } }
+    expect(nextJobState(running, { type: 'start-refuse', refusal, at: new Date(0) })).toEqual({
+      ok: true,
+      value: waiting,
+    })
+    expect(nextJobState(waiting, { type: 'start-refuse', refusal, at: new Date(9) })).toEqual({
+      ok: true,
+      value: waiting,
+    })
+    expect(nextJobState(waiting, { type: 'start-admit' })).toEqual({ ok: true, value: running })
   })
 
   it('says from where and what was refused', () => {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../admission/refusal.ts'
 import { assertNever } from '../assert-never.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
@@ -10,6 +11,10 @@ export type JobEvent =
   | { readonly type: 'job-resume' }
   /** What a day may cost is spent: nothing starts until then (ISO time). */
   | { readonly type: 'day-spent'; readonly until: string }
+  /** A limit keeps its planner from starting, or another one does now. */
+  | { readonly type: 'start-refuse'; readonly refusal: Refusal; readonly at: Date }
+  /** Its planner starts. */
+  | { readonly type: 'start-admit' }
   | { readonly type: 'job-cancel'; readonly reason: string }
   | { readonly type: 'job-end'; readonly reason: CompletionReason; readonly evidence: readonly string[] }
   | { readonly type: 'job-error'; readonly error: string }
@@ -20,6 +25,8 @@ const LEGAL_FROM: Record<JobEvent['type'], readonly JobState['type'][]> = {
   'pause-reached': ['running'],
   'job-resume': ['paused', 'running'],
   'day-spent': ['running'],
+  'start-refuse': ['running'],
+  'start-admit': ['running'],
   'job-cancel': ['pending', 'running', 'paused'],
   'job-end': ['running'],
   'job-error': ['pending', 'running'],
@@ -37,7 +44,15 @@ export function nextJobState(state: JobState, event: JobEvent): Result<JobState,
     case 'pause-reached':
       return success({ type: 'paused' })
     case 'day-spent':
-      return success({ type: 'running', pausing: false, restsUntil: event.until })
+      return success({ ...running(state), pausing: false, restsUntil: event.until })
+    case 'start-refuse': {
+      const since = running(state).waiting?.since ?? event.at.toISOString()
+      return success({ ...running(state), waiting: { ...event.refusal, since } })
+    }
+    case 'start-admit': {
+      const { waiting: _, ...started } = running(state)
+      return success(started)
+    }
     case 'job-cancel':
       return success({ type: 'cancelled', reason: event.reason })
     case 'job-end':
@@ -47,6 +62,12 @@ export function nextJobState(state: JobState, event: JobEvent): Result<JobState,
     default:
       return assertNever(event)
   }
+}
+
+type Running = Extract<JobState, { type: 'running' }>
+
+function running(state: JobState): Running {
+  return state.type === 'running' ? state : { type: 'running', pausing: false }
 }
 
 function isLegal(state: JobState, event: JobEvent): boolean {

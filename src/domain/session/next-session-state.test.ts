@@ -47,12 +47,51 @@ describe('a session', () => {
       value: { type: 'suspended', why, isOver: true, resume: { prompt: 'go on' } },
     })
     if (!rested.ok) throw new Error('its program can end')
-    const again = nextSessionState(rested.value, { type: 'host-start', pid: 2, startTime: '2' })
+    const placed = nextSessionState(rested.value, { type: 'start-admit', at: new Date(0) })
+    if (!placed.ok) throw new Error('it can be given a place')
+    const again = nextSessionState(placed.value, { type: 'host-start', pid: 2, startTime: '2' })
     expect(again).toEqual({ ok: true, value: { type: 'running', pid: 2, startTime: '2' } })
   })
 
+  const refusal = { limit: 'global', value: 4, inUse: 4 } as const
+  const stop = { type: 'stop-request', why: { type: 'cancelled', reason: 'enough' } } as const
+
+  it('waits for a place, keeps what it is to be resumed with, and counts from when it began to wait', () => {
+    const resume = { prompt: 'go on' }
+    const refused = nextSessionState(
+      { type: 'suspended', why, isOver: true, resume },
+      { type: 'start-refuse', refusal, at: new Date(0) },
+    )
+    const waiting = { type: 'waiting', ...refusal, since: new Date(0).toISOString(), resume } as const
+    expect(refused).toEqual({ ok: true, value: waiting })
+    const other = { limit: 'agent', value: 1, inUse: 1 } as const
+    expect(nextSessionState(waiting, { type: 'start-refuse', refusal: other, at: new Date(9) })).toEqual({
+      ok: true,
+      value: { ...waiting, ...other },
+    })
+    expect(nextSessionState(waiting, { type: 'start-admit', at: new Date(9) })).toEqual({
+      ok: true,
+      value: { type: 'starting', admittedAt: new Date(9).toISOString(), resume },
+    })
+  })
+
+  it('that waits for a place ends as soon as it is stopped', () => {
+    const waiting = { type: 'waiting', ...refusal, since: new Date(0).toISOString() } as const
+    expect(nextSessionState(waiting, stop)).toEqual({
+      ok: true,
+      value: { type: 'terminated', end: stop.why },
+    })
+  })
+
+  it('that has its place is not refused any more', () => {
+    const placed = { type: 'starting', admittedAt: new Date(0).toISOString() } as const
+    for (const state of [placed, running]) {
+      expect(nextSessionState(state, { type: 'start-refuse', refusal, at: new Date(0) }).ok).toBe(false)
+      expect(nextSessionState(state, { type: 'start-admit', at: new Date(0) }).ok).toBe(false)
+    }
+  })
+
   it('that rests is over at once when it is stopped', () => {
-    const stop = { type: 'stop-request', why: { type: 'cancelled', reason: 'enough' } } as const
     expect(nextSessionState({ type: 'suspended', why, isOver: true }, stop)).toEqual({
       ok: true,
       value: { type: 'terminated', end: { type: 'cancelled', reason: 'enough' } },
@@ -76,13 +115,16 @@ describe('a session', () => {
 
   it('moves only where the table of a session says, whatever happens in whatever order', () => {
     const allowed: Readonly<Record<string, readonly string[]>> = {
-      starting: ['running', 'terminating', 'terminated'],
+      waiting: ['waiting', 'starting', 'terminated'],
+      starting: ['waiting', 'starting', 'running', 'terminating', 'terminated'],
       running: ['suspended', 'terminating', 'terminated'],
-      suspended: ['suspended', 'running', 'terminating', 'terminated'],
+      suspended: ['suspended', 'waiting', 'starting', 'terminating', 'terminated'],
       terminating: ['terminating', 'terminated'],
       terminated: [],
     }
     const events: readonly SessionEvent[] = [
+      { type: 'start-admit', at: new Date(0) },
+      { type: 'start-refuse', refusal, at: new Date(0) },
       { type: 'host-start', pid: 2, startTime: '2' },
       { type: 'suspend-request', why },
       { type: 'resume-request', prompt: 'go on' },

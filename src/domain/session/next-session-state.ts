@@ -1,9 +1,14 @@
+import type { Refusal } from '../admission/refusal.ts'
 import { assertNever } from '../assert-never.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import type { ResumeWish, SessionEnd, SessionState, Suspension, TerminationCause } from './session-state.ts'
 
 export type SessionEvent =
+  /** It has a place: its program is started next. */
+  | { readonly type: 'start-admit'; readonly at: Date }
+  /** A limit keeps it from starting, or another one does now. */
+  | { readonly type: 'start-refuse'; readonly refusal: Refusal; readonly at: Date }
   | { readonly type: 'host-start'; readonly pid: number; readonly startTime: string }
   | { readonly type: 'suspend-request'; readonly why: Suspension }
   | ({ readonly type: 'resume-request' } & ResumeWish)
@@ -13,7 +18,7 @@ export type SessionEvent =
 /**
  * The only place a session changes state. Pure: the caller stores the answer. What ended a session is the
  * first cause recorded: a program that dies because it was cancelled is cancelled, not signalled. A suspended
- * session stays so when its program goes; asked to stop, it is over at once, for nothing of it runs.
+ * session stays so when its program goes. A session without a program ends as soon as it is asked to stop.
  */
 export function nextSessionState(
   state: SessionState,
@@ -22,8 +27,11 @@ export function nextSessionState(
   const illegal = failure(illegalTransition('session', state.type, event.type))
   if (state.type === 'terminated') return illegal
   switch (event.type) {
+    case 'start-admit':
+    case 'start-refuse':
+      return isToStart(state) ? success(placed(state, event)) : illegal
     case 'host-start':
-      return canStart(state)
+      return state.type === 'starting'
         ? success({ type: 'running', pid: event.pid, startTime: event.startTime })
         : illegal
     case 'suspend-request':
@@ -31,9 +39,7 @@ export function nextSessionState(
         ? success({ type: 'suspended', why: event.why, isOver: false })
         : illegal
     case 'resume-request':
-      return state.type === 'suspended' && state.resume === undefined
-        ? success({ ...state, resume: wishOf(event) })
-        : illegal
+      return isResumable(state) ? success({ ...state, resume: wishOf(event) }) : illegal
     case 'stop-request':
       return stopped(state, event.why, event.isForced ?? false) ?? illegal
     case 'host-end':
@@ -43,22 +49,46 @@ export function nextSessionState(
   }
 }
 
+function isResumable(state: SessionState): state is Extract<SessionState, { type: 'suspended' }> {
+  return state.type === 'suspended' && state.resume === undefined
+}
+
 function wishOf({ prompt, isWhole }: ResumeWish): ResumeWish {
   return isWhole === true ? { prompt, isWhole } : { prompt }
 }
 
-function canStart(state: SessionState): boolean {
-  return state.type === 'starting' || (state.type === 'suspended' && state.isOver)
+type ToStart = Extract<SessionState, { type: 'waiting' | 'starting' | 'suspended' }>
+
+/** New, waiting, or suspended and asked to resume. */
+function isToStart(state: SessionState): state is ToStart {
+  if (state.type === 'suspended') return state.isOver && state.resume !== undefined
+  return state.type === 'waiting' || (state.type === 'starting' && state.admittedAt === undefined)
+}
+
+type Placement = Extract<SessionEvent, { type: 'start-admit' | 'start-refuse' }>
+
+function placed(state: ToStart, event: Placement): SessionState {
+  const resume = state.resume === undefined ? {} : { resume: state.resume }
+  const at = event.at.toISOString()
+  if (event.type === 'start-admit') return { type: 'starting', admittedAt: at, ...resume }
+  const since = state.type === 'waiting' ? state.since : at
+  return { type: 'waiting', ...event.refusal, since, ...resume }
 }
 
 type Open = Exclude<SessionState, { type: 'terminated' }>
+
+/** Whether no program of it is known to run. One being resumed that comes up all the same is stopped as a stray. */
+function isWithoutProgram(state: Open): boolean {
+  if (state.type === 'waiting') return true
+  return state.type === 'suspended' ? state.isOver : state.type === 'starting' && state.resume !== undefined
+}
 
 function stopped(
   state: Open,
   why: TerminationCause,
   isForced: boolean,
 ): Result<SessionState, IllegalTransition> | undefined {
-  if (state.type === 'suspended' && state.isOver) return success({ type: 'terminated', end: why })
+  if (isWithoutProgram(state)) return success({ type: 'terminated', end: why })
   // Asked again, and harder: the reason stays, the manners do not.
   if (state.type === 'terminating') {
     return isForced && state.isForced !== true ? success({ ...state, isForced }) : undefined

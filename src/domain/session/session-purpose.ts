@@ -1,3 +1,4 @@
+import type { StartLimits } from '../admission/start-limits.ts'
 import type { AgentSpec } from '../agent/agent-spec.ts'
 import type { AttemptId, CandidateId, MessageId, ProjectId, SessionId } from '../id.ts'
 import type { SandboxChoice } from './sandbox-policy.ts'
@@ -28,6 +29,8 @@ export type SessionPurpose =
       /** As in a job's plan; absent in sessions created before this field existed. */
       readonly setup?: readonly string[]
       readonly copy?: readonly string[]
+      /** The limits that were configured when it was opened. */
+      readonly limits?: StartLimits
       readonly prompt: string
     }
   /** Asks an earlier session what it knows. */

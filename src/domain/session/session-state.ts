@@ -1,3 +1,4 @@
+import type { Waiting } from '../admission/refusal.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
 /** How a session ended: as the host saw its program end, or for the reason that was recorded first. */
@@ -27,7 +28,15 @@ export type Suspension =
 export type ResumeWish = { readonly prompt: string; readonly isWhole?: boolean }
 
 export type SessionState =
-  | { readonly type: 'starting' }
+  /** A limit keeps its program from starting; whatever frees a place wakes it. */
+  | ({ readonly type: 'waiting'; readonly resume?: ResumeWish } & Waiting)
+  | {
+      readonly type: 'starting'
+      /** When it was given its place, if it had to wait or to be resumed (ISO time). */
+      readonly admittedAt?: string
+      /** It has run before and is resumed with this. */
+      readonly resume?: ResumeWish
+    }
   | { readonly type: 'running'; readonly pid: number; readonly startTime: string }
   | {
       readonly type: 'suspended'

@@ -31,3 +31,9 @@ export type Session = {
   readonly createdAt: Date
   readonly endedAt?: Date
 }
+
+/** When it was given the place for its program; waiting for one does not count as failing to start. */
+export function placedAt({ state, createdAt }: Session): number {
+  const admittedAt = state.type === 'starting' ? state.admittedAt : undefined
+  return admittedAt === undefined ? createdAt.getTime() : Date.parse(admittedAt)
+}

@@ -22,6 +22,7 @@ const STATES: Record<TaskState['type'], TaskState> = {
 }
 
 const EVENTS: Record<TaskEvent['type'], TaskEvent> = {
+  'start-refuse': { type: 'start-refuse', refusal: { limit: 'global', value: 1, inUse: 1 }, at: new Date(0) },
   'attempt-start': { type: 'attempt-start', attemptId },
   'attempt-retry': { type: 'attempt-retry' },
   'attempt-exhausted': { type: 'attempt-exhausted', ...REASON },
@@ -42,6 +43,7 @@ const LEGAL: Record<
   TaskEvent['type'],
   { readonly from: readonly TaskState['type'][]; readonly to: TaskState['type'] }
 > = {
+  'start-refuse': { from: ['pending'], to: 'pending' },
   'attempt-start': { from: ['pending'], to: 'running' },
   'attempt-retry': { from: ['running'], to: 'pending' },
   'attempt-exhausted': { from: ['running'], to: 'blocked' },
@@ -67,6 +69,16 @@ describe('a task', () => {
         from.includes(state.type) ? to : 'illegal',
       ])
     }
+  })
+
+  it('remembers since when it waits while the limit changes', () => {
+    const first = nextTaskState({ type: 'pending' }, EVENTS['start-refuse'])
+    if (!first.ok) throw new Error('a pending task can wait')
+    const refusal = { limit: 'agent', value: 2, inUse: 2 } as const
+    expect(nextTaskState(first.value, { type: 'start-refuse', refusal, at: new Date(5) })).toEqual({
+      ok: true,
+      value: { type: 'pending', waiting: { ...refusal, since: new Date(0).toISOString() } },
+    })
   })
 
   it('whose conflict is given up on stays blocked, with other advice', () => {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../admission/refusal.ts'
 import { assertNever } from '../assert-never.ts'
 import type { AttemptId, LandingId } from '../id.ts'
 import { failure, type Result, success } from '../result.ts'
@@ -7,6 +8,8 @@ import { suggestionFor } from './suggestion-for.ts'
 import { isTaskOver, type TaskState } from './task-state.ts'
 
 export type TaskEvent =
+  /** A limit keeps it from starting, or another one does now. */
+  | { readonly type: 'start-refuse'; readonly refusal: Refusal; readonly at: Date }
   | { readonly type: 'attempt-start'; readonly attemptId: AttemptId }
   | { readonly type: 'attempt-retry' }
   | { readonly type: 'attempt-exhausted'; readonly reason: string; readonly suggestion?: string }
@@ -31,6 +34,8 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
   const only = (from: TaskState['type'], next: TaskState): Result<TaskState, IllegalTransition> =>
     state.type === from ? success(next) : illegal
   switch (event.type) {
+    case 'start-refuse':
+      return only('pending', refused(state, event.refusal, event.at))
     case 'attempt-start':
       return only('pending', { type: 'running', attemptId: event.attemptId })
     case 'attempt-retry':
@@ -76,6 +81,11 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
     default:
       return assertNever(event)
   }
+}
+
+function refused(state: TaskState, refusal: Refusal, at: Date): TaskState {
+  const before = state.type === 'pending' ? state.waiting : undefined
+  return { type: 'pending', waiting: { ...refusal, since: before?.since ?? at.toISOString() } }
 }
 
 /** Lists are read line by line: what has more to say says it in the task's last failure. */

@@ -1,7 +1,9 @@
+import type { Waiting } from '../admission/refusal.ts'
 import type { AttemptId, LandingId } from '../id.ts'
 
 export type TaskState =
-  | { readonly type: 'pending' }
+  /** `waiting`: it could start but for a limit. Absent while it waits for other tasks. */
+  | { readonly type: 'pending'; readonly waiting?: Waiting }
   | { readonly type: 'running'; readonly attemptId: AttemptId }
   /** Done by its agent's word; a reviewer looks at it. */
   | { readonly type: 'review'; readonly attemptId: AttemptId }

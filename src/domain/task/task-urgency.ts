@@ -9,16 +9,20 @@ type Weight = {
   readonly followers: ReadonlySet<number>
 }
 
+/** A task with the priority it starts with: that of the most urgent task that waits for it. */
+export type UrgentTask = { readonly task: Task; readonly priority: Priority }
+
 /**
  * Pending tasks in the order they are to start: the most urgent first, then the one at the head of the longest chain,
  * because the chain decides when all of them are done, then the one that holds up most others.
  */
-export function inOrderOfUrgency(tasks: readonly Task[]): readonly Task[] {
+export function inOrderOfUrgency(tasks: readonly Task[]): readonly UrgentTask[] {
   const weights = weigh(tasks)
   const weightOf = (task: Task) => weights.get(task.number) ?? alone(task)
   return tasks
     .filter((task) => task.state.type === 'pending')
     .sort((one, other) => compare(weightOf(one), weightOf(other)) || one.number - other.number)
+    .map((task) => ({ task, priority: weightOf(task).priority }))
 }
 
 function compare(one: Weight, other: Weight): number {

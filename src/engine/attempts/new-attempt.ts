@@ -1,9 +1,11 @@
+import type { Admission } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { type AttemptPurpose, ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { NewEvent } from '../../domain/event/event.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { placeSession } from '../admission/place-session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from '../sessions/new-session.ts'
 
@@ -17,6 +19,8 @@ export type AttemptRequest = {
   /** The commit its working tree starts from. */
   readonly head: string
   readonly events?: (attempt: Attempt) => readonly NewEvent[]
+  /** Decides whether its session may start; absent when that was decided before there was an attempt. */
+  readonly admit?: (attempt: Attempt) => Promise<Admission>
 }
 
 /** Stores an attempt with its session and sends the work that starts it. */
@@ -38,13 +42,15 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
     version: 1,
     createdAt: now,
   }
-  const session = newSession(needs, {
+  const created = newSession(needs, {
     id: attempt.sessionId,
     jobId: job.id,
     purpose: { type: 'attempt', attemptId: attempt.id },
     agent,
     role,
   })
+  const admission = (await request.admit?.(attempt)) ?? { type: 'admitted' }
+  const { session, events, follow } = placeSession(created, admission, now)
   await records.attempts.insert(attempt, {
     audit: { actor: 'engine', action: 'attempt-start', subject: attempt.id, detail: { role, number } },
     events: request.events?.(attempt) ?? [],
@@ -56,7 +62,8 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
       subject: session.id,
       detail: { provider: agent.provider },
     },
-    follow: [{ type: 'session-start', sessionId: session.id }],
+    events,
+    follow,
   })
   return attempt
 }

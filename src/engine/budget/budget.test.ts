@@ -5,6 +5,7 @@ import { dayOf } from '../../domain/budget/day.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { NO_TALK } from '../../domain/session/talk.ts'
+import { wakeWaiting } from '../admission/wake-waiting.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
 import { SpendWatch } from './spend-watch.ts'
 
@@ -149,8 +150,13 @@ describe('the limit of a day', () => {
     expect(await live(job)).toEqual([])
     const midnight = dayOf(trial.now).end
     const until = midnight.toISOString()
-    expect((await trial.job(job.id)).state).toEqual({ type: 'running', pausing: false, restsUntil: until })
-    expect(trial.alarms).toEqual([{ at: midnight, work: { type: 'job-advance', jobId: job.id } }])
+    expect((await trial.job(job.id)).state).toMatchObject({
+      pausing: false,
+      restsUntil: until,
+      waiting: { limit: 'day', value: 2, inUse: 2, until },
+    })
+    await wakeWaiting(trial.needs)
+    expect(trial.alarms).toEqual([{ at: midnight, work: { type: 'admission-wake' } }])
     const said = { type: 'budget_reached', data: { day: true, until, spentUsd: 2, budgetUsd: 2 } }
     expect(await budgetEvents(job)).toEqual([said])
     await advanceJob(trial.needs, job.id)

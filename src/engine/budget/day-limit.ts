@@ -16,12 +16,3 @@ export async function findSpentDay(
   const spentUsd = await records.sessions.spentSince(day.start)
   return spentUsd >= dailyUsd ? { until: day.end, spentUsd, dailyUsd } : undefined
 }
-
-/** Until when nothing of a job starts, because what all jobs may cost in a day is spent. */
-export async function findDayLimit(
-  records: Pick<Records, 'sessions'>,
-  job: Pick<Job, 'plan'>,
-  now: Date,
-): Promise<Date | undefined> {
-  return (await findSpentDay(records, job, now))?.until
-}

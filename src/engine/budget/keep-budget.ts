@@ -1,5 +1,5 @@
+import { type BudgetBalance, canAfford, isNearlySpent, isSpent } from '../../domain/budget/budget-balance.ts'
 import { dollars } from '../../domain/budget/dollars.ts'
-import { affordableAttempts, isNearlySpent, isSpent, type Purse } from '../../domain/budget/purse.ts'
 import { budgetReached, budgetWarned } from '../../domain/event/budget-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { rulesOf } from '../../domain/session/session-purpose.ts'
@@ -18,17 +18,17 @@ export async function keepBudget(
   needs: Needs,
   records: Records,
   job: Job,
-  purse: Purse,
+  balance: BudgetBalance,
   idleFor?: string,
 ): Promise<Job> {
-  const { budgetUsd } = purse
+  const { budgetUsd } = balance
   if (budgetUsd === undefined) return job
-  const isStuck = idleFor !== undefined && affordableAttempts(purse, idleFor) === 0
-  if (isSpent(purse)) await stopSpending(needs, records, job)
-  if (isSpent(purse) || isStuck) {
-    return tell(needs, records, job, { ...purse, budgetUsd }, 'reached', isStuck ? idleFor : undefined)
+  const isStuck = idleFor !== undefined && !canAfford(balance, idleFor)
+  if (isSpent(balance)) await stopSpending(needs, records, job)
+  if (isSpent(balance) || isStuck) {
+    return tell(needs, records, job, { ...balance, budgetUsd }, 'reached', isStuck ? idleFor : undefined)
   }
-  return isNearlySpent(purse) ? tell(needs, records, job, { ...purse, budgetUsd }, 'warned') : job
+  return isNearlySpent(balance) ? tell(needs, records, job, { ...balance, budgetUsd }, 'warned') : job
 }
 
 /** Why something was stopped. */
@@ -40,12 +40,12 @@ async function tell(
   needs: Needs,
   records: Records,
   job: Job,
-  purse: Purse & { readonly budgetUsd: number },
+  balance: BudgetBalance & { readonly budgetUsd: number },
   notice: Notice,
   role?: string,
 ): Promise<Job> {
   if (job.budgetNotice === notice || job.budgetNotice === 'reached') return job
-  const { budgetUsd, spentUsd } = purse
+  const { budgetUsd, spentUsd } = balance
   return await records.jobs.save(
     { ...job, budgetNotice: notice, updatedAt: needs.clock.now() },
     {
@@ -55,7 +55,7 @@ async function tell(
         subject: job.id,
         detail: { budgetUsd, spentUsd },
       },
-      events: [notice === 'warned' ? budgetWarned(job, purse) : budgetReached(job, purse, role)],
+      events: [notice === 'warned' ? budgetWarned(job, balance) : budgetReached(job, balance, role)],
     },
   )
 }

@@ -2,6 +2,7 @@ import { assertNever } from '../../domain/assert-never.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { StaleRecordError } from '../../ports/store/store.ts'
 import type { Work, WorkType } from '../../ports/work-queue.ts'
+import { wakeWaiting } from '../admission/wake-waiting.ts'
 import { expireApproval } from '../approvals/decide-approval.ts'
 import { clearAttempt } from '../attempts/clear-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
@@ -67,6 +68,8 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
   switch (work.type) {
     case 'job-advance':
       return advanceJob(needs, work.jobId)
+    case 'admission-wake':
+      return wakeWaiting(needs)
     case 'attempt-settle':
       return settleAttempt(needs, work.attemptId)
     case 'attempt-clear':

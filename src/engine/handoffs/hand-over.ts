@@ -1,14 +1,19 @@
+import { canTakeRole } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import { handedOver } from '../../domain/event/task-events.ts'
 import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import type { SessionId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { decideStart } from '../admission/decide-starts.ts'
+import { placeSession } from '../admission/place-session.ts'
+import { attemptWaiter, priorityOf, requestInJob } from '../admission/start-waiter.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { storeStop } from '../sessions/stop-session.ts'
@@ -35,43 +40,56 @@ export async function handOver(
   request: HandoffRequest,
 ): Promise<Result<HandoffNote, HandoffFailure>> {
   return await needs.store.transact(async (records) => {
-    const session = await records.sessions.find(sessionId)
-    if (session === undefined) return failure({ type: 'session-not-found', sessionId })
-    const impossible = (problem: string) =>
-      failure({ type: 'handoff-impossible', sessionId, problem } as const)
-    if (session.state.type !== 'running') return impossible(`it is ${session.state.type}`)
-    const attemptId = attemptIdOf(session)
-    if (attemptId === undefined) return impossible('it has no task')
-    const attempt = await records.attempts.find(attemptId)
-    if (attempt?.sessionId !== sessionId) return impossible('another session has its task')
-    if (attempt.handoffs.length >= RETRY_LIMITS.handoffs) {
-      return impossible(`its task was handed over ${RETRY_LIMITS.handoffs} times already`)
-    }
-    const agent = await findHeir(records, attempt, request.to)
-    if (!agent.ok) return agent
+    const found = await findHandoff(records, sessionId, request.to)
+    if (!found.ok) return found
+    const { session, agent } = found.value
     const note: HandoffNote = {
       from: sessionId,
       fromAgent: session.agentName,
-      to: agent.value.name,
+      to: agent.name,
       summary: request.summary,
       nextSteps: request.nextSteps,
       reason: request.reason,
       at: needs.clock.now().toISOString(),
     }
-    await storeHandoff(needs, records, { session, attempt, agent: agent.value, note })
+    await storeHandoff(needs, records, { ...found.value, note })
     needs.crash.reach('talk.before-heir')
     return success(note)
   })
 }
 
-async function findHeir(
+async function findHandoff(
   records: Records,
+  sessionId: SessionId,
+  to: string | undefined,
+): Promise<Result<Omit<Handoff, 'note'>, HandoffFailure>> {
+  const session = await records.sessions.find(sessionId)
+  if (session === undefined) return failure({ type: 'session-not-found', sessionId })
+  const impossible = (problem: string) => failure({ type: 'handoff-impossible', sessionId, problem } as const)
+  if (session.state.type !== 'running') return impossible(`it is ${session.state.type}`)
+  const attemptId = attemptIdOf(session)
+  if (attemptId === undefined) return impossible('it has no task')
+  const attempt = await records.attempts.find(attemptId)
+  if (attempt?.sessionId !== sessionId) return impossible('another session has its task')
+  if (attempt.handoffs.length >= RETRY_LIMITS.handoffs) {
+    return impossible(`its task was handed over ${RETRY_LIMITS.handoffs} times already`)
+  }
+  const job = await records.jobs.find(attempt.jobId)
+  if (job === undefined) return impossible('its job is gone')
+  const agent = findSuccessor(job, attempt, to)
+  if (!agent.ok) return agent
+  if (!canTakeRole(requestInJob(job, attempt.role, agent.value))) {
+    return impossible(`${agent.value.name} may not take the role ${attempt.role}`)
+  }
+  return success({ job, session, attempt, agent: agent.value })
+}
+
+function findSuccessor(
+  { plan: { agents } }: Job,
   attempt: Attempt,
   name: string | undefined,
-): Promise<Result<AgentSpec, HandoffFailure>> {
+): Result<AgentSpec, HandoffFailure> {
   if (name === undefined) return success(attempt.agent)
-  const job = await records.jobs.find(attempt.jobId)
-  const agents = job?.plan.agents ?? []
   const agent = agents.find((candidate) => candidate.name === name)
   return agent === undefined
     ? failure({ type: 'agent-unknown', agent: name, known: agents.map((known) => known.name) })
@@ -79,6 +97,7 @@ async function findHeir(
 }
 
 type Handoff = {
+  readonly job: Job
   readonly session: Session
   readonly attempt: Attempt
   readonly agent: AgentSpec
@@ -86,31 +105,40 @@ type Handoff = {
 }
 
 async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): Promise<void> {
-  const { session, attempt, agent, note } = handoff
+  const { job, session, attempt, agent, note } = handoff
   const state = nextAttemptState(attempt.state, { type: 'session-handoff' })
   if (!state.ok) throw new Error(`attempt ${attempt.id} is ${attempt.state.type} and cannot be handed over`)
-  const heir = newSession(needs, {
+  const successor = newSession(needs, {
     id: needs.ids.next('session'),
     jobId: attempt.jobId,
     purpose: { type: 'attempt', attemptId: attempt.id },
     agent,
     role: attempt.role,
   })
-  await records.sessions.insert(heir, {
+  const handed = { ...attempt, agent, sessionId: successor.id, handoffs: [...attempt.handoffs, note] }
+  const waiter = attemptWaiter(job, handed, {
+    id: successor.id,
+    priority: await priorityOf(records, attempt),
+    since: successor.createdAt,
+    isResume: false,
+  })
+  const placed = placeSession(successor, await decideStart(needs, records, waiter), successor.createdAt)
+  await records.sessions.insert(placed.session, {
     audit: {
       actor: 'agent',
       action: 'session-create',
-      subject: heir.id,
+      subject: successor.id,
       detail: { provider: agent.provider },
     },
+    events: placed.events,
   })
   await records.attempts.save(
-    { ...attempt, state: state.value, agent, sessionId: heir.id, handoffs: [...attempt.handoffs, note] },
+    { ...handed, state: state.value },
     {
       audit: { actor: 'agent', action: 'attempt-handoff', subject: attempt.id, detail: { to: agent.name } },
-      events: [handedOver(session, attempt, note, heir.id)],
+      events: [handedOver(session, attempt, note, successor.id)],
       // The usual start is sent when the old session's end is recorded; this one is in case it is gone already.
-      follow: [{ type: 'session-start', sessionId: heir.id }],
+      follow: placed.follow,
     },
   )
   await storeStop(needs, records, session, { type: 'handed-over', to: agent.name, reason: note.reason })

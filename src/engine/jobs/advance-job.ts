@@ -5,19 +5,19 @@ import { type JobSight, nextStep } from '../../domain/job/next-step.ts'
 import { isOutOfTime } from '../../domain/job/reached-limit.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { admitPlanner } from '../admission/admit-planner.ts'
 import { findSpentDay } from '../budget/day-limit.ts'
 import { restForToday } from '../budget/rest-for-today.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
-import { hasRoomFor } from '../tasks/find-room.ts'
 import { endJob, failJob, pauseReached } from './end-job.ts'
 import { enterPhase } from './enter-phase.ts'
 import { lookAtJob, nextRole } from './look-at-job.ts'
 import { startCycle, startDiscovery } from './start-cycle.ts'
 import { stopWaiting } from './stop-waiting.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'clock' | 'ids' | 'crash' | 'settings' | 'wakeAt'>
+type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'clock' | 'ids' | 'crash' | 'settings'>
 
 /**
  * Moves a job on, as far as its rows allow. Level-triggered: it looks at what is, not at what happened, so a
@@ -34,7 +34,7 @@ export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
     const sight = await lookAtJob(needs, records, job)
     if (isOutOfTime(job, sight.now)) await stopWaiting(needs, records, job)
     await takeStep(needs, records, sight, head)
-    await wakeAtMidnight(needs, records, sight)
+    await reportSpentDay(needs, records, sight)
     needs.crash.reach('job-advance.before-commit')
   })
 }
@@ -55,12 +55,14 @@ async function takeStep(needs: Needs, records: Records, sight: JobSight, head: s
       return
     case 'pause':
       return pauseReached(needs, records, sight.job)
-    case 'start-cycle':
-      if (!(await hasRoom(needs, records, sight.job))) return
-      return startCycle(needs, records, sight.job, step.number, head)
-    case 'discover':
-      if (!(await hasRoom(needs, records, sight.job))) return
-      return startDiscovery(needs, records, sight, head)
+    case 'start-cycle': {
+      const job = await admitPlanner(needs, records, sight.job)
+      return job === undefined ? undefined : startCycle(needs, records, job, step.number, head)
+    }
+    case 'discover': {
+      const job = await admitPlanner(needs, records, sight.job)
+      return job === undefined ? undefined : startDiscovery(needs, records, { ...sight, job }, head)
+    }
     case 'dispatch':
       return dispatchTasks(needs, records, sight, head)
     case 'converge':
@@ -74,13 +76,8 @@ async function takeStep(needs: Needs, records: Records, sight: JobSight, head: s
   }
 }
 
-/** A planner takes a place like any other agent; whoever frees one wakes the jobs that wait. */
-function hasRoom(needs: Needs, records: Records, job: Job): Promise<boolean> {
-  return hasRoomFor(needs, records, job, { role: 'planner', agent: job.plan.planner })
-}
-
-/** The rows remember why nothing starts; this only sees to it that the job looks again in time. */
-async function wakeAtMidnight(
+/** Says once a day that nothing of the job starts before midnight. */
+async function reportSpentDay(
   needs: Needs,
   records: Records,
   { job, cycles, tasks, unsettledAttempts }: JobSight,
@@ -88,7 +85,6 @@ async function wakeAtMidnight(
   if (unsettledAttempts > 0) return
   const spent = await findSpentDay(records, job, needs.clock.now())
   if (spent === undefined) return
-  needs.wakeAt(spent.until, { type: 'job-advance', jobId: job.id })
   const isHeldUp = nextRole(cycles.at(-1), tasks) !== undefined
   if (isHeldUp) await restForToday(needs, records, job.id, spent)
 }

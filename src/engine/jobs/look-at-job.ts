@@ -3,8 +3,8 @@ import type { Job } from '../../domain/job/job.ts'
 import type { JobSight } from '../../domain/job/next-step.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { loadBalance } from '../admission/load-balance.ts'
 import { keepBudget } from '../budget/keep-budget.ts'
-import { lookAtPurse } from '../budget/look-at-purse.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { hasWaitingEdit } from './waiting-edits.ts'
 
@@ -17,7 +17,7 @@ export async function lookAtJob(needs: Needs, records: Records, seen: Job): Prom
   const tasks = cycle === undefined ? [] : await records.tasks.listOfCycle(cycle.id)
   const unsettledAttempts = (await records.attempts.listUnsettled(seen.id)).length
   const wanted = unsettledAttempts === 0 ? nextRole(cycle, tasks) : undefined
-  const job = await keepBudget(needs, records, seen, await lookAtPurse(records, seen), wanted)
+  const job = await keepBudget(needs, records, seen, await loadBalance(records, seen), wanted)
   return {
     job,
     cycles,

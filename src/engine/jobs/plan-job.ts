@@ -62,7 +62,7 @@ function findUnfit(request: StartJobRequest, configuration: Configuration): Star
 }
 
 function limitsOf(request: StartJobRequest, limits: Configuration['limits']): JobLimits {
-  const { dailyUsd, memoryFloorMb } = limits
+  const { dailyUsd, memoryFloorMb, projectParallel, modelParallel } = limits
   const budgetUsd = request.budgetUsd ?? limits.budgetUsd
   return {
     maxCycles: request.maxCycles ?? limits.maxCycles ?? JOB_DEFAULTS.maxCycles,
@@ -73,6 +73,8 @@ function limitsOf(request: StartJobRequest, limits: Configuration['limits']): Jo
     ...(budgetUsd === undefined ? {} : { budgetUsd }),
     ...(dailyUsd === undefined ? {} : { dailyUsd }),
     ...(memoryFloorMb === undefined ? {} : { memoryFloorMb }),
+    ...(projectParallel === undefined ? {} : { projectParallel }),
+    ...(modelParallel === undefined ? {} : { modelParallel }),
   }
 }
 

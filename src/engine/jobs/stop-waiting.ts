@@ -1,8 +1,11 @@
 import type { Job } from '../../domain/job/job.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
+import type { SessionState } from '../../domain/session/session-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeStop } from '../sessions/stop-session.ts'
+
+const IDLE: readonly SessionState['type'][] = ['waiting', 'suspended', 'starting']
 
 /**
  * Stops the agents of a job that is out of time and that wait for something: a place, the next day's money, or their
@@ -14,9 +17,7 @@ export async function stopWaiting(
   job: Job,
 ): Promise<void> {
   for (const session of await records.sessions.listLive(job.id)) {
-    const { state } = session
-    if (attemptIdOf(session) === undefined || (state.type !== 'suspended' && state.type !== 'starting'))
-      continue
+    if (attemptIdOf(session) === undefined || !IDLE.includes(session.state.type)) continue
     const afterMs = needs.clock.now().getTime() - session.createdAt.getTime()
     await storeStop(needs, records, session, { type: 'timed-out', afterMs })
   }

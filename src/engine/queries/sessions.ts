@@ -29,7 +29,7 @@ export type SessionsInput = PageInput & {
 /** A session with the task that its attempt works on. */
 export type SessionView = { readonly session: Session; readonly taskId?: TaskId }
 
-const LIVE = ['starting', 'running', 'suspended', 'terminating'] as const
+const LIVE = ['waiting', 'starting', 'running', 'suspended', 'terminating'] as const
 
 /** Newest first. */
 export async function listSessions(

@@ -5,6 +5,7 @@ import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
+import { startOf } from '../admission/place-session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { lifeOfHost } from '../sessions/host-of.ts'
 import { planOf } from '../sessions/plan-of.ts'
@@ -33,9 +34,13 @@ export async function reconcile(needs: Needs): Promise<void> {
   for (const { id, expiresAt } of questions)
     needs.wakeAt(expiresAt, { type: 'approval-expire', approvalId: id })
   for (const session of sessions) {
-    if (session.state.type !== 'starting') needs.adoptSession(session.id)
+    if (session.state.type !== 'starting' && session.state.type !== 'waiting') needs.adoptSession(session.id)
   }
-  const work = [...sessions.flatMap(workOfSession), ...attempts.flatMap(workOfAttempt)]
+  const work: Work[] = [
+    ...sessions.flatMap(workOfSession),
+    ...attempts.flatMap(workOfAttempt),
+    { type: 'admission-wake' },
+  ]
   // Also of jobs that are over: a person may be merging what they made.
   for (const jobId of new Set(candidates.map((candidate) => candidate.jobId))) {
     work.push({ type: 'landing-advance', jobId })
@@ -54,8 +59,7 @@ function workOfSession(session: Session): readonly Work[] {
     const isToGoOn = state.resume !== undefined || state.why.type === 'limited'
     return isToGoOn ? [...stop, { type: 'session-resume', sessionId }] : stop
   }
-  if (state.type !== 'starting') return []
-  return [{ type: 'session-start', sessionId }]
+  return state.type === 'starting' ? [startOf(session)] : []
 }
 
 function workOfAttempt(attempt: Attempt): readonly Work[] {

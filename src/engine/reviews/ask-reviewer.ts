@@ -4,10 +4,12 @@ import type { Job } from '../../domain/job/job.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { type AdmissionNeeds, decideStart } from '../admission/decide-starts.ts'
+import { attemptWaiter } from '../admission/start-waiter.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'crash'>
+type Needs = Pick<EngineNeeds, 'ids' | 'crash'> & AdmissionNeeds
 
 export type ReviewRequest = {
   readonly job: Job
@@ -31,6 +33,17 @@ export async function askReviewer(needs: Needs, records: Records, request: Revie
     number: earlier.length + 1,
     agent,
     head: tip,
+    admit: (made) =>
+      decideStart(
+        needs,
+        records,
+        attemptWaiter(job, made, {
+          id: made.sessionId,
+          priority: task.priority,
+          since: made.createdAt,
+          isResume: false,
+        }),
+      ),
     events: (made) => [reviewStarted(task, made, tip, omissions)],
   })
   const state = nextTaskState(task.state, { type: 'review-start', attemptId: attempt.id })

@@ -5,12 +5,13 @@ import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { type FailureCause, suggestionFor } from '../../domain/task/suggestion-for.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
+import type { AdmissionNeeds } from '../admission/decide-starts.ts'
 import { blockTask } from '../attempts/block-task.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { askReviewer } from './ask-reviewer.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'crash'>
+type Needs = Pick<EngineNeeds, 'ids' | 'crash'> & AdmissionNeeds
 
 export type UnusableReview = {
   readonly job: Job

@@ -13,13 +13,11 @@ import { type Database, openDatabase } from '../../adapters/store/postgres/datab
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { JobId, TaskId } from '../../domain/id.ts'
-import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Store } from '../../ports/store/store.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import { settleWork } from '../roles/settle-work.ts'
-import { hasTurn } from './has-turn.ts'
 import { settleReview } from './settle-review.ts'
 
 const WELL: SessionEnd = { type: 'exited', code: 0 }
@@ -31,7 +29,12 @@ const REVISE = {
   verdict: 'NEEDS_REVISION',
   issues: [{ severity: 'major', location: 'a.txt', issue: 'too short', suggestion: 'write more' }],
 }
-const needs = { clock: { now: () => new Date() }, ids, crash: { reach: () => undefined } }
+const needs = {
+  clock: { now: () => new Date() },
+  ids,
+  crash: { reach: () => undefined },
+  settings: { maxSessions: 1_000, freeMemoryMb: () => 1_000_000 },
+}
 
 let database: Kysely<Database>
 let store: Store
@@ -53,10 +56,7 @@ function found<Value>(value: Value | undefined): Value {
 async function storedTask(options: { readonly isReviewed?: boolean } = {}): Promise<Task> {
   const { plan } = exampleJob()
   const { isReviewed = true } = options
-  const agents = [
-    ...plan.agents,
-    { name: 'critic', provider: 'command', roles: ['reviewer'], maxParallel: 1, env: {} },
-  ]
+  const agents = [...plan.agents, { name: 'critic', provider: 'command', roles: ['reviewer'], env: {} }]
   const job = await storeExampleJob(store, {
     state: { type: 'running', pausing: false },
     plan: { ...plan, agents, ...(isReviewed ? { reviewer: 'critic' } : {}) },
@@ -309,45 +309,3 @@ describe('a review that nobody waits for any more', () => {
     expect(await landingsOf(attempt.jobId)).toEqual([])
   })
 })
-
-describe('reviewers that wait for a place', () => {
-  it('have their turn one after the other, the oldest first', async () => {
-    const tasks = [await storedTask(), await storedTask()]
-    for (const { id } of tasks) await work(id, 'tip-1')
-    const waiting = await Promise.all(
-      tasks.map(async ({ id }) => {
-        const attempt = await openReview(id)
-        return { attempt, session: found(await store.read.sessions.find(attempt.sessionId)) }
-      }),
-    )
-    const [first, second] = waiting.sort((one, other) => (one.session.id < other.session.id ? -1 : 1))
-    const others = (await store.read.sessions.listLive()).filter(
-      ({ id }) => !waiting.some(({ session }) => session.id === id),
-    )
-    await endSessions(others)
-    const turns = (maxSessions: number, maxParallel = maxSessions) =>
-      Promise.all(
-        [found(first), found(second)].map(({ attempt, session }) =>
-          hasTurn(
-            { store, clock: needs.clock, settings: { maxSessions } },
-            { ...attempt, agent: { ...attempt.agent, maxParallel } },
-            session,
-          ),
-        ),
-      )
-    expect(await turns(0)).toEqual([false, false])
-    expect(await turns(1)).toEqual([true, false])
-    expect(await turns(2)).toEqual([true, true])
-    expect(await turns(2, 1)).toEqual([true, false])
-    await endSessions([found(first).session])
-    expect((await turns(1))[1]).toBe(true)
-  })
-})
-
-async function endSessions(sessions: readonly Session[]): Promise<void> {
-  await store.transact(async (records) => {
-    for (const session of sessions) {
-      await records.sessions.save({ ...session, state: { type: 'terminated', end: WELL } }, exampleChange())
-    }
-  })
-}

@@ -15,6 +15,7 @@ import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import { suggestionFor } from '../../domain/task/suggestion-for.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
+import type { AdmissionNeeds } from '../admission/decide-starts.ts'
 import { blockTask } from '../attempts/block-task.ts'
 import { isAcceptedWork } from '../attempts/is-accepted-work.ts'
 import { queueLanding } from '../attempts/queue-landing.ts'
@@ -23,7 +24,7 @@ import { wantedTask } from '../attempts/wanted-task.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { rejectVerdict } from './reject-verdict.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'crash'>
+type Needs = Pick<EngineNeeds, 'ids' | 'crash'> & AdmissionNeeds
 
 export type EndedReview = {
   readonly job: Job

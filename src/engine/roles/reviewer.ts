@@ -25,8 +25,7 @@ export function createReviewer(needs: Needs): Role {
   return {
     name: 'reviewer',
     mode: 'read',
-    // Its worker has finished: the work must not be lost because reviewers have no place for hours.
-    startPatienceMs: 24 * 60 * 60_000,
+    startPatienceMs: 30 * 60_000,
     prompt: (job, attempt) => promptOf(needs, job, attempt),
     settle: (_, attempt) => settle(needs, attempt),
   }

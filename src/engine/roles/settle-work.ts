@@ -5,6 +5,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Collected } from '../../ports/working-trees.ts'
+import type { AdmissionNeeds } from '../admission/decide-starts.ts'
 import { queueLanding } from '../attempts/queue-landing.ts'
 import { rejectTask } from '../attempts/reject-task.ts'
 import { storeLearnings } from '../attempts/store-learnings.ts'
@@ -14,7 +15,7 @@ import type { WholeWork } from '../attempts/whole-work.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { askReviewer } from '../reviews/ask-reviewer.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'crash'>
+type Needs = Pick<EngineNeeds, 'ids' | 'crash'> & AdmissionNeeds
 
 export type EndedWork = {
   readonly job: Job

@@ -13,10 +13,11 @@ export type AdoptedTail = Tail & {
   readonly isSaid: boolean
 }
 
-/** A session whose program may still have something to say: one that rests has said it all. */
+/** Whether a session's program may still print something: not if it is gone, or its next one is yet to start. */
 export function isReadable({ state }: Session): boolean {
   if (state.type === 'suspended') return !state.isOver
-  return state.type !== 'terminated'
+  if (state.type === 'starting') return state.resume === undefined
+  return state.type !== 'terminated' && state.type !== 'waiting'
 }
 
 /** The tail after what was read of it has been stored. */

@@ -5,6 +5,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { SessionFilter } from '../../ports/store/session-records.ts'
+import { insertSession } from '../admission/request-place.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from './new-session.ts'
 import { planOf } from './plan-of.ts'
@@ -79,9 +80,11 @@ export async function askSession(
   })
   return success(
     await needs.store.transact((records) =>
-      records.sessions.insert(session, {
-        audit: { actor: 'person', action: 'session-ask', subject: session.id, detail: { of } },
-        follow: [{ type: 'session-start', sessionId: session.id }],
+      insertSession(needs, records, session, {
+        actor: 'person',
+        action: 'session-ask',
+        subject: session.id,
+        detail: { of },
       }),
     ),
   )

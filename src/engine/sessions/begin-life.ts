@@ -56,9 +56,9 @@ export async function beginLife(needs: Needs, begun: Begun): Promise<void> {
 }
 
 function workAfter({ life, jobId }: Session, { projectId }: Begun['workplace']): readonly Work[] {
-  if (jobId === undefined) return []
-  // An agent that goes on after a rest may have quota for what waited with it; one that is new took a tree.
-  return [life > 1 ? { type: 'job-advance', jobId } : { type: 'trees-warm', projectId }]
+  // An agent that was resumed has quota again, perhaps for what waited with it.
+  if (life > 1) return [{ type: 'admission-wake' }]
+  return jobId === undefined ? [] : [{ type: 'trees-warm', projectId }]
 }
 
 function talkOf(needs: Needs, { session, opening }: Begun): Talk {

@@ -1,13 +1,11 @@
 import { sessionEnded } from '../../domain/event/session-events.ts'
 import type { SessionId } from '../../domain/id.ts'
-import type { Job } from '../../domain/job/job.ts'
 import { endingOf } from '../../domain/session/ending.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionEnd, SessionState } from '../../domain/session/session-state.ts'
 import type { Change } from '../../ports/store/change.ts'
 import type { Records } from '../../ports/store/store.ts'
-import type { Work } from '../../ports/work-queue.ts'
 import { voidApprovals } from '../approvals/void-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { failUnreadMessages } from '../messages/fail-unread-messages.ts'
@@ -53,7 +51,10 @@ async function storeRest(
         subject: session.id,
         detail: { why: state.why.type },
       },
-      follow: state.resume === undefined ? [] : [{ type: 'session-resume', sessionId: session.id }],
+      follow: [
+        ...(state.resume === undefined ? [] : [{ type: 'session-resume', sessionId: session.id } as const]),
+        { type: 'admission-wake' },
+      ],
     },
   )
 }
@@ -62,7 +63,7 @@ type Over = Extract<SessionState, { type: 'terminated' }>
 
 /** Stores the end of a session in the transaction of whoever decided it. */
 export async function storeEnd(
-  needs: Pick<Needs, 'clock' | 'settings'>,
+  needs: Pick<Needs, 'clock'>,
   records: Records,
   session: Session,
   state: Over,
@@ -75,7 +76,7 @@ export async function storeEnd(
   const change: Change = {
     audit: { actor: 'engine', action: 'session-end', subject: session.id, detail: { end: end.type, ending } },
     events: [sessionEnded(session, { end, ending, ...truncated })],
-    follow: [...following, ...(await jobsWaitingForRoom(needs, records, session))],
+    follow: [...following, { type: 'admission-wake' }],
   }
   await records.sessions.save({ ...session, state, endedAt: at }, change)
   await failUnreadMessages(records, session.id, at)
@@ -90,35 +91,4 @@ async function truncatedSpools(
   const cut = await Promise.all(spools.map((spool) => needs.host.truncated(hostOf(session), spool)))
   const truncated = spools.filter((_, index) => cut[index])
   return truncated.length === 0 ? {} : { truncated }
-}
-
-/** When all places were taken, or all of its agent or role, other jobs may be waiting for the one that is free now. */
-async function jobsWaitingForRoom(
-  needs: Pick<Needs, 'settings'>,
-  records: Records,
-  session: Session,
-): Promise<readonly Work[]> {
-  const live = await records.sessions.listLive()
-  const taken = live.filter(({ state }) => state.type !== 'suspended').length
-  const isFull = taken >= needs.settings.maxSessions
-  const open = await records.jobs.listOpen()
-  const jobs = open.filter((job) => isFull || (job.id !== session.jobId && isLimitedBy(job, session)))
-  return [
-    ...jobs.map((job) => ({ type: 'job-advance', jobId: job.id }) as const),
-    ...live.flatMap(startOfReviewer),
-  ]
-}
-
-/** A reviewer is asked for when its worker ends, and waits for a place by itself. */
-function startOfReviewer({ role, state, id }: Session): readonly Work[] {
-  if (role !== 'reviewer' || state.type !== 'starting') return []
-  return [{ type: 'session-start', sessionId: id }]
-}
-
-function isLimitedBy({ plan }: Job, { agentName, role }: Session): boolean {
-  const agent = plan.agents.find(({ name }) => name === agentName)
-  return (
-    agent?.maxParallel !== undefined ||
-    (plan.roles?.[role]?.maxParallel ?? plan.roleLimits?.[role]) !== undefined
-  )
 }

@@ -1,3 +1,4 @@
+import { canTakeRole } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { AgentChoiceFailure, ConfigurationFailure } from '../../domain/job/start-failure.ts'
@@ -5,12 +6,17 @@ import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { ImportFailure } from '../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session, SessionMode } from '../../domain/session/session.ts'
+import { insertSession } from '../admission/request-place.ts'
+import { startLimitsOf } from '../admission/start-waiter.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
 import { agentsOrDefault } from '../providers/default-agent.ts'
 import { newSession } from './new-session.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'configuration' | 'providers' | 'clock' | 'ids'>
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'branches' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings'
+>
 
 export type OpenSessionRequest = {
   readonly repositoryPath: string
@@ -41,6 +47,11 @@ export async function openSession(
   const agents = await agentsOrDefault(needs, configuration.value.agents)
   const agent = chooseAgent(needs, agents, request)
   if (!agent.ok) return agent
+  const limits = startLimitsOf(configuration.value)
+  const role = request.role ?? agent.value.roles[0] ?? 'worker'
+  if (!canTakeRole({ role, agent: agent.value, limits })) {
+    return failure({ type: 'agent-unfit', agent: agent.value.name, role, roles: agent.value.roles })
+  }
   const project = await ensureProject(needs, source.value)
   const base = await needs.branches.importBase(project.id, source.value, request.baseBranch)
   if (!base.ok) return base
@@ -57,22 +68,20 @@ export async function openSession(
       sandbox: configuration.value.sandbox,
       setup: configuration.value.setup,
       copy: configuration.value.copy,
+      limits,
       prompt: request.prompt,
     },
     agent: agent.value,
-    role: request.role ?? agent.value.roles[0] ?? 'worker',
+    role,
     mode: request.mode,
   })
   return success(
     await needs.store.transact((records) =>
-      records.sessions.insert(session, {
-        audit: {
-          actor: 'person',
-          action: 'session-create',
-          subject: id,
-          detail: { provider: session.provider, mode: session.mode },
-        },
-        follow: [{ type: 'session-start', sessionId: id }],
+      insertSession(needs, records, session, {
+        actor: 'person',
+        action: 'session-create',
+        subject: id,
+        detail: { provider: session.provider, mode: session.mode },
       }),
     ),
   )

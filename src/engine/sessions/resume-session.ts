@@ -5,6 +5,7 @@ import type { Session } from '../../domain/session/session.ts'
 import type { ResumeWish } from '../../domain/session/session-state.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { placeResumed } from '../admission/request-place.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { resumePrompt } from '../prompts/resume-prompt.ts'
 import { storeEnd } from './end-session.ts'
@@ -39,10 +40,15 @@ export async function storeResume(
  * conversation. A session whose last program is not quite gone is left to whoever records that it is.
  */
 export async function resumeSession(needs: Needs, sessionId: SessionId): Promise<void> {
-  const session = await needs.store.read.sessions.find(sessionId)
-  if (session?.state.type !== 'suspended') return
-  if (session.state.resume === undefined) return wakeFromLimit(needs, session)
-  if (!session.state.isOver) return
+  const seen = await needs.store.read.sessions.find(sessionId)
+  if (seen?.state.type === 'suspended') {
+    if (seen.state.resume === undefined) return wakeFromLimit(needs, seen)
+    // Whoever stores its place sends this again.
+    return seen.state.isOver ? placeResumed(needs, sessionId) : undefined
+  }
+  if (seen?.state.type !== 'starting' || seen.state.resume === undefined) return
+  const { resume } = seen.state
+  const session = seen
   const next: Session = { ...session, life: session.life + 1 }
   const workplace = await planOf(next).findWorkplace(needs)
   const { providerSessionId } = session.talk
@@ -52,9 +58,9 @@ export async function resumeSession(needs: Needs, sessionId: SessionId): Promise
   const life: Life = {
     session: next,
     workplace,
-    prompt: session.state.resume.prompt,
+    prompt: resume.prompt,
     resume: providerSessionId,
-    mayBeginAnew: session.state.resume.isWhole === true,
+    mayBeginAnew: resume.isWhole === true,
   }
   const sight = await programOf(needs, next).look()
   if (!isStartable(sight)) return passLife(needs, next)
@@ -90,7 +96,7 @@ async function wakeFromLimit(needs: Needs, session: Session): Promise<void> {
 async function giveUp(needs: Needs, session: Session, reason: string): Promise<void> {
   await needs.store.transact(async (records) => {
     const current = await records.sessions.find(session.id)
-    if (current?.state.type !== 'suspended') return
+    if (current === undefined || current.state.type === 'terminated') return
     const end = { type: 'unstarted', reason: `it could not be gone on with: ${reason}` } as const
     await storeEnd(needs, records, current, { type: 'terminated', end })
   })

@@ -1,5 +1,5 @@
 import type { SessionId } from '../../domain/id.ts'
-import type { Session } from '../../domain/session/session.ts'
+import { placedAt, type Session } from '../../domain/session/session.ts'
 import { endSession } from './end-session.ts'
 import type { Life } from './plan-launch.ts'
 import { planOf } from './plan-of.ts'
@@ -19,7 +19,7 @@ export async function startSession(needs: LifeNeeds, sessionId: SessionId): Prom
   if (session.state.type === 'terminated' || session.state.type === 'terminating') {
     return program.stop(needs.settings.stopGraceMs)
   }
-  if (session.state.type !== 'starting') return
+  if (!isNew(session)) return
   const sight = await program.look()
   // It ran and ended unseen: its spools are read to the end like any other's.
   if (!isStartable(sight)) return needs.adoptSession(sessionId)
@@ -36,6 +36,11 @@ export async function startSession(needs: LifeNeeds, sessionId: SessionId): Prom
   if (!started.ok) await giveUp(started.failure)
 }
 
+/** Has its place, and never had a program. */
+function isNew({ state }: Session): boolean {
+  return state.type === 'starting' && state.resume === undefined
+}
+
 /** What is in the way of its prompt may go away, and is waited for; after a while it is the reason to give up. */
 async function lifeOrProblem(needs: LifeNeeds, session: Session, plan: SessionPlan): Promise<Life | string> {
   try {
@@ -44,7 +49,7 @@ async function lifeOrProblem(needs: LifeNeeds, session: Session, plan: SessionPl
     const { conversation } = workplace
     return { session, workplace, prompt, ...(conversation === undefined ? {} : { resume: conversation }) }
   } catch (error) {
-    const waitedMs = needs.clock.now().getTime() - session.createdAt.getTime()
+    const waitedMs = needs.clock.now().getTime() - placedAt(session)
     if (waitedMs < PROMPT_PATIENCE_MS) throw error
     return `its prompt could not be made: ${error instanceof Error ? error.message : error}`
   }

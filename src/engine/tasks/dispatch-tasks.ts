@@ -1,20 +1,20 @@
+import type { Admission } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
-import { whyUnpaid } from '../../domain/budget/purse.ts'
-import { taskFailed, taskStarted } from '../../domain/event/task-events.ts'
+import { whyUnpaid } from '../../domain/budget/budget-balance.ts'
+import { taskFailed, taskStarted, taskWaiting } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSight } from '../../domain/job/next-step.ts'
 import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
-import { findQuotaLimits } from '../../domain/session/quota-limits.ts'
-import { attemptIdOf } from '../../domain/session/session-purpose.ts'
-import { chooseTasks } from '../../domain/task/choose-tasks.ts'
 import { nextTaskState, type TaskEvent } from '../../domain/task/next-task-state.ts'
+import { readyTasks } from '../../domain/task/ready-tasks.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { TaskState } from '../../domain/task/task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { decideStarts } from '../admission/decide-starts.ts'
+import { loadBalance } from '../admission/load-balance.ts'
+import { isUnchanged } from '../admission/start-waiter.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
-import { lookAtPurse } from '../budget/look-at-purse.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { findRoom } from './find-room.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 type DispatchSight = Pick<JobSight, 'job' | 'cycles' | 'tasks' | 'now'>
@@ -33,31 +33,46 @@ export async function dispatchTasks(
   }
   // Nobody is paid to review any more either: what waits for it stays pinned.
   if (isOutOfMoney(job)) {
-    const reason = whyUnpaid(await lookAtPurse(records, job), 'worker')
+    const reason = whyUnpaid(await loadBalance(records, job), 'worker')
     return skipAll(needs, records, sight, ['pending', 'review'], reason)
   }
-  const room = await findRoom(needs, records, job, 'worker')
-  const limits = findQuotaLimits(room.live, now)
-  const atWork = new Set(room.live.flatMap((session) => attemptIdOf(session) ?? []))
-  const choice = chooseTasks(tasks, {
-    maxParallel: job.plan.limits.maxParallelTasks,
-    places: room.places,
-    liveOf: room.liveOf,
-    isAtWork: ({ state }) => state.type === 'running' && atWork.has(state.attemptId),
-    agentOf: (task) => agentOf(job, task, limits).name,
-    // An agent that is out of quota is given nothing: what it already has waits with it.
-    maxParallelOf: (task) => {
-      const agent = agentOf(job, task, limits)
-      return limits.has(agent.name) ? 0 : (agent.maxParallel ?? Number.POSITIVE_INFINITY)
-    },
-  })
-  for (const { task, reason } of choice.lost) {
+  for (const { task, reason } of readyTasks(tasks).lost) {
     await giveUp(needs, records, job, task, { type: 'dependency-lost', reason })
   }
-  for (const task of choice.start) {
-    await startTask(needs, records, sight, { task, agent: agentOf(job, task, limits), head })
+  const decisions = await decideStarts(needs, records, { type: 'tasks', job, tasks })
+  const own = decisions.flatMap(({ waiter, admission }) =>
+    waiter.of.type === 'task' && waiter.of.task.jobId === job.id
+      ? [{ ...waiter.of, admission, isKnown: isUnchanged(waiter, admission) }]
+      : [],
+  )
+  for (const { task, agent, admission, isKnown } of own) {
+    if (admission.type === 'admitted') await startTask(needs, records, sight, { task, agent, head })
+    else if (!isKnown) await storeWaiting(needs, records, task, admission)
   }
-  if (!room.isPaid) await lookAgain(records, sight)
+  const isUnpaid = own.some(({ admission }) => admission.type === 'refused' && admission.limit === 'budget')
+  if (isUnpaid) await lookAgain(records, sight)
+}
+
+/** Stores why a ready task does not start. */
+async function storeWaiting(
+  needs: Needs,
+  records: Records,
+  task: Task,
+  admission: Extract<Admission, { type: 'refused' }>,
+): Promise<void> {
+  const { type: _, ...refusal } = admission
+  const { limit, until } = refusal
+  const state = nextTaskState(task.state, { type: 'start-refuse', refusal, at: needs.clock.now() })
+  if (!state.ok) return
+  await records.tasks.save(
+    { ...task, state: state.value },
+    {
+      audit: { actor: 'engine', action: 'task-wait', subject: task.id, detail: { limit } },
+      // A job paces itself with its own limit, and reports a spent day once for all its tasks.
+      events: limit === 'phase' || limit === 'day' ? [] : [taskWaiting(task, refusal)],
+      follow: until === undefined ? [] : [{ type: 'admission-wake' }],
+    },
+  )
 }
 
 async function startTask(
@@ -126,23 +141,4 @@ async function giveUp(needs: Needs, records: Records, job: Job, task: Task, even
       follow: [{ type: 'job-advance', jobId: job.id }],
     },
   )
-}
-
-/** The task's agent, or while it is out of quota the first of its substitutes that is not. */
-function agentOf(job: Job, task: Task, limits: ReadonlyMap<string, Date>): AgentSpec {
-  const chosen = chosenAgent(job, task)
-  if (!limits.has(chosen.name)) return chosen
-  const substitutes = (chosen.fallback ?? []).flatMap((name) =>
-    job.plan.agents.filter((agent) => agent.name === name && !limits.has(name)),
-  )
-  return substitutes[0] ?? chosen
-}
-
-function chosenAgent(job: Job, task: Task): AgentSpec {
-  const name = task.agent ?? job.plan.worker
-  const agent = job.plan.agents.find((candidate) => candidate.name === name)
-  const fallback = job.plan.agents.find((candidate) => candidate.name === job.plan.worker)
-  const chosen = agent ?? fallback
-  if (chosen === undefined) throw new Error(`job ${job.id} has no agent ${job.plan.worker}`)
-  return chosen
 }

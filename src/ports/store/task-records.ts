@@ -11,6 +11,8 @@ export interface TaskRecords {
   /** In the order they were discovered. */
   listOfCycle(cycleId: CycleId): Promise<readonly Task[]>
   listOfJob(jobId: JobId): Promise<readonly Task[]>
+  /** Pending tasks that a limit keeps from starting, of all jobs. */
+  listWaiting(): Promise<readonly Task[]>
   /** Newest first. */
   listRecent(limit: number): Promise<readonly Task[]>
 }

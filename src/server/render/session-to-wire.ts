@@ -8,6 +8,7 @@ import type { Suspension } from '../../domain/session/session-state.ts'
 import type { Talk } from '../../domain/session/talk.ts'
 import type { SessionView } from '../../engine/queries/sessions.ts'
 import { instantsToWire } from './instants-to-wire.ts'
+import { startWaitToWire } from './start-wait-to-wire.ts'
 
 export function sessionToWire({ session, taskId }: SessionView): WireSession {
   const { id, jobId, provider, role, mode, life, containment, version, createdAt } = session
@@ -54,6 +55,8 @@ function purposeToWire(purpose: SessionPurpose): WireSession['purpose'] {
 
 function stateFields({ state, talk }: Session): Partial<WireSession> {
   switch (state.type) {
+    case 'waiting':
+      return { waiting: startWaitToWire(state) }
     case 'starting':
       return {}
     case 'running':

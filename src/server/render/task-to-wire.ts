@@ -6,6 +6,7 @@ import type { TaskView } from '../../engine/queries/tasks.ts'
 import { attemptToWire } from './attempt-to-wire.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 import { landingToWire } from './landing-to-wire.ts'
+import { startWaitToWire } from './start-wait-to-wire.ts'
 
 export function taskDetailToWire({ task, attempts, landings }: TaskView): WireTaskDetail {
   return {
@@ -39,7 +40,7 @@ export function taskToWire(task: Task): WireTask {
 function stateFields(state: TaskState): Partial<WireTask> {
   switch (state.type) {
     case 'pending':
-      return {}
+      return state.waiting === undefined ? {} : { waiting: startWaitToWire(state.waiting) }
     case 'running':
     case 'review':
       return { attemptId: state.attemptId }

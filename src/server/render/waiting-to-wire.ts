@@ -1,4 +1,5 @@
 import type { WireWaiting } from '../../contract/waiting.ts'
+import { describeRefusal, type Waiting as StartWait } from '../../domain/admission/refusal.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { dollars } from '../../domain/budget/dollars.ts'
@@ -27,6 +28,12 @@ export function waitingToWire(waiting: Waiting): WireWaiting {
       const why = `${agentName} waits for your next word`
       return { id, waitsFor: 'person', why, next: `muster send ${id} "..."` }
     }
+    case 'session-start': {
+      const { id, jobId, agentName, role } = waiting.session
+      return ofStart(id, jobId, `${agentName} as ${role}`, waiting.wait)
+    }
+    case 'job-start':
+      return ofStart(waiting.job.id, waiting.job.id, whatStarts(waiting.tasks), waiting.wait)
     case 'job-paused':
       return { ...ofJob(waiting.job), why: 'paused', next: `muster resume ${waiting.job.id}` }
     case 'job-pending': {
@@ -42,6 +49,17 @@ export function waitingToWire(waiting: Waiting): WireWaiting {
     default:
       return assertNever(waiting)
   }
+}
+
+function ofStart(id: string, jobId: string | undefined, what: string, wait: StartWait): WireWaiting {
+  const until = wait.until === undefined ? {} : { until: wait.until }
+  const why = `${what}: ${describeRefusal(wait)}`
+  return { id, waitsFor: 'capacity', ...inJob(jobId), why, ...until, next: `muster show ${id}` }
+}
+
+function whatStarts(tasks: number | undefined): string {
+  if (tasks === undefined) return 'the planner'
+  return tasks === 1 ? '1 task' : `${tasks} tasks`
 }
 
 function ofApproval({ id, jobId, action, asker, expiresAt }: Approval, agent: string): WireWaiting {

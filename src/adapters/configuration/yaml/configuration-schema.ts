@@ -83,6 +83,8 @@ const roles = z
 
 export const limitSchemas = {
   parallel: count,
+  projectParallel: count,
+  modelParallel: z.record(text, count),
   attemptMinutes: minutes,
   jobMinutes: minutes,
   maxCycles: count,

@@ -12,6 +12,8 @@ import { mergeModels } from './merge-models.ts'
 
 const LIMITS = [
   'parallel',
+  'projectParallel',
+  'modelParallel',
   'attemptMinutes',
   'jobMinutes',
   'maxCycles',

@@ -7,6 +7,7 @@ export type Lane = keyof typeof LANES
 
 export const LANE_OF: Record<WorkType, Lane> = {
   'job-advance': 'decide',
+  'admission-wake': 'decide',
   'attempt-settle': 'act',
   'attempt-clear': 'tidy',
   'landing-advance': 'act',

@@ -8,6 +8,7 @@ import { migration0003 } from './migrations/0003-messages.ts'
 import { migration0004 } from './migrations/0004-merge-queue.ts'
 import { migration0005 } from './migrations/0005-cycle-blockers.ts'
 import { migration0006 } from './migrations/0006-purposes.ts'
+import { migration0007 } from './migrations/0007-admission.ts'
 import { migration0008 } from './migrations/0008-candidate-purpose.ts'
 
 const MIGRATIONS = {
@@ -17,6 +18,7 @@ const MIGRATIONS = {
   '0004-merge-queue': migration0004,
   '0005-cycle-blockers': migration0005,
   '0006-purposes': migration0006,
+  '0007-admission': migration0007,
   '0008-candidate-purpose': migration0008,
 }
 

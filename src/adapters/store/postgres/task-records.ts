@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Task } from '../../../domain/task/task.ts'
 import type { TaskRecords } from '../../../ports/store/task-records.ts'
 import type { Database } from './database.ts'
@@ -40,6 +41,14 @@ export function createTaskRecords(scope: Scope): TaskRecords {
         .where('jobId', '=', jobId)
         .orderBy('cycleNumber')
         .orderBy('number')
+        .execute()
+      return rows.map(toTask)
+    },
+    async listWaiting() {
+      const rows = await select()
+        .where('status', '=', 'pending')
+        .where(sql<boolean>`state ? 'waiting'`)
+        .orderBy('id')
         .execute()
       return rows.map(toTask)
     },

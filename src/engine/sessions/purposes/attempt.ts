@@ -3,11 +3,10 @@ import { attemptTimeMs } from '../../../domain/attempt/attempt-time.ts'
 import { nextAttemptState } from '../../../domain/attempt/next-attempt-state.ts'
 import type { AttemptId } from '../../../domain/id.ts'
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
-import type { Session } from '../../../domain/session/session.ts'
+import { placedAt, type Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
-import { hasTurn } from '../../reviews/has-turn.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
 import { treeOf } from '../../trees/tree-of.ts'
 import { findCycleAndTask } from '../cycle-and-task.ts'
@@ -100,8 +99,7 @@ async function readiness(needs: PlanNeeds, session: Session, attemptId: AttemptI
   if (!(await isTreeFree(needs, attempt))) return { type: 'later' }
   const role = needs.roles.find(attempt.role)
   if (role === undefined) return { type: 'never', reason: `there is no role ${attempt.role}` }
-  if (attempt.purpose.type === 'review' && !(await hasTurn(needs, attempt, session))) return { type: 'later' }
-  const waitedMs = needs.clock.now().getTime() - session.createdAt.getTime()
+  const waitedMs = needs.clock.now().getTime() - placedAt(session)
   const isTooLate = waitedMs > role.startPatienceMs
   return isTooLate ? { type: 'never', reason: 'it could not be started for too long' } : { type: 'ready' }
 }

@@ -3,11 +3,11 @@ import type { AttemptCost } from './attempt-costs.ts'
 import { dollars } from './dollars.ts'
 
 /** What a job has spent, and what its attempts are likely to cost. */
-export type Purse = {
+export type BudgetBalance = {
   /** Absent: there is no limit to what the job may cost. */
   readonly budgetUsd?: number
   readonly spentUsd: number
-  /** What is still to be expected of the attempts that run. */
+  /** What the running attempts are still expected to cost. */
   readonly reservedUsd: number
   /** What an attempt of a role has cost on average; absent while none has ended. */
   readonly meanUsd: ReadonlyMap<string, number>
@@ -16,11 +16,11 @@ export type Purse = {
 /** Sums of prices are not exact; a budget that is used to the last cent is still kept. */
 const ROUNDING = 1e-9
 
-export function purseOf(
+export function balanceOf(
   budgetUsd: number | undefined,
   spentUsd: number,
   attempts: readonly AttemptCost[],
-): Purse {
+): BudgetBalance {
   const meanUsd = meansOf(attempts.filter(({ isOver }) => isOver))
   const running = attempts.filter(({ isOver }) => !isOver)
   const reservedUsd = running.reduce(
@@ -30,30 +30,39 @@ export function purseOf(
   return { ...(budgetUsd === undefined ? {} : { budgetUsd }), spentUsd, reservedUsd, meanUsd }
 }
 
-/** How many attempts of a role may start: what each is expected to cost must be left beside what runs. */
-export function affordableAttempts(purse: Purse, role: string): number {
-  const { budgetUsd, spentUsd, reservedUsd } = purse
-  if (budgetUsd === undefined) return Number.POSITIVE_INFINITY
-  if (spentUsd >= budgetUsd) return 0
-  const each = purse.meanUsd.get(role) ?? 0
-  if (each === 0) return Number.POSITIVE_INFINITY
-  return Math.max(0, Math.floor((budgetUsd - spentUsd - reservedUsd) / each + ROUNDING))
+/** Whether one more attempt of a role may start: what it is expected to cost must be left beside what runs. */
+export function canAfford(balance: BudgetBalance, role: string): boolean {
+  const { budgetUsd } = balance
+  if (budgetUsd === undefined) return true
+  if (isSpent(balance)) return false
+  const each = balance.meanUsd.get(role) ?? 0
+  return each === 0 || (budgetUsd - committedUsd(balance)) / each + ROUNDING >= 1
 }
 
-export function isSpent({ budgetUsd, spentUsd }: Purse): boolean {
+/** What is spent or kept back for attempts that run. */
+export function committedUsd({ spentUsd, reservedUsd }: BudgetBalance): number {
+  return spentUsd + reservedUsd
+}
+
+/** The balance once one more attempt of a role has started. */
+export function withReserved(balance: BudgetBalance, role: string): BudgetBalance {
+  return { ...balance, reservedUsd: balance.reservedUsd + (balance.meanUsd.get(role) ?? 0) }
+}
+
+export function isSpent({ budgetUsd, spentUsd }: BudgetBalance): boolean {
   return budgetUsd !== undefined && spentUsd >= budgetUsd
 }
 
-export function isNearlySpent({ budgetUsd, spentUsd }: Purse): boolean {
+export function isNearlySpent({ budgetUsd, spentUsd }: BudgetBalance): boolean {
   return budgetUsd !== undefined && spentUsd >= budgetUsd * BUDGET_WARNING_SHARE
 }
 
 /** Why nothing more starts: all of it is spent, or too little is left for one more attempt of the role. */
-export function whyUnpaid(purse: Purse, role: string): string {
-  const { budgetUsd = 0, spentUsd } = purse
-  const each = purse.meanUsd.get(role) ?? 0
+export function whyUnpaid(balance: BudgetBalance, role: string): string {
+  const { budgetUsd = 0, spentUsd } = balance
+  const each = balance.meanUsd.get(role) ?? 0
   const reached = `the budget of ${dollars(budgetUsd)} was reached`
-  if (isSpent(purse) || each === 0) return reached
+  if (isSpent(balance) || each === 0) return reached
   return `${reached}: ${dollars(budgetUsd - spentUsd)} is left, and an attempt costs ${dollars(each)} on average`
 }
 

@@ -5,11 +5,29 @@ import type { AttemptId } from '../id.ts'
 import type { Session } from '../session/session.ts'
 import { NO_TALK } from '../session/talk.ts'
 import { type AttemptCost, attemptCosts } from './attempt-costs.ts'
-import { affordableAttempts, isNearlySpent, isSpent, purseOf, whyUnpaid } from './purse.ts'
+import {
+  type BudgetBalance,
+  balanceOf,
+  canAfford,
+  isNearlySpent,
+  isSpent,
+  whyUnpaid,
+  withReserved,
+} from './budget-balance.ts'
 
 const over = (role: string, costUsd: number): AttemptCost => ({ role, costUsd, isOver: true })
 const running = (role: string, costUsd: number): AttemptCost => ({ role, costUsd, isOver: false })
 const OVER: Session['state'] = { type: 'terminated', end: { type: 'exited', code: 0 } }
+
+/** How many attempts of a role may start beside each other; 9 stands for any number. */
+function affordable(balance: BudgetBalance, role: string): number {
+  let left = balance
+  for (let count = 0; count < 9; count += 1) {
+    if (!canAfford(left, role)) return count
+    left = withReserved(left, role)
+  }
+  return 9
+}
 
 describe('what attempts cost', () => {
   it('is added up over the sessions that handed one on', () => {
@@ -25,41 +43,41 @@ describe('what attempts cost', () => {
   })
 })
 
-describe('a purse', () => {
+describe('a budget', () => {
   it('says whether it is empty or holds too little for one more', () => {
     const attempts = [over('worker', 0.4), over('worker', 0.4)]
-    expect(whyUnpaid(purseOf(1, 1.2, attempts), 'worker')).toBe('the budget of $1.00 was reached')
-    expect(whyUnpaid(purseOf(1, 0.8, attempts), 'worker')).toBe(
+    expect(whyUnpaid(balanceOf(1, 1.2, attempts), 'worker')).toBe('the budget of $1.00 was reached')
+    expect(whyUnpaid(balanceOf(1, 0.8, attempts), 'worker')).toBe(
       'the budget of $1.00 was reached: $0.20 is left, and an attempt costs $0.40 on average',
     )
-    expect(whyUnpaid(purseOf(1, 0.8, attempts), 'planner')).toBe('the budget of $1.00 was reached')
+    expect(whyUnpaid(balanceOf(1, 0.8, attempts), 'planner')).toBe('the budget of $1.00 was reached')
   })
 
   it('pays for everything without a budget', () => {
-    expect(affordableAttempts(purseOf(undefined, 1e6, [over('worker', 5)]), 'worker')).toBe(Infinity)
+    expect(affordable(balanceOf(undefined, 1e6, [over('worker', 5)]), 'worker')).toBe(9)
   })
 
   it('lets the first of a role start, because nobody knows what they cost', () => {
-    const purse = purseOf(1, 0.9, [over('planner', 0.9)])
-    expect(affordableAttempts(purse, 'worker')).toBe(Infinity)
-    expect(affordableAttempts(purse, 'planner')).toBe(0)
+    const balance = balanceOf(1, 0.9, [over('planner', 0.9)])
+    expect(affordable(balance, 'worker')).toBe(9)
+    expect(affordable(balance, 'planner')).toBe(0)
   })
 
   it('keeps back what the running ones are still expected to cost', () => {
     const attempts = [over('worker', 1), over('worker', 3), running('worker', 0.5), running('worker', 9)]
-    const purse = purseOf(20, 13.5, attempts)
-    expect(purse.reservedUsd).toBe(1.5)
-    expect(affordableAttempts(purse, 'worker')).toBe(2)
+    const balance = balanceOf(20, 13.5, attempts)
+    expect(balance.reservedUsd).toBe(1.5)
+    expect(affordable(balance, 'worker')).toBe(2)
   })
 
   it('is used to the last cent and no further', () => {
-    expect(affordableAttempts(purseOf(0.3, 0.1, [over('worker', 0.1)]), 'worker')).toBe(2)
-    expect(affordableAttempts(purseOf(0.3, 0.3, []), 'worker')).toBe(0)
+    expect(affordable(balanceOf(0.3, 0.1, [over('worker', 0.1)]), 'worker')).toBe(2)
+    expect(affordable(balanceOf(0.3, 0.3, []), 'worker')).toBe(0)
   })
 
   it('is nearly spent at four fifths and spent at the whole', () => {
-    expect([7.9, 8, 10].map((spent) => isNearlySpent(purseOf(10, spent, [])))).toEqual([false, true, true])
-    expect([9.99, 10, 11].map((spent) => isSpent(purseOf(10, spent, [])))).toEqual([false, true, true])
+    expect([7.9, 8, 10].map((spent) => isNearlySpent(balanceOf(10, spent, [])))).toEqual([false, true, true])
+    expect([9.99, 10, 11].map((spent) => isSpent(balanceOf(10, spent, [])))).toEqual([false, true, true])
   })
 
   it('never lets more start than the budget bears when each costs what is expected', () => {
@@ -71,9 +89,9 @@ describe('a purse', () => {
           ...ended.map((one) => over('worker', one)),
           ...Array(busy).fill(running('worker', 0)),
         ]
-        const purse = purseOf(budget + spent, spent, attempts)
+        const balance = balanceOf(budget + spent, spent, attempts)
         const mean = spent / ended.length
-        const count = affordableAttempts(purse, 'worker')
+        const count = affordable(balance, 'worker')
         if (count > 0) expect(spent + (busy + count) * mean).toBeLessThanOrEqual(budget + spent + 1e-6)
       }),
     )

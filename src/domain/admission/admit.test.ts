@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import { balanceOf } from '../budget/budget-balance.ts'
+import type { AttemptId, JobId, ProjectId, SessionId } from '../id.ts'
+import { type Admission, admit, type Occupant, type StartRequest, type Usage } from './admit.ts'
+import { START_LIMITS, type StartLimit } from './refusal.ts'
+
+const projectId = 'prj_1' as ProjectId
+const jobId = 'job_1' as JobId
+const MIDNIGHT = new Date('2026-01-02T00:00:00Z')
+const QUOTA = new Date('2026-01-01T15:00:00Z')
+
+function occupant(overrides: Partial<Occupant> = {}): Occupant {
+  return { role: 'worker', agent: 'ada', model: 'opus', projectId, jobId, isRunning: true, ...overrides }
+}
+
+const EMPTY: Usage = {
+  maxSessions: 16,
+  occupants: [],
+  parked: new Map(),
+  freeMemoryMb: 4_000,
+  budgets: new Map(),
+  spentTodayUsd: 0,
+  midnight: MIDNIGHT,
+}
+
+const REQUEST: StartRequest = {
+  role: 'worker',
+  agent: { name: 'ada', roles: ['worker'], model: 'opus' },
+  projectId,
+  jobId,
+  limits: {},
+  cost: 'reserved',
+}
+
+const running = (count: number, overrides: Partial<Occupant> = {}) =>
+  Array.from({ length: count }, () => occupant(overrides))
+
+const spent = (budgetUsd: number, spentUsd: number, meanUsd: number) =>
+  new Map([[jobId, balanceOf(budgetUsd, spentUsd, [{ role: 'worker', costUsd: meanUsd, isOver: true }])]])
+
+/** For each limit: a situation in which it is reached, and the nearest one in which it is not. */
+const CASES: Record<
+  StartLimit,
+  {
+    readonly request: Partial<StartRequest>
+    readonly reached: Partial<Usage>
+    readonly free: Partial<Usage> & { readonly request?: Partial<StartRequest> }
+    readonly refusal: Omit<Extract<Admission, { type: 'refused' }>, 'type' | 'limit'>
+  }
+> = {
+  'role-allowed': {
+    request: {
+      agent: { name: 'ada', roles: ['planner'], model: 'opus' },
+      limits: { roles: { worker: { agents: ['bob'] } } },
+    },
+    reached: {},
+    free: { request: { limits: { roles: { worker: { agents: ['bob', 'ada'] } } } } },
+    refusal: { value: 0, inUse: 0 },
+  },
+  'model-bound': {
+    request: { limits: { roles: { worker: { agents: ['ada'], models: ['haiku'] } } } },
+    reached: {},
+    free: { request: { limits: { roles: { worker: { agents: ['ada'], models: ['haiku', 'opus'] } } } } },
+    refusal: { value: 0, inUse: 0 },
+  },
+  global: {
+    request: {},
+    reached: { maxSessions: 2, occupants: running(2, { role: 'check', projectId: 'prj_2' as ProjectId }) },
+    free: { maxSessions: 3, occupants: running(2) },
+    refusal: { value: 2, inUse: 2 },
+  },
+  project: {
+    request: { limits: { projectParallel: 2 } },
+    reached: { occupants: running(2, { jobId: 'job_2' as JobId, agent: 'bob', role: 'planner' }) },
+    free: { occupants: [...running(1), ...running(5, { projectId: 'prj_2' as ProjectId })] },
+    refusal: { value: 2, inUse: 2 },
+  },
+  phase: {
+    request: { phase: { value: 2, isAlone: false } },
+    reached: { occupants: running(2) },
+    free: {
+      occupants: [
+        ...running(1),
+        ...running(3, { role: 'reviewer' }),
+        ...running(3, { jobId: 'job_2' as JobId }),
+      ],
+    },
+    refusal: { value: 2, inUse: 2 },
+  },
+  role: {
+    request: { limits: { roles: { worker: { agents: ['ada'], maxParallel: 1 } } } },
+    reached: { occupants: running(1, { jobId: 'job_2' as JobId, agent: 'bob' }) },
+    free: { occupants: running(1, { role: 'planner' }) },
+    refusal: { value: 1, inUse: 1 },
+  },
+  model: {
+    request: { limits: { modelParallel: { opus: 1 } } },
+    reached: { occupants: running(1, { agent: 'bob', role: 'planner' }) },
+    free: { occupants: running(1, { model: 'haiku' }) },
+    refusal: { value: 1, inUse: 1 },
+  },
+  agent: {
+    request: { agent: { ...REQUEST.agent, maxParallel: 1 } },
+    reached: { occupants: running(1, { jobId: 'job_2' as JobId, role: 'planner' }) },
+    free: { occupants: running(1, { agent: 'bob' }) },
+    refusal: { value: 1, inUse: 1 },
+  },
+  memory: {
+    request: { limits: { memoryFloorMb: 512 } },
+    reached: { freeMemoryMb: 511.9, occupants: running(1) },
+    free: { freeMemoryMb: 512, occupants: running(1) },
+    refusal: { value: 512, inUse: 511 },
+  },
+  budget: {
+    request: {},
+    reached: { budgets: spent(1, 0.7, 0.35) },
+    free: { budgets: spent(1, 0.7, 0.3) },
+    refusal: { value: 1, inUse: 0.7 },
+  },
+  day: {
+    request: { limits: { dailyUsd: 5 } },
+    reached: { spentTodayUsd: 5 },
+    free: { spentTodayUsd: 4.99 },
+    refusal: { value: 5, inUse: 5, until: MIDNIGHT.toISOString() },
+  },
+}
+
+describe('admission', () => {
+  it.each(START_LIMITS)('is refused by the limit "%s" when it is reached, and not before', (limit) => {
+    const { request, reached, free, refusal } = CASES[limit]
+    const asked = { ...REQUEST, ...request }
+    expect(admit(asked, { ...EMPTY, ...reached })).toEqual({ type: 'refused', limit, ...refusal })
+    const { request: other, ...usage } = free
+    expect(admit({ ...asked, ...other }, { ...EMPTY, ...usage })).toEqual({ type: 'admitted' })
+  })
+
+  it('names the first limit that is reached, in the documented order', () => {
+    const everything: StartRequest = {
+      ...REQUEST,
+      agent: { name: 'ada', roles: [], model: 'opus', maxParallel: 1 },
+      phase: { value: 1, isAlone: false },
+      limits: { projectParallel: 1, modelParallel: { opus: 1 }, memoryFloorMb: 512, dailyUsd: 5 },
+    }
+    const bindings = [
+      { agents: ['bob'], models: ['haiku'], maxParallel: 1 },
+      { agents: ['ada'], models: ['haiku'], maxParallel: 1 },
+      { agents: ['ada'], maxParallel: 1 },
+    ]
+    const full = {
+      occupants: running(1),
+      maxSessions: 1,
+      freeMemoryMb: 1,
+      budgets: spent(1, 1, 1),
+      spentTodayUsd: 9,
+    }
+    // Each entry takes away the limit that was named before it.
+    const relief: readonly (readonly [Partial<StartRequest>, Partial<Usage>, number])[] = [
+      [{}, {}, 0],
+      [{}, {}, 1],
+      [{}, {}, 2],
+      [{}, { maxSessions: 9 }, 2],
+      [{ projectId: undefined }, {}, 2],
+      [{ phase: { value: 9, isAlone: false } }, {}, 2],
+      [{ role: 'scribe' }, {}, 2],
+      [{ agent: { ...everything.agent, model: 'haiku' } }, {}, 2],
+      [{ agent: { name: 'eve', roles: [] } }, {}, 2],
+      [{}, { freeMemoryMb: 999 }, 2],
+      [{}, { budgets: new Map() }, 2],
+      [{ cost: 'exempt' }, {}, 2],
+    ]
+    let request = everything
+    let usage: Usage = { ...EMPTY, ...full }
+    const named = relief.map(([change, freed, binding]) => {
+      request = { ...request, ...change }
+      usage = { ...usage, ...freed }
+      const worker = bindings[binding]
+      const roles = worker === undefined ? {} : { worker }
+      const admission = admit({ ...request, limits: { ...request.limits, roles } }, usage)
+      return admission.type === 'refused' ? admission.limit : admission.type
+    })
+    expect(named).toEqual([...START_LIMITS, 'admitted'])
+  })
+
+  it('counts a suspended or waiting session in the phase of its job and nowhere else', () => {
+    const idle = { occupants: running(1, { isRunning: false }), maxSessions: 1 }
+    expect(admit(REQUEST, { ...EMPTY, ...idle })).toEqual({ type: 'admitted' })
+    expect(admit({ ...REQUEST, phase: { value: 1, isAlone: false } }, { ...EMPTY, ...idle })).toMatchObject({
+      limit: 'phase',
+    })
+  })
+
+  it('counts two sessions of one attempt once in the phase', () => {
+    const attemptId = 'att_1' as AttemptId
+    const usage = { ...EMPTY, occupants: running(2, { attemptId }) }
+    expect(admit({ ...REQUEST, phase: { value: 2, isAlone: false } }, usage).type).toBe('admitted')
+  })
+
+  it('lets a task that must run alone wait for the others, and the others for it', () => {
+    const alone = { ...REQUEST, phase: { value: 3, isAlone: true } }
+    expect(admit(alone, { ...EMPTY, occupants: running(2) })).toMatchObject({
+      limit: 'phase',
+      value: 1,
+      inUse: 2,
+    })
+    expect(admit(alone, EMPTY).type).toBe('admitted')
+    const beside = { ...REQUEST, phase: { value: 3, isAlone: false } }
+    expect(admit(beside, { ...EMPTY, occupants: running(1, { isAlone: true }) })).toMatchObject({
+      limit: 'phase',
+    })
+  })
+
+  it('names the time at which a parked agent has quota again, unless that is ignored', () => {
+    const parked = new Map([['ada', QUOTA]])
+    expect(admit(REQUEST, { ...EMPTY, parked })).toEqual({
+      type: 'refused',
+      limit: 'agent',
+      value: 0,
+      inUse: 0,
+      until: QUOTA.toISOString(),
+    })
+    expect(admit({ ...REQUEST, ignoresQuota: true }, { ...EMPTY, parked }).type).toBe('admitted')
+  })
+
+  it('gives a session that replaces another one its place', () => {
+    const sessionId = 'ses_1' as SessionId
+    const usage = { ...EMPTY, maxSessions: 1, occupants: [occupant({ sessionId })] }
+    expect(admit(REQUEST, usage).type).toBe('refused')
+    expect(admit({ ...REQUEST, replaces: sessionId }, usage).type).toBe('admitted')
+  })
+
+  it('starts one program where memory is short and nothing runs', () => {
+    const short = { ...EMPTY, freeMemoryMb: 1 }
+    expect(admit({ ...REQUEST, limits: { memoryFloorMb: 512 } }, short).type).toBe('admitted')
+  })
+
+  it('refuses for money by what it may cost', () => {
+    const expected = { ...EMPTY, budgets: spent(1, 0.7, 0.35) }
+    expect(admit({ ...REQUEST, cost: 'unreserved' }, expected).type).toBe('admitted')
+    const nothing = { ...EMPTY, budgets: spent(1, 1, 0.35), spentTodayUsd: 9 }
+    expect(admit({ ...REQUEST, cost: 'unreserved' }, nothing)).toMatchObject({ limit: 'budget' })
+    expect(admit({ ...REQUEST, cost: 'exempt', limits: { dailyUsd: 5 } }, nothing).type).toBe('admitted')
+  })
+})

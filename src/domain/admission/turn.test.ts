@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JobId, ProjectId } from '../id.ts'
+import type { Priority } from '../task/task.ts'
+import { type Occupant, type StartRequest, type Usage, withAdmitted } from './admit.ts'
+import { admitInTurn, compareTurns, type Turn, type Waiter } from './turn.ts'
+
+const USAGE: Usage = {
+  maxSessions: 1,
+  occupants: [],
+  parked: new Map(),
+  freeMemoryMb: 4_000,
+  budgets: new Map(),
+  spentTodayUsd: 0,
+  midnight: new Date(0),
+}
+const REQUEST: StartRequest = {
+  role: 'worker',
+  agent: { name: 'ada', roles: ['worker'] },
+  projectId: undefined,
+  limits: {},
+  cost: 'reserved',
+}
+const turn = (id: string, overrides: Partial<Turn> = {}): Turn => ({
+  isPersonal: false,
+  priority: 'P1',
+  stage: 'begin',
+  since: new Date(0),
+  id,
+  ...overrides,
+})
+const waiter = (id: string, overrides: Partial<Turn> = {}, request: Partial<StartRequest> = {}): Waiter => ({
+  turn: turn(id, overrides),
+  request: { ...REQUEST, ...request },
+})
+const admitted = (waiters: readonly Waiter[], usage: Usage) =>
+  admitInTurn(waiters, usage).flatMap(({ waiter: { turn: own }, admission }) =>
+    admission.type === 'admitted' ? [own.id] : [],
+  )
+
+describe('turns', () => {
+  it('go to a person first, then by priority, stage and age', () => {
+    const turns = [
+      turn('new P1', { since: new Date(1) }),
+      turn('older P1'),
+      turn('review P1', { stage: 'review', since: new Date(9) }),
+      turn('resumed P1', { stage: 'continue', since: new Date(9) }),
+      turn('new P0', { priority: 'P0', since: new Date(9) }),
+      turn('review P2', { priority: 'P2', stage: 'review' }),
+      turn('personal', { isPersonal: true, since: new Date(9) }),
+    ]
+    expect(turns.sort(compareTurns).map(({ id }) => id)).toEqual([
+      'personal',
+      'new P0',
+      'resumed P1',
+      'review P1',
+      'older P1',
+      'new P1',
+      'review P2',
+    ])
+  })
+
+  it('keep the place that is free for the first in turn', () => {
+    expect(admitted([waiter('b', { since: new Date(5) }), waiter('a')], USAGE)).toEqual(['a'])
+  })
+
+  it('are passed by those that the limit of the first does not concern', () => {
+    const busy = waiter('a', {}, { agent: { name: 'bob', roles: [], maxParallel: 0 } })
+    expect(admitted([busy, waiter('b', { priority: 'P2' })], USAGE)).toEqual(['b'])
+  })
+})
+
+type Ask = {
+  readonly agent: string
+  readonly role: string
+  readonly project: string
+  readonly job: string
+  readonly priority: Priority
+}
+
+const anyAsk: fc.Arbitrary<Ask> = fc.record({
+  agent: fc.constantFrom('ada', 'bob'),
+  role: fc.constantFrom('worker', 'reviewer'),
+  project: fc.constantFrom('prj_1', 'prj_2'),
+  job: fc.constantFrom('job_1', 'job_2'),
+  priority: fc.constantFrom<Priority>('P0', 'P1', 'P2'),
+})
+const anyLimits = fc.record({
+  sessions: fc.integer({ min: 1, max: 4 }),
+  project: fc.integer({ min: 1, max: 3 }),
+  phase: fc.integer({ min: 1, max: 3 }),
+  role: fc.integer({ min: 1, max: 3 }),
+  agent: fc.integer({ min: 1, max: 3 }),
+})
+
+/** A floor on which programs ask, start in turn and end, as the engine lets them. */
+class Floor {
+  readonly limits: { sessions: number; project: number; phase: number; role: number; agent: number }
+  running: Occupant[] = []
+  waiting: Waiter[] = []
+  #now = 0
+
+  constructor(limits: Floor['limits']) {
+    this.limits = limits
+  }
+
+  ask({ agent, role, project, job, priority }: Ask): void {
+    this.#now += 1
+    const { limits } = this
+    const request: StartRequest = {
+      role,
+      agent: { name: agent, roles: [role], maxParallel: limits.agent },
+      projectId: project as ProjectId,
+      jobId: job as JobId,
+      limits: { projectParallel: limits.project, roleParallel: { [role]: limits.role } },
+      cost: 'reserved',
+      ...(role === 'worker' ? { phase: { value: limits.phase, isAlone: false } } : {}),
+    }
+    const asking = { turn: turn(`${this.#now}`, { priority, since: new Date(this.#now) }), request }
+    this.waiting.push(asking)
+    this.wake()
+  }
+
+  end(index: number): void {
+    this.running.splice(index % Math.max(1, this.running.length), 1)
+    this.wake()
+  }
+
+  wake(): void {
+    let usage: Usage = { ...USAGE, maxSessions: this.limits.sessions, occupants: this.running }
+    for (const { waiter: own, admission } of admitInTurn(this.waiting, usage)) {
+      if (admission.type === 'refused') continue
+      usage = withAdmitted(own.request, usage)
+      this.waiting = this.waiting.filter((other) => other !== own)
+    }
+    this.running = [...usage.occupants]
+  }
+
+  most(keyOf: (occupant: Occupant) => string | undefined): number {
+    const counts = new Map<string | undefined, number>()
+    for (const one of this.running) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
+    counts.delete(undefined)
+    return Math.max(0, ...counts.values())
+  }
+}
+
+describe('programs that ask, start and end in any order', () => {
+  const story = fc.array(fc.oneof(anyAsk, fc.nat(9)), { maxLength: 60 })
+
+  function play(floor: Floor, step: Ask | number): void {
+    if (typeof step === 'number') floor.end(step)
+    else floor.ask(step)
+  }
+
+  it('never exceed a limit', () => {
+    fc.assert(
+      fc.property(anyLimits, story, (limits, steps) => {
+        const floor = new Floor(limits)
+        for (const step of steps) {
+          play(floor, step)
+          expect(floor.running.length).toBeLessThanOrEqual(limits.sessions)
+          expect(floor.most(({ projectId }) => projectId)).toBeLessThanOrEqual(limits.project)
+          expect(floor.most(({ role }) => role)).toBeLessThanOrEqual(limits.role)
+          expect(floor.most(({ agent }) => agent)).toBeLessThanOrEqual(limits.agent)
+          const workers = floor.most(({ role, jobId }) => (role === 'worker' ? jobId : undefined))
+          expect(workers).toBeLessThanOrEqual(limits.phase)
+        }
+      }),
+    )
+  })
+
+  it('all start in the end when those that run end', () => {
+    fc.assert(
+      fc.property(anyLimits, story, (limits, steps) => {
+        const floor = new Floor(limits)
+        for (const step of steps) play(floor, step)
+        const most = floor.waiting.length
+        for (let round = 0; round < most && floor.waiting.length > 0; round += 1) {
+          while (floor.running.length > 0) {
+            floor.running.pop()
+          }
+          floor.wake()
+        }
+        expect(floor.waiting).toEqual([])
+      }),
+    )
+  })
+
+  it('start in the order in which they asked when they are alike', () => {
+    fc.assert(
+      fc.property(anyLimits, anyAsk, fc.integer({ min: 1, max: 20 }), (limits, ask, count) => {
+        const floor = new Floor(limits)
+        const left: string[] = []
+        for (let index = 0; index < count; index += 1) floor.ask(ask)
+        while (floor.waiting.length > 0) {
+          const before = floor.waiting.map(({ turn: { id } }) => id)
+          // One more of the same kind comes while a place gets free: it must not be first.
+          if (left.length < count) floor.ask(ask)
+          floor.end(0)
+          const after = new Set(floor.waiting.map(({ turn: { id } }) => id))
+          const started = before.filter((id) => !after.has(id))
+          expect(started).toEqual(before.slice(0, started.length))
+          left.push(...started)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,199 @@
+import { modelOf, type Occupant, type Usage } from '../../domain/admission/admit.ts'
+import { admitInTurn } from '../../domain/admission/turn.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { BudgetBalance } from '../../domain/budget/budget-balance.ts'
+import { dayOf } from '../../domain/budget/day.ts'
+import type { AttemptId, JobId, ProjectId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
+import { findQuotaLimits } from '../../domain/session/quota-limits.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { loadBalance } from './load-balance.ts'
+import { discoveryWaiter, type StartWaiter, sessionWaiter } from './start-waiter.ts'
+import { taskWaiters } from './task-waiters.ts'
+
+export type AdmissionNeeds = Pick<EngineNeeds, 'clock'> & {
+  readonly settings: Pick<EngineNeeds['settings'], 'maxSessions' | 'freeMemoryMb'>
+}
+
+/** Who asks beside those that wait already: one request, or all ready tasks of a job. */
+export type Asking =
+  | { readonly type: 'one'; readonly waiter: StartWaiter }
+  | { readonly type: 'tasks'; readonly job: Job; readonly tasks: readonly Task[] }
+  | { readonly type: 'nobody' }
+
+export type StartDecision = ReturnType<typeof admitInTurn<StartWaiter>>[number]
+
+/**
+ * Decides what may start now, in turn, of all that waits and asks. Everything that starts a program of an agent comes
+ * through here, and one at a time: the lock is held until the transaction that stores the outcome ends.
+ */
+export async function decideStarts(
+  needs: AdmissionNeeds,
+  records: Records,
+  asking: Asking,
+): Promise<readonly StartDecision[]> {
+  await records.sessions.lockAdmission()
+  const now = needs.clock.now()
+  const live = await records.sessions.listLive()
+  const jobs = await loadJobs(records, live)
+  const tasks = await loadTasks(records, jobs, asking, now)
+  const parked = findQuotaLimits(live, now)
+  const waiters = [
+    ...(await waitingSessions(records, live, now)),
+    ...waitingDiscoveries(jobs, now),
+    ...[...tasks].flatMap(([jobId, list]) => {
+      const job = jobs.get(jobId)
+      return job !== undefined && mayStart(job, now) ? taskWaiters(job, list, parked, now) : []
+    }),
+  ]
+  const asked = asking.type === 'one' ? [asking.waiter] : []
+  const others = waiters.filter(({ turn }) => asked.every((waiter) => waiter.turn.id !== turn.id))
+  const all = [...asked, ...others]
+  const day = dayOf(now)
+  const isDaily = all.some(({ request }) => request.limits.dailyUsd !== undefined)
+  const usage: Usage = {
+    maxSessions: needs.settings.maxSessions,
+    occupants: occupantsOf(live, jobs, tasks),
+    parked,
+    freeMemoryMb: needs.settings.freeMemoryMb(),
+    budgets: await loadBudgets(records, jobs, all),
+    spentTodayUsd: isDaily ? await records.sessions.spentSince(day.start) : 0,
+    midnight: day.end,
+  }
+  return admitInTurn(all, usage)
+}
+
+/** The decision on the one that asks. */
+export async function decideStart(
+  needs: AdmissionNeeds,
+  records: Records,
+  waiter: StartWaiter,
+): Promise<StartDecision['admission']> {
+  const decisions = await decideStarts(needs, records, { type: 'one', waiter })
+  const own = decisions.find((decision) => decision.waiter === waiter)
+  if (own === undefined) throw new Error(`nothing was decided on ${waiter.turn.id}`)
+  return own.admission
+}
+
+type Jobs = ReadonlyMap<JobId, Job>
+
+/** Open jobs, and those that have ended but of which something still runs. */
+async function loadJobs(records: Records, live: readonly Session[]): Promise<Jobs> {
+  const jobs = new Map((await records.jobs.listOpen()).map((job) => [job.id, job]))
+  for (const { jobId } of live) {
+    if (jobId === undefined || jobs.has(jobId)) continue
+    const job = await records.jobs.find(jobId)
+    if (job !== undefined) jobs.set(jobId, job)
+  }
+  return jobs
+}
+
+/** The current tasks of every job of which some wait, and of the one that asks. */
+async function loadTasks(
+  records: Records,
+  jobs: Jobs,
+  asking: Asking,
+  now: Date,
+): Promise<ReadonlyMap<JobId, readonly Task[]>> {
+  const tasks = new Map<JobId, readonly Task[]>()
+  if (asking.type === 'tasks') tasks.set(asking.job.id, asking.tasks)
+  for (const { jobId, cycleId } of await records.tasks.listWaiting()) {
+    const job = jobs.get(jobId)
+    if (tasks.has(jobId) || job === undefined || !mayStart(job, now)) continue
+    tasks.set(jobId, await records.tasks.listOfCycle(cycleId))
+  }
+  return tasks
+}
+
+/** What of a job that is paused or out of limits waits must not keep a place from others. */
+function mayStart(job: Job, now: Date): boolean {
+  return job.state.type === 'running' && !job.state.pausing && !isOutOfTime(job, now) && !isOutOfMoney(job)
+}
+
+async function waitingSessions(
+  records: Records,
+  live: readonly Session[],
+  now: Date,
+): Promise<readonly StartWaiter[]> {
+  const waiters: StartWaiter[] = []
+  for (const session of live) {
+    if (session.state.type !== 'waiting') continue
+    const waiter = await sessionWaiter(records, session, now)
+    if (waiter !== undefined) waiters.push(waiter)
+  }
+  return waiters
+}
+
+function waitingDiscoveries(jobs: Jobs, now: Date): readonly StartWaiter[] {
+  return [...jobs.values()].flatMap((job) => {
+    const isWaiting = job.state.type === 'running' && job.state.waiting !== undefined
+    const planner = job.plan.agents.find(({ name }) => name === job.plan.planner)
+    return isWaiting && planner !== undefined && mayStart(job, now)
+      ? [discoveryWaiter(job, planner, now)]
+      : []
+  })
+}
+
+async function loadBudgets(
+  records: Records,
+  jobs: Jobs,
+  waiters: readonly StartWaiter[],
+): Promise<ReadonlyMap<JobId, BudgetBalance>> {
+  const budgets = new Map<JobId, BudgetBalance>()
+  for (const { request } of waiters) {
+    const job = request.jobId === undefined ? undefined : jobs.get(request.jobId)
+    if (job === undefined || job.plan.limits.budgetUsd === undefined || budgets.has(job.id)) continue
+    budgets.set(job.id, await loadBalance(records, job))
+  }
+  return budgets
+}
+
+function occupantsOf(
+  live: readonly Session[],
+  jobs: Jobs,
+  tasks: ReadonlyMap<JobId, readonly Task[]>,
+): readonly Occupant[] {
+  const alone = new Set<AttemptId>()
+  for (const task of [...tasks.values()].flat()) {
+    if (task.state.type === 'running' && !task.parallel) alone.add(task.state.attemptId)
+  }
+  return live.map((session) => {
+    const { id: sessionId, purpose, jobId, role, agentName } = session
+    const attemptId = purpose.type === 'attempt' ? purpose.attemptId : undefined
+    return withoutUndefined({
+      sessionId,
+      role,
+      agent: agentName,
+      model: modelOf(agentOf(session, jobs) ?? {}),
+      projectId: projectOf(session, live, jobs),
+      jobId,
+      attemptId,
+      isAlone: attemptId !== undefined && alone.has(attemptId),
+      isRunning: isRunning(session),
+    })
+  })
+}
+
+function agentOf({ purpose, jobId, agentName }: Session, jobs: Jobs): AgentSpec | undefined {
+  if ('agent' in purpose) return purpose.agent
+  const job = jobId === undefined ? undefined : jobs.get(jobId)
+  return job?.plan.agents.find(({ name }) => name === agentName)
+}
+
+/** Undefined for a question to a session that has ended outside of any job. */
+function projectOf({ purpose, jobId }: Session, live: readonly Session[], jobs: Jobs): ProjectId | undefined {
+  if (jobId !== undefined) return jobs.get(jobId)?.projectId
+  if (purpose.type === 'personal') return purpose.projectId
+  const asked = purpose.type === 'query' ? live.find(({ id }) => id === purpose.of) : undefined
+  return asked === undefined ? undefined : projectOf(asked, live, jobs)
+}
+
+/** A suspended session has its place until its program is gone. */
+function isRunning({ state }: Session): boolean {
+  return state.type === 'suspended' ? !state.isOver : state.type !== 'waiting'
+}
