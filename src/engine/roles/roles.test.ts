@@ -1,0 +1,165 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  exampleChange,
+  exampleCycle,
+  exampleJob,
+  exampleTask,
+  ids,
+  storeExampleJob,
+} from '../../../test/support/example-records.ts'
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { createTestDatabase } from '../../../test/support/test-database.ts'
+import { testRepository } from '../../../test/support/test-repository.ts'
+import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
+import { createHub } from '../../adapters/git/hub/create-hub.ts'
+import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
+import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { newAttempt } from '../attempts/new-attempt.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
+import { treeOf } from '../trees/tree-of.ts'
+import type { Role } from './role.ts'
+import { createRoles } from './roles.ts'
+
+type Needs = Parameters<typeof createRoles>[0]
+
+const rooms = new AsyncDisposableStack()
+let database: Kysely<Database>
+let needs: Needs
+let project: Pick<Job, 'projectId' | 'baseCommit'>
+
+beforeAll(async () => {
+  database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
+  rooms.defer(() => database.destroy())
+  const home = rooms.use(await temporaryDirectory())
+  const settings: Partial<EngineNeeds['settings']> = {
+    treesDirectory: join(home.path, 'trees'),
+    makeBoundary: () => 'boundary-0001',
+  }
+  needs = {
+    store: createPostgresStore({ database, sendWork: async () => () => undefined }),
+    ...rooms.use(
+      createHub({ hubsDirectory: join(home.path, 'hubs'), gitConfigFile: join(home.path, 'gitconfig') }),
+    ),
+    host: await createLocalHost({ hostsDirectory: join(home.path, 'hosts') }),
+    providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    clock: { now: () => new Date() },
+    ids,
+    crash: { reach: () => undefined },
+    settings: settings as EngineNeeds['settings'],
+  }
+  await using repository = await testRepository({ 'a.txt': 'one\n' })
+  const projectId = ids.next('project')
+  const source = await needs.branches.inspectSource(repository.path)
+  const base = source.ok ? await needs.branches.importBase(projectId, source.value, undefined) : source
+  if (!base.ok) throw new Error(JSON.stringify(base.failure))
+  project = { projectId, baseCommit: base.value.commit }
+})
+
+afterAll(() => rooms.disposeAsync())
+
+function roleOf(name: string): Role {
+  const role = createRoles(needs).find(name)
+  if (role === undefined) throw new Error(`there is no ${name}`)
+  return role
+}
+
+/** An attempt at a task, or a review of it, whose program has ended well. */
+async function ended(
+  type: 'task' | 'review',
+): Promise<{ readonly job: Job; readonly task: Task; readonly attempt: Attempt }> {
+  const { plan } = exampleJob()
+  const job = await storeExampleJob(needs.store, {
+    ...project,
+    plan,
+    state: { type: 'running', pausing: false },
+  })
+  const cycle = exampleCycle(job)
+  const task = exampleTask(cycle, { description: 'plant a tree', successCriteria: ['b.txt is there'] })
+  const made = await needs.store.transact(async (records) => {
+    await records.cycles.insert(cycle, exampleChange())
+    await records.tasks.insertAll([task], exampleChange())
+    const attempt = await newAttempt(needs, records, {
+      job,
+      purpose: { type, taskId: task.id },
+      number: 1,
+      agent: { name: 'one', provider: 'command', roles: [], env: {} },
+      head: job.baseCommit,
+    })
+    const working = { type: type === 'task' ? 'running' : 'review', attemptId: attempt.id } as const
+    await records.tasks.save({ ...task, state: working }, exampleChange())
+    const state = { type: 'ended', end: { type: 'exited', code: 0 }, ending: 'done' } as const
+    return await records.attempts.save({ ...attempt, state, endedAt: new Date() }, exampleChange())
+  })
+  return { job, task, attempt: made }
+}
+
+const stateOf = async ({ id }: Task) => (await needs.store.read.tasks.find(id))?.state
+const outcomeOf = async ({ id }: Attempt) => {
+  const state = (await needs.store.read.attempts.find(id))?.state
+  return state?.type === 'settled' ? state.outcome : undefined
+}
+
+describe('the roles that Muster brings', () => {
+  it('are found by name; only the worker may write', () => {
+    const modes = ['planner', 'worker', 'reviewer'].map((name) => [roleOf(name).name, roleOf(name).mode])
+    expect(modes).toEqual([
+      ['planner', 'read'],
+      ['worker', 'write'],
+      ['reviewer', 'read'],
+    ])
+    expect(createRoles(needs).find('gardener')).toBeUndefined()
+  })
+
+  it('ask the worker to do its task, and queue what it left in its tree for landing, once', async () => {
+    const { job, task, attempt } = await ended('task')
+    const worker = roleOf('worker')
+    const prompt = await worker.prompt(job, attempt)
+    expect(prompt).toContain('plant a tree')
+    expect(prompt).toContain('b.txt is there')
+    const directory = treeOf(needs, attempt.id)
+    const opened = await needs.trees.open({
+      project: job.projectId,
+      directory,
+      commit: job.baseCommit,
+      branch: task.branch,
+    })
+    expect(opened.ok).toBe(true)
+    await writeFile(join(directory, 'b.txt'), 'two\n')
+    await worker.settle(job, attempt)
+    await worker.settle(job, attempt)
+    expect(await outcomeOf(attempt)).toEqual({ type: 'accepted' })
+    expect(await stateOf(task)).toMatchObject({ type: 'landing' })
+    expect(await needs.store.read.landings.listOpen(job.id)).toHaveLength(1)
+  })
+
+  it('try the task again when the worker changed nothing', async () => {
+    const { job, task, attempt } = await ended('task')
+    await needs.trees.open({
+      project: job.projectId,
+      directory: treeOf(needs, attempt.id),
+      commit: job.baseCommit,
+      branch: task.branch,
+    })
+    await roleOf('worker').settle(job, attempt)
+    expect(await outcomeOf(attempt)).toMatchObject({ type: 'rejected' })
+    expect(await stateOf(task)).toEqual({ type: 'pending' })
+  })
+
+  it('show the reviewer the task and what was done, and reject a review without an answer', async () => {
+    const { job, attempt } = await ended('review')
+    const reviewer = roleOf('reviewer')
+    expect(await reviewer.prompt(job, attempt)).toContain('plant a tree')
+    const withReviewer = { ...job, plan: { ...job.plan, reviewer: 'one' } }
+    await needs.store.transact((records) => records.jobs.save(withReviewer, exampleChange()))
+    await reviewer.settle(withReviewer, attempt)
+    expect(await outcomeOf(attempt)).toMatchObject({ type: 'rejected', reason: 'there was no answer' })
+  })
+})
