@@ -8,6 +8,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
 import { findQuotaLimits } from '../../domain/session/quota-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { askedSessionOf, attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -163,8 +164,8 @@ function occupantsOf(
     if (task.state.type === 'running' && !task.parallel) alone.add(task.state.attemptId)
   }
   return live.map((session) => {
-    const { id: sessionId, purpose, jobId, role, agentName } = session
-    const attemptId = purpose.type === 'attempt' ? purpose.attemptId : undefined
+    const { id: sessionId, jobId, role, agentName } = session
+    const attemptId = attemptIdOf(session)
     return withoutUndefined({
       sessionId,
       role,
@@ -186,10 +187,11 @@ function agentOf({ purpose, jobId, agentName }: Session, jobs: Jobs): AgentSpec 
 }
 
 /** Undefined for a question to a session that has ended outside of any job. */
-function projectOf({ purpose, jobId }: Session, live: readonly Session[], jobs: Jobs): ProjectId | undefined {
+function projectOf(session: Session, live: readonly Session[], jobs: Jobs): ProjectId | undefined {
+  const { purpose, jobId } = session
   if (jobId !== undefined) return jobs.get(jobId)?.projectId
-  if (purpose.type === 'personal') return purpose.projectId
-  const asked = purpose.type === 'query' ? live.find(({ id }) => id === purpose.of) : undefined
+  if ('projectId' in purpose) return purpose.projectId
+  const asked = live.find(({ id }) => id === askedSessionOf(session))
   return asked === undefined ? undefined : projectOf(asked, live, jobs)
 }
 

@@ -8,6 +8,7 @@ import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { ProjectId, SessionId } from '../../domain/id.ts'
 import type { Job, JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Priority, Task } from '../../domain/task/task.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -115,14 +116,15 @@ export async function sessionWaiter(
   session: Session,
   now: Date,
 ): Promise<StartWaiter | undefined> {
-  const { purpose, state } = session
+  const { state } = session
+  const attemptId = attemptIdOf(session)
   const since = state.type === 'waiting' ? new Date(state.since) : now
   const isResume = 'resume' in state && state.resume !== undefined
-  if (purpose.type !== 'attempt') {
+  if (attemptId === undefined) {
     const place = await placeOutside(records, session)
     return place === undefined ? undefined : outsideWaiter(session, place, since, isResume)
   }
-  const attempt = await records.attempts.find(purpose.attemptId)
+  const attempt = await records.attempts.find(attemptId)
   const job = attempt === undefined ? undefined : await records.jobs.find(attempt.jobId)
   if (attempt === undefined || job === undefined) return undefined
   const priority = await priorityOf(records, attempt)

@@ -12,14 +12,17 @@ export type AnswerFormat = {
   readonly read: (text: string) => Result<object, string>
 }
 
-const SCHEMAS = { planner: plannerAnswerSchema, reviewer: reviewerAnswerSchema } as const
+const SCHEMAS: ReadonlyMap<string, z.ZodType<object>> = new Map<string, z.ZodType<object>>([
+  ['planner', plannerAnswerSchema],
+  ['reviewer', reviewerAnswerSchema],
+])
 const MAX_FAULTS = 5
 
-export const MODEL_ROLES: readonly string[] = Object.keys(SCHEMAS)
+export const MODEL_ROLES: readonly string[] = [...SCHEMAS.keys()]
 
 /** The form of answers in a role; nothing for one that a model without tools cannot have. */
 export function answerFormatOf(role: string): AnswerFormat | undefined {
-  const schema = role === 'planner' || role === 'reviewer' ? SCHEMAS[role] : undefined
+  const schema = SCHEMAS.get(role)
   if (schema === undefined) return undefined
   return { schema: jsonSchemaOf(schema), read: (text) => readAnswer(schema, text) }
 }
