@@ -7,11 +7,10 @@ import type { WireSession } from '../../src/client/index.ts'
 import { openEmbeddedPostgres } from '../../src/daemon/postgres/open-embedded-postgres.ts'
 import { take } from '../support/acp-agent/acp-stage.ts'
 import { commitFile, shellProject } from '../support/command-agents.ts'
-import { quickHome } from '../support/quick-home.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
+import { type TestDaemon, type TestHome, testHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 /** Why there is nothing to test here; nothing where there is. */
@@ -70,7 +69,7 @@ describe.skipIf(reason !== undefined)(
     let daemon: TestDaemon
 
     beforeAll(async () => {
-      home = stack.use(await quickHome())
+      home = stack.use(await testHome())
       person = stack.use(await temporaryDirectory('muster-person')).path
       await writePerson(person)
       repository = stack.use(await testRepository(projectFiles('allow')))
