@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
-import { safeLine } from './render/safe-text.ts'
+import { safeLine } from './render/text/safe-text.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',

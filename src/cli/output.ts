@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { GlobalOptions } from './global-options.ts'
 import { createHint, type Hint } from './hint.ts'
 import { isReaderGone } from './reader-gone.ts'
-import { createPaint, type Paint, wantsColour } from './render/paint.ts'
-import { safeJson } from './render/safe-text.ts'
+import { createPaint, type Paint, wantsColour } from './render/text/paint.ts'
+import { safeJson } from './render/text/safe-text.ts'
 import type { InputStream, OutputStream, Surroundings } from './surroundings.ts'
 
 /** Where a command says things. People read lines, programs read values; each is silent for the other. */

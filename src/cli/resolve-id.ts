@@ -4,7 +4,7 @@ import { failure, type Result, success } from '../domain/result.ts'
 import { apiProblem } from './api-problem.ts'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
-import { safeLine } from './render/safe-text.ts'
+import { safeLine } from './render/text/safe-text.ts'
 import type { Here } from './repository/newest-job.ts'
 import { isTaskLabel, resolveTaskLabel } from './resolve-task-label.ts'
 

@@ -4,7 +4,7 @@ import { apiProblem } from './api-problem.ts'
 import { EXIT } from './exit-code.ts'
 import { readAll } from './follow/job-outcome.ts'
 import type { Problem } from './problem.ts'
-import { taskLabel } from './render/task-label.ts'
+import { taskLabel } from './render/task/task-label.ts'
 import { type Here, newestJob } from './repository/newest-job.ts'
 
 const PAGE = 200

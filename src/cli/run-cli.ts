@@ -9,9 +9,9 @@ import { homeProblem } from './home-problem.ts'
 import { createOutput } from './output.ts'
 import type { Handler, Perform } from './perform.ts'
 import type { Problem } from './problem.ts'
-import { createPaint, wantsColour } from './render/paint.ts'
-import { problemLines, problemValue } from './render/problem-lines.ts'
-import { safeJson } from './render/safe-text.ts'
+import { createPaint, wantsColour } from './render/text/paint.ts'
+import { problemLines, problemValue } from './render/text/problem-lines.ts'
+import { safeJson } from './render/text/safe-text.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** One command from its words to its exit code. Whatever goes wrong is said; nothing escapes. */

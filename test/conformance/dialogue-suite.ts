@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutLines } from '../../src/engine/sessions/spool-lines.ts'
+import { cutLines } from '../../src/engine/sessions/listen/spool-lines.ts'
 import type { Dialogue, DialogueState } from '../../src/ports/dialogue.ts'
 import {
   eventsFileOf,

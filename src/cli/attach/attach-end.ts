@@ -6,8 +6,8 @@ import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { safeLine, safeText } from '../render/safe-text.ts'
-import { sessionEndWords } from '../render/session-words.ts'
+import { sessionEndWords } from '../render/session/session-words.ts'
+import { safeLine, safeText } from '../render/text/safe-text.ts'
 
 /** Why a person is no longer attached. */
 export type AttachEnd =

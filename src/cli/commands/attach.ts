@@ -8,7 +8,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { readToken } from '../daemon/daemon-file.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { safeText } from '../render/safe-text.ts'
+import { safeText } from '../render/text/safe-text.ts'
 import { withFound } from '../with-daemon.ts'
 
 export type AttachFlags = { readonly readOnly?: true; readonly take?: true }

@@ -5,7 +5,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { readJobOutcome } from '../follow/job-outcome.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { safeLine } from '../render/safe-text.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 import { withFound } from '../with-daemon.ts'
 
 export type CancelFlags = { readonly reason?: string }

@@ -3,8 +3,8 @@ import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
-import { decisionLine } from '../render/approval-lines.ts'
-import { lookOf } from '../render/look.ts'
+import { decisionLine } from '../render/approval/approval-lines.ts'
+import { lookOf } from '../render/text/look.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
 export type DenyFlags = { readonly reason?: string }

@@ -3,7 +3,7 @@ import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
-import { diffLines } from '../render/diff-lines.ts'
+import { diffLines } from '../render/task/diff-lines.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 

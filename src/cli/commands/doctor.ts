@@ -6,9 +6,9 @@ import { homeFindings } from '../doctor/home-findings.ts'
 import { machineFindings } from '../doctor/machine-findings.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
-import type { Look } from '../render/look.ts'
-import type { Tone } from '../render/paint.ts'
-import { safeText } from '../render/safe-text.ts'
+import type { Look } from '../render/text/look.ts'
+import type { Tone } from '../render/text/paint.ts'
+import { safeText } from '../render/text/safe-text.ts'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const satisfies Record<Finding['level'], Tone>
 

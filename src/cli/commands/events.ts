@@ -7,7 +7,7 @@ import { lastingEvents } from '../follow/lasting-events.ts'
 import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
 import { watchEvents } from '../follow/watch-events.ts'
 import type { Outcome } from '../problem.ts'
-import { rawEvent, rawEventLine } from '../render/raw-event-line.ts'
+import { rawEvent, rawEventLine } from '../render/event/raw-event-line.ts'
 import { withDaemon, withFound } from '../with-daemon.ts'
 
 export type EventsFlags = { readonly follow?: true; readonly lines?: number }

@@ -1,6 +1,6 @@
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
-import { safeLine } from '../render/safe-text.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 
 export type ListKind = 'jobs' | 'tasks' | 'landings' | 'sessions' | 'agents' | 'projects'
 

@@ -3,7 +3,7 @@ import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
-import { safeLine } from '../render/safe-text.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 import { cancelJob } from './cancel.ts'
 

@@ -1,6 +1,6 @@
 import type { WireLanding, WireTask } from '../../client/index.ts'
 import type { JobOutcome } from '../follow/job-outcome.ts'
-import { taskLabel } from '../render/task-label.ts'
+import { taskLabel } from '../render/task/task-label.ts'
 
 /** What the demo promises to show, task by task. */
 const PROMISED = {

@@ -4,7 +4,7 @@ import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
 import type { Problem } from '../problem.ts'
-import { safeLine } from '../render/safe-text.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 
 /** The daemon and what it can tell about its database, its hold on processes, and the agents it finds. */

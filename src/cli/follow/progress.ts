@@ -1,7 +1,7 @@
 import type { WireEvent, WireEventOf } from '../../contract/event.ts'
-import { agentLines } from '../render/agent-lines.ts'
-import { restWords, waitWords } from '../render/event-words.ts'
-import { safeLine } from '../render/safe-text.ts'
+import { agentLines } from '../render/event/agent-lines.ts'
+import { restWords, waitWords } from '../render/event/event-words.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 import type { TaskName } from './task-names.ts'
 
 export type ActiveTask = {

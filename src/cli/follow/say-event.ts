@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../contract/event.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { transcriptLines } from '../render/transcript-lines.ts'
+import { transcriptLines } from '../render/event/transcript-lines.ts'
 import type { TaskNames } from './task-names.ts'
 
 type Needs = Pick<CommandNeeds, 'output'>

@@ -1,7 +1,7 @@
 import type { MusterClient } from '../../client/index.ts'
 import type { WireEvent } from '../../contract/event.ts'
-import { safeLine } from '../render/safe-text.ts'
-import { taskLabel } from '../render/task-label.ts'
+import { taskLabel } from '../render/task/task-label.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 
 /** What a task is called on screen. */
 export type TaskName = { readonly label: string; readonly description: string }

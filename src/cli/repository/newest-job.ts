@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import type { ApiError, MusterClient, WireJobSummary } from '../../client/index.ts'
 import { type Result, success } from '../../domain/result.ts'
-import { safeLine } from '../render/safe-text.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 import { findRepository } from './find-repository.ts'
 
 const NEWEST = 200

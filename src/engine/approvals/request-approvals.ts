@@ -5,8 +5,8 @@ import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { planOf } from '../sessions/plan-of.ts'
-import type { PermissionRequest } from '../sessions/read-spools.ts'
+import type { PermissionRequest } from '../sessions/listen/read-spools.ts'
+import { planOf } from '../sessions/purposes/plan-of.ts'
 import { actionDigest } from './action-digest.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'roles' | 'clock' | 'ids' | 'settings' | 'wakeAt'>

@@ -1,8 +1,8 @@
 import type { AttemptId } from '../../domain/id.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { isAnyAsked } from '../sessions/is-asked.ts'
-import { removeHosts } from '../sessions/remove-hosts.ts'
+import { removeHosts } from '../sessions/end/remove-hosts.ts'
+import { isAnyAsked } from '../sessions/purposes/is-asked.ts'
 import { treeOf } from '../trees/tree-of.ts'
 import { pinAttempt } from './pin-attempt.ts'
 

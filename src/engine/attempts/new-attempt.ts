@@ -7,7 +7,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { placeSession } from '../admission/place-session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { newSession } from '../sessions/new-session.ts'
+import { newSession } from '../sessions/create/new-session.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
 

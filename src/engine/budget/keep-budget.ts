@@ -5,7 +5,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { storeStop } from '../sessions/stop-session.ts'
+import { storeStop } from '../sessions/end/stop-session.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'settings'>
 type Notice = NonNullable<Job['budgetNotice']>

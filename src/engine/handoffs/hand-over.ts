@@ -15,8 +15,8 @@ import { decideStart } from '../admission/decide-starts.ts'
 import { placeSession } from '../admission/place-session.ts'
 import { attemptWaiter, priorityOf, requestInJob } from '../admission/start-waiter.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { newSession } from '../sessions/new-session.ts'
-import { storeStop } from '../sessions/stop-session.ts'
+import { newSession } from '../sessions/create/new-session.ts'
+import { storeStop } from '../sessions/end/stop-session.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'ids' | 'settings'>
 

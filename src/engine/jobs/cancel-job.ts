@@ -7,7 +7,7 @@ import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { abandonQueue } from '../landing/queue/abandon-queue.ts'
-import { storeStop } from '../sessions/stop-session.ts'
+import { storeStop } from '../sessions/end/stop-session.ts'
 import { withStoppedClock } from './control-job.ts'
 import type { JobControlFailure } from './job-commands.ts'
 

@@ -3,7 +3,7 @@ import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../domain/session/session-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { storeStop } from '../sessions/stop-session.ts'
+import { storeStop } from '../sessions/end/stop-session.ts'
 
 const IDLE: readonly SessionState['type'][] = ['waiting', 'suspended', 'starting']
 

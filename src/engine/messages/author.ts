@@ -4,7 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf, rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { findCycleAndTask } from '../sessions/cycle-and-task.ts'
+import { findCycleAndTask } from '../sessions/listen/cycle-and-task.ts'
 
 /** A session that sends or reads, with what is known of where it works. */
 export type Author = { readonly session: Session; readonly job?: Job; readonly place: EventPlace }

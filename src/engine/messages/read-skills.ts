@@ -3,8 +3,8 @@ import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { History } from '../../ports/history.ts'
 import type { Store } from '../../ports/store/store.ts'
-import { planOf } from '../sessions/plan-of.ts'
-import type { WorkBase } from '../sessions/session-plan.ts'
+import { planOf } from '../sessions/purposes/plan-of.ts'
+import type { WorkBase } from '../sessions/purposes/session-plan.ts'
 
 export type SkillSummary = { readonly name: string; readonly description: string }
 export type Skill = SkillSummary & { readonly text: string }

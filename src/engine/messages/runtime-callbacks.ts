@@ -2,7 +2,7 @@ import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { handOver } from '../handoffs/hand-over.ts'
-import { askSession } from '../sessions/ask-session.ts'
+import { askSession } from '../sessions/create/ask-session.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { countUnread } from './read-inbox.ts'
 

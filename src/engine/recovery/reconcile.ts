@@ -8,7 +8,7 @@ import type { Work } from '../../ports/work-queue.ts'
 import { startOf } from '../admission/place-session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { lifeOfHost } from '../sessions/host-of.ts'
-import { planOf } from '../sessions/plan-of.ts'
+import { planOf } from '../sessions/purposes/plan-of.ts'
 import { findWarmWork } from '../trees/find-warm-work.ts'
 
 type Needs = Pick<

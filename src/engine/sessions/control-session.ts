@@ -6,9 +6,9 @@ import type { SessionInput } from '../../domain/session/session-input.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { resumePrompt } from '../prompts/resume-prompt.ts'
-import { storeResume } from './resume-session.ts'
-import { storeStop } from './stop-session.ts'
-import { storeSuspension } from './suspend-session.ts'
+import { storeStop } from './end/stop-session.ts'
+import { storeSuspension } from './end/suspend-session.ts'
+import { storeResume } from './start/resume-session.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings' | 'wakeAt' | 'adoptSession'>
 

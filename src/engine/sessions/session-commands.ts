@@ -4,7 +4,6 @@ import type { Result } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { type DecisionFailure, decideApproval } from '../approvals/decide-approval.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { askSession, type QueryFailure, type QueryRequest } from './ask-session.ts'
 import {
   goOn,
   interruptSession,
@@ -13,7 +12,8 @@ import {
   suspendSession,
   terminateSession,
 } from './control-session.ts'
-import { type OpenSessionFailure, type OpenSessionRequest, openSession } from './open-session.ts'
+import { askSession, type QueryFailure, type QueryRequest } from './create/ask-session.ts'
+import { type OpenSessionFailure, type OpenSessionRequest, openSession } from './create/open-session.ts'
 
 type Controlled = Promise<Result<Session, SessionControlFailure>>
 

@@ -21,8 +21,8 @@ import {
   type SessionNotFound,
 } from '../../engine/queries/find-record.ts'
 import type { SessionView } from '../../engine/queries/sessions.ts'
-import type { QueryRequest } from '../../engine/sessions/ask-session.ts'
 import type { SessionControlFailure } from '../../engine/sessions/control-session.ts'
+import type { QueryRequest } from '../../engine/sessions/create/ask-session.ts'
 import { answer, answerCreated } from '../answer.ts'
 import { refuse } from '../refuse.ts'
 import { sessionToWire } from '../render/session-to-wire.ts'

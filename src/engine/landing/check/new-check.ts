@@ -1,7 +1,7 @@
 import type { Candidate } from '../../../domain/landing/candidate.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { Records } from '../../../ports/store/store.ts'
-import { newSession } from '../../sessions/new-session.ts'
+import { newSession } from '../../sessions/create/new-session.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
 export type NewCheck = { readonly session: Session; readonly insert: (records: Records) => Promise<void> }

@@ -18,8 +18,8 @@ import type { Session } from '../../../domain/session/session.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import type { EngineSettings } from '../../engine-needs.ts'
 import type { Role } from '../../roles/role.ts'
-import { planOf } from '../plan-of.ts'
-import type { PlanNeeds } from '../session-plan.ts'
+import { planOf } from './plan-of.ts'
+import type { PlanNeeds } from './session-plan.ts'
 
 const SETUP = ['npm ci', 'make all']
 const AT = new Date('2026-01-01T12:00:00Z')

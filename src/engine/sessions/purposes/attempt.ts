@@ -9,8 +9,8 @@ import type { Records } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
 import { treeOf } from '../../trees/tree-of.ts'
-import { findCycleAndTask } from '../cycle-and-task.ts'
-import { environmentOf } from '../session-environment.ts'
+import { findCycleAndTask } from '../listen/cycle-and-task.ts'
+import { environmentOf } from '../start/session-environment.ts'
 import type {
   PlanNeeds,
   Readiness,
@@ -18,8 +18,8 @@ import type {
   SessionPlan,
   StoreReader,
   WorkBase,
-} from '../session-plan.ts'
-import type { Workplace } from '../workplace.ts'
+} from './session-plan.ts'
+import type { Workplace } from './workplace.ts'
 
 /** A session that works on an attempt, alone or after others that handed it over. */
 export function planAttempt(session: Session, { attemptId }: PurposeOf<'attempt'>): SessionPlan {

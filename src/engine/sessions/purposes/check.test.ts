@@ -16,8 +16,8 @@ import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import type { EngineSettings } from '../../engine-needs.ts'
-import { planOf } from '../plan-of.ts'
-import type { ClearNeeds, PlanNeeds } from '../session-plan.ts'
+import { planOf } from './plan-of.ts'
+import type { ClearNeeds, PlanNeeds } from './session-plan.ts'
 
 const SETUP = ['npm ci']
 const COMMIT = 'c'.repeat(40)

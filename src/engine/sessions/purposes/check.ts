@@ -5,8 +5,8 @@ import type { Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
 import { treeOf } from '../../trees/tree-of.ts'
-import type { PlanNeeds, SessionPlan } from '../session-plan.ts'
-import type { Workplace } from '../workplace.ts'
+import type { PlanNeeds, SessionPlan } from './session-plan.ts'
+import type { Workplace } from './workplace.ts'
 
 type Check = PurposeOf<'check'>
 

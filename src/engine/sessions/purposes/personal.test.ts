@@ -14,8 +14,8 @@ import { createPostgresStore } from '../../../adapters/store/postgres/postgres-s
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import type { EngineSettings } from '../../engine-needs.ts'
-import { planOf } from '../plan-of.ts'
-import type { ClearNeeds, PlanNeeds } from '../session-plan.ts'
+import { planOf } from './plan-of.ts'
+import type { ClearNeeds, PlanNeeds } from './session-plan.ts'
 
 let database: Kysely<Database>
 let store: Store

@@ -3,9 +3,9 @@ import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
 import { describeFailure } from '../../describe-failure.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
 import { treeOf } from '../../trees/tree-of.ts'
-import { isAnyAsked } from '../is-asked.ts'
-import { environmentOf } from '../session-environment.ts'
-import type { ClearNeeds, SessionPlan } from '../session-plan.ts'
+import { environmentOf } from '../start/session-environment.ts'
+import { isAnyAsked } from './is-asked.ts'
+import type { ClearNeeds, SessionPlan } from './session-plan.ts'
 
 type Personal = PurposeOf<'personal'>
 

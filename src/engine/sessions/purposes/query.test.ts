@@ -10,8 +10,8 @@ import { NO_TALK } from '../../../domain/session/talk.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
 import type { EngineSettings } from '../../engine-needs.ts'
-import { planOf } from '../plan-of.ts'
-import type { ClearNeeds, PlanNeeds } from '../session-plan.ts'
+import { planOf } from './plan-of.ts'
+import type { ClearNeeds, PlanNeeds } from './session-plan.ts'
 
 const agent = { name: 'one', provider: 'command', roles: [], env: {} }
 const END = { type: 'exited', code: 0 } as const

@@ -1,8 +1,8 @@
 import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
-import { environmentOf } from '../session-environment.ts'
-import type { SessionPlan } from '../session-plan.ts'
+import { environmentOf } from '../start/session-environment.ts'
+import type { SessionPlan } from './session-plan.ts'
 
 /** A session that continues an earlier one's conversation in its tree, to answer one question. */
 export function planQuery(

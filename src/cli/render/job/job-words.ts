@@ -1,0 +1,44 @@
+import type { WireJobSummary } from '../../../contract/job.ts'
+import { elapsed } from '../text/elapsed.ts'
+import type { Tone } from '../text/paint.ts'
+
+export const JOB_TONES = {
+  pending: 'dim',
+  running: 'accent',
+  paused: 'warn',
+  completed: 'good',
+  cancelled: 'warn',
+  error: 'bad',
+} as const satisfies Record<WireJobSummary['status'], Tone>
+
+/** Time a job has spent running, pauses left out. */
+export function activeTime(job: Pick<WireJobSummary, 'activeMs'>): string {
+  return elapsed(job.activeMs)
+}
+
+const STOPS: Readonly<Record<string, string>> = {
+  'max-cycles-reached': 'max cycles',
+  'time-limit-reached': 'time limit',
+  'budget-reached': 'budget',
+  'no-progress': 'no progress',
+}
+
+type Standing = Pick<WireJobSummary, 'status' | 'pausing' | 'reason'>
+
+/** The status, with what a job ran out of before it reached its goal. */
+export function jobStanding(job: Standing): string {
+  const stop = stopOf(job)
+  return stop === undefined ? statusWord(job) : `stopped: ${stop}`
+}
+
+export function jobTone(job: Standing): Tone {
+  return stopOf(job) === undefined ? JOB_TONES[job.status] : 'warn'
+}
+
+function stopOf({ status, reason }: Standing): string | undefined {
+  return status === 'completed' ? STOPS[reason ?? ''] : undefined
+}
+
+export function statusWord(job: Pick<WireJobSummary, 'status' | 'pausing'>): string {
+  return job.pausing ? 'pausing' : job.status
+}

@@ -1,0 +1,39 @@
+import type { WireMessage } from '../../../contract/message.ts'
+import { clockTime } from '../text/elapsed.ts'
+import type { Paint, Tone } from '../text/paint.ts'
+import { safeLine, safeText } from '../text/safe-text.ts'
+
+const TONES = {
+  queued: 'warn',
+  delivered: 'plain',
+  acknowledged: 'dim',
+  failed: 'bad',
+} as const satisfies Record<WireMessage['status'], Tone>
+
+/** One message whole: a line about it, then its text, set in. */
+export function messageLines(message: WireMessage, paint: Paint): readonly string[] {
+  const { id, kind, from, to, status, reason } = message
+  const time = paint('dim', clockTime(new Date(message.createdAt)))
+  const receipt = paint(TONES[status], reason === undefined ? status : `${status}: ${safeLine(reason, 100)}`)
+  const reply = message.inReplyTo === undefined ? '' : ` in reply to ${message.inReplyTo}`
+  const head = `${time} ${paint('accent', id)} ${kind} ${safeLine(from)} -> ${safeLine(to)}${reply} (${receipt})`
+  const subject = message.subject === '' ? [] : [`  ${paint('strong', safeLine(message.subject))}`]
+  return [head, ...subject, ...textLines(message.body)]
+}
+
+/** As an agent needs it: no colours, the id first. */
+export function messageBlock(message: WireMessage): readonly string[] {
+  const subject = message.subject === '' ? '' : `: ${safeLine(message.subject)}`
+  const reply = message.inReplyTo === undefined ? '' : ` in reply to ${message.inReplyTo}`
+  return [
+    `${message.id} ${message.kind} from ${safeLine(message.from)}${reply}${subject}`,
+    ...textLines(message.body),
+  ]
+}
+
+function textLines(text: string): readonly string[] {
+  return safeText(text)
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`)
+}

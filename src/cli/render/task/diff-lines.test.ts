@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { WireDiff } from '../../../client/index.ts'
+import { createPaint } from '../text/paint.ts'
+import { diffLines } from './diff-lines.ts'
+
+const plain = createPaint(false)
+
+function diff(overrides: Partial<WireDiff> = {}): WireDiff {
+  return {
+    subject: 'tsk_1',
+    from: 'a'.repeat(40),
+    to: 'b'.repeat(40),
+    files: [{ path: 'a.txt', added: 3, removed: 1, isBinary: false }],
+    omittedFiles: 0,
+    patch: 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n same\n',
+    isCut: false,
+    gitDirectory: '/home/me/hubs/prj_1.git',
+    ...overrides,
+  }
+}
+
+describe('a diff', () => {
+  it('begins with a table of files, and ends there when only that was asked for', () => {
+    expect(diffLines(diff(), plain, 'stat')).toEqual([
+      'FILE   LINES',
+      'a.txt  +3 -1  +++-',
+      '1 file, 3 lines added, 1 line removed, aaaaaaaaaa..bbbbbbbbbb',
+    ])
+    expect(diffLines(diff(), plain, 'whole').slice(-3)).toEqual(['-old', '+new', ' same'])
+    expect(diffLines(diff({ files: [], patch: '' }), plain, 'whole')).toEqual(['nothing is changed'])
+  })
+
+  it('keeps the bars short, and tells binary files and those it left out', () => {
+    const files = [
+      { path: 'big.txt', added: 90_000, removed: 10_000, isBinary: false },
+      { path: 'small.txt', added: 1, removed: 0, isBinary: false },
+      { path: 'logo.png', added: 0, removed: 0, isBinary: true },
+    ]
+    const lines = diffLines(diff({ files, omittedFiles: 7 }), plain, 'stat')
+    expect(lines[1]).toBe(`big.txt    +90000 -10000  ${'+'.repeat(36)}----`)
+    expect(lines[2]).toMatch(/\+$/)
+    expect(lines[3]).toBe('logo.png   binary')
+    expect(lines.slice(4)).toEqual(['and 7 more files', expect.stringMatching(/^10 files, /)])
+  })
+
+  it('tells what became of a file beside its lines', () => {
+    const file = { added: 0, removed: 0, isBinary: false }
+    const files = [
+      { ...file, path: 'a.txt', removed: 3, status: 'deleted' as const },
+      { ...file, path: 'moved.txt', from: 'file.txt', status: 'renamed' as const },
+      { ...file, path: 'tool.sh', mode: { from: '644', to: '755' } },
+      { ...file, path: 'link', added: 1, status: 'added' as const, isLink: true as const },
+    ]
+    expect(diffLines(diff({ files }), plain, 'stat').slice(1, -1)).toEqual([
+      'a.txt                  +0 -3, deleted    ---',
+      'file.txt -> moved.txt  renamed',
+      'tool.sh                mode 644 -> 755',
+      'link                   +1 -0, new, link  +',
+    ])
+  })
+
+  it('colours what was added, removed and where, and names of files, which lines may look like', () => {
+    const tones: string[] = []
+    const paint = (tone: string, text: string) => {
+      tones.push(`${tone} ${text}`)
+      return text
+    }
+    diffLines(diff({ patch: `${diff().patch}--- no name\n+++ nor this\n` }), paint, 'whole')
+    expect(tones).toEqual(
+      expect.arrayContaining([
+        'good +new',
+        'bad -old',
+        'accent @@ -1 +1 @@',
+        'plain  same',
+        'strong --- a/a.txt',
+        'bad --- no name',
+        'good +++ nor this',
+      ]),
+    )
+  })
+
+  it('shows what could hide or move text, in names and lines alike', () => {
+    const hidden = '\u001b[2K\u202e'
+    const lines = diffLines(
+      diff({
+        patch: `+${hidden}\rrm\n`,
+        files: [{ path: `x${hidden}\n`, added: 1, removed: 0, isBinary: false }],
+      }),
+      plain,
+      'whole',
+    )
+    for (const mark of ['\u001b', '\u202e', '\r']) expect(lines.join('\n')).not.toContain(mark)
+    expect(lines.join('\n')).toContain('+\\u001b[2K\\u202e\\u000drm')
+    expect(lines[1]).toContain('x\\u001b[2K\\u202e')
+  })
+
+  it('that was cut says how to see all of it', () => {
+    const lines = diffLines(diff({ isCut: true, gitDirectory: "/home/o'hara/x.git" }), plain, 'whole')
+    expect(lines.at(-1)).toBe(
+      `the rest is left out; all of it: git --git-dir '/home/o'\\''hara/x.git' diff ${'a'.repeat(40)} ${'b'.repeat(40)}`,
+    )
+  })
+})

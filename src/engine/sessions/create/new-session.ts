@@ -1,0 +1,36 @@
+import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import type { JobId, SessionId } from '../../../domain/id.ts'
+import type { Session, SessionMode } from '../../../domain/session/session.ts'
+import type { SessionPurpose } from '../../../domain/session/session-purpose.ts'
+import { NO_TALK } from '../../../domain/session/talk.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+
+export type SessionRequest = {
+  readonly id: SessionId
+  readonly jobId?: JobId
+  readonly purpose: SessionPurpose
+  readonly agent: Pick<AgentSpec, 'name' | 'provider'>
+  readonly role: string
+  readonly mode?: SessionMode
+}
+
+/** A session that has not begun yet. */
+export function newSession(needs: Pick<EngineNeeds, 'clock'>, request: SessionRequest): Session {
+  const { id, jobId, purpose, agent, role, mode } = request
+  return {
+    id,
+    ...(jobId === undefined ? {} : { jobId }),
+    purpose,
+    agentName: agent.name,
+    provider: agent.provider,
+    role,
+    mode: mode ?? 'headless',
+    state: { type: 'starting' },
+    life: 1,
+    outOffset: 0,
+    errOffset: 0,
+    talk: NO_TALK,
+    version: 1,
+    createdAt: needs.clock.now(),
+  }
+}

@@ -1,0 +1,18 @@
+import type { SessionId } from '../../../domain/id.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+import { planOf } from '../purposes/plan-of.ts'
+import type { ClearNeeds } from '../purposes/session-plan.ts'
+import { removeHosts } from './remove-hosts.ts'
+
+/** Clears up after a session that has ended, once nobody needs what it left any more. */
+export async function clearSession(
+  needs: ClearNeeds & Pick<EngineNeeds, 'host' | 'terminals'>,
+  sessionId: SessionId,
+): Promise<void> {
+  const session = await needs.store.read.sessions.find(sessionId)
+  if (session?.state.type !== 'terminated') return
+  const plan = planOf(session)
+  if (await plan.isNeeded(needs)) return
+  await plan.clear(needs)
+  await removeHosts(needs, session)
+}

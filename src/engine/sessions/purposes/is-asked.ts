@@ -1,0 +1,12 @@
+import type { Session } from '../../../domain/session/session.ts'
+import { askedSessionOf } from '../../../domain/session/session-purpose.ts'
+import type { StoreReader } from './session-plan.ts'
+
+/** Whether a question to one of these sessions is under way: it is asked in their tree. */
+export async function isAnyAsked(
+  needs: StoreReader,
+  sessions: readonly Pick<Session, 'id'>[],
+): Promise<boolean> {
+  const live = await needs.store.read.sessions.listLive()
+  return live.some((query) => sessions.some(({ id }) => id === askedSessionOf(query)))
+}

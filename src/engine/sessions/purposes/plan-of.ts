@@ -1,0 +1,21 @@
+import type { Session } from '../../../domain/session/session.ts'
+import { planAttempt } from './attempt.ts'
+import { planCheck } from './check.ts'
+import { planPersonal } from './personal.ts'
+import { planQuery } from './query.ts'
+import type { SessionPlan } from './session-plan.ts'
+
+/** Everything that depends on what a session is for, resolved in one place. A new purpose is one file more. */
+export function planOf(session: Session): SessionPlan {
+  const { purpose } = session
+  switch (purpose.type) {
+    case 'attempt':
+      return planAttempt(session, purpose)
+    case 'check':
+      return planCheck(session, purpose)
+    case 'personal':
+      return planPersonal(session, purpose)
+    case 'query':
+      return planQuery(session, purpose, planOf)
+  }
+}

@@ -1,0 +1,98 @@
+import { dirname, join } from 'node:path'
+import type { SandboxPolicy } from '../../../domain/session/sandbox-policy.ts'
+import type { AgentProvider } from '../../../ports/agent-provider.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+import type { Workplace } from '../purposes/workplace.ts'
+import { outboxIn } from './session-environment.ts'
+
+type Needs = Pick<EngineNeeds, 'settings'>
+
+/** Where languages and tools live in a home: without these, neither agents nor checks could build anything. */
+const TOOLS = [
+  '.gitconfig',
+  '.config/git/attributes',
+  '.config/git/config',
+  '.config/git/ignore',
+  '.asdf',
+  '.bun',
+  '.cargo/bin',
+  '.cargo/config.toml',
+  '.cargo/env',
+  '.cargo/git',
+  '.cargo/registry',
+  '.deno',
+  '.local/share/mise',
+  '.local/share/pnpm',
+  '.nvm',
+  '.pyenv',
+  '.rbenv',
+  '.rustup',
+  '.sdkman',
+  '.volta',
+  'go',
+]
+
+/**
+ * What a session may reach: its outbox and, unless it is to change nothing, its tree to write, the project's objects and the tools of the home
+ * to read, and of the rest of the home and of Muster's own files nothing.
+ */
+export function sandboxOf(
+  needs: Needs,
+  workplace: Pick<Workplace, 'sandbox' | 'tree' | 'projectId' | 'isReadOnly'>,
+  options: {
+    readonly sessionDirectory: string
+    readonly searchPath: string
+    readonly provider?: AgentProvider
+    /** Programs and scripts the session was configured with, wherever they lie. */
+    readonly programs?: readonly string[]
+  },
+): SandboxPolicy {
+  const { settings } = needs
+  const { personHome, musterHome, hubsDirectory } = settings
+  const below = (path: string) => join(personHome, path)
+  const { tree, isReadOnly = false } = workplace
+  const { readable = [], writable = [], ...chosen } = workplace.sandbox
+  const meant = (path: string) => (path.startsWith('~/') ? below(path.slice(2)) : path)
+  return {
+    ...chosen,
+    level: settings.sandboxLevel ?? chosen.level,
+    writable: [
+      ...(isReadOnly ? [] : [tree.directory]),
+      outboxIn(options.sessionDirectory),
+      ...homeDirectoriesOf(needs, options.provider),
+      ...writable.map(meant),
+    ],
+    readable: [
+      tree.directory,
+      options.sessionDirectory,
+      join(hubsDirectory, `${workplace.projectId}.git`),
+      ...settings.ownTools,
+      ...TOOLS.map(below),
+      ...searchPlaces(options.searchPath, personHome),
+      ...(options.programs ?? []),
+      ...readable.map(meant),
+    ],
+    hidden: [personHome, musterHome],
+  }
+}
+
+/**
+ * The directories of the home that a provider's program keeps its things in. Single files are left out: a
+ * program that replaces one by renaming cannot do so with one that is shown to it by itself.
+ */
+export function homeDirectoriesOf(needs: Needs, provider: AgentProvider | undefined): readonly string[] {
+  const paths = (provider?.homePaths ?? []).filter((path) => !path.endsWith('.json'))
+  return paths.map((path) => join(needs.settings.personHome, path))
+}
+
+/** Programs in the home come with libraries beside them: `x/bin` means `x`, unless that is the home itself. */
+function searchPlaces(searchPath: string, personHome: string): readonly string[] {
+  return searchPath
+    .split(':')
+    .filter((place) => place.startsWith(`${personHome}/`))
+    .map((place) => {
+      const prefix = dirname(place)
+      const isTooMuch = prefix === personHome || prefix === join(personHome, '.local')
+      return place.endsWith('/bin') && !isTooMuch ? prefix : place
+    })
+}

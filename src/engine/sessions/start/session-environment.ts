@@ -1,0 +1,30 @@
+import type { Session } from '../../../domain/session/session.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+
+/** What every agent is told about where and who it is; nothing else of the daemon's environment gets through. */
+export function environmentOf(
+  needs: Pick<EngineNeeds, 'settings'>,
+  session: Session,
+  sessionDirectory: string,
+  more: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  return {
+    ...needs.settings.passedEnvironment,
+    MUSTER_PROMPT_FILE: promptFileIn(sessionDirectory),
+    MUSTER_OUTBOX: outboxIn(sessionDirectory),
+    MUSTER_ROLE: session.role,
+    MUSTER_JOB_ID: session.jobId ?? '',
+    MUSTER_SESSION_ID: session.id,
+    MUSTER_URL: needs.settings.daemonUrl(),
+    MUSTER_TOKEN: needs.settings.tokenOf(session.id),
+    ...more,
+  }
+}
+
+export function promptFileIn(sessionDirectory: string): string {
+  return `${sessionDirectory}/prompt.md`
+}
+
+export function outboxIn(sessionDirectory: string): string {
+  return `${sessionDirectory}/outbox`
+}
