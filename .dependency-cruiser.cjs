@@ -21,9 +21,46 @@ const roomRules = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
   to: { path: '^src/', pathNot: `^src/(${[room, ...allowed].join('|')})/` },
 }))
 
+/** The engine's folders, lowest first. Each may import only from those before it, so that they form no cycle. */
+const ENGINE_FOLDERS = [
+  'prompts',
+  'providers',
+  'projects',
+  'trees',
+  'approvals',
+  'receipts',
+  'admission',
+  'sessions',
+  'handoffs',
+  'messages',
+  'attempts',
+  'budget',
+  'landing',
+  'tasks',
+  'reviews',
+  'jobs',
+  'discovery',
+  'roles',
+  'queries',
+  'recovery',
+  'dispatch',
+]
+
+const engineRules = ENGINE_FOLDERS.map((folder, index) => ({
+  name: `engine-${folder}`,
+  comment: `engine/${folder} may import only engine folders that stand before it in ENGINE_FOLDERS`,
+  severity: 'error',
+  from: { path: `^src/engine/${folder}/`, pathNot: TEST },
+  to: {
+    path: '^src/engine/[^/]+/',
+    pathNot: `^src/engine/(${ENGINE_FOLDERS.slice(0, index + 1).join('|')})/`,
+  },
+}))
+
 module.exports = {
   forbidden: [
     ...roomRules,
+    ...engineRules,
     {
       name: 'pure-rooms',
       comment:

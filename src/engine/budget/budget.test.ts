@@ -7,7 +7,7 @@ import type { Session } from '../../domain/session/session.ts'
 import { NO_TALK } from '../../domain/session/talk.ts'
 import { wakeWaiting } from '../admission/wake-waiting.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
-import { SpendWatch } from './spend-watch.ts'
+import { SpendWatch } from '../sessions/listen/spend-watch.ts'
 
 let trial: JobTrial
 let usual: JobTrial['configuration']

@@ -4,8 +4,8 @@ import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { settleReceipt } from '../receipts/change-receipt.ts'
 import { findAuthor } from './author.ts'
-import { settleReceipt } from './change-receipt.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
 /** A session says that messages arrived: they come no more. All of them or, if one is not its own, none. */

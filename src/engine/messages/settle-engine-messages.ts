@@ -1,6 +1,6 @@
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
-import { settleReceipt } from './change-receipt.ts'
+import { settleReceipt } from '../receipts/change-receipt.ts'
 import type { HandoffNotice, MessageNeeds } from './message-needs.ts'
 import { predecessorOf } from './predecessor.ts'
 

@@ -5,8 +5,6 @@ import type { Session } from '../../../domain/session/session.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
 import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
 import type { PendingInput } from '../../../ports/store/session-records.ts'
-import { requestApprovals } from '../../approvals/request-approvals.ts'
-import { SpendWatch } from '../../budget/spend-watch.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { endSession } from '../end/end-session.ts'
 import { hostOf } from '../host-of.ts'
@@ -17,6 +15,8 @@ import { createBatchRoom } from './batch-room.ts'
 import { DueLooks } from './due-looks.ts'
 import { reactToTurn } from './react-to-turn.ts'
 import { nothingFrom, readSpools, type SpoolRead } from './read-spools.ts'
+import { requestApprovals } from './request-approvals.ts'
+import { SpendWatch } from './spend-watch.ts'
 
 type Needs = Pick<
   EngineNeeds,

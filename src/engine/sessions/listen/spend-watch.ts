@@ -1,6 +1,6 @@
-import type { JobId } from '../../domain/id.ts'
-import type { Talk } from '../../domain/session/talk.ts'
-import type { EngineNeeds } from '../engine-needs.ts'
+import type { JobId } from '../../../domain/id.ts'
+import type { Talk } from '../../../domain/session/talk.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'wakeAt'>
 

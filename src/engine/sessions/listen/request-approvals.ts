@@ -1,13 +1,13 @@
-import type { Approval } from '../../domain/approval/approval.ts'
-import { approvalRequested } from '../../domain/event/approval-events.ts'
-import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
-import type { Session } from '../../domain/session/session.ts'
-import { attemptIdOf } from '../../domain/session/session-purpose.ts'
-import type { Records } from '../../ports/store/store.ts'
-import type { EngineNeeds } from '../engine-needs.ts'
-import type { PermissionRequest } from '../sessions/listen/read-spools.ts'
-import { planOf } from '../sessions/purposes/plan-of.ts'
-import { actionDigest } from './action-digest.ts'
+import type { Approval } from '../../../domain/approval/approval.ts'
+import { approvalRequested } from '../../../domain/event/approval-events.ts'
+import { APPROVAL_LIMITS } from '../../../domain/limits/approval-limits.ts'
+import type { Session } from '../../../domain/session/session.ts'
+import { attemptIdOf } from '../../../domain/session/session-purpose.ts'
+import type { Records } from '../../../ports/store/store.ts'
+import { actionDigest } from '../../approvals/action-digest.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+import { planOf } from '../purposes/plan-of.ts'
+import type { PermissionRequest } from './read-spools.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'roles' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
 
