@@ -40,6 +40,8 @@ beforeAll(async () => {
   rooms.defer(() => database.destroy())
   const home = rooms.use(await temporaryDirectory())
   const settings: Partial<EngineNeeds['settings']> = {
+    maxSessions: 100,
+    freeMemoryMb: () => 1_000_000,
     treesDirectory: join(home.path, 'trees'),
     makeBoundary: () => 'boundary-0001',
   }
