@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MusterClient, WireApproval, WireJob, WireTask } from '../../src/client/index.ts'
 import { auditLandings } from '../support/audit-landings.ts'
 import { commitFile, type ShellTask, shellProject } from '../support/command-agents.ts'
 import { processesWith } from '../support/processes.ts'
 import { quickHome } from '../support/quick-home.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
-import { type TestDaemon, until, waitForJob } from '../support/test-daemon.ts'
+import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 const run = promisify(execFile)
@@ -92,11 +92,19 @@ async function nextApproval(client: MusterClient, not?: string): Promise<WireApp
   return found
 }
 
+let sharedHome: TestHome
+let daemon: TestDaemon
+
+beforeAll(async () => {
+  sharedHome = await quickHome()
+  daemon = await sharedHome.start()
+})
+
+afterAll(() => sharedHome[Symbol.asyncDispose]())
+
 describe('the merge queue', () => {
   it('keeps two queues of one repository apart, and both land what was checked', async () => {
-    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(3)))
-    const daemon = await home.start()
     const jobs = await Promise.all([start(daemon, repository), start(daemon, repository)])
     for (const { id } of jobs) {
       const job = await waitForJob(daemon.client, id)
@@ -129,11 +137,9 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('refuses the second of two that pass alone and fail together', async () => {
-    await using home = await quickHome()
     await using repository = await testRepository(
       shellProject(fileTasks(2), { checks: ['test ! -e file-1.txt || test ! -e file-2.txt'] }),
     )
-    const daemon = await home.start()
     const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
     const statuses = (await tasksOf(daemon.client, job)).map(({ status }) => status)
     expect([...statuses].sort()).toEqual(['completed', 'failed'])
@@ -157,9 +163,7 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('does not take a check that is absent for one that passed', async () => {
-    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(1)))
-    const daemon = await home.start()
     const job = await start(daemon, repository, { checks: ['there-is-no-such-program --at-all'] })
     const [task] = await tasksOf(daemon.client, await waitForJob(daemon.client, job.id))
     expect(task).toMatchObject({ status: 'failed', reason: expect.stringContaining('127') })
@@ -172,10 +176,8 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('checks again on the new head when somebody else was faster', async () => {
-    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     await using repository = await testRepository(shellProject(fileTasks(1), { checks: [gatedCheck(gate)] }))
-    const daemon = await home.start()
     const started = await start(daemon, repository)
     await checksRunning(gate)
     const outside = await moveBranch(daemon, started, 'outside.txt')
@@ -192,7 +194,6 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('takes what is there already for landed, and lands it once', async () => {
-    await using home = await quickHome()
     const same = commitFile('same.txt', 'the same')
     await using repository = await testRepository(
       shellProject([
@@ -200,7 +201,6 @@ describe('the merge queue', () => {
         { description: 'write the same again', script: same },
       ]),
     )
-    const daemon = await home.start()
     const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
     expect((await tasksOf(daemon.client, job)).map(({ status }) => status)).toEqual([
       'completed',
@@ -212,26 +212,22 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('gives a check that fails by chance a second try, and says so', async () => {
-    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     await using repository = await testRepository(
       shellProject(fileTasks(1), { checks: [`! mkdir ${gate.path}/first`] }),
     )
-    const daemon = await home.start()
     const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
     const [landing] = await landingsOf(daemon.client, job)
     expect(landing).toMatchObject({ status: 'landed', checks: [{ passed: true, isFlaky: true }] })
   }, 120_000)
 
   it('runs all checks again when one failed by chance, because each may need what those before it made', async () => {
-    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     await using repository = await testRepository(
       shellProject(fileTasks(1), {
         checks: ['echo built > built.out', `test -e built.out && ! mkdir ${gate.path}/first`],
       }),
     )
-    const daemon = await home.start()
     const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
     const [landing] = await landingsOf(daemon.client, job)
     expect(landing).toMatchObject({
@@ -242,7 +238,6 @@ describe('the merge queue', () => {
   }, 120_000)
 
   it('does not hold an outage against the work that waits', async () => {
-    await using home = await quickHome()
     await using gate = await temporaryDirectory()
     const project = shellProject(fileTasks(2))
     const configuration = JSON.parse(project['muster.yaml'])
@@ -252,7 +247,6 @@ describe('the merge queue', () => {
       ...project,
       'muster.yaml': JSON.stringify({ ...configuration, setup: [setup] }),
     })
-    const daemon = await home.start()
     const job = await waitForJob(daemon.client, (await start(daemon, repository)).id)
     expect((await tasksOf(daemon.client, job)).map(({ status }) => status)).toEqual([
       'completed',
@@ -327,9 +321,7 @@ esac
   }
 
   async function playWith(gate: TemporaryDirectory, moved: Readonly<Record<string, string>>) {
-    const home = await quickHome()
     const repository = await testRepository(twoCycles(gate))
-    const daemon = await home.start()
     const started = await start(daemon, repository, { maxCycles: 5 })
     await checksRunning(gate)
     await repository.write(moved)
@@ -337,14 +329,13 @@ esac
     await letGo(gate)
     const job = await waitForJob(daemon.client, started.id)
     const theirs = await repository.git('rev-parse', 'main')
-    return { home, repository, job, theirs }
+    return { repository, job, theirs }
   }
 
   it('is taken in, checked like everything else', async () => {
     await using gate = await temporaryDirectory()
-    const { home, repository, job, theirs } = await playWith(gate, { 'theirs.txt': 'theirs' })
-    await using _ = home
-    await using __ = repository
+    const { repository, job, theirs } = await playWith(gate, { 'theirs.txt': 'theirs' })
+    await using _ = repository
     expect(job.status).toBe('completed')
     await repository.git('merge-base', '--is-ancestor', theirs, job.workingBranch)
     expect(await repository.git('show', `${job.workingBranch}:theirs.txt`)).toBe('theirs')
@@ -352,18 +343,15 @@ esac
 
   it('stays out when it does not pass the checks, and the planner is told', async () => {
     await using gate = await temporaryDirectory()
-    const { home, repository, job } = await playWith(gate, { 'broken.txt': 'broken' })
-    await using _ = home
-    await using __ = repository
+    const { repository, job } = await playWith(gate, { 'broken.txt': 'broken' })
+    await using _ = repository
     expect(await repository.git('ls-tree', '--name-only', job.workingBranch)).not.toContain('broken.txt')
     expect(await readFile(join(gate.path, 'prompt-3'), 'utf8')).toContain('main has moved to')
   }, 120_000)
 
   it('leaves no question behind when the job ends before it was answered', async () => {
     await using gate = await temporaryDirectory()
-    await using home = await quickHome()
     await using repository = await testRepository(twoCycles(gate))
-    const daemon = await home.start()
     const started = await start(daemon, repository, { maxCycles: 2, mode: 'approve' })
     await checksRunning(gate)
     await repository.write({ 'theirs.txt': 'theirs' })
@@ -382,9 +370,8 @@ esac
 
   it('stays out when it conflicts with the work, and the planner is told', async () => {
     await using gate = await temporaryDirectory()
-    const { home, repository, job, theirs } = await playWith(gate, { 'file-1.txt': 'another text' })
-    await using _ = home
-    await using __ = repository
+    const { repository, job, theirs } = await playWith(gate, { 'file-1.txt': 'another text' })
+    await using _ = repository
     expect(await repository.git('show', `${job.workingBranch}:file-1.txt`)).toBe('text 1')
     expect(await readFile(join(gate.path, 'prompt-3'), 'utf8')).toContain(`git merge ${theirs}`)
   }, 120_000)
@@ -394,9 +381,7 @@ describe('in mode approve', () => {
   const request = { mode: 'approve' }
 
   it('nothing lands before a person has seen the diff and said yes to it', async () => {
-    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(1)))
-    const daemon = await home.start()
     const started = await start(daemon, repository, request)
     const approval = await nextApproval(daemon.client)
     expect(approval).toMatchObject({
@@ -412,9 +397,7 @@ describe('in mode approve', () => {
   }, 120_000)
 
   it('a no is the end of it, with the reason', async () => {
-    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(1)))
-    const daemon = await home.start()
     const started = await start(daemon, repository, request)
     const approval = await nextApproval(daemon.client)
     await daemon.client.denyApproval(approval.id, { reason: 'not like this' })
@@ -445,9 +428,7 @@ describe('in mode approve', () => {
   }, 120_000)
 
   it('a cancel leaves no question, no landing and no candidate behind', async () => {
-    await using home = await quickHome()
     await using repository = await testRepository(shellProject(fileTasks(2)))
-    const daemon = await home.start()
     const started = await start(daemon, repository, request)
     const approval = await nextApproval(daemon.client)
     await daemon.client.cancelJob(started.id)
