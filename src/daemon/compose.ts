@@ -44,9 +44,9 @@ import { Alarms } from './alarms.ts'
 import { createCrashPoints } from './crash-on-purpose.ts'
 import { engineSettings } from './engine-settings.ts'
 import type { Home } from './home.ts'
-import type { KnownSecrets } from './known-secrets.ts'
-import { learnFromConfiguration, learnOwnSecrets } from './learn-secrets.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
+import type { KnownSecrets } from './secrets/known-secrets.ts'
+import { learnFromConfiguration, learnOwnSecrets } from './secrets/which-are-secret.ts'
 import { createIds } from './system-ids.ts'
 
 export type { MigrationFailure }

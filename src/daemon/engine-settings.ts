@@ -7,9 +7,9 @@ import { LANDING_LIMITS } from '../domain/limits/landing-limits.ts'
 import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
 import type { EngineSettings } from '../engine/engine-needs.ts'
 import type { Home } from './home.ts'
-import type { KnownSecrets } from './known-secrets.ts'
 import { passedEnvironment } from './passed-environment.ts'
 import { personName } from './person-name.ts'
+import type { KnownSecrets } from './secrets/known-secrets.ts'
 import { tokenOfSession } from './token.ts'
 
 type Parts = {

@@ -1,7 +1,7 @@
 import type { MessageRequest } from '../domain/message/message-request.ts'
 import type { Result } from '../domain/result.ts'
 
-/** Reads the message in a file's text, or says what is wrong with it. */
+/** Reads the message in a file's text, or says what is wrong with it: `parseMessageRequest` of the contract. */
 export type ParseMessage = (text: string) => Result<MessageRequest, string>
 
 /** One file an agent left; `key` is the same whenever this very file is looked at. */

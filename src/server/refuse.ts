@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ApiFailure } from '../contract/failure/api-failure.ts'
-import { statusOf } from '../contract/failure/describe-failure.ts'
 import { failureBody } from '../contract/failure/failure-body.ts'
+import { statusOf } from '../contract/failure/failure-table.ts'
 import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
 
 /** The only way a route answers with a failure. */

@@ -1,5 +1,5 @@
 import type { ApprovalFailure } from './api-failure.ts'
-import { type FailureTable, refusal } from './failure-table.ts'
+import { type FailureTable, refusal } from './refusal.ts'
 
 const STATES: Readonly<Record<string, string>> = {
   allowed: 'was allowed before',

@@ -1,5 +1,5 @@
 import type { ControlFailure } from './api-failure.ts'
-import { type FailureTable, refusal } from './failure-table.ts'
+import { type FailureTable, refusal } from './refusal.ts'
 
 /** What a person calls the events that a state may refuse. */
 const ACTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { EdgeFailure, RequestIssue } from './api-failure.ts'
-import { type FailureTable, refusal } from './failure-table.ts'
+import { type FailureTable, refusal } from './refusal.ts'
 
 export const edgeFailures: FailureTable<EdgeFailure> = {
   unauthorized: refusal(401, () => ({

@@ -1,5 +1,5 @@
 import type { EvidenceFailure } from './api-failure.ts'
-import { type FailureTable, refusal } from './failure-table.ts'
+import { type FailureTable, refusal } from './refusal.ts'
 
 const SHOWN_PATHS = 20
 

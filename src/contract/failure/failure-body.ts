@@ -1,6 +1,6 @@
 import type { FailureBody } from '../envelope.ts'
 import type { ApiFailure } from './api-failure.ts'
-import { describeFailure } from './describe-failure.ts'
+import { describeFailure } from './failure-table.ts'
 
 /** A failure as it goes over the wire: its words, and its data for programs. */
 export function failureBody(failure: ApiFailure): FailureBody {

@@ -1,21 +1,30 @@
-/** A failure for a person: what happened and why, and the next command to try. */
-export type FailureWords = { readonly message: string; readonly next?: string }
+import type { ApiFailure } from './api-failure.ts'
+import { approvalFailures } from './approval-failures.ts'
+import { controlFailures } from './control-failures.ts'
+import { edgeFailures } from './edge-failures.ts'
+import { evidenceFailures } from './evidence-failures.ts'
+import type { FailureStatus, FailureTable, FailureWords } from './refusal.ts'
+import { repositoryFailures } from './repository-failures.ts'
+import { sessionFailures } from './session-failures.ts'
+import { startFailures } from './start-failures.ts'
 
-export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 500 | 503 | 507
-
-type Refusal<Failure> = {
-  readonly status: FailureStatus
-  readonly words: (failure: Failure) => FailureWords
+const failures: FailureTable<ApiFailure> = {
+  ...edgeFailures,
+  ...startFailures,
+  ...controlFailures,
+  ...sessionFailures,
+  ...approvalFailures,
+  ...evidenceFailures,
+  ...repositoryFailures,
 }
 
-/** Status and words of every member of a failure union; a forgotten member is a type error. */
-export type FailureTable<Failure extends { readonly type: string }> = {
-  readonly [Type in Failure['type']]: Refusal<Extract<Failure, { readonly type: Type }>>
+/** A failure in words for a person: what happened, why, and what to try next. */
+export function describeFailure(failure: ApiFailure): FailureWords {
+  // The table maps each type to a function of that very member, which the compiler cannot follow by index.
+  const words = failures[failure.type].words as (failed: ApiFailure) => FailureWords
+  return words(failure)
 }
 
-export function refusal<Failure>(
-  status: FailureStatus,
-  words: (failure: Failure) => FailureWords,
-): Refusal<Failure> {
-  return { status, words }
+export function statusOf(failure: ApiFailure): FailureStatus {
+  return failures[failure.type].status
 }

@@ -1,5 +1,5 @@
 import type { RepositoryFailure } from './api-failure.ts'
-import { type FailureTable, refusal } from './failure-table.ts'
+import { type FailureTable, refusal } from './refusal.ts'
 import { CHOOSE_BASE } from './start-failures.ts'
 
 export const repositoryFailures: FailureTable<RepositoryFailure> = {

@@ -1,5 +1,5 @@
 import type { SessionFailure } from './api-failure.ts'
-import { type FailureTable, refusal } from './failure-table.ts'
+import { type FailureTable, refusal } from './refusal.ts'
 
 type NotAble = Extract<SessionFailure, { readonly type: 'session-not-able' }>
 

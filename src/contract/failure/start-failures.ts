@@ -1,5 +1,5 @@
 import type { StartFailure } from './api-failure.ts'
-import { type FailureTable, refusal } from './failure-table.ts'
+import { type FailureTable, refusal } from './refusal.ts'
 
 const ADD_AGENT =
   'Add an agent under `agents:` in muster.yaml, which `muster init` writes; see docs/guides/bring-your-own-agent.md'

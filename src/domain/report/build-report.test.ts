@@ -14,8 +14,8 @@ import type { Landing } from '../landing/landing.ts'
 import { NO_TALK } from '../session/talk.ts'
 import type { Task } from '../task/task.ts'
 import { buildReport } from './build-report.ts'
+import type { ReportInput } from './report-input.ts'
 import { REPORT_LIMITS } from './report-limits.ts'
-import type { ReportSight } from './report-sight.ts'
 
 const COMMIT = 'c'.repeat(40)
 const TREE = 'd'.repeat(40)
@@ -89,7 +89,7 @@ function candidateOf(landings: readonly Landing[], overrides: Partial<Candidate>
 }
 
 /** One task that landed as it should. */
-function sightOf(overrides: Partial<ReportSight> = {}): ReportSight {
+function sightOf(overrides: Partial<ReportInput> = {}): ReportInput {
   const task = completed({ clauses: [1] })
   return {
     job,
@@ -129,7 +129,7 @@ describe('a report', () => {
     })
   })
 
-  it.each<readonly [string, Partial<ReportSight>, string]>([
+  it.each<readonly [string, Partial<ReportInput>, string]>([
     ['runs', { job: { ...job, state: { type: 'running', pausing: false } } }, 'the job is running'],
     [
       'ended early',

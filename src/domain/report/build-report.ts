@@ -8,15 +8,15 @@ import type { Task } from '../task/task.ts'
 import { evidenceOfClause } from './evidence-of-clause.ts'
 import { listBlockers } from './list-blockers.ts'
 import type { Report, ReportClause } from './report.ts'
+import type { ReportInput } from './report-input.ts'
 import { cutText, REPORT_LIMITS } from './report-limits.ts'
-import type { ReportSight } from './report-sight.ts'
 import { reportTask, type TaskShelves } from './report-task.ts'
 import { sumByAgent, sumCosts } from './sum-costs.ts'
 import { supersededBy } from './superseded-by.ts'
 import { whyNotReady } from './why-not-ready.ts'
 
 /** What a job did and what it rests on, from rows and git alone; bounded in size. */
-export function buildReport(sight: ReportSight): Report {
+export function buildReport(sight: ReportInput): Report {
   const { job, tasks, sessions, now } = sight
   const shown = tasks.slice(-REPORT_LIMITS.tasks)
   const shelves = shelve(sight)
@@ -51,7 +51,7 @@ export function buildReport(sight: ReportSight): Report {
   }
 }
 
-function notesOf({ job, base }: ReportSight): readonly string[] {
+function notesOf({ job, base }: ReportInput): readonly string[] {
   if (base?.type !== 'apart') return []
   const { baseBranch, workingBranch } = job
   return [
@@ -59,7 +59,7 @@ function notesOf({ job, base }: ReportSight): readonly string[] {
   ]
 }
 
-function clausesOf(sight: ReportSight, shown: readonly Task[]): readonly ReportClause[] {
+function clausesOf(sight: ReportInput, shown: readonly Task[]): readonly ReportClause[] {
   return sight.clauses.map((text, index) => {
     const number = index + 1
     const serving = shown.filter((task) => clausesServed(sight, task).includes(number))
@@ -76,7 +76,7 @@ function clausesOf(sight: ReportSight, shown: readonly Task[]): readonly ReportC
 }
 
 /** A skipped task serves nothing and stands in nobody's way. */
-function clauseStatus({ tasks }: ReportSight, serving: readonly Task[]): ReportClause['status'] {
+function clauseStatus({ tasks }: ReportInput, serving: readonly Task[]): ReportClause['status'] {
   const wanted = serving.filter(({ state }) => state.type !== 'skipped')
   if (wanted.length === 0) return 'untouched'
   const isServed = wanted.every(
@@ -86,7 +86,7 @@ function clauseStatus({ tasks }: ReportSight, serving: readonly Task[]): ReportC
 }
 
 /** A goal of one clause is served by all that is done for it. */
-function clausesServed({ clauses }: ReportSight, task: Task): readonly number[] {
+function clausesServed({ clauses }: ReportInput, task: Task): readonly number[] {
   if (clauses.length === 1) return [1]
   return task.clauses.filter((number) => number >= 1 && number <= clauses.length)
 }
@@ -101,7 +101,7 @@ function evidenceOf(state: JobState): readonly string[] {
   return evidence.slice(0, REPORT_LIMITS.listed).map((text) => cutText(text))
 }
 
-function shelve({ attempts, landings, sessions }: ReportSight): TaskShelves {
+function shelve({ attempts, landings, sessions }: ReportInput): TaskShelves {
   const ofAttempts = sessions.flatMap((session) => {
     const attemptId = attemptIdOf(session)
     return attemptId === undefined ? [] : [[attemptId, session] as const]

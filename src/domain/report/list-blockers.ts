@@ -1,10 +1,10 @@
 import type { ReportBlocker } from './report.ts'
+import type { ReportInput } from './report-input.ts'
 import { cutLine, cutText, REPORT_LIMITS } from './report-limits.ts'
-import type { ReportSight } from './report-sight.ts'
 import { supersededBy } from './superseded-by.ts'
 
 /** Everything that stands in the way, with what a person may do about it. */
-export function listBlockers(sight: ReportSight): readonly ReportBlocker[] {
+export function listBlockers(sight: ReportInput): readonly ReportBlocker[] {
   return [
     ...taskBlockers(sight),
     ...sight.plannerBlockers.map((text) => ({ type: 'planner' as const, text: cutText(text) })),
@@ -21,7 +21,7 @@ export function listBlockers(sight: ReportSight): readonly ReportBlocker[] {
   ].slice(0, REPORT_LIMITS.listed)
 }
 
-function taskBlockers({ tasks }: ReportSight): readonly ReportBlocker[] {
+function taskBlockers({ tasks }: ReportInput): readonly ReportBlocker[] {
   return tasks.flatMap((task): ReportBlocker[] => {
     const { state } = task
     if (state.type !== 'blocked' && state.type !== 'failed') return []

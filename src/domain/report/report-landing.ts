@@ -2,11 +2,11 @@ import type { TaskId } from '../id.ts'
 import { landingIdsOf } from '../landing/candidate.ts'
 import type { Landing } from '../landing/landing.ts'
 import type { ReportLanding } from './report.ts'
+import type { ReportInput } from './report-input.ts'
 import { cutText, REPORT_LIMITS } from './report-limits.ts'
-import type { ReportSight } from './report-sight.ts'
 
 /** One entry of the merge queue with the evidence it landed on, compared with git once more. */
-export function reportLanding(sight: ReportSight, landing: Landing): ReportLanding {
+export function reportLanding(sight: ReportInput, landing: Landing): ReportLanding {
   const { state } = landing
   const candidate = candidateOf(sight, landing)
   return {
@@ -27,14 +27,14 @@ export function reportLanding(sight: ReportSight, landing: Landing): ReportLandi
 }
 
 /** Whether git, asked again, has the tree that landed, and every check that counts ran on that very tree. */
-export function isVerified({ trees }: ReportSight, landing: Landing): boolean {
+export function isVerified({ trees }: ReportInput, landing: Landing): boolean {
   const { state } = landing
   if (state.type !== 'landed' || trees.get(state.commit) !== state.tree) return false
   return landing.checks.every((check) => !check.passed || check.tree === state.tree)
 }
 
 /** Whether each of the job's checks passed on exactly the tree that landed. */
-export function isChecked({ job }: ReportSight, landing: Landing): boolean {
+export function isChecked({ job }: ReportInput, landing: Landing): boolean {
   const { state } = landing
   if (state.type !== 'landed') return false
   // What brought nothing new changed nothing that could be checked.
@@ -45,11 +45,11 @@ export function isChecked({ job }: ReportSight, landing: Landing): boolean {
 }
 
 /** The newest candidate that this landing was part of. */
-function candidateOf({ candidates }: ReportSight, landing: Landing) {
+function candidateOf({ candidates }: ReportInput, landing: Landing) {
   return candidates.findLast((candidate) => landingIdsOf(candidate).includes(landing.id))
 }
 
-function matesOf(sight: ReportSight, landing: Landing): readonly TaskId[] {
+function matesOf(sight: ReportInput, landing: Landing): readonly TaskId[] {
   const candidate = candidateOf(sight, landing)
   const mates = candidate === undefined ? [] : landingIdsOf(candidate).filter((id) => id !== landing.id)
   return sight.landings

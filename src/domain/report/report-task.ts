@@ -6,9 +6,9 @@ import { firstIssueOf } from '../review/describe-issues.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
 import type { ReportAttempt, ReportCriterion, ReportTask } from './report.ts'
+import type { ReportInput } from './report-input.ts'
 import { reportLanding } from './report-landing.ts'
 import { cutText, REPORT_LIMITS } from './report-limits.ts'
-import type { ReportSight } from './report-sight.ts'
 import { sumCosts } from './sum-costs.ts'
 import { supersededBy } from './superseded-by.ts'
 
@@ -20,7 +20,7 @@ export type TaskShelves = {
 }
 
 /** One task with every try at it, every look at it, and every entry it had in the merge queue. */
-export function reportTask(sight: ReportSight, shelves: TaskShelves, task: Task): ReportTask {
+export function reportTask(sight: ReportInput, shelves: TaskShelves, task: Task): ReportTask {
   const attempts = shelves.attempts.get(task.id) ?? []
   const tries = attempts.filter(({ purpose }) => purpose.type === 'task')
   const reviews = attempts.filter(({ purpose }) => purpose.type === 'review')

@@ -3,13 +3,13 @@ import type { Job } from '../job/job.ts'
 import { isCandidateOver } from '../landing/candidate-state.ts'
 import { isLandingOver } from '../landing/landing-state.ts'
 import type { Task } from '../task/task.ts'
+import type { ReportInput } from './report-input.ts'
 import { isChecked, isVerified } from './report-landing.ts'
 import { cutLine, REPORT_LIMITS } from './report-limits.ts'
-import type { ReportSight } from './report-sight.ts'
 import { supersededBy } from './superseded-by.ts'
 
 /** Every reason why a job's work is not ready to be taken as final; none when it is. */
-export function whyNotReady(sight: ReportSight): readonly string[] {
+export function whyNotReady(sight: ReportInput): readonly string[] {
   return [
     ...jobReasons(sight.job),
     ...bounded(taskReasons(sight), 'tasks are not done'),
@@ -40,7 +40,7 @@ function jobReasons({ state }: Job): readonly string[] {
 }
 
 /** What the engine could not bring in stays in the way until the base branch is elsewhere, or is in after all. */
-function baseReasons({ job, base }: ReportSight): readonly string[] {
+function baseReasons({ job, base }: ReportInput): readonly string[] {
   const { baseBranch, workingBranch, movedBase } = job
   if (base?.type === 'forward') return []
   if (base?.type === 'conflict') {
@@ -53,14 +53,14 @@ function baseReasons({ job, base }: ReportSight): readonly string[] {
   ]
 }
 
-function taskReasons({ tasks }: ReportSight): readonly string[] {
+function taskReasons({ tasks }: ReportInput): readonly string[] {
   return tasks
     .filter(({ state }) => state.type !== 'completed' && state.type !== 'skipped')
     .filter((task) => supersededBy(tasks, task) === undefined)
     .map((task) => `task ${labelOf(task)} is ${task.state.type}${whyOf(task)}`)
 }
 
-function landingReasons(sight: ReportSight): readonly string[] {
+function landingReasons(sight: ReportInput): readonly string[] {
   const landed = sight.landings.filter(({ state }) => state.type === 'landed')
   if (sight.job.plan.checks.length === 0) return ['no checks are configured']
   const unchecked = landed.filter((landing) => !isChecked(sight, landing))
@@ -71,7 +71,7 @@ function landingReasons(sight: ReportSight): readonly string[] {
   ]
 }
 
-function openReasons(sight: ReportSight): readonly string[] {
+function openReasons(sight: ReportInput): readonly string[] {
   const { sessions, attempts, landings, candidates, approvals } = sight
   const counts = [
     [sessions.filter(({ state }) => state.type !== 'terminated').length, 'session'],

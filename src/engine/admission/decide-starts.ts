@@ -6,7 +6,7 @@ import { dayOf } from '../../domain/budget/day.ts'
 import type { AttemptId, JobId, ProjectId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
-import { findQuotaLimits } from '../../domain/session/quota-limits.ts'
+import { findAgentsOutOfQuota } from '../../domain/session/agents-out-of-quota.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { askedSessionOf, attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -43,7 +43,7 @@ export async function decideStarts(
   const live = await records.sessions.listLive()
   const jobs = await loadJobs(records, live)
   const tasks = await loadTasks(records, jobs, asking, now)
-  const parked = findQuotaLimits(live, now)
+  const parked = findAgentsOutOfQuota(live, now)
   const waiters = [
     ...(await waitingSessions(records, live, now)),
     ...waitingDiscoveries(jobs, now),

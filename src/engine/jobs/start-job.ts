@@ -1,4 +1,4 @@
-import { isBranchName } from '../../domain/job/branch-name.ts'
+import { isBranchName, ownBranchOf } from '../../domain/job/branch-name.ts'
 import { goalProblem, taskListProblem } from '../../domain/job/document-problem.ts'
 import type { Job, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
@@ -68,7 +68,7 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
     repositoryPath: project.path,
     baseBranch: base.branch,
     baseCommit: base.commit,
-    workingBranch: request.workingBranch ?? `muster/${id}`,
+    workingBranch: request.workingBranch ?? ownBranchOf(id),
     requestDocument: request.requestDocument,
     taskList: '',
     wantedTasks: request.initialTaskList ?? '',

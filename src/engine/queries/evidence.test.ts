@@ -27,7 +27,7 @@ import type { LandingNeeds } from '../landing/landing-needs.ts'
 import { showDiff } from './diff/diff.ts'
 import type { DiffNeeds } from './diff/work-diff.ts'
 import { listReports } from './report/list-reports.ts'
-import type { ReportNeeds } from './report/read-sight.ts'
+import type { ReportNeeds } from './report/load-report-input.ts'
 
 let directory: TemporaryDirectory
 let database: Kysely<Database>

@@ -2,6 +2,7 @@ import type { CandidateId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { type Candidate, type CandidatePurpose, landingIdsOf } from '../../../domain/landing/candidate.ts'
 import { isCandidateOver } from '../../../domain/landing/candidate-state.ts'
+import { firstCandidateState } from '../../../domain/landing/first-candidate-state.ts'
 import { type CandidateEvent, nextCandidateState } from '../../../domain/landing/next-candidate-state.ts'
 import type { BatchMerge } from '../../../ports/commits.ts'
 import type { Records } from '../../../ports/store/store.ts'
@@ -37,13 +38,7 @@ export async function insertCandidate(
   const command = job.plan.checks[0]
   const check =
     command === undefined ? undefined : newCheck(needs, built, { index: 0, command, isFresh: true })
-  const candidate: Candidate = {
-    ...built,
-    state:
-      check === undefined
-        ? { type: 'passed' }
-        : { type: 'checking', checkIndex: 0, sessionId: check.session.id, suspects: [], lost: 0 },
-  }
+  const candidate: Candidate = { ...built, state: firstCandidateState(check?.session.id) }
   await records.candidates.insert(candidate, {
     audit: {
       actor: 'engine',

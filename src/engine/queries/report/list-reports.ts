@@ -4,7 +4,7 @@ import { buildReport } from '../../../domain/report/build-report.ts'
 import type { Report } from '../../../domain/report/report.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { findJob, type JobNotFound, type NotFound } from '../find-record.ts'
-import { type ReportNeeds, readSight } from './read-sight.ts'
+import { loadReportInput, type ReportNeeds } from './load-report-input.ts'
 
 export type ReportsInput = {
   readonly job?: string | undefined
@@ -20,7 +20,7 @@ export async function listReports(
   const jobs = await findJobs(needs, input)
   if (!jobs.ok) return jobs
   const reports: Report[] = []
-  for (const job of jobs.value) reports.push(buildReport(await readSight(needs, job)))
+  for (const job of jobs.value) reports.push(buildReport(await loadReportInput(needs, job)))
   return success(reports)
 }
 

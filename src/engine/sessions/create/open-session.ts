@@ -1,6 +1,7 @@
 import { canTakeRole } from '../../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
 import type { SessionId } from '../../../domain/id.ts'
+import { ownBranchOf } from '../../../domain/job/branch-name.ts'
 import type { AgentChoiceFailure, ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
 import type { ImportFailure } from '../../../domain/repository/repository-failure.ts'
@@ -63,7 +64,7 @@ export async function openSession(
       projectId: project.id,
       repositoryPath: project.path,
       baseCommit: base.value.commit,
-      branch: `muster/${id}`,
+      branch: ownBranchOf(id),
       agent: agent.value,
       sandbox: configuration.value.sandbox,
       setup: configuration.value.setup,

@@ -16,7 +16,7 @@ export type BaseSight =
   | { readonly type: 'conflict'; readonly paths: readonly string[] }
 
 /** All that a report is made of: rows, and what git answered when it was asked about them. */
-export type ReportSight = {
+export type ReportInput = {
   readonly job: Job
   /** Of the goal that is in force. */
   readonly clauses: readonly string[]

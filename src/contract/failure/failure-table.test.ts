@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiFailure } from './api-failure.ts'
-import { describeFailure } from './describe-failure.ts'
 import { failureBody } from './failure-body.ts'
+import { describeFailure } from './failure-table.ts'
 
 describe('the words of a failure', () => {
   it.each<readonly [ApiFailure, string, string | undefined]>([

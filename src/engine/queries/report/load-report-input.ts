@@ -2,8 +2,8 @@ import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import { goalClauses } from '../../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
+import type { BaseSight, ReportInput } from '../../../domain/report/report-input.ts'
 import { REPORT_LIMITS } from '../../../domain/report/report-limits.ts'
-import type { BaseSight, ReportSight } from '../../../domain/report/report-sight.ts'
 import type { Task } from '../../../domain/task/task.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { importBranch } from '../../landing/merge/import-branch.ts'
@@ -15,7 +15,7 @@ export type ReportNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | '
 const TREES_AT_ONCE = 8
 
 /** Loads everything a report is made of. Git is asked again about every commit that landed. */
-export async function readSight(needs: ReportNeeds, job: Job): Promise<ReportSight> {
+export async function loadReportInput(needs: ReportNeeds, job: Job): Promise<ReportInput> {
   const { read } = needs.store
   const [cycles, tasks, landings, candidates, sessions, approvals] = await Promise.all([
     read.cycles.listOf(job.id),

@@ -1,7 +1,7 @@
-import type { AgentSpec } from '../domain/agent/agent-spec.ts'
-import { isCredentialName } from '../domain/redaction/is-credential-name.ts'
-import type { EngineNeeds } from '../engine/engine-needs.ts'
-import type { ConfigurationSource } from '../ports/configuration-source.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { isCredentialName } from '../../domain/redaction/is-credential-name.ts'
+import type { EngineNeeds } from '../../engine/engine-needs.ts'
+import type { ConfigurationSource } from '../../ports/configuration-source.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

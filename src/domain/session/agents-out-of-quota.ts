@@ -1,7 +1,7 @@
 import type { Session } from './session.ts'
 
 /** The agents that are out of quota now, with when they have some again: what their resting sessions say. */
-export function findQuotaLimits(sessions: readonly Session[], now: Date): ReadonlyMap<string, Date> {
+export function findAgentsOutOfQuota(sessions: readonly Session[], now: Date): ReadonlyMap<string, Date> {
   const limits = new Map<string, Date>()
   for (const { agentName, state } of sessions) {
     if (state.type !== 'suspended' || state.why.type !== 'limited') continue

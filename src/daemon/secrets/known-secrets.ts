@@ -1,4 +1,4 @@
-import { createRedact, type Redact, type Secret, secretOf } from '../domain/redaction/redact.ts'
+import { createRedact, type Redact, type Secret, secretOf } from '../../domain/redaction/redact.ts'
 
 /** Tokens of sessions that ended long ago open nothing; the newest are remembered. */
 const MOST_TOKENS = 128

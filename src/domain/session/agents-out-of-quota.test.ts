@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findQuotaLimits } from './quota-limits.ts'
+import { findAgentsOutOfQuota } from './agents-out-of-quota.ts'
 import type { Session } from './session.ts'
 import { NO_TALK } from './talk.ts'
 
@@ -25,7 +25,7 @@ function resting(agentName: string, until: string): Session {
 
 describe('the agents that are out of quota', () => {
   it('are those whose sessions wait for it, until the latest time any of them was told', () => {
-    const limits = findQuotaLimits(
+    const limits = findAgentsOutOfQuota(
       [
         resting('one', '2026-01-01T13:00:00Z'),
         resting('one', '2026-01-01T14:00:00Z'),
