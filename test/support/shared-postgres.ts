@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { createPgBossQueue } from '../../src/adapters/queue/pg-boss/pg-boss-queue.ts'
 import { openDatabase } from '../../src/adapters/store/postgres/database.ts'
 import { migrate } from '../../src/adapters/store/postgres/migrate.ts'
 import { openEmbeddedPostgres } from '../../src/daemon/postgres/open-embedded-postgres.ts'
@@ -50,4 +51,7 @@ async function createTemplate(connection: PostgresConnection): Promise<void> {
   const migrated = await migrate(database)
   await database.destroy()
   if (!migrated.ok) throw new Error(`no schema: ${JSON.stringify(migrated.failure)}`)
+  const queue = createPgBossQueue({ log: silentLog }, { ...connection, database: TEMPLATE_DATABASE })
+  await queue.start(() => Promise.resolve())
+  await queue.stop()
 }
