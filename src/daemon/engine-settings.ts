@@ -10,6 +10,7 @@ import type { Home } from './home.ts'
 import { passedEnvironment } from './passed-environment.ts'
 import { personName } from './person-name.ts'
 import type { KnownSecrets } from './secrets/known-secrets.ts'
+import { learnFromAgents } from './secrets/which-are-secret.ts'
 import { tokenOfSession } from './token.ts'
 
 type Parts = {
@@ -33,6 +34,7 @@ export function engineSettings(parts: Parts): EngineSettings {
     ownTools: [parts.home.bin, dirname(process.execPath), OWN_PACKAGE],
     passedEnvironment: passedEnvironment(process.env, { ownPackage: OWN_PACKAGE, ownTools: parts.home.bin }),
     credentialsOf: (names) => presentOf(process.env, names),
+    learnSecretsOf: (agent) => learnFromAgents(parts.secrets, [agent]),
     daemonUrl: parts.daemonUrl,
     tokenOf(sessionId) {
       const token = tokenOfSession(parts.token, sessionId)

@@ -93,11 +93,14 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   await composition.feed.start()
   stack.defer(() => composition.feed.close())
   closeLater(stack, composition.tails)
-  await composition.queue.start(onlyWhileHeld(parts.lock, createWorkHandler(composition.engine)))
+  await composition.queue.start(createWorkHandler(composition.engine, () => requireLock(parts.lock)))
   stack.defer(() => composition.queue.stop())
 
-  const look = () => reconcile({ ...composition.engine, send: (work) => composition.queue.send(work) })
-  reconciling = repeat(log, 'reconcile', DAEMON_PERIODS.reconcileMs, onlyWhileHeld(parts.lock, look))
+  const look = async () => {
+    requireLock(parts.lock)
+    await reconcile({ ...composition.engine, send: (work) => composition.queue.send(work) })
+  }
+  reconciling = repeat(log, 'reconcile', DAEMON_PERIODS.reconcileMs, look)
   reconciling.soon()
   closeLater(stack, reconciling)
   watchLock(parts, reconciling)
@@ -116,14 +119,8 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
 }
 
 /** Work that is refused here is handed out again, and the reconciler runs as soon as the lock is back. */
-function onlyWhileHeld<Input extends readonly unknown[]>(
-  lock: DatabaseLock,
-  run: (...input: Input) => Promise<void>,
-): (...input: Input) => Promise<void> {
-  return async (...input) => {
-    if (!lock.isHeld) throw new Error('this daemon does not hold the lock on the database')
-    await run(...input)
-  }
+function requireLock(lock: DatabaseLock): void {
+  if (!lock.isHeld) throw new Error('this daemon does not hold the lock on the database')
 }
 
 function watchLock({ lock, log, shutdown }: DaemonParts, reconciling: Repeating): void {

@@ -1,3 +1,4 @@
+import type { AgentSpec } from '../domain/agent/agent-spec.ts'
 import type { MessageId, SessionId } from '../domain/id.ts'
 import type { SandboxPolicy } from '../domain/session/sandbox-policy.ts'
 import type { Branches } from '../ports/branches.ts'
@@ -62,6 +63,8 @@ export type EngineSettings = {
   readonly passedEnvironment: Readonly<Record<string, string>>
   /** Those variables of the daemon's environment that a provider may see because they are its credentials. */
   readonly credentialsOf: (names: readonly string[]) => Readonly<Record<string, string>>
+  /** Makes the credentials in an agent's own environment known, so that nothing its program prints shows them. */
+  readonly learnSecretsOf: (agent: AgentSpec) => void
   readonly daemonUrl: () => string
   /** A token for one session's agent, derived, so that a restart gives the same one. */
   readonly tokenOf: (sessionId: SessionId) => string

@@ -41,7 +41,7 @@ export function learnFromConfiguration(
   }
 }
 
-function learnFromAgents(
+export function learnFromAgents(
   secrets: KnownSecrets,
   agents: readonly AgentSpec[],
   marked: readonly string[] = [],

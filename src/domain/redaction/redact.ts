@@ -12,9 +12,13 @@ export type Redact = (text: string) => string
 
 /** Anything shorter is too likely to be an ordinary word, so it's never matched. */
 export const LEAST_SECRET_LENGTH = 8
+/** Passwords such as `postgres` are ordinary words: matching them would change much that is no secret. */
+const ORDINARY_WORD = /^[a-z]{1,15}$/i
 
+/** Which values Muster learns as secrets is decided in `daemon/secrets`. */
 export function secretOf(name: string, value: string): Secret {
-  return { name, forms: value.length < LEAST_SECRET_LENGTH ? new Set() : formsOf(value) }
+  const isTooCommon = value.length < LEAST_SECRET_LENGTH || ORDINARY_WORD.test(value)
+  return { name, forms: isTooCommon ? new Set() : formsOf(value) }
 }
 
 /** Where one secret contains another, the longer one is replaced. */

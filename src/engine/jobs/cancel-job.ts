@@ -31,6 +31,7 @@ export async function cancelJob(
         events: [jobCancelled(job, reason)],
         follow: [
           { type: 'landing-advance', jobId },
+          { type: 'admission-wake' },
           { type: 'job-deliver', jobId },
           { type: 'trees-warm', projectId: job.projectId },
         ],

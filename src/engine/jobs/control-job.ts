@@ -39,7 +39,14 @@ export function beginJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobCon
 /** Running work ends, nothing new starts; the job is paused when all is quiet. */
 export function pauseJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobControlFailure>> {
   return control(needs, jobId, (job, now) =>
-    decided(job, now, { type: 'pause-request' }, { follow: [{ type: 'job-advance', jobId }] }),
+    decided(
+      job,
+      now,
+      { type: 'pause-request' },
+      {
+        follow: [{ type: 'job-advance', jobId }, { type: 'admission-wake' }],
+      },
+    ),
   )
 }
 

@@ -32,6 +32,7 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
       follow: [
         ...(job.lastError === undefined ? [] : [{ type: 'job-deliver', jobId: job.id } as const]),
         { type: 'landing-advance', jobId: job.id },
+        { type: 'admission-wake' },
         { type: 'trees-warm', projectId: job.projectId },
       ],
     },
@@ -70,6 +71,7 @@ export async function failJob(needs: Needs, records: Records, job: Job, error: s
       events: [jobFailed(job, error)],
       follow: [
         { type: 'landing-advance', jobId: job.id },
+        { type: 'admission-wake' },
         { type: 'job-deliver', jobId: job.id },
         { type: 'trees-warm', projectId: job.projectId },
       ],

@@ -23,6 +23,7 @@ import { oneAtATime } from './one-at-a-time.ts'
  * something new.
  */
 const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
+  'admission-wake',
   'attempt-settle',
   'attempt-clear',
   'base-follow',
@@ -34,8 +35,12 @@ const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
   'trees-warm',
 ])
 
-export function createWorkHandler(needs: EngineNeeds): (work: Work) => Promise<void> {
-  const handle = (work: Work) => handleWork(needs, work)
+/** `mayRun` is asked before every run and throws when this process must not act. */
+export function createWorkHandler(needs: EngineNeeds, mayRun: () => void): (work: Work) => Promise<void> {
+  const handle = async (work: Work) => {
+    mayRun()
+    await handleWork(needs, work)
+  }
   const handleAlone = oneAtATime<Work>(JSON.stringify, handle)
   return (work) => (ONCE_AT_A_TIME.has(work.type) ? handleAlone(work) : handle(work))
 }

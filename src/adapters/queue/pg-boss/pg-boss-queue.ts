@@ -113,7 +113,8 @@ async function openPlace(
         wakeAgain.now(opened.id)
       } catch (error) {
         wakeAgain.later(opened.id)
-        throw error
+        // pg-boss stores what it is thrown, and the text may hold what must not be stored. The log has it, redacted.
+        throw new Error('the handler failed; the log says why', { cause: error })
       }
     },
   )

@@ -64,12 +64,17 @@ async function transactOnce<Value>(
       changes.flatMap((change) => change.events ?? []),
     )
     await appendAudit(transaction, changes)
-    const follow = changes.flatMap((change) => change.follow ?? [])
+    const follow = withoutRepeats(changes.flatMap((change) => change.follow ?? []))
     if (follow.length > 0) onCommitted = await needs.sendWork(executorOf(transaction), follow)
     return result
   })
   onCommitted()
   return value
+}
+
+/** Many changes of one transaction may want the same to follow; done once, it sees them all. */
+function withoutRepeats(work: readonly Work[]): readonly Work[] {
+  return [...new Map(work.map((item) => [JSON.stringify(item), item])).values()]
 }
 
 async function appendAudit(transaction: Kysely<Database>, changes: readonly Change[]): Promise<void> {

@@ -48,6 +48,9 @@ export function createTaskRecords(scope: Scope): TaskRecords {
       const rows = await select()
         .where('status', '=', 'pending')
         .where(sql<boolean>`state ? 'waiting'`)
+        .where(
+          sql<boolean>`exists (select from jobs where jobs.id = tasks.job_id and jobs.status = 'running')`,
+        )
         .orderBy('id')
         .execute()
       return rows.map(toTask)

@@ -140,4 +140,18 @@ describe('a store that redacts', () => {
     )
     expect(events.rows).toEqual([{ data: { source: 'check', message: `here: ${GONE}` } }])
   })
+
+  it('keeps paths, branches and files, which the engine acts on', async () => {
+    const job = await storeExampleJob(store)
+    const cycle = exampleCycle(job)
+    const named = { branch: `fix-${KEY}`, files: [`src/${KEY}.ts`], description: `use ${KEY}` }
+    const task = exampleTask(cycle, named)
+    await store.transact(async (records) => {
+      await records.jobs.save({ ...job, repositoryPath: `/src/${KEY}` }, exampleChange())
+      await records.cycles.insert(cycle, exampleChange())
+      await records.tasks.insertAll([task], exampleChange())
+    })
+    expect((await store.read.jobs.find(job.id))?.repositoryPath).toBe(`/src/${KEY}`)
+    expect(await store.read.tasks.find(task.id)).toMatchObject({ ...named, description: `use ${GONE}` })
+  })
 })

@@ -5,8 +5,9 @@ import type { Records, Store } from '../../../ports/store/store.ts'
 /**
  * A store that is given no secrets: rows, events and audit entries pass through one redaction on their way in.
  *
- * Contract: what programs are started and spoken with is kept as it is, because a redacted key opens nothing: a
- * job's plan, an agent with its environment, a session's purpose, the state of a conversation, and inputs.
+ * Contract: what the engine acts on is kept as it is. That is what programs are started and spoken with (a job's plan,
+ * an agent with its environment, a session's purpose, the state of a conversation, inputs), and what things are called
+ * (paths, branches, commits, files, agents): a redacted key opens nothing, and a redacted path leads nowhere.
  */
 export function createRedactingStore(store: Store, redact: Redact): Store {
   return {
@@ -38,19 +39,45 @@ function wrapCalls<Group extends object>(group: Group, redact: Redact): Group {
 }
 
 /** Fields of a record that are kept; a field of the same name deeper inside, which an agent may have written, is not. */
-const KEPT = new Set(['plan', 'agent', 'purpose'])
-const KEPT_OF_TALK = new Set(['dialogue', 'unsaid'])
+const KEPT = new Set([
+  'plan',
+  'agent',
+  'purpose',
+  'path',
+  'name',
+  'repositoryPath',
+  'userId',
+  'agentName',
+  'provider',
+  'role',
+  'branch',
+  'baseBranch',
+  'workingBranch',
+  'baseCommit',
+  'onto',
+  'commit',
+  'tree',
+  'tip',
+  'startFrom',
+  'files',
+  'filesModified',
+  'commitsMade',
+  'digest',
+])
+const KEPT_INSIDE: Readonly<Record<string, ReadonlySet<string>>> = {
+  talk: new Set(['dialogue', 'unsaid', 'providerSessionId']),
+  state: new Set(['type', 'resume', 'paths', 'commit', 'tree']),
+}
 
 function redactRecord(value: unknown, redact: Redact): unknown {
   if (Array.isArray(value)) return value.map((item) => redactRecord(item, redact))
   if (!isRecord(value)) return redactValue(value, redact)
   return redactFields(value, (key, field) => {
-    if (key === 'talk' && isRecord(field)) {
-      return redactFields(field, (name, inner) =>
-        KEPT_OF_TALK.has(name) ? inner : redactValue(inner, redact),
-      )
-    }
-    return KEPT.has(key) && typeof field === 'object' ? field : redactValue(field, redact)
+    if (KEPT.has(key)) return field
+    const keptInside = KEPT_INSIDE[key]
+    return keptInside !== undefined && isRecord(field)
+      ? redactFields(field, (name, inner) => (keptInside.has(name) ? inner : redactValue(inner, redact)))
+      : redactValue(field, redact)
   })
 }
 

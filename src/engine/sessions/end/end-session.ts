@@ -19,14 +19,19 @@ type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings'
  * Records that a session's program is gone, and hands what it leaves to whoever judges it. The caller has read
  * its spools to the end. A session that was suspended rests from now on.
  */
-export async function endSession(needs: Needs, sessionId: SessionId, seen: SessionEnd): Promise<void> {
+export async function endSession(
+  needs: Needs,
+  sessionId: SessionId,
+  seen: SessionEnd,
+  life?: number,
+): Promise<void> {
   const found = await needs.store.read.sessions.find(sessionId)
   if (found === undefined) return
   const truncated = await truncatedSpools(needs, found)
   const end = await findSetupEnd(needs, found, seen, () => lastErrorsOf(needs, found))
   await needs.store.transact(async (records) => {
     const session = await records.sessions.find(sessionId)
-    if (session === undefined) return
+    if (session === undefined || isOfEarlierProgram(session, life)) return
     const state = nextSessionState(session.state, { type: 'host-end', end })
     if (!state.ok) return
     await voidApprovals(needs, records, session, 'the program that asked is gone')
@@ -34,6 +39,12 @@ export async function endSession(needs: Needs, sessionId: SessionId, seen: Sessi
     if (state.value.type === 'terminated') await storeEnd(needs, records, session, state.value, truncated)
     needs.crash.reach('session-end.before-commit')
   })
+}
+
+/** News of an earlier program, told again after a database that was lost: the session is already past it. */
+function isOfEarlierProgram({ life, state }: Session, seen: number | undefined): boolean {
+  const isContinuing = 'resume' in state && state.resume !== undefined && state.type !== 'suspended'
+  return seen !== undefined && (seen < life || isContinuing)
 }
 
 /** The program is gone; the session may be gone on with, and if that was asked for meanwhile, it is. */

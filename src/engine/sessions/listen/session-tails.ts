@@ -292,7 +292,7 @@ export class SessionTails implements AsyncDisposable {
   async #end(sessionId: SessionId, end: SessionEnd): Promise<void> {
     const tail = this.#tails.get(sessionId)
     if (tail !== undefined) await this.#needs.mail.collect(tail.session)
-    await endSession(this.#needs, sessionId, end)
+    await endSession(this.#needs, sessionId, end, tail?.session.life)
     this.#release(sessionId)
     // One that rested may have been started again before it was released.
     this.adopt(sessionId)

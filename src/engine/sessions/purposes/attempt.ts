@@ -104,8 +104,8 @@ async function readiness(needs: PlanNeeds, session: Session, attemptId: AttemptI
   return isTooLate ? { type: 'never', reason: 'it could not be started for too long' } : { type: 'ready' }
 }
 
-/** A successor waits until the program that handed over is gone: the two must not write in one tree. */
-async function isTreeFree({ store }: PlanNeeds, attempt: Attempt): Promise<boolean> {
+/** Whether the program that handed over is gone: it and its successor must not write in one tree. */
+export async function isTreeFree({ store }: StoreReader, attempt: Attempt): Promise<boolean> {
   const last = attempt.handoffs.at(-1)
   if (last === undefined) return true
   const session = await store.read.sessions.find(last.from)
@@ -131,8 +131,12 @@ async function storeEnd(
 ): Promise<readonly Work[]> {
   const attempt = await records.attempts.find(attemptId)
   if (attempt === undefined) return []
-  // It has handed its attempt over, and its successor waits for the tree.
-  if (attempt.sessionId !== session.id) return [{ type: 'session-start', sessionId: attempt.sessionId }]
+  // It has handed its attempt over: its successor waits for the tree, or has ended without it.
+  if (attempt.sessionId !== session.id) {
+    return attempt.state.type === 'ended'
+      ? [{ type: 'attempt-settle', attemptId }]
+      : [{ type: 'session-start', sessionId: attempt.sessionId }]
+  }
   const state = nextAttemptState(attempt.state, { type: 'session-end', end, ending })
   if (!state.ok) return []
   await records.attempts.save(

@@ -73,6 +73,7 @@ async function planAgent(
   const { tree } = workplace
   const provider = needs.providers.get(agent.provider)
   if (provider === undefined) return failure(`there is no provider ${agent.provider}`)
+  needs.settings.learnSecretsOf(agent)
   const environment = {
     ...workplace.environment(sessionDirectory),
     ...needs.settings.credentialsOf(provider.credentials),

@@ -46,6 +46,10 @@ export async function resumeSession(needs: Needs, sessionId: SessionId): Promise
     // Whoever stores its place sends this again.
     return seen.state.isOver ? placeResumed(needs, sessionId) : undefined
   }
+  if (seen?.state.type === 'terminated') {
+    // Stopped while its next program was starting: nobody else knows of that program.
+    return programOf(needs, { ...seen, life: seen.life + 1 }).stop(needs.settings.stopGraceMs)
+  }
   if (seen?.state.type !== 'starting' || seen.state.resume === undefined) return
   const { resume } = seen.state
   const session = seen
