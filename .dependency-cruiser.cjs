@@ -43,7 +43,7 @@ const ENGINE_FOLDERS = [
   'roles',
   'queries',
   'recovery',
-  'work',
+  'handlers',
 ]
 
 const engineRules = ENGINE_FOLDERS.map((folder, index) => ({
