@@ -38,7 +38,7 @@ export const sessionFailures: FailureTable<SessionFailure> = {
     message: 'Nobody can be asked: no such session rests or is over with a conversation to go on with.',
     next: 'muster list sessions --resumable',
   })),
-  'input-invalid': refusal(422, ({ problem }) => ({ message: `That cannot be taken: ${problem}.` })),
+  'input-invalid': refusal(422, ({ problem }) => ({ message: `Invalid input: ${problem}.` })),
   'provider-unavailable': refusal(503, ({ provider, problem }) => ({
     message: `The provider ${provider} cannot be used now: ${problem}`,
     next: 'muster doctor',

@@ -154,11 +154,11 @@ async function placeOutside(records: Reader, { purpose, jobId }: Session): Promi
     return { agent: purpose.agent, projectId: purpose.projectId, limits: purpose.limits ?? {} }
   }
   if (purpose.type !== 'query') return undefined
-  const letter = purpose.replyTo === undefined ? undefined : await records.messages.find(purpose.replyTo)
+  const question = purpose.replyTo === undefined ? undefined : await records.messages.find(purpose.replyTo)
   const asker =
-    letter === undefined || letter.sender === 'person' || letter.sender === 'engine'
+    question === undefined || question.sender === 'person' || question.sender === 'engine'
       ? {}
-      : { asker: letter.sender }
+      : { asker: question.sender }
   if (jobId !== undefined) {
     const job = await records.jobs.find(jobId)
     if (job === undefined) return undefined

@@ -215,7 +215,7 @@ describe('controlling a session', () => {
     })
     expect(await ask('POST', `${path}/messages`, { text: '' })).toMatchObject({
       status: 422,
-      error: { type: 'input-invalid', message: 'That cannot be taken: there is nothing to say.' },
+      error: { type: 'input-invalid', message: 'Invalid input: there is nothing to say.' },
     })
     expect(await ask('POST', `${path}/interrupt`)).toMatchObject({
       status: 422,
