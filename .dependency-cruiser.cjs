@@ -28,6 +28,7 @@ const ENGINE_FOLDERS = [
   'projects',
   'trees',
   'approvals',
+  'trust',
   'receipts',
   'admission',
   'sessions',
@@ -36,12 +37,13 @@ const ENGINE_FOLDERS = [
   'attempts',
   'budget',
   'landing',
-  'tasks',
+  'baselines',
   'reviews',
   'jobs',
   'discovery',
   'roles',
   'queries',
+  'cleanup',
   'recovery',
   'handlers',
 ]
@@ -57,10 +59,24 @@ const engineRules = ENGINE_FOLDERS.map((folder, index) => ({
   },
 }))
 
+/** The sub-folders of engine/sessions, in the same order: a folder imports only those before it. */
+const SESSION_FOLDERS = ['purposes', 'end', 'start', 'listen', 'create']
+const sessionRules = SESSION_FOLDERS.map((folder, index) => ({
+  name: `sessions-${folder}`,
+  comment: `engine/sessions/${folder} may import only sub-folders that stand before it in SESSION_FOLDERS`,
+  severity: 'error',
+  from: { path: `^src/engine/sessions/${folder}/`, pathNot: TEST },
+  to: {
+    path: '^src/engine/sessions/[^/]+/',
+    pathNot: `^src/engine/sessions/(${SESSION_FOLDERS.slice(0, index + 1).join('|')})/`,
+  },
+}))
+
 module.exports = {
   forbidden: [
     ...roomRules,
     ...engineRules,
+    ...sessionRules,
     {
       name: 'pure-rooms',
       comment:

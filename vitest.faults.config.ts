@@ -1,7 +1,19 @@
 import { defineConfig } from 'vitest/config'
 import { sharedTestOptions } from './vitest.shared.ts'
 
-/** Stories in which something is killed, filled up or flooded at every point that has a name. */
+/**
+ * The tests that kill, fill up or flood something, and more trials of two tests that `npm test` runs. Some measure
+ * delays, so only two files run at the same time.
+ */
 export default defineConfig({
-  test: { ...sharedTestOptions, include: ['test/faults/**/*.test.ts'] },
+  test: {
+    ...sharedTestOptions,
+    include: [
+      'test/faults/**/*.test.ts',
+      'src/adapters/git/hub/kill.test.ts',
+      'src/adapters/hosts/local/escape.test.ts',
+    ],
+    env: { ...sharedTestOptions.env, MUSTER_MANY_TRIALS: 'yes' },
+    maxWorkers: 2,
+  },
 })

@@ -1,4 +1,4 @@
-/** The one gate: format and lint, both type checks, the room rules, dead code. Stops at the first failure. */
+/** Runs every gate: format and lint, both type checks, dead code, and the import rules. Stops at the first failure. */
 import { execFileSync } from 'node:child_process'
 
 const gates: readonly (readonly [string, ...string[]])[] = [
@@ -12,13 +12,13 @@ for (const [command, ...commandArguments] of gates) run(command, commandArgument
 
 const cruised = run('depcruise', ['src', '--output-type', 'err'], 'pipe')
 process.stdout.write(cruised)
-// A cruiser that cannot read TypeScript reports no violations in no modules: refuse that green.
+// If dependency-cruiser can't read TypeScript, it finds no modules and so no violations. That must not pass.
 const modules = Number(/\((\d+) modules/.exec(cruised)?.[1] ?? 0)
 if (modules < 50) {
-  process.stderr.write(`check: dependency-cruiser saw only ${modules} modules\n`)
+  process.stderr.write(`check: dependency-cruiser found only ${modules} modules\n`)
   process.exit(1)
 }
-process.stdout.write(`check: all gates passed, ${modules} modules cruised\n`)
+process.stdout.write(`check: all gates passed (${modules} modules)\n`)
 
 function run(command: string, commandArguments: readonly string[], stdout: 'inherit' | 'pipe'): string {
   process.stdout.write(`check: ${command} ${commandArguments.join(' ')}\n`)
@@ -30,7 +30,7 @@ function run(command: string, commandArguments: readonly string[], stdout: 'inhe
       }) ?? ''
     )
   } catch (error) {
-    // What an inherited stream has not shown yet is in the error.
+    // Output that was piped, not inherited, has not been shown yet.
     process.stderr.write((error as { stdout?: string | null }).stdout ?? '')
     return process.exit(1)
   }

@@ -1,4 +1,4 @@
-/** Installs the agent programs that the tests with real programs drive, pinned and outside of the package. */
+/** Installs the agent programs for `npm run test:agents`, at fixed versions and outside this package. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { access, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ type Program = {
   readonly name: string
   readonly package: string
   readonly version: string
-  /** Where npm puts it, best first. Where npm runs no scripts, the links it makes lead to programs that fail. */
+  /** Where npm may put the program, best first. If npm runs no install scripts, a link in `.bin` may not work. */
   readonly places: readonly string[]
 }
 
@@ -39,18 +39,18 @@ const PROGRAMS: readonly Program[] = [
   },
   { name: 'gemini', package: '@google/gemini-cli', version: '0.61.0', places: ['.bin/gemini'] },
 ]
-const INSTALL_PATIENCE_MS = 15 * 60_000
-const VERSION_PATIENCE_MS = 60_000
-const LOOK_AGAIN_MS = 200
+const INSTALL_TIMEOUT_MS = 15 * 60_000
+const VERSION_TIMEOUT_MS = 60_000
+const LOCK_RETRY_MS = 200
 
-/** The directory with all the programs, which are installed first when they are not there. */
+/** The directory with all the programs. Installs them first if they are missing. */
 export async function agentsBin(): Promise<string> {
   const base = cacheDirectory()
-  const target = join(base, digestOfPins())
+  const target = join(base, digestOfVersions())
   const bin = join(target, 'bin')
   if (await exists(bin)) return bin
   await mkdir(base, { recursive: true })
-  using _lock = await takeLock(join(base, 'lock'), AbortSignal.timeout(INSTALL_PATIENCE_MS))
+  using _lock = await takeLock(join(base, 'lock'), AbortSignal.timeout(INSTALL_TIMEOUT_MS))
   if (await exists(bin)) return bin
   await removeLeftovers(base)
   const temporary = await mkdtemp(join(base, 'installing-'))
@@ -70,8 +70,8 @@ function cacheDirectory(): string {
   return join(caches === undefined || caches === '' ? join(homedir(), '.cache') : caches, 'muster', 'agents')
 }
 
-/** Other pins and other machines have their own directory: a cache is never half of one and half of another. */
-function digestOfPins(): string {
+/** Each set of versions and each kind of machine gets its own directory, so a cache never mixes two of them. */
+function digestOfVersions(): string {
   return createHash('sha256')
     .update(JSON.stringify([MACHINE, PROGRAMS]))
     .digest('hex')
@@ -82,11 +82,11 @@ async function takeLock(path: string, signal: AbortSignal): Promise<Disposable> 
   for (;;) {
     const lock = takeHomeLock(path)
     if (lock !== undefined) return lock
-    await sleep(LOOK_AGAIN_MS, undefined, { signal })
+    await sleep(LOCK_RETRY_MS, undefined, { signal })
   }
 }
 
-/** What runs that were killed left behind; under the lock nobody else is at work. */
+/** Removes what killed runs left behind. This process holds the lock, so no one else is installing. */
 async function removeLeftovers(base: string): Promise<void> {
   const left = (await readdir(base)).filter((name) => name.startsWith('installing-'))
   for (const name of left) await rm(join(base, name), { recursive: true, force: true })
@@ -100,8 +100,8 @@ async function install(directory: string): Promise<void> {
     allowScripts: Object.fromEntries(PROGRAMS.map((program) => [program.package, true])),
   }
   await writeFile(join(directory, 'package.json'), JSON.stringify(manifest, undefined, 2))
-  const words = ['install', '--prefix', directory, '--no-audit', '--no-fund', '--loglevel', 'error']
-  await run('npm', words, { cwd: directory, env: environment(), timeout: INSTALL_PATIENCE_MS })
+  const npmArguments = ['install', '--prefix', directory, '--no-audit', '--no-fund', '--loglevel', 'error']
+  await run('npm', npmArguments, { cwd: directory, env: environment(), timeout: INSTALL_TIMEOUT_MS })
   await mkdir(join(directory, 'bin'))
   for (const program of PROGRAMS) {
     const place = await findWorking(directory, program)
@@ -109,7 +109,7 @@ async function install(directory: string): Promise<void> {
   }
 }
 
-/** npm takes older versions of packages that want a newer Node than the one that it finds first. */
+/** npm picks older versions of packages if the first Node in PATH is too old for them, so ours comes first. */
 function environment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -120,19 +120,19 @@ function environment(): NodeJS.ProcessEnv {
 async function findWorking(directory: string, program: Program): Promise<string> {
   const problems: string[] = []
   for (const place of program.places) {
-    const said = await versionOf(join(directory, 'node_modules', place))
-    if (said.includes(program.version)) return place
-    problems.push(`${place}: ${said}`)
+    const printed = await versionOf(join(directory, 'node_modules', place))
+    if (printed.includes(program.version)) return place
+    problems.push(`${place}: ${printed}`)
   }
   throw new Error(`${program.package}@${program.version} does not run:\n${problems.join('\n')}`)
 }
 
 async function versionOf(path: string): Promise<string> {
   try {
-    const { stdout } = await run(path, ['--version'], { env: environment(), timeout: VERSION_PATIENCE_MS })
+    const { stdout } = await run(path, ['--version'], { env: environment(), timeout: VERSION_TIMEOUT_MS })
     return stdout.trim()
   } catch (error) {
-    // The next place may do; if none does, this is told.
+    // Another place may work. If none does, the final error quotes this one.
     return String(error)
   }
 }

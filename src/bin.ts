@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-import type { Serve } from './cli/surroundings.ts'
+import type { OwnProcess } from './cli/surroundings.ts'
 
 const NEEDED = [22, 13] as const
 
-/** Nothing else is imported before this: an older Node would fail on it with a riddle. */
+/** Runs before anything else is imported, because an older Node would fail with an obscure error. */
 function isOldNode(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])
 }
 
-/** Halves the time that a command or the daemon takes to load. Without a place for the cache it just takes longer. */
+/** Halves the time that a command or the daemon takes to load. Without a cache directory, loading just takes longer. */
 async function cacheCompiledCode(): Promise<void> {
   const [{ existsSync, mkdirSync }, { enableCompileCache }, { homedir }, { join }] = await Promise.all([
     import('node:fs'),
@@ -17,11 +17,11 @@ async function cacheCompiledCode(): Promise<void> {
     import('node:os'),
     import('node:path'),
   ])
-  // Not in the shared temporary folder, which is Node's default: what lies there could be somebody else's code.
+  // Node's default is the shared temporary directory, where another user could have put code.
   const caches = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
   const cache = join(caches, 'muster')
   try {
-    // One level at a time: asked for several, Node tries for ever where none can be made.
+    // One level at a time, because a recursive mkdir retries forever where no directory can be created.
     for (const folder of [caches, cache]) if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   } catch {
     return
@@ -29,18 +29,18 @@ async function cacheCompiledCode(): Promise<void> {
   enableCompileCache(cache)
 }
 
-const serve: Serve = async (options) => {
-  const daemon = await import('./daemon/serve.ts')
-  return daemon.serve(options)
+const own: OwnProcess = {
+  serve: async (options) => (await import('./daemon/serve.ts')).serve(options),
+  restore: async (options) => (await import('./daemon/restore.ts')).restore(options),
 }
 
 if (isOldNode(process.versions.node)) {
   process.stderr.write(
-    `error: muster needs Node ${NEEDED.join('.')} or newer, this is ${process.versions.node}; see https://nodejs.org\n`,
+    `error: muster needs Node ${NEEDED.join('.')} or newer, but this is ${process.versions.node}; see https://nodejs.org\n`,
   )
   process.exitCode = 2
 } else {
   await cacheCompiledCode()
   const { runProcess } = await import('./cli/run-process.ts')
-  await runProcess(serve)
+  await runProcess(own)
 }

@@ -2,7 +2,7 @@ import type { ApiError } from '../client/index.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import type { Problem } from './problem.ts'
 
-/** What the daemon refused, as the command's own problem. */
+/** Turns a failed call into the command's problem. */
 export function apiProblem(error: ApiError): Problem {
   return {
     type: error.type,
@@ -13,8 +13,11 @@ export function apiProblem(error: ApiError): Problem {
 }
 
 function exitCodeOf({ status, type }: ApiError): ExitCode {
-  // The daemon is there; a program on its machine is not.
-  if (type === 'provider-unavailable') return EXIT.failed
+  // The daemon answered; it is an agent program that is missing.
+  if (type === 'provider-unavailable' || type === 'program-missing' || type === 'agent-unready')
+    return EXIT.failed
+  // A setting of the repository is the problem, not the person's permissions.
+  if (type === 'configuration-untrusted') return EXIT.usage
   if (status === 0 || status === 503) return EXIT.unreachable
   if (status === 401 || status === 403 || status === 421) return EXIT.notPermitted
   if (status === 409) return EXIT.conflict

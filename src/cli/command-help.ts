@@ -1,59 +1,82 @@
-/** Examples shown under the help of each command. */
+import { wrapWords } from './render/text/wrap-line.ts'
+
+/** The examples in each command's help. */
 export const EXAMPLES = {
   init: ['muster init', 'muster init --force'],
+  trust: ['muster trust', 'muster trust ~/src/cloned', 'muster trust --list', 'muster trust --revoke'],
   run: [
     'muster run "fix the failing tests"',
     'muster run @GOAL.md --max-cycles 5 --time-limit 90m',
     'cat GOAL.md | muster run - --detach --json',
     'muster run @GOAL.md --budget 5.00 --mode review',
+    'muster run @GOAL.md --on-failing-base stop --detach',
     'muster run "port it" --agent mine --check "npm test" --check "npm run lint"',
   ],
-  serve: ['muster serve', 'muster serve --port 7420'],
-  status: ['muster status', 'muster status job_m2x'],
-  watch: ['muster watch', 'muster watch job_m2x'],
+  serve: ['muster serve', 'muster serve --port 7420', 'muster serve --adopt-database'],
+  status: ['muster status', 'muster status job_x3f9'],
+  watch: ['muster watch', 'muster watch job_x3f9'],
   list: [
     'muster list jobs --user ada --status running',
-    'muster list tasks --job job_m2x',
+    'muster list tasks --job job_x3f9',
     'muster list sessions --resumable',
+    'muster list sessions --askable',
   ],
-  show: ['muster show job_m2x', 'muster show tsk_m2x --json'],
-  logs: ['muster logs job_m2x -f', 'muster logs tsk_m2x -n 50'],
-  events: ['muster events job_m2x -f --json', 'muster events -f'],
+  show: ['muster show job_x3f9', 'muster show t1-2 --json'],
+  logs: [
+    'muster logs job_x3f9 -f',
+    'muster logs t1-2 -n 50',
+    'muster logs ses_k2vq --since 10m --timestamps',
+  ],
+  events: ['muster events job_x3f9 -f --json', 'muster events -f'],
   edit: [
-    'muster edit job_m2x --goal @GOAL.md',
-    'muster edit job_m2x --tasks "first the parser, then the docs"',
-    'muster edit job_m2x',
+    'muster edit job_x3f9 --goal @GOAL.md',
+    'muster edit job_x3f9 --tasks "first the parser, then the docs"',
+    'muster edit job_x3f9',
   ],
-  pause: ['muster pause job_m2x'],
-  resume: ['muster resume job_m2x', 'muster resume ses_m2x --message "use the other library"'],
+  pause: ['muster pause job_x3f9'],
+  resume: ['muster resume job_x3f9', 'muster resume ses_k2vq --message "use the other library"'],
   session: [
     'muster session start "why is the build slow?" --agent claude',
     'muster session start --interactive',
     'muster session start @TASK.md --detach --json',
   ],
-  attach: ['muster attach ses_m2x', 'muster attach ses_m2x --read-only'],
-  send: ['muster send ses_m2x "now the tests"', 'git diff | muster send ses_m2x -'],
-  interrupt: ['muster interrupt ses_m2x'],
+  attach: ['muster attach ses_k2vq', 'muster attach ses_k2vq --read-only'],
+  send: ['muster send ses_k2vq "now the tests"', 'git diff | muster send ses_k2vq -'],
+  interrupt: ['muster interrupt ses_k2vq'],
   ask: [
-    'muster ask ses_m2x "why did you drop the cache?"',
+    'muster ask ses_k2vq "why did you drop the cache?"',
     'muster ask planner "what is left?" --timeout 120',
   ],
-  suspend: ['muster suspend ses_m2x --reason "after lunch"'],
-  stop: ['muster stop ses_m2x', 'muster stop job_m2x --reason "the goal was wrong"'],
-  kill: ['muster kill ses_m2x'],
-  approvals: ['muster approvals', 'muster approvals --all --json'],
-  approve: ['muster approve apr_m2x'],
-  deny: ['muster deny apr_m2x --reason "not in this repository"'],
-  report: ['muster report', 'muster report job_m2x --json'],
-  diff: ['muster diff t1-2', 'muster diff apr_m2x', 'muster diff job_m2x --stat'],
-  merge: ['muster merge job_m2x'],
+  suspend: ['muster suspend ses_k2vq --reason "after lunch"'],
+  stop: ['muster stop ses_k2vq', 'muster stop job_x3f9 --reason "the goal was wrong"'],
+  kill: ['muster kill ses_k2vq'],
+  approvals: ['muster approvals', 'muster approvals --all --json', 'muster approvals --rules'],
+  approve: ['muster approve', 'muster approve t1-2', 'muster approve apr_m4td --scope job'],
+  deny: ['muster deny t1-2', 'muster deny apr_m4td --reason "not in this repository"'],
+  report: ['muster report', 'muster report job_x3f9 --json', 'muster report job_x3f9 --format markdown'],
+  diff: ['muster diff t1-2', 'muster diff apr_m4td', 'muster diff job_x3f9 --stat'],
+  merge: ['muster merge job_x3f9', 'muster merge job_x3f9 --checkout'],
+  pr: ['muster pr --dry-run', 'muster pr job_x3f9 --base develop --draft'],
   messages: ['muster messages', 'muster messages person --questions'],
-  answer: ['muster answer msg_m2x... "use the second one"'],
+  answer: ['muster answer msg_p6rc "use the second one"'],
   agent: ['muster agent inbox --wait 30', 'muster agent progress "tests pass"'],
-  cancel: ['muster cancel job_m2x --reason "the goal was wrong"'],
+  base: ['muster base job_x3f9', 'muster base job_x3f9 continue', 'muster base job_x3f9 fix'],
+  audit: ['muster audit tail -n 50', 'muster audit verify', 'muster audit accept'],
+  backup: ['muster backup muster.tar', 'muster backup /mnt/usb/muster.tar --force'],
+  restore: [
+    'muster restore muster.tar',
+    'muster --home ~/muster-restored restore muster.tar',
+    'muster restore muster.tar --force',
+  ],
+  recover: ['muster recover', 'muster recover t1-2', 'muster recover att_h8wd --branch fix-parser'],
+  delete: ['muster delete job_x3f9 --dry-run', 'muster delete job_x3f9 --branch --yes'],
+  gc: ['muster gc --dry-run', 'muster gc'],
+  clean: ['muster clean --dry-run', 'muster clean --older-than 90d --yes'],
+  cancel: ['muster cancel job_x3f9 --reason "the goal was wrong"'],
   demo: ['muster demo', 'muster demo --keep', 'muster demo --json | tail -n 1'],
   doctor: ['muster doctor', 'muster doctor --json'],
   shutdown: ['muster shutdown'],
+  completion: ['eval "$(muster completion bash)"', 'muster completion fish | source'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type CommandName = keyof typeof EXAMPLES
@@ -62,11 +85,49 @@ export function examplesText(name: CommandName): string {
   return `\nExamples:\n${EXAMPLES[name].map((example) => `  $ ${example}`).join('\n')}`
 }
 
-export const OVERVIEW = `
-Start here:
-  $ muster demo                      see it work in half a minute, no keys needed
-  $ muster init                      describe a repository in muster.yaml
-  $ muster run "fix the tests"       start a job and follow it
+/** All commands by purpose, in the order in which a person meets them. */
+export const COMMAND_GROUPS = {
+  Start: ['run', 'init', 'trust', 'demo', 'doctor'],
+  Look: ['status', 'watch', 'list', 'show', 'logs', 'events', 'report', 'diff'],
+  Steer: ['pause', 'resume', 'edit', 'cancel', 'merge', 'pr'],
+  Decide: ['base', 'approvals', 'approve', 'deny', 'messages', 'answer'],
+  Sessions: ['session', 'attach', 'send', 'ask', 'interrupt', 'suspend', 'stop', 'kill'],
+  'Clean up': ['recover', 'delete', 'clean', 'gc'],
+  Daemon: ['serve', 'shutdown', 'audit', 'backup', 'restore', 'agent', 'completion'],
+} as const satisfies Readonly<Record<string, readonly CommandName[]>>
 
-Exit codes: 0 done, 1 ran and failed, 2 bad arguments or configuration, 3 conflict with something running,
-4 not permitted, 5 cannot reach or start the daemon, 130 interrupted.`
+const GROUP_WIDTH = Math.max(...Object.keys(COMMAND_GROUPS).map((name) => name.length)) + 2
+
+/** Where the explanation of a command starts in the overview. */
+const EXPLANATION = 32
+
+/** What `muster` and `muster help` print. It fits on one screen; `muster help --all` describes every command. */
+export function overviewText(columns = Number.POSITIVE_INFINITY): string {
+  const groups = Object.entries(COMMAND_GROUPS).flatMap(([name, commands]) =>
+    wrapWords(`  ${name.padEnd(GROUP_WIDTH)}${commands.join('  ')}`, columns, GROUP_WIDTH + 2),
+  )
+  const lines = [
+    'Usage: muster [options] <command>',
+    '',
+    'Turns a goal into merged, tested commits by running many coding agents at once.',
+    '',
+    ...groups,
+    '',
+    'Start here:',
+    '  $ muster demo                 see it work in half a minute, no keys needed',
+    '  $ muster init                 write a muster.yaml for this repository',
+    '  $ muster run "fix the tests"  start a job and follow it',
+    '',
+    '  $ muster help <command>       options and examples of a command',
+    '  $ muster help --all           every command and global option, and exit codes',
+  ]
+  const wrapped = lines.flatMap((line) =>
+    groups.includes(line) ? [line] : wrapWords(line, columns, line.startsWith('  $') ? EXPLANATION : 0),
+  )
+  return `${wrapped.join('\n')}\n`
+}
+
+export const EXIT_CODES = `
+Exit codes: 0 done, 1 ran and failed, 2 bad arguments or configuration, 3 refused
+because of the current state, 4 not permitted, 5 cannot reach or start the daemon,
+130 interrupted.`

@@ -1,20 +1,26 @@
-import { Argument, Command, Option } from 'commander'
-import { examplesText, OVERVIEW } from './command-help.ts'
+import { Argument, Command, Help, Option } from 'commander'
+import type { WireBaseDecision } from '../client/index.ts'
+import { DECISION_SCOPES } from '../domain/approval/approval-rule.ts'
+import { FAILING_BASE_CHOICES } from '../domain/job/base-state.ts'
+import { EXIT_CODES, examplesText, overviewText } from './command-help.ts'
+import type { ApprovalsFlags } from './commands/approvals.ts'
 import type { CancelFlags } from './commands/cancel.ts'
+import type { ApproveFlags, DenyFlags } from './commands/decide.ts'
 import type { DemoFlags } from './commands/demo.ts'
 import type { EditFlags } from './commands/edit.ts'
 import type { EventsFlags } from './commands/events.ts'
 import type { InitFlags } from './commands/init.ts'
 import type { ListFlags } from './commands/list.ts'
-import type { ListKind } from './commands/list-problem.ts'
 import type { LogsFlags } from './commands/logs.ts'
 import type { ResumeFlags } from './commands/resume.ts'
 import type { RunFlags } from './commands/run.ts'
-import type { ServeFlags } from './commands/serve.ts'
-import type { Declare, Start } from './declare.ts'
-import { declareApprovals } from './declare-approvals.ts'
-import { declareEvidence } from './declare-evidence.ts'
+import type { TrustFlags } from './commands/trust.ts'
+import type { Declare, Perform, Start } from './declare.ts'
+import { declareDaemon } from './declare-daemon.ts'
 import { declareAgent, declareMessages } from './declare-messages.ts'
+import { declareNotify } from './declare-notify.ts'
+import { declareRecords } from './declare-records.ts'
+import { declareResults } from './declare-results.ts'
 import { declareSessions } from './declare-sessions.ts'
 import type { GlobalOptions } from './global-options.ts'
 import {
@@ -25,14 +31,15 @@ import {
   repeatedFlag,
   urlFlag,
 } from './parse/flag-parsers.ts'
-import type { Perform } from './perform.ts'
+import { LISTS, type ListKind, listKind } from './parse/list-kind.ts'
+import { sinceFlag } from './parse/since-flag.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Needs = Pick<Surroundings, 'stdout' | 'version'>
 
-/** Every command and flag. Handlers are loaded when their command runs, so that help is instant. */
-export function createCommandTree(needs: Needs, perform: Perform): Command {
-  const root = createRoot(needs)
+/** Every command and flag. A handler is loaded when its command runs, so help is instant. */
+export function createCommandTree(needs: Needs, perform: Perform, isHelpFull = false): Command {
+  const root = createRoot(needs, isHelpFull)
   const declare: Declare = (name, description) =>
     root.command(name).description(description).addHelpText('after', examplesText(name))
   const start: Start = (command, handler) => perform(globalOptions(command), handler)
@@ -43,29 +50,40 @@ export function createCommandTree(needs: Needs, perform: Perform): Command {
   declareControl(declare, start)
   declareSessions(declare, start)
   declareApprovals(declare, start)
-  declareEvidence(declare, start)
-  declareMessages(root, start)
-  declareAgent(root, start)
+  declareResults(declare, start)
+  declareMessages(declare, start)
+  declareAgent(declare, start)
+  declareRecords(declare, start)
   declareDaemon(declare, start)
   return root
 }
 
-function createRoot(needs: Needs): Command {
+function createRoot(needs: Needs, isHelpFull: boolean): Command {
   return (
     new Command('muster')
       .description('Turns a goal into merged, tested commits by running many coding agents at once.')
       .version(needs.version, '-V, --version', 'print the version')
-      .option('--json', 'machine output: one JSON value, or one a line when following')
-      .option('--home <directory>', 'where Muster keeps everything (MUSTER_HOME)', pathFlag)
-      .option('--server <url>', 'talk to this daemon and never start one', urlFlag)
+      .option('--json', 'print JSON: one value, or one per line when following')
+      .option('--home <directory>', "directory for all of Muster's data (MUSTER_HOME)", pathFlag)
+      .option('--server <url>', 'use this daemon; never start one', urlFlag)
       .option('--token-file <file>', 'file with the token for --server', pathFlag)
-      .option('--no-color', 'no colours (NO_COLOR)')
-      .option('-q, --quiet', 'only results and errors')
-      .option('-v, --verbose', 'say more')
-      .addHelpText('after', OVERVIEW)
+      .option('--no-color', 'print without colours (NO_COLOR)')
+      .option('--no-pager', 'print long output without a pager (MUSTER_PAGER, PAGER)')
+      .option('-q, --quiet', 'print only results and errors')
+      .option('-v, --verbose', 'print more detail')
+      .addHelpText('after', isHelpFull ? EXIT_CODES : '')
+      .helpOption('-h, --help', 'show this help')
       .helpCommand('help [command]', 'show help for a command')
-      .configureHelp({ showGlobalOptions: true })
-      // Errors are shown by the caller, in one form for people and one for programs.
+      .configureHelp({
+        showGlobalOptions: true,
+        // Terminals may be narrow; the parser's own limit leaves text unwrapped below 40 columns beside the flags.
+        minWidthToWrap: 20,
+        formatHelp: (command, helper) =>
+          command.parent === null && !isHelpFull
+            ? overviewText(needs.stdout.columns)
+            : Help.prototype.formatHelp.call(helper, command, helper),
+      })
+      // The caller prints errors, as text for people or as JSON for programs.
       .configureOutput({
         writeOut: (text) => needs.stdout.write(text),
         writeErr: () => {},
@@ -82,6 +100,7 @@ function globalOptions(command: Command): GlobalOptions {
     quiet: given.quiet === true,
     verbose: given.verbose === true,
     color: given.color !== false,
+    pager: given.pager !== false,
     ...(given.home === undefined ? {} : { home: given.home }),
     ...(given.server === undefined ? {} : { server: given.server }),
     ...(given.tokenFile === undefined ? {} : { tokenFile: given.tokenFile }),
@@ -89,24 +108,34 @@ function globalOptions(command: Command): GlobalOptions {
 }
 
 function declareRun(declare: Declare, start: Start): void {
-  declare('run', 'start a job on the repository you are in, and follow it')
-    .argument('<goal>', 'what to reach: words, @file, or - for standard input')
-    .option('-d, --detach', 'print the job and leave; it goes on in the background')
-    .option('--max-cycles <n>', 'stop after so many cycles', countFlag(100_000))
-    .option('--time-limit <duration>', 'stop after so long, for example 90m', durationFlag)
-    .option('--parallel <n>', 'tasks worked on at once', countFlag(256))
-    .option('--agent <name>', 'the agent that does the work')
-    .option('--planner <name>', 'the agent that plans it')
-    .option('--check <command>', 'must pass before anything lands (repeatable)', repeatedFlag)
-    .option('--base <branch>', 'start from this branch instead of the one checked out')
+  declareNotify(declare('run', 'start a job in the current repository and follow it'))
+    .argument('<goal>', 'what to achieve: text, @file, or - for standard input')
+    .option('-d, --detach', 'start the job in the background and exit')
+    .option('--max-cycles <n>', 'stop after this many cycles', countFlag(100_000))
+    .option('--time-limit <duration>', 'stop after this long, for example 90m', durationFlag)
+    .option('--parallel <n>', 'work on this many tasks at once', countFlag(256))
+    .option('--agent <name>', 'agent that does the work')
+    .option('--planner <name>', 'agent that plans the work')
+    .option(
+      '--check <command>',
+      'command that must pass before work lands; replaces the configured checks (repeatable)',
+      repeatedFlag,
+    )
+    .option('--base <branch>', 'start from this branch instead of the checked-out one')
     .option('--branch <name>', 'name of the working branch')
-    .option('--budget <dollars>', 'stop when the agents have cost so much, for example 5.00', dollarsFlag)
+    .option('--include-uncommitted', 'start from your files as they are, not from the last commit')
+    .option('--budget <dollars>', 'stop when the agents have cost this much, for example 5.00', dollarsFlag)
     .addOption(
-      new Option('--mode <mode>', 'who decides before something lands').choices([
-        'auto',
-        'review',
-        'approve',
-      ]),
+      new Option(
+        '--mode <mode>',
+        'who must approve work, besides the checks: no one, a reviewer agent, or you',
+      ).choices(['auto', 'review', 'approve']),
+    )
+    .addOption(
+      new Option(
+        '--on-failing-base <choice>',
+        'what to do if checks fail on the base, before any work: ask you, end the job, reject work only for new failures, fix the base first, or do not check the base',
+      ).choices(FAILING_BASE_CHOICES),
     )
     .action((goal: string, flags: RunFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/run.ts')).runCommand(needs, goal, flags)),
@@ -115,116 +144,160 @@ function declareRun(declare: Declare, start: Start): void {
 
 function declareSetUp(declare: Declare, start: Start): void {
   declare('init', 'write a commented muster.yaml for this repository')
-    .option('--force', 'overwrite an existing one')
+    .option('--force', 'overwrite an existing muster.yaml')
     .action((flags: InitFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/init.ts')).initCommand(needs, flags)),
     )
-  declare('demo', 'see the whole of it work in a temporary repository, with scripted agents and no keys')
-    .option('--keep', 'leave the repository and the daemon for you to look at')
+  declare('trust', "show what a repository's muster.yaml would do on this machine, and ask you to allow it")
+    .argument('[path]', 'the repository (default: the current one)')
+    .option('--yes', 'trust without asking')
+    .option('--list', 'list the repositories that you trust')
+    .option('--revoke', 'stop trusting the repository')
+    .action((path: string | undefined, flags: TrustFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/trust.ts')).trustCommand(needs, path, flags)),
+    )
+  declare('demo', 'run a demo with scripted agents in a temporary repository; no keys needed')
+    .option('--keep', 'keep the repository, and leave the daemon running')
     .action((flags: DemoFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/demo.ts')).demoCommand(needs, flags)),
     )
-  declare('doctor', 'check this machine and say what to do about what is amiss').action(
-    (_flags: unknown, command: Command) =>
-      start(command, async (needs) => (await import('./commands/doctor.ts')).doctorCommand(needs)),
+  declare('doctor', 'diagnose this machine and suggest fixes').action((_flags: unknown, command: Command) =>
+    start(command, async (needs) => (await import('./commands/doctor.ts')).doctorCommand(needs)),
   )
 }
 
 function declareReading(declare: Declare, start: Start): void {
-  declare('status', 'what runs and what waits for you')
-    .argument('[id]', 'a job; the beginning of its id is enough')
+  declare('status', 'show what is running and what is waiting for you')
+    .argument('[id]', 'a job, by its ID or part of its title')
     .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/status.ts')).statusCommand(needs, id)),
     )
-  declare('list', 'tables')
-    .addArgument(
-      new Argument('<what>', 'which table').choices([
-        'jobs',
-        'tasks',
-        'landings',
-        'sessions',
-        'agents',
-        'projects',
-      ]),
-    )
-    .option('--job <id>', 'only of this job (tasks, landings, sessions)')
-    .option('--user <name>', 'only of this person (jobs)')
-    .option('--status <status>', 'only these (jobs, landings)')
-    .option('--agent <name>', 'only of this agent (sessions)')
-    .option('--role <role>', 'only of this role (sessions)')
-    .option('--resumable', 'only those whose conversation can be gone on with (sessions)')
-    .option('-n, --limit <n>', 'how many', countFlag(200))
+  declare('list', 'list jobs, tasks, landings, sessions, agents or projects')
+    .addArgument(new Argument('<what>', 'what to list').choices(LISTS).argParser(listKind))
+    .option('--job <id>', 'filter by job (tasks, landings, sessions)')
+    .option('--user <name>', 'filter by the person who started the job (jobs)')
+    .option('--status <status>', 'filter by status (jobs, landings)')
+    .option('--agent <name>', 'filter by agent (sessions)')
+    .option('--role <role>', 'filter by role (sessions)')
+    .option('--resumable', 'only those that can be resumed (sessions)')
+    .option('--askable', 'only those that can be asked a question (sessions)')
+    .option('-n, --limit <n>', 'list at most this many', countFlag(200))
     .action((what: ListKind, flags: ListFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/list.ts')).listCommand(needs, what, flags)),
     )
-  declare('show', 'one thing whole: a job, a task, a session, a landing or an approval')
-    .argument('<id>', 'its id; the beginning is enough')
-    .action((id: string, _flags: unknown, command: Command) =>
+  declare('show', 'show the details of a job, task, session, landing or approval')
+    .argument('[id]', 'an ID, a task such as t1-2, or part of a title (default: the newest job)')
+    .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/show.ts')).showCommand(needs, id)),
     )
 }
 
 function declareFollowing(declare: Declare, start: Start): void {
-  declare('watch', 'follow a job until it is over, as the command that started it does')
-    .argument('[id]', 'a job; the newest open one of this repository when left out')
-    .action((id: string | undefined, _flags: unknown, command: Command) =>
-      start(command, async (needs) => (await import('./commands/watch.ts')).watchCommand(needs, id)),
+  declareNotify(declare('watch', 'follow a job until it ends'))
+    .argument('[id]', 'a job (default: the newest open job of this repository)')
+    .action((id: string | undefined, flags: RunFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/watch.ts')).watchCommand(needs, id, flags)),
     )
-  declare('logs', 'what the agents of a job, a task or a session said')
-    .argument('<id>', 'a job, a task or a session; the beginning of its id is enough')
-    .option('-f, --follow', 'go on as more is said')
-    .option('-n, --lines <n>', 'how many of the latest lines', countFlag(1000))
-    .action((id: string, flags: LogsFlags, command: Command) =>
+  declare('logs', 'print what you and the agents said in a job, task or session')
+    .argument('[id]', 'a job, task or session, by ID, name or title (default: the newest job)')
+    .option('-f, --follow', 'keep printing new output')
+    .option('-n, --lines <n>', 'print only the last n lines', countFlag(1000))
+    .option(
+      '--since <time>',
+      'print only what was said since this time: a duration such as 10m or 2h, or a time in ISO 8601',
+      sinceFlag,
+    )
+    .option('--timestamps', 'print the time before each line')
+    .action((id: string | undefined, flags: LogsFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/logs.ts')).logsCommand(needs, id, flags)),
     )
-  declare('events', 'the events of a job, a task or a session, or with -f of everything')
-    .argument('[id]', 'a job, a task or a session; the beginning of its id is enough')
-    .option('-f, --follow', 'go on as more happens')
-    .option('-n, --lines <n>', 'how many of the latest events', countFlag(1000))
+  declare('events', 'print the events of a job, task or session; with -f and no ID, all events')
+    .argument('[id]', 'a job, task or session, by ID, name or title (default: the newest job)')
+    .option('-f, --follow', 'keep printing new events')
+    .option('-n, --lines <n>', 'print only the last n events', countFlag(1000))
     .action((id: string | undefined, flags: EventsFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/events.ts')).eventsCommand(needs, id, flags)),
     )
 }
 
 function declareControl(declare: Declare, start: Start): void {
-  declare('pause', 'let what runs end, start nothing new, and rest')
-    .argument('<id>', 'the job')
-    .action((id: string, _flags: unknown, command: Command) =>
+  declare('pause', 'pause a job: let running agents finish, start nothing new')
+    .argument('[id]', 'the job (default: the newest)')
+    .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/pause.ts')).pauseCommand(needs, id)),
     )
-  declare('resume', 'let a paused job or a resting session go on')
-    .argument('<id>', 'the job or the session')
-    .option('--message <text>', 'what a session is told instead of the usual words')
-    .action((id: string, flags: ResumeFlags, command: Command) =>
+  declare('resume', 'resume a paused job or a suspended session')
+    .argument('[id]', 'the job or session (default: the newest job)')
+    .option('--message <text>', 'message to send to the session instead of the default one')
+    .action((id: string | undefined, flags: ResumeFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/resume.ts')).resumeCommand(needs, id, flags)),
     )
   declare(
     'edit',
-    'change the goal of a job, or the tasks you want, from its next cycle on; or see what was changed',
+    "change a job's goal or requested tasks, starting with its next cycle, or show the history of both",
   )
-    .argument('<id>', 'the job')
-    .option('--goal <text>', 'the new goal: words, @file, or - for standard input')
-    .option('--tasks <text>', 'the tasks you want: words, @file, or - for standard input; "" for none')
-    .action((id: string, flags: EditFlags, command: Command) =>
+    .argument('[id]', 'the job (default: the newest)')
+    .option('--goal <text>', 'new goal: text, @file, or - for standard input')
+    .option('--tasks <text>', 'requested tasks: text, @file, or - for standard input; "" for none')
+    .action((id: string | undefined, flags: EditFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/edit.ts')).editCommand(needs, id, flags)),
     )
-  declare('cancel', 'end a job; what has landed stays')
-    .argument('<id>', 'the job')
-    .option('--reason <text>', 'why, for the record')
-    .action((id: string, flags: CancelFlags, command: Command) =>
+  declare('base', "show the check results of a job's base, or decide what to do if they fail")
+    .argument('[id]', 'the job (default: the newest)')
+    .addArgument(
+      new Argument(
+        '[decision]',
+        'continue and reject work only for new failures, fix the base first, or cancel the job',
+      ).choices(['continue', 'fix', 'stop']),
+    )
+    .action(
+      (id: string | undefined, decision: WireBaseDecision | undefined, _flags: unknown, command: Command) =>
+        start(command, async (needs) =>
+          (await import('./commands/base.ts')).baseCommand(needs, id, decision),
+        ),
+    )
+  declare('cancel', 'cancel a job; landed work stays on its branch')
+    .argument('[id]', 'the job, by its ID or part of its title')
+    .option('--reason <text>', 'reason, for the record')
+    .action((id: string | undefined, flags: CancelFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/cancel.ts')).cancelCommand(needs, id, flags)),
     )
 }
 
-function declareDaemon(declare: Declare, start: Start): void {
-  declare('serve', 'run the daemon in the foreground')
-    .option('--port <n>', 'listen on this port instead of a free one', countFlag(65_535))
-    .option('--background', 'started by another command: say nothing')
-    .action((flags: ServeFlags, command: Command) =>
-      start(command, async (needs) => (await import('./commands/serve.ts')).serveCommand(needs, flags)),
+function declareApprovals(declare: Declare, start: Start): void {
+  const APPROVAL = [
+    '[approval]',
+    'the approval or its task, such as t1-2 (default: the only pending one)',
+  ] as const
+  declare('approvals', 'list pending approval requests')
+    .option('--all', 'include requests that are no longer pending')
+    .option('--job <id>', 'only requests of this job')
+    .option('--rules', 'list the rules that allow actions in advance instead')
+    .option('--revoke <rule>', 'revoke a rule')
+    .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
+    .action((flags: ApprovalsFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/approvals.ts')).approvalsCommand(needs, flags),
+      ),
     )
-  declare('shutdown', 'stop the daemon; agents at work go on and the next daemon finds them').action(
-    (_flags: unknown, command: Command) =>
-      start(command, async (needs) => (await import('./commands/shutdown.ts')).shutdownCommand(needs)),
-  )
+  declare('approve', 'allow one exact action once; with --scope, more than once')
+    .argument(...APPROVAL)
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'job: this exact command until the job ends; session: every action of this kind with this tool until the session ends',
+      ).choices(DECISION_SCOPES),
+    )
+    .option('--yes', 'apply the scope without asking')
+    .action((id: string | undefined, flags: ApproveFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/decide.ts')).approveCommand(needs, id, flags),
+      ),
+    )
+  declare('deny', 'deny an action; the agent gets the reason')
+    .argument(...APPROVAL)
+    .option('--reason <text>', 'reason for the agent')
+    .action((id: string | undefined, flags: DenyFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/decide.ts')).denyCommand(needs, id, flags)),
+    )
 }

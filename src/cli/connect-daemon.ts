@@ -8,23 +8,38 @@ import { findHomeDaemon, findNamedDaemon } from './daemon/find-daemon-again.ts'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
 
-/** The daemon this command talks to: the one that was named, or the home's own, started if need be. */
+const NAMES_LIMIT_MS = 2_000
+
+/** Connects to the daemon named with --server, or to the home's daemon, which is started if necessary. */
 export async function connectDaemon(needs: CommandNeeds): Promise<Result<DaemonLink, Problem>> {
-  const { options, output, surroundings, home } = needs
-  if (options.server !== undefined) return connectNamed(needs, options.server)
+  const { options, output } = needs
+  const connected =
+    options.server === undefined ? await connectHome(needs) : await connectNamed(needs, options.server)
+  if (!connected.ok || output.json) return connected
+  const names = await connected.value.client.findNames({ signal: AbortSignal.timeout(NAMES_LIMIT_MS) })
+  // Without an answer, ids stay whole.
+  if (names.ok) output.ids.learn(names.value.lengths)
+  return connected
+}
+
+async function connectHome({
+  output,
+  surroundings,
+  home,
+}: CommandNeeds): Promise<Result<DaemonLink, Problem>> {
   const ensured = await ensureDaemon({ ...surroundings, note: output.note }, home)
   if (!ensured.ok) return ensured
   const { client, token, version } = ensured.value
   const own = surroundings.version
   if (version !== own) {
     output.note(
-      `the daemon is version ${version}, this is ${own}; "${output.hint('muster shutdown')}" lets the new one start`,
+      `the daemon is version ${version}, but this is ${own}; run "${output.hint('muster shutdown')}" to replace it`,
     )
   }
   return success(openDaemonLink({ url: client.url, token }, (say) => findHomeDaemon(surroundings, home, say)))
 }
 
-/** Never starts anything: whoever names a server looks after it. */
+/** Never starts a daemon: whoever names a server is responsible for it. */
 export async function connectNamed(needs: CommandNeeds, url: string): Promise<Result<DaemonLink, Problem>> {
   const { options, surroundings, home } = needs
   const path =
@@ -40,7 +55,7 @@ function noToken(url: string, path: string): Problem {
     type: 'token-missing',
     exitCode: EXIT.usage,
     message: `there is no token for ${url}`,
-    why: `${path} is absent or empty`,
+    why: `${path} is missing or empty`,
     next: `muster --server ${url} --token-file FILE status`,
   }
 }

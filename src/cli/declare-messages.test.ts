@@ -8,13 +8,14 @@ async function started(...words: readonly string[]): Promise<readonly string[]> 
   const start = async (command: Command) => {
     names.push(`${command.name()} ${JSON.stringify(command.opts())} ${command.args.join('|')}`.trim())
   }
-  declareMessages(root, start)
-  declareAgent(root, start)
+  const declare = (name: string) => root.command(name)
+  declareMessages(declare, start)
+  declareAgent(declare, start)
   await root.parseAsync([...words], { from: 'user' })
   return names
 }
 
-describe('the commands for messages', () => {
+describe('the message commands', () => {
   it.each<readonly [string, readonly string[]]>([
     [
       'inbox {"ack":["msg_1","msg_2"],"wait":30}',
@@ -31,11 +32,11 @@ describe('the commands for messages', () => {
     ['skill {} planting', ['agent', 'skill', 'planting']],
     ['messages {"questions":true} person', ['messages', 'person', '--questions']],
     ['answer {} msg_1|blue', ['answer', 'msg_1', 'blue']],
-  ])('start %s', async (expected, words) => {
+  ])('parse %s', async (expected, words) => {
     expect(await started(...words)).toEqual([expected])
   })
 
-  it('refuse to wait longer than a client would', async () => {
+  it('refuse to wait longer than 45 seconds', async () => {
     await expect(started('agent', 'inbox', '--wait', '46')).rejects.toThrow()
     await expect(started('agent', 'nothing')).rejects.toThrow()
   })

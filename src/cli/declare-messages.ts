@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
 import type {
   AskFlags,
   CompleteFlags,
@@ -8,39 +9,31 @@ import type {
   SendFlags,
 } from './commands/agent.ts'
 import type { MessagesFlags } from './commands/messages.ts'
+import type { Declare, Start } from './declare.ts'
 import { countFlag } from './parse/flag-parsers.ts'
-import type { Handler } from './perform.ts'
 
-type Start = (command: Command, handler: Handler) => Promise<void>
+const KEY = ['--key <text>', 'idempotency key: a message with the same key is sent only once'] as const
+const WAIT_FLAG = '--wait <seconds>'
+const WAIT = 'wait up to this many seconds (at most 45)'
 
-const MOST_SECONDS = 45
-const KEY = [
-  '--key <text>',
-  'your own name for it: sent again under the same one, it is not sent twice',
-] as const
-const WAIT = ['--wait <seconds>', 'wait so long, at most 45 seconds'] as const
-
-/** Reading and answering messages, for people. */
-export function declareMessages(root: Command, start: Start): void {
-  root
-    .command('messages')
-    .description('messages between agents, people and the engine')
-    .argument('[agent]', "an agent's name, role:<role>, person, or a session")
-    .option('--job <id>', 'only of this job')
+/** The commands with which people read and answer messages. */
+export function declareMessages(declare: Declare, start: Start): void {
+  declare('messages', 'list messages between agents, people and Muster')
+    .argument(
+      '[agent]',
+      'only messages to this agent, role:<role> or person; for a session, also those it sent',
+    )
+    .option('--job <id>', 'only messages of this job')
     .option('--questions', 'only questions')
-    .option('-n, --limit <n>', 'how many of the newest', countFlag(200))
-    .addHelpText('after', '\nExamples:\n  $ muster messages\n  $ muster messages person --questions')
+    .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
     .action((agent: string | undefined, flags: MessagesFlags, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/messages.ts')).messagesCommand(needs, agent, flags),
       ),
     )
-  root
-    .command('answer')
-    .description('answer a question of an agent, or reply to its message')
-    .argument('<message>', 'its id; the beginning is enough')
+  declare('answer', "answer an agent's question, or reply to its message")
+    .argument('<message>', 'the message, by its ID')
     .argument('<text>', 'the answer, or - for standard input')
-    .addHelpText('after', '\nExamples:\n  $ muster answer msg_m2x... "use the second one"')
     .action((message: string, text: string, _flags: unknown, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/messages.ts')).answerCommand(needs, message, text),
@@ -48,45 +41,39 @@ export function declareMessages(root: Command, start: Start): void {
     )
 }
 
-/** For agents, from inside a session. */
-export function declareAgent(root: Command, start: Start): void {
-  const agent = root
-    .command('agent')
-    .description('for agents, from inside a session: read and write messages')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ muster agent inbox --wait 30\n  $ muster agent progress "tests pass"',
-    )
+/** The commands that agents use inside a session. */
+export function declareAgent(declare: Declare, start: Start): void {
+  const agent = declare('agent', 'read and send messages from inside a session (for agents)')
   declareReading(agent, start)
-  declareTalking(agent, start)
+  declareConversation(agent, start)
   declareEnding(agent, start)
 }
 
 function declareReading(agent: Command, start: Start): void {
   agent
     .command('inbox')
-    .description('messages for you; each comes again until you acknowledge it')
-    .option('--ack <id...>', 'say that these arrived')
-    .option(...WAIT, countFlag(MOST_SECONDS))
+    .description('list messages for you; each is listed again until you acknowledge it')
+    .option('--ack <id...>', 'acknowledge these messages')
+    .option(WAIT_FLAG, `${WAIT} for a message`, countFlag(HTTP_LIMITS.waitSeconds))
     .action((flags: InboxFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/agent.ts')).agentInboxCommand(needs, flags)),
     )
   agent
     .command('skill')
-    .description("the project's skills, or one of them whole")
-    .argument('[name]', 'which one')
+    .description("list the project's skills, or print one")
+    .argument('[name]', 'the skill to print')
     .action((name: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/agent.ts')).agentSkillCommand(needs, name)),
     )
 }
 
-function declareTalking(agent: Command, start: Start): void {
+function declareConversation(agent: Command, start: Start): void {
   agent
     .command('send')
-    .description('write to a person, an agent, a role or a session of your job')
+    .description('send a message to a person, an agent, a role or a session of your job')
     .argument('<to>', 'person, agent:<name>, role:<role>, a session, or a message to reply to')
     .argument('<text>', 'the text, or - for standard input')
-    .option('--subject <text>', 'what it is about')
+    .option('--subject <text>', 'subject of the message')
     .option(...KEY)
     .action((to: string, text: string, flags: SendFlags, command: Command) =>
       start(command, async (needs) =>
@@ -95,11 +82,11 @@ function declareTalking(agent: Command, start: Start): void {
     )
   agent
     .command('ask')
-    .description('ask a person, a role or your predecessor')
+    .description('ask a person, a role, an agent or your predecessor a question')
     .argument('<question>', 'the question, or - for standard input')
-    .option('--to <address>', 'person (usual), role:<role>, agent:<name> or predecessor')
-    .option('--subject <text>', 'what it is about')
-    .option(...WAIT, countFlag(MOST_SECONDS))
+    .option('--to <address>', 'person (default), role:<role>, agent:<name> or predecessor')
+    .option('--subject <text>', 'subject of the message')
+    .option(WAIT_FLAG, `${WAIT} for the answer`, countFlag(HTTP_LIMITS.waitSeconds))
     .option(...KEY)
     .action((question: string, flags: AskFlags, command: Command) =>
       start(command, async (needs) =>
@@ -108,9 +95,9 @@ function declareTalking(agent: Command, start: Start): void {
     )
   agent
     .command('progress')
-    .description('say how far you are')
+    .description('report your progress')
     .argument('<text>', 'the text, or - for standard input')
-    .option('--percent <n>', 'how much is done', countFlag(100))
+    .option('--percent <n>', 'how much is done, in percent', countFlag(100))
     .option(...KEY)
     .action((text: string, flags: ProgressFlags, command: Command) =>
       start(command, async (needs) =>
@@ -122,9 +109,9 @@ function declareTalking(agent: Command, start: Start): void {
 function declareEnding(agent: Command, start: Start): void {
   agent
     .command('complete')
-    .description('say that your task is done')
+    .description('report that your task is done')
     .argument('<summary>', 'what you did, or - for standard input')
-    .option('--answer <json>', 'the JSON object your role was asked to answer with')
+    .option('--answer <json>', 'the JSON object that your prompt asks for')
     .option(...KEY)
     .action((summary: string, flags: CompleteFlags, command: Command) =>
       start(command, async (needs) =>
@@ -133,11 +120,11 @@ function declareEnding(agent: Command, start: Start): void {
     )
   agent
     .command('handoff')
-    .description('leave the rest to a fresh session')
-    .argument('<summary>', 'what was done and found out, or - for standard input')
-    .option('--next <text>', 'what is to be done next')
-    .option('--reason <text>', 'why you hand over')
-    .option('--to <agent>', 'who is to go on')
+    .description('hand the remaining work over to a fresh session')
+    .argument('<summary>', 'what you did and learned, or - for standard input')
+    .option('--next <text>', 'what to do next')
+    .option('--reason <text>', 'why you are handing over')
+    .option('--to <agent>', 'agent that should continue')
     .option(...KEY)
     .action((summary: string, flags: HandoffFlags, command: Command) =>
       start(command, async (needs) =>

@@ -1,27 +1,21 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TemporaryDirectory, temporaryDirectory } from '../../test/support/temporary-directory.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import type { WireJobDocument } from '../client/index.ts'
-import { runCli } from './run-cli.ts'
+import { createCommandTrial } from './testing/command-trial.ts'
 import { SAMPLE_JOB_ID, sampleJob, sampleTask } from './testing/sample-wire.ts'
-import { openStandInApi } from './testing/stand-in-api.ts'
-import { testSurroundings } from './testing/test-surroundings.ts'
 
 const NOW = new Date('2026-01-02T03:14:05.000Z')
 const JOB = `/api/orchestrator/${SAMPLE_JOB_ID}`
 
-let directory: TemporaryDirectory
+const trial = createCommandTrial(temporaryDirectory)
 
-beforeEach(async () => {
-  directory = await temporaryDirectory('muster-cli')
+beforeEach(() => {
   before = running
   versions = [goal, { ...goal, number: 1, author: 'engine', cycle: 3 }]
-  writeFileSync(join(directory.path, 'token'), 'secret\n')
 })
-
-afterEach(() => directory[Symbol.asyncDispose]())
 
 const goal: WireJobDocument = {
   kind: 'goal',
@@ -43,88 +37,79 @@ function answers(method: string, path: string): unknown {
   return method === 'GET' ? before : edited
 }
 
-async function tell(words: readonly string[], input = '') {
-  await using api = await openStandInApi({ answers })
+function run(words: readonly string[], input = '') {
   const stdin = Object.assign(new PassThrough(), { isTTY: false })
   stdin.end(input)
-  const surroundings = testSurroundings({ cwd: directory.path, now: () => NOW, stdin })
-  const code = await runCli(surroundings, [...words, '--server', api.url, '--home', directory.path])
-  return {
-    code,
-    out: surroundings.stdoutText(),
-    err: surroundings.stderrText(),
-    bodies: api.bodies,
-    requests: api.requests,
-  }
+  return trial.run({ answers }, words, { now: () => NOW, stdin })
 }
 
-describe('editing a job', () => {
-  it('sends the new goal and the wanted tasks, from words, a file or standard input', async () => {
-    writeFileSync(join(directory.path, 'GOAL.md'), '# Two trees\n')
-    const told = await tell(['edit', SAMPLE_JOB_ID, '--goal', '@GOAL.md', '--tasks', '-'], 'dig first\n')
-    expect(told).toMatchObject({
+describe('muster edit', () => {
+  it('sends a new goal and requested tasks, from text, a file or standard input', async () => {
+    writeFileSync(join(trial.path(), 'GOAL.md'), '# Two trees\n')
+    const printed = await run(['edit', SAMPLE_JOB_ID, '--goal', '@GOAL.md', '--tasks', '-'], 'dig first\n')
+    expect(printed).toMatchObject({
       code: 0,
-      bodies: [{ requestDocument: '# Two trees\n' }, { taskList: 'dig first\n' }],
+      bodies: [{ requestDocument: '# Two trees\n' }, { requestedTasks: 'dig first\n' }],
     })
-    expect(told.requests.filter((request) => request.startsWith('PUT'))).toEqual([
+    expect(printed.requests.filter((request) => request.startsWith('PUT'))).toEqual([
       `PUT ${JOB}/request`,
       `PUT ${JOB}/tasklist`,
     ])
-    expect(told.out).toContain('goal (version 2) waits for the next cycle')
+    expect(printed.out).toContain('goal (version 2) applies from the next cycle')
   })
 
-  it('takes an empty list of tasks for none, and an empty goal for a mistake', async () => {
-    expect((await tell(['edit', SAMPLE_JOB_ID, '--tasks', ''])).bodies).toEqual([{ taskList: '' }])
-    const empty = await tell(['edit', SAMPLE_JOB_ID, '--goal', ' '])
+  it('accepts an empty list of tasks, but not an empty goal', async () => {
+    expect((await run(['edit', SAMPLE_JOB_ID, '--tasks', ''])).bodies).toEqual([{ requestedTasks: '' }])
+    const empty = await run(['edit', SAMPLE_JOB_ID, '--goal', ' '])
     expect(empty).toMatchObject({ code: 2, bodies: [] })
     expect(empty.err).toMatch(new RegExp(`try: muster .*edit ${SAMPLE_JOB_ID} --goal "`))
   })
 
-  it('reads standard input once only', async () => {
-    const told = await tell(['edit', SAMPLE_JOB_ID, '--goal', '-', '--tasks', '-'])
-    expect(told).toMatchObject({ code: 2, bodies: [] })
-    expect(told.err).toContain('either the goal or the tasks')
+  it('refuses to read both from standard input', async () => {
+    const printed = await run(['edit', SAMPLE_JOB_ID, '--goal', '-', '--tasks', '-'])
+    expect(printed).toMatchObject({ code: 2, bodies: [] })
+    expect(printed.err).toContain('only one of --goal and --tasks')
   })
 
-  it('shows the history when there is nothing to change', async () => {
-    const told = await tell(['edit', SAMPLE_JOB_ID])
-    expect(told.out).toMatch(/goal 2 by a person, .*2 lines, waits for the next cycle\n {2}Two trees/)
-    expect(told.out).toMatch(/goal 1 by Muster, .*in force since cycle 3/)
-    expect((await tell(['edit', SAMPLE_JOB_ID, '--json'])).out).toContain('"number":2')
+  it('prints the history if there is nothing to change', async () => {
+    const printed = await run(['edit', SAMPLE_JOB_ID])
+    expect(printed.out).toMatch(/goal 2 by you, .*2 lines, applies from the next cycle\n {2}Two trees/)
+    expect(printed.out).toMatch(/goal 1 by Muster, .*used since cycle 3/)
+    expect((await run(['edit', SAMPLE_JOB_ID, '--json'])).out).toContain('"number":2')
   })
 
-  it('says of the same text again that nothing was changed', async () => {
+  it('reports that the same text changes nothing', async () => {
     before = edited
-    const told = await tell(['edit', SAMPLE_JOB_ID, '--goal', goal.text, '--tasks', ''])
-    expect(told.out).toContain('goal (version 2) waits for the next cycle, unchanged')
-    expect(told.out).toContain('wanted tasks unchanged: this is what is in force')
+    const printed = await run(['edit', SAMPLE_JOB_ID, '--goal', goal.text, '--tasks', ''])
+    expect(printed.out).toContain('goal (version 2) applies from the next cycle, unchanged')
+    expect(printed.out).toContain('requested tasks unchanged: this text is already in use')
   })
 
-  it('tells versions that were never in force, and counts lines as people do', async () => {
+  it('marks versions that were never used, and ignores a newline at the end', async () => {
     const version = (number: number, rest: Partial<WireJobDocument> = {}) => ({ ...goal, number, ...rest })
     versions = [version(4, { text: 'one\n' }), version(3, { cycle: 2 }), version(2, { cycle: 2 })]
-    const told = await tell(['edit', SAMPLE_JOB_ID])
-    expect(told.out).toMatch(/goal 4 .* 1 line, waits for the next cycle/)
-    expect(told.out).toMatch(/goal 3 .* in force since cycle 2/)
-    expect(told.out).toMatch(/goal 2 .* never in force, replaced by 3/)
+    const printed = await run(['edit', SAMPLE_JOB_ID])
+    expect(printed.out).toMatch(/goal 4 .* 1 line, applies from the next cycle/)
+    expect(printed.out).toMatch(/goal 3 .* used since cycle 2/)
+    expect(printed.out).toMatch(/goal 2 .* never used, replaced by 3/)
     before = sampleJob()
-    expect((await tell(['edit', SAMPLE_JOB_ID])).out).toMatch(/goal 4 .* never in force, the job had ended/)
+    expect((await run(['edit', SAMPLE_JOB_ID])).out).toMatch(/goal 4 .* never used, the job had ended/)
   })
 
-  it('is mentioned where the job is shown', async () => {
+  it('appears in the details of the job', async () => {
     before = edited
-    expect((await tell(['show', SAMPLE_JOB_ID])).out).toMatch(
+    expect((await run(['show', SAMPLE_JOB_ID])).out).toMatch(
       /waiting +goal \(version 2\), for the next cycle/,
     )
   })
 })
 
-describe('the money flags', () => {
-  it.each(['0', '-1', 'much', '1e3', '2000000'])('refuse %s as a budget', async (amount) => {
-    expect(await tell(['run', 'grow', '--budget', amount])).toMatchObject({ code: 2, requests: [] })
+describe('muster run', () => {
+  it.each(['0', '-1', 'much', '1e3', '2000000'])('refuses %s as a budget', async (amount) => {
+    expect(await run(['run', 'grow', '--budget', amount])).toMatchObject({ code: 2, requests: [] })
   })
 
-  it('refuse a mode that is none', async () => {
-    expect(await tell(['run', 'grow', '--mode', 'hope'])).toMatchObject({ code: 2, requests: [] })
+  it('refuses an unknown mode', async () => {
+    expect(await run(['run', 'grow', '--mode', 'hope'])).toMatchObject({ code: 2, requests: [] })
   })
 })

@@ -1,4 +1,4 @@
-/** What the shell learns from a command; scripts rely on these numbers. */
+/** Exit codes of commands. Scripts rely on these numbers. */
 export const EXIT = {
   done: 0,
   failed: 1,

@@ -1,9 +1,11 @@
-/** The flags every command takes. */
+/** The flags that every command accepts. */
 export type GlobalOptions = {
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
   readonly color: boolean
+  /** Whether long output may go through a pager. */
+  readonly pager?: boolean
   readonly home?: string
   readonly server?: string
   readonly tokenFile?: string

@@ -1,11 +1,11 @@
+import { shellWord } from '../domain/shell-word.ts'
 import { EXAMPLES } from './command-help.ts'
 import type { GlobalOptions } from './global-options.ts'
 
-/** A text with commands in it, each with the flags that make it mean the same daemon when it is pasted. */
+/** Adds flags to the commands in a text, so that a pasted command reaches the same daemon. */
 export type Hint = (text: string) => string
 
 const COMMAND = new RegExp(`\\bmuster (?=(?:${Object.keys(EXAMPLES).join('|')})\\b)`, 'g')
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/
 
 export function createHint(options: Pick<GlobalOptions, 'home' | 'server' | 'tokenFile'>): Hint {
   const flags = [
@@ -20,9 +20,4 @@ export function createHint(options: Pick<GlobalOptions, 'home' | 'server' | 'tok
 
 function flag(name: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [`${name} ${shellWord(value)}`]
-}
-
-/** A word as a shell reads it back. */
-export function shellWord(text: string): string {
-  return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -3,7 +3,7 @@ import type { Surroundings } from './surroundings.ts'
 
 type Needs = Pick<Surroundings, 'environment' | 'cwd' | 'isRoot' | 'userDirectory'>
 
-/** Where Muster keeps everything: what was asked for, or the usual place of this person. */
+/** Muster's home: the one that was asked for, or the default for this person. */
 export function homeDirectory(needs: Needs, asked: string | undefined): string {
   const named = asked ?? filled(needs.environment['MUSTER_HOME'])
   if (named !== undefined) return resolve(needs.cwd, named)

@@ -4,19 +4,19 @@ import type { Problem } from './problem.ts'
 import { safeLine } from './render/text/safe-text.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it is on a disk that can only be read',
-  EEXIST: 'there is a file where a folder is needed',
-  ENOTDIR: 'there is a file where a folder is needed',
-  ENOENT: 'no folder can be made there',
-  EISDIR: 'there is a folder where a file is needed',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  EEXIST: 'a file is in the way of a directory',
+  ENOTDIR: 'a file is in the way of a directory',
+  ENOENT: 'no directory can be created there',
+  EISDIR: 'a directory is in the way of a file',
   ENOSPC: 'the disk is full',
   ENAMETOOLONG: 'the path is too long',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'too many symbolic links',
 }
 
-/** What a failed access below the home means to a person; nothing when the error is about something else. */
+/** Explains a failed access to the home; undefined if the error is about something else. */
 export function homeProblem(error: unknown, home: string): Problem | undefined {
   const { code, path } = error as NodeJS.ErrnoException
   const words = WORDS[code ?? '']
@@ -26,11 +26,11 @@ export function homeProblem(error: unknown, home: string): Problem | undefined {
     exitCode: EXIT.unreachable,
     message: `${safeLine(home)} cannot be used as the home`,
     why: `${safeLine(path)}: ${words}`,
-    next: 'muster --home DIRECTORY doctor, with a directory that you may write to',
+    next: 'muster --home DIRECTORY doctor, with a directory that you can write to',
   }
 }
 
-/** Below the home, or a folder on the way to it. */
+/** Whether the path is in the home, or is a parent of the home. */
 function concerns(path: string, home: string): boolean {
   return isWithin(path, home) || isWithin(home, path)
 }

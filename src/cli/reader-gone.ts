@@ -7,7 +7,7 @@ const GONE = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ])
 
-/** Whether an error of a stream means that its other end, a pipe's reader or a terminal, has gone away. */
+/** Whether a stream's error means that its other end, a pipe's reader or a terminal, is gone. */
 export function isReaderGone(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code !== undefined && GONE.has(code)

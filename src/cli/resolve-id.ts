@@ -1,153 +1,126 @@
-import type { ApiError, MusterClient, Page } from '../client/index.ts'
-import { type IdKind, kindOfId } from '../domain/id.ts'
+import type { MusterClient, WireNamedRecord } from '../client/index.ts'
+import { idPrefix, kindOfId } from '../domain/id.ts'
 import { failure, type Result, success } from '../domain/result.ts'
+import { NAMED_KINDS, type NamedKind } from '../domain/short-id.ts'
+import { taskName } from '../domain/task/task-name.ts'
 import { apiProblem } from './api-problem.ts'
-import { EXIT } from './exit-code.ts'
+import { ambiguousId, noJob, noTask, unknownId, unsuitable } from './id-problems.ts'
 import type { Problem } from './problem.ts'
+import { readAll } from './read-all.ts'
 import { safeLine } from './render/text/safe-text.ts'
-import type { Here } from './repository/newest-job.ts'
-import { isTaskLabel, resolveTaskLabel } from './resolve-task-label.ts'
+import { type Here, newestJob, ofRepository } from './repository/newest-job.ts'
 
-export type FindableKind = Extract<IdKind, 'job' | 'task' | 'session' | 'landing' | 'approval'>
-export type FoundId = { readonly kind: FindableKind; readonly id: string }
+export type FindableKind = Extract<NamedKind, 'job' | 'task' | 'session' | 'landing' | 'approval'>
+export type Found<Kind extends NamedKind> = { readonly kind: Kind; readonly id: string }
+export type FoundId = Found<FindableKind>
 
-const PREFIXES = {
-  job: 'job_',
-  task: 'tsk_',
-  session: 'ses_',
-  landing: 'lnd_',
-  approval: 'apr_',
-} as const satisfies Record<FindableKind, string>
-const PAGE = 200
-const MOST_PAGES = 10
-const SHOWN_CANDIDATES = 6
+const TITLE_LIMIT = 60
 const NOWHERE: Here = { cwd: '/', say: () => {} }
+/** The short name of a task: `t1-2`, or `1.2`, which older task lists contain. */
+const LABEL = /^(?:t(\d{1,6})-|(\d{1,6})\.)(\d{1,6})$/
 
 /**
- * A whole id, or the only one that begins with `text`; the part before the underscore may be left out. Tasks of
- * the newest job of where the person is also go by their short names.
+ * Finds the one record that `text` names: by its ID, the short form or the start of its ID, or, for jobs and tasks, by
+ * part of its title. The prefix before the underscore may be missing. A task of the newest job of the current
+ * repository can also be named by its short name. Never guesses between several records.
  */
-export async function resolveId(
+export async function resolveId<Kind extends NamedKind>(
   client: MusterClient,
   text: string,
-  kinds: readonly FindableKind[],
+  kinds: readonly Kind[],
   here: Here = NOWHERE,
-): Promise<Result<FoundId, Problem>> {
+): Promise<Result<Found<Kind>, Problem>> {
   const whole = kindOfId(text)
   const kind = kinds.find((candidate) => candidate === whole)
   if (kind !== undefined) return success({ kind, id: text })
-  if (isTaskLabel(text) && kinds.includes('task')) {
-    const task = await resolveTaskLabel(client, text, here)
-    return task.ok ? success({ kind: 'task', id: task.value }) : task
-  }
+  const taskKind = kinds.find((candidate) => candidate === 'task')
+  if (LABEL.test(text) && taskKind !== undefined) return resolveTaskLabel(client, text, taskKind, here)
   const other = otherKind(text, kinds)
   if (other !== undefined) return failure(unsuitable(text, other, kinds))
 
-  const found: FoundId[] = []
-  for (const candidate of kinds.filter((kindOf) => mayBe(kindOf, text))) {
-    const ids = await idsOf(client, candidate)
-    if (!ids.ok) return failure(apiProblem(ids.failure))
-    const matching = ids.value.filter((id) => id.startsWith(withPrefix(candidate, text)))
-    found.push(...matching.map((id) => ({ kind: candidate, id })))
-  }
+  const names = await client.findNames({ text, kinds: [...kinds] })
+  if (!names.ok) return failure(apiProblem(names.failure))
+  const found = await meant(names.value.items, text, here)
   const [only, ...others] = found
-  if (only === undefined) return failure(unknownId(text, kinds))
-  return others.length === 0 ? success(only) : failure(ambiguousId(text, found))
+  const onlyKind = kinds.find((candidate) => candidate === only?.kind)
+  if (only === undefined || onlyKind === undefined) return failure(unknownId(text, kinds))
+  if (others.length > 0) return failure(ambiguousId(text, found))
+  if (only.by === 'title')
+    here.say([only.id, only.name, safeLine(only.title, TITLE_LIMIT)].filter(Boolean).join(': '))
+  return success({ kind: onlyKind, id: only.id })
 }
 
-/** What the text names instead, when its form says that it is none of what was asked for. */
-function otherKind(text: string, kinds: readonly FindableKind[]): FindableKind | undefined {
-  if (isTaskLabel(text)) return 'task'
-  const named = (Object.keys(PREFIXES) as FindableKind[]).find((kind) => text.startsWith(PREFIXES[kind]))
+/** The records that a text can mean. A short ID that was printed means its record, whatever else starts that way. */
+async function meant(
+  items: readonly WireNamedRecord[],
+  text: string,
+  here: Here,
+): Promise<readonly WireNamedRecord[]> {
+  const short = items.filter(({ by }) => by === 'short-id')
+  const ids = short.length > 0 ? short : items.filter(({ by }) => by === 'id-start')
+  const hasPrefix = NAMED_KINDS.some((kind) => text.startsWith(`${idPrefix(kind)}_`))
+  if (hasPrefix && ids.length > 0) return ids
+  return [...ids, ...(await titled(items, text, here))]
+}
+
+/** Jobs come before tasks, this repository before others, and a whole title before a part of one. */
+async function titled(
+  items: readonly WireNamedRecord[],
+  text: string,
+  here: Here,
+): Promise<readonly WireNamedRecord[]> {
+  const all = items.filter(({ by }) => by === 'title')
+  const jobs = all.filter(({ kind }) => kind === 'job')
+  const first = jobs.length > 0 ? jobs : all
+  const own = await ofRepository(first, here.cwd)
+  const near = own.length > 0 ? own : first
+  const whole = near.filter(({ title }) => title.toLowerCase() === text.trim().toLowerCase())
+  return whole.length > 0 ? whole : near
+}
+
+/** The newest job of the current repository, or else of all. Tells the person which one it is. */
+export async function findNewest(client: MusterClient, here: Here): Promise<Result<Found<'job'>, Problem>> {
+  const newest = await newestJob(client, here)
+  if (!newest.ok) return failure(apiProblem(newest.failure))
+  if (newest.value === undefined) return failure(noJob())
+  const { id, title } = newest.value
+  here.say(`${id}: ${safeLine(title, TITLE_LIMIT)}`)
+  return success({ kind: 'job', id })
+}
+
+/** The ID of the job that a --job flag names; undefined without the flag. */
+export async function resolveJobFlag(
+  client: MusterClient,
+  text: string | undefined,
+): Promise<Result<string | undefined, Problem>> {
+  if (text === undefined) return success(undefined)
+  const found = await resolveId(client, text, ['job'])
+  return found.ok ? success(found.value.id) : found
+}
+
+/** Finds a task of the newest job of the current repository by its short name. */
+async function resolveTaskLabel<Kind extends NamedKind>(
+  client: MusterClient,
+  label: string,
+  kind: Kind,
+  here: Here,
+): Promise<Result<Found<Kind>, Problem>> {
+  const newest = await newestJob(client, here)
+  if (!newest.ok) return failure(apiProblem(newest.failure))
+  const job = newest.value
+  if (job === undefined) return failure(noTask(label, 'there is no job yet', 'muster list jobs'))
+  const tasks = await readAll((page) => client.listTasks({ job: job.id, ...page }))
+  if (!tasks.ok) return failure(apiProblem(tasks.failure))
+  const wanted = label.replace(LABEL, 't$1$2-$3')
+  const found = tasks.value.find((task) => taskName(task) === wanted)
+  if (found !== undefined) return success({ kind, id: found.id })
+  const why = `the newest job is ${job.id}; name a task of another job by its ID`
+  return failure(noTask(label, why, `muster list tasks --job ${job.id}`))
+}
+
+/** The kind that the text names by its form, if it is not one of the requested kinds. */
+function otherKind(text: string, kinds: readonly NamedKind[]): NamedKind | undefined {
+  if (LABEL.test(text)) return 'task'
+  const named = NAMED_KINDS.find((kind) => text.startsWith(`${idPrefix(kind)}_`))
   return named === undefined || kinds.includes(named) ? undefined : named
-}
-
-function unsuitable(text: string, kind: FindableKind, kinds: readonly FindableKind[]): Problem {
-  return {
-    type: 'id-unusable',
-    exitCode: EXIT.usage,
-    message: `${safeLine(text, 40)} is ${withArticle(kind)}; this command takes ${kinds.map(withArticle).join(' or ')}`,
-    next: `muster show ${safeLine(text, 40)}`,
-  }
-}
-
-function withArticle(kind: FindableKind): string {
-  return kind === 'approval' ? `an ${kind}` : `a ${kind}`
-}
-
-function mayBe(kind: FindableKind, text: string): boolean {
-  return !text.includes('_') || text.startsWith(PREFIXES[kind])
-}
-
-function withPrefix(kind: FindableKind, text: string): string {
-  return text.includes('_') ? text : `${PREFIXES[kind]}${text}`
-}
-
-type Ids = Result<readonly string[], ApiError>
-type Identified = { readonly id: string }
-
-async function idsOf(client: MusterClient, kind: FindableKind): Promise<Ids> {
-  if (kind === 'job') return collectIds((cursor) => client.listJobs({ limit: PAGE, cursor }))
-  if (kind === 'task') return collectIds((cursor) => client.listTasks({ limit: PAGE, cursor }))
-  if (kind === 'session') return collectIds((cursor) => client.listSessions({ limit: PAGE, cursor }))
-  if (kind === 'approval') {
-    return collectIds((cursor) => client.listApprovals({ status: 'all', limit: PAGE, cursor }))
-  }
-  return landingIds(client)
-}
-
-async function collectIds(
-  readPage: (cursor: string | undefined) => Promise<Result<Page<Identified>, ApiError>>,
-): Promise<Ids> {
-  const ids: string[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const read = await readPage(cursor)
-    if (!read.ok) return read
-    ids.push(...read.value.items.map((item) => item.id))
-    cursor = read.value.nextCursor
-    if (cursor === undefined) break
-  }
-  return success(ids)
-}
-
-/** Landings are listed by job only. */
-async function landingIds(client: MusterClient): Promise<Ids> {
-  const jobs = await collectIds((cursor) => client.listJobs({ limit: PAGE, cursor }))
-  if (!jobs.ok) return jobs
-  const ids: string[] = []
-  for (const job of jobs.value.slice(0, PAGE)) {
-    const landings = await collectIds((cursor) => client.listLandings({ job, limit: PAGE, cursor }))
-    if (!landings.ok) return landings
-    ids.push(...landings.value)
-  }
-  return success(ids)
-}
-
-function unknownId(text: string, kinds: readonly FindableKind[]): Problem {
-  return {
-    type: 'id-unknown',
-    exitCode: EXIT.usage,
-    message: `there is no ${kinds.join(' or ')} whose id begins with "${safeLine(text, 40)}"`,
-    next: listCommandOf(kinds, text),
-  }
-}
-
-/** Of what the text says that it is, else of what was asked for. */
-function listCommandOf(kinds: readonly FindableKind[], text: string): string {
-  const named = kinds.find((kind) => text.startsWith(PREFIXES[kind]))
-  const kind = named ?? (kinds.includes('job') ? 'job' : kinds[0])
-  return kind === 'approval' ? 'muster approvals --all' : `muster list ${kind}s`
-}
-
-function ambiguousId(text: string, found: readonly FoundId[]): Problem {
-  const shown = found.slice(0, SHOWN_CANDIDATES).map(({ id }) => id)
-  const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : []
-  return {
-    type: 'id-ambiguous',
-    exitCode: EXIT.usage,
-    message: `"${safeLine(text, 40)}" is the beginning of ${found.length} ids`,
-    why: [...shown, ...more].join('\n'),
-    next: 'give more of the id',
-  }
 }

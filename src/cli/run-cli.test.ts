@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TemporaryDirectory, temporaryDirectory } from '../../test/support/temporary-directory.ts'
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import { EXAMPLES } from './command-help.ts'
 import { homeDirectory } from './home-directory.ts'
 import { runCli } from './run-cli.ts'
 import type { ServeOptions } from './surroundings.ts'
+import { createCommandTrial } from './testing/command-trial.ts'
 import {
+  SAMPLE_AT,
   SAMPLE_JOB_ID,
   SAMPLE_TASK_ID,
   sampleEvent,
@@ -19,14 +21,7 @@ import {
 import { openStandInApi, type StandInOptions } from './testing/stand-in-api.ts'
 import { testSurroundings } from './testing/test-surroundings.ts'
 
-let directory: TemporaryDirectory
-
-beforeEach(async () => {
-  directory = await temporaryDirectory('muster-cli')
-  writeFileSync(join(directory.path, 'token'), 'secret\n')
-})
-
-afterEach(() => directory[Symbol.asyncDispose]())
+const trial = createCommandTrial(temporaryDirectory)
 
 const aboutTask = { cycle: 1, taskId: SAMPLE_TASK_ID }
 const EVENTS = [
@@ -46,21 +41,57 @@ function answers(job = sampleJob()): StandInOptions['answers'] {
   }
 }
 
-/** Runs a command against a stand-in of the daemon, from inside a repository. */
-async function runAgainst(options: StandInOptions, words: readonly string[]) {
-  await using api = await openStandInApi(options)
-  execFileSync('git', ['init', '--quiet', directory.path])
-  const surroundings = testSurroundings({ cwd: directory.path })
-  const code = await runCli(surroundings, [...words, '--server', api.url, '--home', directory.path])
-  return { code, out: surroundings.stdoutText(), err: surroundings.stderrText(), requests: [...api.requests] }
+const initRepository = () => execFileSync('git', ['init', '--quiet', trial.path()])
+
+/** Runs a command in a repository. */
+function runAgainst(options: StandInOptions, words: readonly string[]) {
+  initRepository()
+  return trial.run(options, words)
 }
 
 describe('the command line', () => {
-  it('prints help when it is given nothing', async () => {
+  it.each([
+    [['help', 'run'], 'Usage: muster run ', 0],
+    [['help', 'session', 'start'], 'Usage: muster session start ', 0],
+    [['help'], 'Usage: muster [options]', 0],
+    [['help', '--all'], 'Usage: muster [options]', 0],
+  ] as const)('prints one page of help for %j', async (words, usage, code) => {
+    const surroundings = testSurroundings()
+    expect(await runCli(surroundings, [...words])).toBe(code)
+    expect(surroundings.stdoutText().match(/^Usage: .*/gm)).toEqual([expect.stringContaining(usage)])
+  })
+
+  it('refuses help for a command that does not exist', async () => {
+    const surroundings = testSurroundings()
+    expect(await runCli(surroundings, ['help', 'nosuch'])).toBe(2)
+    expect(surroundings.stderrText()).toContain('there is no command "nosuch"')
+    expect(await runCli(testSurroundings(), ['help', 'session', 'nosuch'])).toBe(2)
+  })
+
+  it('prints help without arguments', async () => {
     const surroundings = testSurroundings()
     expect(await runCli(surroundings, [])).toBe(0)
     expect(surroundings.stdoutText()).toContain('Start here:')
     expect(surroundings.stderrText()).toBe('')
+  })
+
+  it('names every command on one screen, and describes them all on request', async () => {
+    const short = testSurroundings()
+    await runCli(short, ['help'])
+    const lines = short.stdoutText().trimEnd().split('\n')
+    expect(lines.length).toBeLessThan(24)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+    const narrow = Object.assign(new PassThrough(), { columns: 60 })
+    await runCli(testSurroundings({ stdout: narrow }), ['help'])
+    const shown = String(narrow.read()).split('\n')
+    expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(60)
+    const full = testSurroundings()
+    await runCli(full, ['help', '--all'])
+    for (const name of Object.keys(EXAMPLES)) {
+      expect(short.stdoutText()).toMatch(new RegExp(`^  [A-Z].* ${name}(?: |$)`, 'm'))
+      expect(full.stdoutText()).toMatch(new RegExp(`^  ${name} .*\\w`, 'm'))
+    }
+    expect(full.stdoutText()).toContain('Exit codes: 0 done')
   })
 
   it('has examples in the help of every command', async () => {
@@ -71,14 +102,14 @@ describe('the command line', () => {
     }
   })
 
-  it('suggests the command that was meant', async () => {
+  it('suggests a similar command after a typing error', async () => {
     const surroundings = testSurroundings()
     expect(await runCli(surroundings, ['stauts'])).toBe(2)
-    expect(surroundings.stderrText()).toContain('Did you mean status?')
+    expect(surroundings.stderrText()).toBe('error: there is no command "stauts"\n  try: muster status\n')
     expect(surroundings.stdoutText()).toBe('')
   })
 
-  it('says a mistake also as JSON where JSON was asked for', async () => {
+  it('also prints errors as JSON with --json', async () => {
     const surroundings = testSurroundings()
     expect(await runCli(surroundings, ['run', 'x', '--time-limit', 'soon', '--json'])).toBe(2)
     expect(JSON.parse(surroundings.stdoutText())).toMatchObject({
@@ -87,7 +118,7 @@ describe('the command line', () => {
     })
   })
 
-  it('hands the flags of serve to the daemon and its exit code to the shell', async () => {
+  it('passes the flags of serve to the daemon, and its exit code to the shell', async () => {
     const given: ServeOptions[] = []
     const serve = async (options: ServeOptions) => {
       given.push(options)
@@ -98,19 +129,19 @@ describe('the command line', () => {
     expect(given[0]).toMatchObject({ home: '/srv/m', port: 7420, background: false })
   })
 
-  it('does not take an empty home for the current directory', async () => {
-    const surroundings = testSurroundings({ cwd: directory.path })
+  it('refuses an empty home', async () => {
+    const surroundings = trial.surroundings()
     expect(await runCli(surroundings, ['status', '--home', ''])).toBe(2)
     expect(surroundings.stderrText()).toContain('It must not be empty')
   })
 
-  it('says in words that a home is no directory, with an exit code of its own', async () => {
-    const surroundings = testSurroundings({ cwd: directory.path })
+  it('exits with 5 if the home is not a directory', async () => {
+    const surroundings = trial.surroundings()
     expect(await runCli(surroundings, ['status', '--home', 'token'])).toBe(5)
     expect(surroundings.stderrText()).toContain('cannot be used as the home')
   })
 
-  it('keeps the home where the flag, the environment or the custom of the system says', () => {
+  it('finds the home from the flag, the environment or the platform default', () => {
     const needs = { cwd: '/w', userDirectory: '/home/p', isRoot: false, environment: {} }
     expect(homeDirectory(needs, 'mine')).toBe('/w/mine')
     expect(
@@ -124,36 +155,54 @@ describe('the command line', () => {
 
 describe('muster init', () => {
   it('writes muster.yaml once and refuses to overwrite it', async () => {
-    execFileSync('git', ['init', '--quiet', directory.path])
-    writeFileSync(join(directory.path, 'go.mod'), 'module x\n')
-    const first = testSurroundings({ cwd: directory.path })
-    expect(await runCli(first, ['init'])).toBe(0)
-    expect(readFileSync(join(directory.path, 'muster.yaml'), 'utf8')).toContain('go test ./...')
+    initRepository()
+    writeFileSync(join(trial.path(), 'go.mod'), 'module x\n')
+    const first = trial.surroundings()
+    // No daemon can start here, so the file stays untrusted, which is only worth a remark.
+    const init = ['--home', join(trial.path(), 'home'), 'init']
+    expect(await runCli(first, init)).toBe(0)
+    expect(first.stderrText()).toContain('not trusted yet')
+    expect(readFileSync(join(trial.path(), 'muster.yaml'), 'utf8')).toContain('go test ./...')
 
-    const second = testSurroundings({ cwd: directory.path })
-    expect(await runCli(second, ['init'])).toBe(3)
-    expect(second.stderrText()).toContain('muster init --force')
-    expect(await runCli(testSurroundings({ cwd: directory.path }), ['init', '--force'])).toBe(0)
+    const second = trial.surroundings()
+    expect(await runCli(second, init)).toBe(3)
+    expect(second.stderrText()).toContain('init --force')
+    expect(await runCli(trial.surroundings(), [...init, '--force'])).toBe(0)
+  })
+
+  it('says that every command will ask, if the daemon has no working bubblewrap', async () => {
+    initRepository()
+    const initAgainst = (containment: string) => {
+      const daemon = { pid: 1, version: '1', startedAt: SAMPLE_AT, uptimeMs: 1, home: '/m', containment }
+      const status = { daemon, jobs: [], sessions: [], waiting: [] }
+      return runAgainst({ answers: () => status }, ['init', '--force'])
+    }
+    const asks = 'every shell command of an agent waits for your approval'
+    expect((await initAgainst('pid-namespace')).out).toContain(asks)
+    expect((await initAgainst('bubblewrap')).out).not.toContain(asks)
   })
 })
 
 describe('muster run', () => {
-  it('follows the job into a pipe with one plain line an event, and ends with the summary', async () => {
-    const told = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, ['run', 'make it work'])
-    expect(told.code).toBe(0)
-    expect(told.out).toContain(SAMPLE_JOB_ID)
-    expect(told.out).toMatch(/t1-1 {3}started: Fix it\n.*t1-1 {3}working\n.*t1-1 {3}completed: fixed\n/)
-    expect(told.out).toContain('completed: the goal is reached')
-    expect(told.out).not.toContain(String.fromCharCode(27))
+  it('prints one line per event into a pipe, then the summary', async () => {
+    const printed = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
+      'run',
+      'make it work',
+    ])
+    expect(printed.code).toBe(0)
+    expect(printed.out).toContain(SAMPLE_JOB_ID)
+    expect(printed.out).toMatch(/t1-1 {3}started: Fix it\n.*t1-1 {3}working\n.*t1-1 {3}completed: fixed\n/)
+    expect(printed.out).toContain('completed: the goal is reached')
+    expect(printed.out).not.toContain(String.fromCharCode(27))
   })
 
-  it('gives programs one JSON value a line', async () => {
-    const told = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
+  it('prints one JSON value per line for programs', async () => {
+    const printed = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
       'run',
       'make it',
       '--json',
     ])
-    const values = told.out
+    const values = printed.out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -161,25 +210,42 @@ describe('muster run', () => {
     expect(values.at(-1)).toMatchObject({ success: true, data: { job: { id: SAMPLE_JOB_ID } } })
   })
 
-  it('is a failure when the job ran out of something', async () => {
+  it('fails if the job hit a limit', async () => {
     const job = sampleJob({ reason: 'max-cycles-reached' })
-    const told = await runAgainst({ answers: answers(job), events: EVENTS, ends: true }, ['run', 'make it'])
-    expect(told.code).toBe(1)
+    const printed = await runAgainst({ answers: answers(job), events: EVENTS, ends: true }, [
+      'run',
+      'make it',
+    ])
+    expect(printed.code).toBe(1)
   })
 
-  it('leaves at once when detached', async () => {
-    const told = await runAgainst({ answers: answers() }, ['run', 'make it work', '--detach'])
-    expect(told.code).toBe(0)
-    expect(told.requests).toEqual(['POST /api/orchestrator'])
-    expect(told.err).toMatch(new RegExp(`muster --home \\S+ --server \\S+ watch ${SAMPLE_JOB_ID}`))
+  it('says in one line that uncommitted changes are not part of the job', async () => {
+    writeFileSync(join(trial.path(), 'draft.txt'), 'not committed\n')
+    writeFileSync(join(trial.path(), 'muster.yaml'), '')
+    const printed = await runAgainst({ answers: answers() }, ['run', 'make it', '--detach'])
+    expect(printed.err).toMatch(/^uncommitted changes are not part of the job.*: draft\.txt and 1 more$/m)
   })
 
-  it('stops following at Ctrl-C in a pipe, says how to come back, and leaves the job alone', async () => {
+  it('names the uncommitted changes that the job starts from', async () => {
+    const snapshot = { head: 'a'.repeat(40), fileCount: 3, files: ['draft.txt', 'b', 'c'] }
+    const words = ['run', 'make it', '--detach', '--include-uncommitted']
+    const printed = await runAgainst({ answers: () => sampleJob({ snapshot }) }, words)
+    expect(printed.bodies).toMatchObject([{ includeUncommitted: true }])
+    expect(printed.err).toContain('a snapshot of your uncommitted changes: draft.txt and 2 more\n')
+  })
+
+  it('returns at once when detached', async () => {
+    const printed = await runAgainst({ answers: answers() }, ['run', 'make it work', '--detach'])
+    expect(printed.code).toBe(0)
+    expect(printed.requests).toEqual(['POST /api/orchestrator'])
+    expect(printed.err).toMatch(new RegExp(`muster --home \\S+ --server \\S+ watch ${SAMPLE_JOB_ID}`))
+  })
+
+  it('stops following at Ctrl-C in a pipe, prints how to return, and leaves the job running', async () => {
     await using api = await openStandInApi({ answers: answers(), events: EVENTS })
-    execFileSync('git', ['init', '--quiet', directory.path])
-    const surroundings = testSurroundings({ cwd: directory.path })
-    const words = ['run', 'make it', '--server', api.url, '--home', directory.path]
-    const running = runCli(surroundings, words)
+    initRepository()
+    const surroundings = trial.surroundings()
+    const running = trial.start(api, surroundings, ['run', 'make it'])
     await expect.poll(surroundings.stdoutText).toContain('completed: fixed')
     expect(surroundings.send('SIGINT')).toBe(true)
     expect(await running).toBe(130)
@@ -187,12 +253,11 @@ describe('muster run', () => {
     expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
   })
 
-  it('stops following without a question when its terminal is closed, and does not fall over its writes', async () => {
+  it('stops following without a question when its terminal is closed, even if writes fail', async () => {
     await using api = await openStandInApi({ answers: answers(), events: EVENTS })
-    execFileSync('git', ['init', '--quiet', directory.path])
-    const surroundings = testSurroundings({ cwd: directory.path })
-    const words = ['run', 'make it', '--server', api.url, '--home', directory.path]
-    const running = runCli(surroundings, words)
+    initRepository()
+    const surroundings = trial.surroundings()
+    const running = trial.start(api, surroundings, ['run', 'make it'])
     await expect.poll(surroundings.stdoutText).toContain('completed: fixed')
     expect(surroundings.send('SIGHUP')).toBe(true)
     surroundings.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }))
@@ -201,20 +266,15 @@ describe('muster run', () => {
     expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
   })
 
-  it('closes the question at Ctrl-C by itself when the job ends, and shows how it ended', async () => {
+  it('closes the question at Ctrl-C when the job ends, and prints the summary', async () => {
     await using api = await openStandInApi({ answers: answers(), events: EVENTS })
-    execFileSync('git', ['init', '--quiet', directory.path])
+    initRepository()
     const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
     const shown: string[] = []
     const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 40 })
     stdout.setEncoding('utf8').on('data', (chunk: string) => shown.push(chunk))
-    const surroundings = testSurroundings({
-      cwd: directory.path,
-      stdin,
-      stdout,
-      environment: { TERM: 'xterm' },
-    })
-    const running = runCli(surroundings, ['run', 'make it', '--server', api.url, '--home', directory.path])
+    const surroundings = trial.surroundings({ stdin, stdout, environment: { TERM: 'xterm' } })
+    const running = trial.start(api, surroundings, ['run', 'make it'])
     await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('completed: fixed')
     expect(surroundings.send('SIGINT')).toBe(true)
     await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('What now?')
@@ -225,78 +285,89 @@ describe('muster run', () => {
     expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
   }, 20_000)
 
-  it('prints only the summary when it is asked to be quiet', async () => {
-    const told = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
+  it('prints only the summary with -q', async () => {
+    const printed = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
       'run',
       'make it',
       '-q',
     ])
-    expect(told.out).toMatch(/^\ncompleted: the goal is reached/)
-    expect(told.err).toBe('')
+    expect(printed.out).toMatch(/^\ncompleted: the goal is reached/)
+    expect(printed.err).toBe('')
   })
 
-  it('says in words what is wrong with a goal', async () => {
-    execFileSync('git', ['init', '--quiet', directory.path])
-    const tell = async (goal: string) => {
-      const surroundings = testSurroundings({ cwd: directory.path })
+  it('explains what is wrong with a goal', async () => {
+    initRepository()
+    const errorFor = async (goal: string) => {
+      const surroundings = trial.surroundings()
       expect(await runCli(surroundings, ['run', goal])).toBe(2)
       return surroundings.stderrText()
     }
-    expect(await tell('')).toContain('the goal is empty\n')
-    expect(await tell('@absent.md')).toContain('there is no such file')
+    expect(await errorFor('')).toContain('the goal is empty\n')
+    expect(await errorFor('@absent.md')).toContain('the file does not exist')
   })
 
   it('needs a repository', async () => {
-    const surroundings = testSurroundings({ cwd: directory.path })
+    const surroundings = trial.surroundings()
     expect(await runCli(surroundings, ['run', 'make it work'])).toBe(2)
     expect(surroundings.stderrText()).toContain('is not in a git repository')
   })
 
-  it('says that a goal of several words needs quotes', async () => {
-    const told = await runAgainst({ answers: answers() }, ['run', 'two', 'words'])
-    expect(told).toMatchObject({ code: 2, requests: [] })
-    expect(told.err).toMatch(/quotes around it\n {2}try: muster .*run "/)
+  it('asks for quotes around a goal of several words', async () => {
+    const printed = await runAgainst({ answers: answers() }, ['run', 'two', 'words'])
+    expect(printed).toMatchObject({ code: 2, requests: [] })
+    expect(printed.err).toMatch(/put quotes around .*\n {2}try: muster .*run "/)
   })
 
-  it('names tasks by their short names, and what leads on, when its job is the newest', async () => {
+  it('uses short names of tasks if its job is the newest, and prints what to do next', async () => {
     const tasks = [sampleTask({ commit: 'd'.repeat(40) }), sampleTask({ number: 2, status: 'failed' })]
     const all: StandInOptions['answers'] = (method, path) =>
       path === '/api/tasks' ? { items: tasks } : answers()(method, path)
-    const told = await runAgainst({ answers: all, events: EVENTS, ends: true }, ['run', 'make it'])
-    expect(told.out).toMatch(/more: muster .*show t1-2\n/)
+    const printed = await runAgainst({ answers: all, events: EVENTS, ends: true }, ['run', 'make it'])
+    expect(printed.out).toMatch(/more: muster .*show t1-2\n/)
     for (const command of ['report', 'diff', 'merge'])
-      expect(told.out).toMatch(new RegExp(`: +muster .*${command} ${SAMPLE_JOB_ID}\n`))
+      expect(printed.out).toMatch(new RegExp(`: +muster .*${command} ${SAMPLE_JOB_ID}\n`))
   })
 })
 
 describe('muster watch', () => {
-  const inHere = () => sampleJob({ repositoryPath: realpathSync(directory.path), status: 'running' })
+  const inHere = () => sampleJob({ repositoryPath: realpathSync(trial.path()), status: 'running' })
   const at = sampleJob().createdAt
   const daemon = { pid: 1, version: '1', startedAt: at, uptimeMs: 1, home: '/m', containment: 'bubblewrap' }
   const elsewhere = sampleJob({ id: `${SAMPLE_JOB_ID.slice(0, -1)}0`, status: 'running' })
 
-  it('follows the open job of this repository as the command that started it does', async () => {
+  it('follows the open job of this repository', async () => {
     const status = { daemon, jobs: [elsewhere, inHere()], sessions: [], waiting: [] }
     const all: StandInOptions['answers'] = (method, path) =>
       path === '/api/status' ? status : answers()(method, path)
-    const told = await runAgainst({ answers: all, events: EVENTS, ends: true }, ['watch'])
-    expect(told.code).toBe(0)
-    expect(told.out).toMatch(/t1-1 {3}completed: fixed\n/)
-    expect(told.out).toContain('completed: the goal is reached')
-    expect(told.requests).toContain(`GET /api/orchestrator/${SAMPLE_JOB_ID}/stream`)
+    const printed = await runAgainst({ answers: all, events: EVENTS, ends: true }, ['watch'])
+    expect(printed.code).toBe(0)
+    expect(printed.out).toMatch(/t1-1 {3}completed: fixed\n/)
+    expect(printed.out).toContain('completed: the goal is reached')
+    expect(printed.requests).toContain(`GET /api/orchestrator/${SAMPLE_JOB_ID}/stream`)
   })
 
-  it('says so when none is open here', async () => {
+  it('fails if this repository has no open job', async () => {
     const status = { daemon, jobs: [elsewhere], sessions: [], waiting: [] }
-    const told = await runAgainst({ answers: () => status }, ['watch'])
-    expect(told).toMatchObject({ code: 2, err: expect.stringContaining('no job of this repository is open') })
+    const printed = await runAgainst({ answers: () => status }, ['watch'])
+    expect(printed).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('this repository has no open job'),
+    })
   })
 })
 
 describe('muster list', () => {
+  it('names what it can list', async () => {
+    const printed = await runAgainst({ answers: answers() }, ['list', 'foo'])
+    expect(printed.code).toBe(2)
+    expect(printed.err).toContain(
+      `error: "foo" can't be listed; use jobs, tasks, landings, sessions, agents or projects`,
+    )
+  })
+
   const none: StandInOptions['answers'] = () => ({ items: [] })
 
-  it('does not take nothing that matches for nothing at all', async () => {
+  it('distinguishes an empty list from one without matches', async () => {
     expect((await runAgainst({ answers: none }, ['list', 'jobs', '--user', 'no'])).out).toBe(
       'no job matches\n',
     )
@@ -306,108 +377,95 @@ describe('muster list', () => {
     )
   })
 
-  it('refuses a flag or a status that does not belong to the table', async () => {
+  it('refuses a filter or a status that the list does not support', async () => {
     const tasks = await runAgainst({ answers: none }, ['list', 'tasks', '--user', 'ada'])
     expect(tasks).toMatchObject({ code: 2, requests: [] })
-    expect(tasks.err).toContain('the list of tasks cannot be narrowed by --user; it takes --job')
+    expect(tasks.err).toContain('the list of tasks cannot be filtered by --user; use --job')
     const landings = await runAgainst({ answers: none }, ['list', 'landings', '--status', 'running'])
     expect(landings).toMatchObject({ code: 2, err: expect.stringContaining('queued, checking, landed') })
   })
 
-  it('shows the landings in one state, of the newest job of this repository', async () => {
+  it('filters the landings of the newest job of this repository by status', async () => {
     const other = sampleJob({ id: `${SAMPLE_JOB_ID.slice(0, -1)}0` })
-    const own = sampleJob({ repositoryPath: realpathSync(directory.path) })
+    const own = sampleJob({ repositoryPath: realpathSync(trial.path()) })
     const landings = [sampleLanding(), sampleLanding({ id: 'lnd_other', status: 'rejected' })]
     const all: StandInOptions['answers'] = (method, path) => {
       if (path === '/api/orchestrator') return { items: [other, own] }
       return path.includes('landings') ? { items: landings } : answers()(method, path)
     }
-    const told = await runAgainst({ answers: all }, ['list', 'landings', '--status', 'landed'])
-    expect(told).toMatchObject({ code: 0, err: '' })
-    expect(told.out).toMatch(/landed +t1-1 /)
-    expect(told.out).not.toContain('lnd_other')
+    const printed = await runAgainst({ answers: all }, ['list', 'landings', '--status', 'landed'])
+    expect(printed).toMatchObject({ code: 0, err: '' })
+    expect(printed.out).toMatch(/landed +t1-1 /)
+    expect(printed.out).not.toContain('lnd_other')
   })
 })
 
 describe('muster cancel', () => {
-  it('names the branch only when something landed', async () => {
+  it('prints the branch only if something landed', async () => {
     const landed = await runAgainst({ answers: answers() }, ['cancel', SAMPLE_JOB_ID])
-    expect(landed.out).toContain('what landed before is on branch muster/job')
+    expect(landed.out).toContain('the work that landed is on branch muster/job')
     const none: StandInOptions['answers'] = (method, path) =>
       path === '/api/tasks' ? { items: [sampleTask({ status: 'skipped' })] } : answers()(method, path)
-    const told = await runAgainst({ answers: none }, ['cancel', SAMPLE_JOB_ID])
-    expect(told.out).toContain('nothing had landed before')
-    expect(told.out).not.toContain('branch')
+    const printed = await runAgainst({ answers: none }, ['cancel', SAMPLE_JOB_ID])
+    expect(printed.out).toContain('nothing had landed')
+    expect(printed.out).not.toContain('branch')
   })
 })
 
 describe('commands that take an id', () => {
-  it('take the short name of a task of the newest job', async () => {
-    const told = await runAgainst({ answers: answers() }, ['logs', 't1-1'])
-    expect(told.requests).toContain(`GET /api/tasks/${SAMPLE_TASK_ID}`)
+  it('accept the short name of a task of the newest job', async () => {
+    const printed = await runAgainst({ answers: answers() }, ['logs', 't1-1'])
+    expect(printed.requests).toContain(`GET /api/tasks/${SAMPLE_TASK_ID}`)
     const absent = await runAgainst({ answers: answers() }, ['show', 't9-9'])
     expect(absent).toMatchObject({ code: 2, err: expect.stringContaining('there is no task t9-9') })
   })
 
-  it('take the newest job of the repository one is in, and say which they take where there is none', async () => {
-    const own = sampleJob({ id: 'job_own', repositoryPath: realpathSync(directory.path) })
+  it('are about the newest job if they name none, and print which one that is', async () => {
+    const named = await runAgainst({ answers: answers() }, ['show'])
+    expect(named).toMatchObject({ code: 0, err: expect.stringContaining(`${SAMPLE_JOB_ID}: `) })
+    const empty = await runAgainst({ answers: () => ({ items: [] }) }, ['merge'])
+    expect(empty.code).toBe(2)
+    expect(empty.err).toContain('error: there is no job yet')
+  })
+
+  it('use the newest job of the current repository, or report which other job they use', async () => {
+    const own = sampleJob({ id: 'job_own', repositoryPath: realpathSync(trial.path()) })
     const jobs = (items: readonly unknown[]): StandInOptions['answers'] => {
       return (method, path) => (path === '/api/orchestrator' ? { items } : answers()(method, path))
     }
     const here = await runAgainst({ answers: jobs([sampleJob(), own]) }, ['show', '9.9'])
     expect(here.err).toContain('the newest job is job_own')
     const away = await runAgainst({ answers: jobs([sampleJob()]) }, ['logs', '1.1'])
-    expect(away.err).toContain(`the newest of all is ${SAMPLE_JOB_ID}, of /srv/project`)
+    expect(away.err).toContain(`the newest of all: ${SAMPLE_JOB_ID} in /srv/project`)
   })
 
-  it('name the list of what the id says that it is', async () => {
-    const told = await runAgainst({ answers: () => ({ items: [] }) }, ['diff', 'apr_zzz'])
-    expect(told.err).toMatch(/try: muster .*approvals/)
-  })
-
-  it('say so when they are given a task instead of a job', async () => {
+  it('refuse a task instead of a job', async () => {
     for (const text of [SAMPLE_TASK_ID, 't1-1']) {
-      const told = await runAgainst({ answers: answers() }, ['cancel', text])
-      expect(told.code).toBe(2)
-      expect(told.err).toContain(`${text} is a task`)
-      expect(told.err).toMatch(new RegExp(`try: muster .*show ${text}`))
-      expect(told.requests).toEqual([])
+      const printed = await runAgainst({ answers: answers() }, ['cancel', text])
+      expect(printed.code).toBe(2)
+      expect(printed.err).toContain(`${text} is a task`)
+      expect(printed.err).toMatch(new RegExp(`try: muster .*show ${text}`))
+      expect(printed.requests).toEqual([])
     }
   })
 
-  it('take the beginning of one', async () => {
-    const told = await runAgainst({ answers: answers() }, ['pause', SAMPLE_JOB_ID.slice(0, 8)])
-    expect(told.code).toBe(0)
-    expect(told.requests.at(-1)).toBe(`POST /api/orchestrator/${SAMPLE_JOB_ID}/pause`)
-  })
-
-  it('say which ids a beginning could mean', async () => {
-    const other = sampleJob({ id: `${SAMPLE_JOB_ID.slice(0, -1)}0` })
-    const both: StandInOptions['answers'] = () => ({ items: [sampleJob(), other] })
-    const told = await runAgainst({ answers: both }, ['cancel', 'job_0'])
-    expect(told.code).toBe(2)
-    expect(told.err).toContain(SAMPLE_JOB_ID)
-    expect(told.err).toContain(other.id)
-  })
-
-  it('say so when there is no such thing', async () => {
-    const told = await runAgainst({ answers: answers() }, ['show', 'zzz'])
-    expect(told.code).toBe(2)
-    expect(told.err).toContain('there is no job or task or session or landing')
+  it('name the kinds that the command takes', async () => {
+    const printed = await runAgainst({ answers: answers() }, ['diff', 'ses_0'])
+    expect(printed.err).toContain('ses_0 is a session; this command takes a task, an approval or a job')
   })
 })
 
 describe('muster logs', () => {
-  it('is a transcript with the name of the task before every line', async () => {
-    const told = await runAgainst({ answers: answers() }, ['logs', SAMPLE_JOB_ID])
-    expect(told).toMatchObject({ code: 0, out: '[t1-1] working\n' })
+  it('prints a transcript with the name of the task before every line', async () => {
+    const printed = await runAgainst({ answers: answers() }, ['logs', SAMPLE_JOB_ID])
+    expect(printed).toMatchObject({ code: 0, out: '[t1-1] working\n' })
   })
 })
 
-describe('a daemon that is named and does not answer', () => {
-  it('is not started, and the exit code is 5', async () => {
+describe('a daemon named with --server', () => {
+  it('is never started, and the exit code is 5 if it does not answer', async () => {
     const surroundings = testSurroundings()
-    const words = ['status', '--server', 'http://127.0.0.1:9', '--home', directory.path]
+    const words = ['status', '--server', 'http://127.0.0.1:9', '--home', trial.path()]
     expect(await runCli(surroundings, words)).toBe(5)
     expect(surroundings.stderrText()).toContain('try:')
   })

@@ -1,20 +1,28 @@
 import { type Command, CommanderError } from 'commander'
 import { failure } from '../domain/result.ts'
 import { createCommandTree } from './command-tree.ts'
+import { complete } from './completion/complete.ts'
+import type { Handler, Perform } from './declare.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import type { GlobalOptions } from './global-options.ts'
 import { createHint } from './hint.ts'
 import { homeDirectory } from './home-directory.ts'
 import { homeProblem } from './home-problem.ts'
+import { manPage } from './manual/man-page.ts'
 import { createOutput } from './output.ts'
-import type { Handler, Perform } from './perform.ts'
 import type { Problem } from './problem.ts'
 import { createPaint, wantsColour } from './render/text/paint.ts'
 import { problemLines, problemValue } from './render/text/problem-lines.ts'
-import { safeJson } from './render/text/safe-text.ts'
+import { safeJson, safeLine } from './render/text/safe-text.ts'
+import { wrapLine } from './render/text/wrap-line.ts'
+import { createShortIds, type ShortIds } from './short-ids.ts'
+import { suggestCommand } from './suggest-command.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** One command from its words to its exit code. Whatever goes wrong is said; nothing escapes. */
+/** What shells call when the person presses Tab. */
+const COMPLETE = '__complete'
+
+/** Runs one command and returns its exit code. Every error is printed; nothing is thrown. */
 export async function runCli(surroundings: Surroundings, words: readonly string[]): Promise<ExitCode> {
   let options = roughOptions(words)
   let exitCode: ExitCode = EXIT.done
@@ -22,15 +30,38 @@ export async function runCli(surroundings: Surroundings, words: readonly string[
     options = given
     exitCode = await performCommand(surroundings, given, handler, words)
   }
-  const tree = createCommandTree(surroundings, perform)
+  const tree = createCommandTree(surroundings, perform, words[0] === 'help' && words.includes('--all'))
+  if (words[0] === COMPLETE) {
+    await complete(surroundings, tree, words.slice(1))
+    return EXIT.done
+  }
+  if (words[0] === 'help' && words[1] === '--man') {
+    surroundings.stdout.write(manPage(tree, surroundings.version))
+    return EXIT.done
+  }
   try {
-    await tree.parseAsync([...words], { from: 'user' })
+    await tree.parseAsync(helpRequest(tree, words), { from: 'user' })
     return exitCode
   } catch (error) {
     if (isHelpForNothing(error)) groupOf(tree, words).outputHelp()
     if (isHelpForNothing(error) || isShown(error)) return EXIT.done
-    return say(surroundings, options, problemOf(error, words))
+    return say(surroundings, options, problemOf(error, words, tree))
   }
+}
+
+/** `help a b` means `a b --help`; the parser's own `help` knows only one level. An unknown command is refused. */
+function helpRequest(tree: Command, words: readonly string[]): string[] {
+  const [first, ...others] = words
+  if (first !== 'help') return [...words]
+  const rest = others.filter((word) => word !== '--all')
+  return isKnown(tree, rest) ? [...rest, '--help'] : rest
+}
+
+/** Whether every word that should name a command does. */
+function isKnown(parent: Command, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || name.startsWith('-') || parent.commands.length === 0) return true
+  const named = parent.commands.find((command) => command.name() === name)
+  return named !== undefined && isKnown(named, rest)
 }
 
 async function performCommand(
@@ -46,41 +77,50 @@ async function performCommand(
     if (problem === undefined) throw error
     return failure(problem)
   })
-  return outcome.ok ? outcome.value : say(surroundings, options, withoutEcho(outcome.failure, words))
+  return outcome.ok
+    ? outcome.value
+    : say(surroundings, options, withoutEcho(outcome.failure, words), output.ids)
 }
 
-/** The command that was just given is no way out of what came of it. */
+/** Doesn't suggest the command that has just failed. */
 function withoutEcho(problem: Problem, words: readonly string[]): Problem {
   if (problem.next !== `muster ${words.join(' ')}`) return problem
   const { next: _same, ...rest } = problem
   return rest
 }
 
-function say(surroundings: Surroundings, options: GlobalOptions, problem: Problem): ExitCode {
+function say(
+  surroundings: Surroundings,
+  options: GlobalOptions,
+  problem: Problem,
+  ids: Pick<ShortIds, 'inText'> = createShortIds(),
+): ExitCode {
   const paint = createPaint(wantsColour(surroundings, surroundings.stderr, options.color))
-  for (const line of problemLines(problem, paint, createHint(options))) surroundings.stderr.write(`${line}\n`)
+  const lines = problemLines(problem, paint, createHint(options))
+  for (const line of lines.flatMap((whole) => wrapLine(ids.inText(whole), surroundings.stderr.columns)))
+    surroundings.stderr.write(`${line}\n`)
   if (options.json) surroundings.stdout.write(`${safeJson(problemValue(problem))}\n`)
   return problem.exitCode
 }
 
-/** The command that only holds others, when one was named. */
+/** The command group that was named, such as `session`, or else the root. */
 function groupOf(tree: Command, words: readonly string[]): Command {
   const groups = tree.commands.filter(({ commands }) => commands.length > 0)
   return groups.find((group) => words.includes(group.name())) ?? tree
 }
 
-/** No command was given, or none of a group. */
+/** No command was given, or a group without one of its commands. */
 function isHelpForNothing(error: unknown): boolean {
-  return error instanceof CommanderError && error.code === 'commander.help'
+  return error instanceof CommanderError && error.code === 'commander.help' && error.exitCode !== 0
 }
 
-/** Help or the version was asked for and has been printed. */
+/** Commander has printed the help or the version. */
 function isShown(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0
 }
 
-function problemOf(error: unknown, words: readonly string[]): Problem {
-  if (error instanceof CommanderError) return badArguments(error, words)
+function problemOf(error: unknown, words: readonly string[], tree: Command): Problem {
+  if (error instanceof CommanderError) return badArguments(error, words, tree)
   const code = (error as NodeJS.ErrnoException).code
   const message = error instanceof Error ? error.message : String(error)
   if (code === 'EACCES' || code === 'EPERM') {
@@ -89,26 +129,41 @@ function problemOf(error: unknown, words: readonly string[]): Problem {
   return {
     type: 'unexpected',
     exitCode: EXIT.failed,
-    message: `something unexpected went wrong: ${message}`,
+    message: `unexpected error: ${message}`,
     ...(wantsStack(words) && error instanceof Error && error.stack !== undefined ? { why: error.stack } : {}),
     next: 'muster doctor',
   }
 }
 
-/** Where a stack is read by someone who can use it: asked for, or in the daemon's log. */
+/** Stack traces are for those who ask for them, and for the daemon's log. */
 function wantsStack(words: readonly string[]): boolean {
   return words.some((word) => word === '-v' || word === '--verbose' || word === '--background')
 }
 
-function badArguments(error: CommanderError, words: readonly string[]): Problem {
+function badArguments(error: CommanderError, words: readonly string[], tree: Command): Problem {
   const command = words.find((word) => /^[a-z]+$/.test(word))
-  const isUnknown = error.code === 'commander.unknownCommand' || command === undefined
+  if (error.code === 'commander.unknownCommand') return unknownCommand(error, words, groupOf(tree, words))
   if (error.code === 'commander.excessArguments' && command === 'run') return unquotedGoal()
   return {
     type: 'bad-arguments',
     exitCode: EXIT.usage,
-    message: error.message.replace(/^error: /, ''),
-    next: isUnknown ? 'muster --help' : `muster ${command} --help`,
+    message: error.message
+      .replace(/^error: /, '')
+      .replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean $1?'),
+    next: command === undefined ? 'muster --help' : `muster ${command} --help`,
+  }
+}
+
+/** Suggests the command that was probably meant, with the rest of what was typed. */
+function unknownCommand(error: CommanderError, words: readonly string[], group: Command): Problem {
+  const typed = /'(.*)'/s.exec(error.message)?.[1] ?? ''
+  const known = group.commands.map((command) => command.name())
+  const help = group.parent === null ? 'muster help' : `muster ${group.name()} --help`
+  return {
+    type: 'bad-arguments',
+    exitCode: EXIT.usage,
+    message: `there is no command "${group.parent === null ? '' : `${group.name()} `}${safeLine(typed, 40)}"`,
+    next: suggestCommand(words, typed, known) ?? help,
   }
 }
 
@@ -116,13 +171,13 @@ function unquotedGoal(): Problem {
   return {
     type: 'bad-arguments',
     exitCode: EXIT.usage,
-    message: 'the goal is one argument, and there are several',
-    why: 'a goal of several words needs quotes around it',
+    message: 'the goal must be a single argument',
+    why: 'put quotes around a goal of several words',
     next: 'muster run "what you want done"',
   }
 }
 
-/** The flags that matter for showing a mistake in the flags themselves. */
+/** The flags that decide how to print an error in the flags themselves. */
 function roughOptions(words: readonly string[]): GlobalOptions {
   return {
     json: words.includes('--json'),

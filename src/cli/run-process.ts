@@ -1,28 +1,53 @@
 import { readFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
-import { personName } from './person-name.ts'
+import { homedir, tmpdir, userInfo } from 'node:os'
+import { EXIT } from './exit-code.ts'
 import { isReaderGone } from './reader-gone.ts'
 import { runCli } from './run-cli.ts'
-import type { Serve, Surroundings } from './surroundings.ts'
+import type { OwnProcess, Surroundings } from './surroundings.ts'
+import { writeProblem } from './write-problem.ts'
 
-/** Runs the command line in this process and leaves with its exit code once all output is written. */
-export async function runProcess(serve: Serve): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreGoneReader)
-  process.exitCode = await runCli(processSurroundings(serve), process.argv.slice(2))
+/** Runs the command line in this process, and exits with its exit code once all output is written. */
+export async function runProcess(own: OwnProcess): Promise<void> {
+  let hasLostOutput = false
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: Error) => {
+      const problem = writeProblem(error, stream.isTTY)
+      if (problem === undefined) return ignoreGoneReader(error)
+      if (!hasLostOutput && stream === process.stdout)
+        process.stderr.write(`error: cannot write to standard output: ${problem}\n`)
+      hasLostOutput = true
+    })
+  }
+  const cwd = currentDirectory()
+  if (cwd === undefined) {
+    process.stderr.write('error: the current directory no longer exists\n  try: cd ~\n')
+    process.exit(EXIT.failed)
+  }
+  process.exitCode = await runCli(processSurroundings(own, cwd), process.argv.slice(2))
   await Promise.all([process.stdout, process.stderr].map(flushed))
-  // Something may still hold the event loop (a kept-alive connection, a terminal): the command is over.
+  if (hasLostOutput) process.exitCode = EXIT.failed
+  // A kept-alive connection or a terminal may keep the event loop running, but the command has ended.
   process.exit()
 }
 
-/** Whoever read has left; what is still to be done is done all the same. */
+/** The reader is gone, but the command still finishes its work. */
 function ignoreGoneReader(error: Error): void {
   if (!isReaderGone(error)) throw error
 }
 
-function processSurroundings(serve: Serve): Surroundings {
+function currentDirectory(): string | undefined {
+  try {
+    return process.cwd()
+  } catch {
+    // Somebody removed it.
+    return undefined
+  }
+}
+
+function processSurroundings({ serve, restore }: OwnProcess, cwd: string): Surroundings {
   return {
     environment: process.env,
-    cwd: process.cwd(),
+    cwd,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -34,6 +59,7 @@ function processSurroundings(serve: Serve): Surroundings {
     nodePath: process.execPath,
     program: [process.execPath, ...inheritedFlags(), process.argv[1] ?? 'muster'],
     serve,
+    restore,
     now: () => new Date(),
     onSignal: (signal, listener) => {
       process.on(signal, listener)
@@ -42,9 +68,19 @@ function processSurroundings(serve: Serve): Surroundings {
   }
 }
 
-/** A debugger's port belongs to one process; every other flag of Node is passed on. */
+/** A debugger's port belongs to one process. All other Node flags are passed on. */
 function inheritedFlags(): readonly string[] {
   return process.execArgv.filter((flag) => !flag.startsWith('--inspect'))
+}
+
+/** The user's name; a user ID without an entry in the user table has none. */
+function personName(environment: Surroundings['environment']): string {
+  try {
+    return userInfo().username
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error
+    return environment['USER'] || String(process.getuid?.() ?? 'person')
+  }
 }
 
 function ownVersion(): string {

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TemporaryDirectory, temporaryDirectory } from '../../test/support/temporary-directory.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import type { WireSession } from '../client/index.ts'
-import { runCli } from './run-cli.ts'
 import type { Surroundings } from './surroundings.ts'
+import { createCommandTrial } from './testing/command-trial.ts'
 import {
   SAMPLE_APPROVAL_ID,
   SAMPLE_JOB_ID,
@@ -18,41 +16,19 @@ import {
   sampleSession,
   sampleTask,
 } from './testing/sample-wire.ts'
-import { openStandInApi, type StandInApi, type StandInOptions } from './testing/stand-in-api.ts'
-import { type TestSurroundings, testSurroundings } from './testing/test-surroundings.ts'
+import { openStandInApi, type StandInOptions } from './testing/stand-in-api.ts'
 
 const NOW = new Date('2026-01-02T03:14:05.000Z')
 const introducer = String.fromCharCode(27)
 
-let directory: TemporaryDirectory
+const trial = createCommandTrial(temporaryDirectory)
 
-beforeEach(async () => {
-  directory = await temporaryDirectory('muster-cli')
-  writeFileSync(join(directory.path, 'token'), 'secret\n')
-  execFileSync('git', ['init', '--quiet', directory.path])
+beforeEach(() => {
+  execFileSync('git', ['init', '--quiet', trial.path()])
 })
 
-afterEach(() => directory[Symbol.asyncDispose]())
-
-function surroundingsOf(overrides: Partial<Surroundings> = {}): TestSurroundings {
-  return testSurroundings({ cwd: directory.path, now: () => NOW, ...overrides })
-}
-
-function run(api: StandInApi, surroundings: TestSurroundings, words: readonly string[]) {
-  return runCli(surroundings, [...words, '--server', api.url, '--home', directory.path])
-}
-
-/** Runs a command to its end against fixed answers. */
-async function tell(
-  options: StandInOptions,
-  words: readonly string[],
-  overrides: Partial<Surroundings> = {},
-) {
-  await using api = await openStandInApi(options)
-  const surroundings = surroundingsOf(overrides)
-  const code = await run(api, surroundings, words)
-  const { requests, bodies } = api
-  return { code, out: surroundings.stdoutText(), err: surroundings.stderrText(), requests, bodies }
+function run(options: StandInOptions, words: readonly string[], overrides: Partial<Surroundings> = {}) {
+  return trial.run(options, words, { now: () => NOW, ...overrides })
 }
 
 function sessionAnswers(session: WireSession = sampleSession()): StandInOptions['answers'] {
@@ -64,7 +40,7 @@ function sessionAnswers(session: WireSession = sampleSession()): StandInOptions[
   }
   return (_method, path) => {
     if (lists[path] !== undefined) return lists[path]
-    if (path.startsWith('/api/approvals/')) return sampleApproval({ status: 'allowed', by: 'person' })
+    if (path.startsWith('/api/approvals/')) return sampleApproval({ status: 'allowed', by: 'eve' })
     return path.startsWith('/api/orchestrator/') ? sampleJob({ status: 'cancelled' }) : session
   }
 }
@@ -89,35 +65,58 @@ const TRANSCRIPT = spoken.map((data, index) => {
 })
 
 describe('muster logs', () => {
-  it('tells what a session outside of any job thought, did, asked and said', async () => {
-    const told = await tell({ answers: sessionAnswers() }, ['logs', SAMPLE_SESSION_ID])
-    expect(told.code).toBe(0)
-    expect(told.out.trimEnd().split('\n')).toEqual([
+  it('prints what a session outside any job thought, did, asked and said', async () => {
+    const printed = await run({ answers: sessionAnswers() }, ['logs', SAMPLE_SESSION_ID])
+    expect(printed.code).toBe(0)
+    expect(printed.out.trimEnd().split('\n')).toEqual([
       '[ada] - conversation conversation-1, model large',
       '[ada] ~ where to begin',
       '[ada] * Bash  ls\\u001b[2J',
       '[ada] ! Bash failed: no such file',
       '[ada] ? asks to use Bash  rm x',
       '[ada] it is the cache',
-      '[ada] - turn over: done',
+      '[ada] - turn ended',
     ])
-    expect(told.requests).toEqual([`GET /api/sessions/${SAMPLE_SESSION_ID}/events`])
+    expect(printed.requests).toEqual([`GET /api/sessions/${SAMPLE_SESSION_ID}/events`])
   })
 
-  it('follows a session until it is over', async () => {
+  it('prints what the person said, with the time of each line and only since a moment if asked', async () => {
+    const at = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString()
+    const said = (text: string, minutes: number) =>
+      sampleEvent('session_prompted', {
+        seq: 100 - minutes,
+        at: at(minutes),
+        sessionId: SAMPLE_SESSION_ID,
+        data: { role: 'worker', agent: 'ada', text },
+      })
+    const answers: StandInOptions['answers'] = (method, path) =>
+      path.endsWith('/events')
+        ? { items: [said('begin', 30), said('look\nagain', 5)] }
+        : sessionAnswers()(method, path)
+    const logs = async (...flags: readonly string[]) =>
+      (await run({ answers }, ['logs', SAMPLE_SESSION_ID, ...flags])).out.trimEnd().split('\n')
+    expect(await logs()).toEqual(['[ada] > begin', '[ada] > look', '[ada] > again'])
+    expect(await logs('--since', '10m', '--timestamps')).toEqual([
+      `${at(5)} [ada] > look`,
+      `${at(5)} [ada] > again`,
+    ])
+    expect(await logs('--since', at(5), '-n', '1')).toEqual(['[ada] > again'])
+  })
+
+  it('follows a session until it ends', async () => {
     const answers: StandInOptions['answers'] = (method, path) =>
       path.endsWith('/events') ? { items: [] } : sessionAnswers()(method, path)
-    const told = await tell({ answers, events: TRANSCRIPT, ends: true }, ['logs', SAMPLE_SESSION_ID, '-f'])
-    expect(told.code).toBe(0)
-    expect(told.out).toContain('[ada] it is the cache\n')
+    const printed = await run({ answers, events: TRANSCRIPT, ends: true }, ['logs', SAMPLE_SESSION_ID, '-f'])
+    expect(printed.code).toBe(0)
+    expect(printed.out).toContain('[ada] it is the cache\n')
   })
 })
 
 describe('muster list sessions', () => {
-  it('says who does what for what, how it stands and what it cost', async () => {
+  it('prints the agent, role, state, cost and purpose of each session', async () => {
     const until = new Date(NOW.getTime() + 60_000)
     const clock = `${String(until.getHours()).padStart(2, '0')}:${String(until.getMinutes()).padStart(2, '0')}`
-    const suspended = { why: 'limited', reason: 'weekly', isOver: true, isResuming: false } as const
+    const suspended = { why: 'limited', reason: 'weekly', hasExited: true, isResuming: false } as const
     const working = sampleSession({
       jobId: SAMPLE_JOB_ID,
       taskId: SAMPLE_TASK_ID,
@@ -128,67 +127,67 @@ describe('muster list sessions', () => {
     const waiting = sampleSession({ openTurns: 0, turn: { type: 'done', text: 'yes' } })
     const answers: StandInOptions['answers'] = (method, path) =>
       path === '/api/sessions' ? { items: [working, waiting] } : sessionAnswers()(method, path)
-    const told = await tell({ answers }, ['list', 'sessions', '--resumable', '--role', 'worker'])
-    expect(told.code).toBe(0)
-    const [head, first, second] = told.out.split('\n')
-    expect(head).toMatch(/^SESSION +AGENT +ROLE +STATE +AGE +TOKENS +COST +FOR$/)
+    const printed = await run({ answers }, ['list', 'sessions', '--resumable', '--role', 'worker'])
+    expect(printed.code).toBe(0)
+    const [head, first, second] = printed.out.split('\n')
+    expect(head).toMatch(/^SESSION +AGENT +ROLE +STATE +TIME +TOKENS +COST +FOR$/)
     expect(first).toMatch(
       new RegExp(`ada +worker +waiting for quota until ${clock} +10m00s +12.3k/678 +\\$0.0500 +t1-1 of job_`),
     )
-    expect(second).toMatch(/waiting for your word .* muster\/mine$/)
+    expect(second).toMatch(/waiting for you .* muster\/mine$/)
   })
 })
 
 describe('muster show', () => {
-  it('shows a session whole, with what can be done with it', async () => {
+  it('prints the details of a session and what to do next', async () => {
     const session = sampleSession({
       status: 'terminated',
       end: { type: 'finished', turn: { type: 'done', text: 'all grows' } },
       ending: 'done',
       turn: { type: 'done', text: `all ${introducer}[31mgrows` },
     })
-    const told = await tell({ answers: sessionAnswers(session) }, ['show', SAMPLE_SESSION_ID])
-    expect(told.out).toContain(`${SAMPLE_SESSION_ID} done`)
-    expect(told.out).toMatch(/agent +ada \(claude-code\)\n/)
-    expect(told.out).toMatch(/context +50.0k of 200.0k tokens, 25 % full\n/)
-    expect(told.out).toMatch(/said last:\n +all grows\n/)
-    expect(told.out).toMatch(new RegExp(`ask it: +muster .*ask ${SAMPLE_SESSION_ID}`))
-    expect(told.out).not.toContain(introducer)
+    const printed = await run({ answers: sessionAnswers(session) }, ['show', SAMPLE_SESSION_ID])
+    expect(printed.out).toContain(`${SAMPLE_SESSION_ID} ended normally\n`)
+    expect(printed.out).toMatch(/agent +ada \(claude-code\)\n/)
+    expect(printed.out).toMatch(/context +50.0k of 200.0k tokens, 25% full\n/)
+    expect(printed.out).toMatch(/last answer:\n +all grows\n/)
+    expect(printed.out).toMatch(new RegExp(`ask: +muster .*ask ${SAMPLE_SESSION_ID}`))
+    expect(printed.out).not.toContain(introducer)
   })
 })
 
 describe('muster session start', () => {
-  it('stays until the session has answered, and says what can be done then', async () => {
+  it('follows the session until it has answered, then prints what to do next', async () => {
     const session = sampleSession({ openTurns: 0, turn: { type: 'done', text: 'it is the cache' } })
-    // The stream does not end: it is the turn that does.
-    const told = await tell({ answers: sessionAnswers(session), events: TRANSCRIPT }, [
+    // The stream doesn't end, only the turn does.
+    const printed = await run({ answers: sessionAnswers(session), events: TRANSCRIPT }, [
       'session',
       'start',
       'why is it slow?',
       '--agent',
       'ada',
     ])
-    expect(told.code).toBe(0)
-    expect(told.out).toContain('[ada] it is the cache\n')
-    expect(told.err).toContain('waiting for your word')
-    expect(told.err).toMatch(new RegExp(`speak to it: +muster .*send ${SAMPLE_SESSION_ID}`))
-    expect(told.bodies).toEqual([
-      { repositoryPath: directory.path, prompt: 'why is it slow?', mode: 'headless', agent: 'ada' },
+    expect(printed.code).toBe(0)
+    expect(printed.out).toContain('[ada] it is the cache\n')
+    expect(printed.err).toContain('waiting for you')
+    expect(printed.err).toMatch(new RegExp(`send text: +muster .*send ${SAMPLE_SESSION_ID}`))
+    expect(printed.bodies).toEqual([
+      { repositoryPath: trial.path(), prompt: 'why is it slow?', mode: 'headless', agent: 'ada' },
     ])
   })
 
-  it('is a failure when the turn failed', async () => {
+  it('fails if the turn fails', async () => {
     const session = sampleSession({ openTurns: 0, turn: { type: 'failed', reason: 'no key' } })
-    const told = await tell({ answers: sessionAnswers(session), events: TRANSCRIPT }, [
+    const printed = await run({ answers: sessionAnswers(session), events: TRANSCRIPT }, [
       'session',
       'start',
       'x',
     ])
-    expect(told.code).toBe(1)
+    expect(printed.code).toBe(1)
   })
 
-  it('says until when a session without quota rests, and that it goes on by itself', async () => {
-    const rest = { why: 'limited', reason: 'weekly', isOver: true, isResuming: false } as const
+  it('prints until when a session waits for quota, and that it resumes automatically', async () => {
+    const rest = { why: 'limited', reason: 'weekly', hasExited: true, isResuming: false } as const
     const suspended = { ...rest, until: NOW.toISOString() }
     const session = sampleSession({ status: 'suspended', openTurns: 0, suspended })
     const place = { sessionId: SAMPLE_SESSION_ID }
@@ -197,53 +196,49 @@ describe('muster session start', () => {
       sampleEvent('agent_message', { ...place, data: { type: 'turn-end', outcome } }),
       sampleEvent('session_suspended', { ...place, seq: 2, data: { agent: 'ada', why: 'limited' } }),
     ]
-    const told = await tell({ answers: sessionAnswers(session), events }, ['session', 'start', 'x'])
-    expect(told.out).toContain('ada waits for quota')
-    expect(told.err).toMatch(/ses_\w+: waiting for quota until \d\d:\d\d; goes on by itself\n/)
-    expect(told.err).toMatch(new RegExp(`sooner: +muster .*resume ${SAMPLE_SESSION_ID}`))
+    const printed = await run({ answers: sessionAnswers(session), events }, ['session', 'start', 'x'])
+    expect(printed.out).toContain('ada is waiting for quota')
+    expect(printed.err).toMatch(/ses_\w+: waiting for quota until \d\d:\d\d; resumes automatically\n/)
+    expect(printed.err).toMatch(new RegExp(`resume now: +muster .*resume ${SAMPLE_SESSION_ID}`))
   })
 
-  it('leaves at once when detached, and names the command to sit down with where it cannot do so itself', async () => {
-    const detached = await tell({ answers: sessionAnswers() }, ['session', 'start', 'x', '--detach'])
+  it('returns at once when detached, and prints the command to attach with if there is no terminal', async () => {
+    const detached = await run({ answers: sessionAnswers() }, ['session', 'start', 'x', '--detach'])
     expect(detached).toMatchObject({ code: 0, requests: ['POST /api/sessions'] })
     expect(detached.err).toContain(`logs ${SAMPLE_SESSION_ID} -f`)
     const session = sampleSession({ mode: 'interactive', status: 'starting' })
-    const interactive = await tell({ answers: sessionAnswers(session) }, [
-      'session',
-      'start',
-      '--interactive',
-    ])
+    const interactive = await run({ answers: sessionAnswers(session) }, ['session', 'start', '--interactive'])
     expect(interactive).toMatchObject({ code: 0, requests: ['POST /api/sessions'] })
     expect(interactive.err).toMatch(new RegExp(`muster .*attach ${SAMPLE_SESSION_ID}`))
   })
 
-  it('leaves the session alone at Ctrl-C', async () => {
+  it('leaves the session running at Ctrl-C', async () => {
     await using api = await openStandInApi({ answers: sessionAnswers(), events: TRANSCRIPT.slice(0, 2) })
-    const surroundings = surroundingsOf()
-    const running = run(api, surroundings, ['session', 'start', 'x'])
+    const surroundings = trial.surroundings()
+    const running = trial.start(api, surroundings, ['session', 'start', 'x'])
     await expect.poll(surroundings.stdoutText).toContain('where to begin')
     expect(surroundings.send('SIGINT')).toBe(true)
     expect(await running).toBe(130)
-    expect(surroundings.stderrText()).toContain('goes on without you')
+    expect(surroundings.stderrText()).toContain('continues in the background')
     expect(api.requests.filter((request) => request.includes('stop'))).toEqual([])
   })
 
-  it('needs something to do unless a person sits at it', async () => {
-    const told = await tell({ answers: sessionAnswers() }, ['session', 'start'])
-    expect(told).toMatchObject({ code: 2, requests: [] })
-    expect(told.err).toContain('say what the session is to do')
+  it('needs a prompt unless the session is interactive', async () => {
+    const printed = await run({ answers: sessionAnswers() }, ['session', 'start'])
+    expect(printed).toMatchObject({ code: 2, requests: [] })
+    expect(printed.err).toContain('the session needs a prompt')
   })
 })
 
-describe('speaking to a session', () => {
-  it('sends words, or what comes from standard input', async () => {
-    const told = await tell({ answers: sessionAnswers() }, ['send', SAMPLE_SESSION_ID, 'now the tests'])
-    expect(told.code).toBe(0)
-    expect(told.out).toContain('will hear it after the turn it is in')
+describe('controlling a session', () => {
+  it('sends text, or standard input', async () => {
+    const printed = await run({ answers: sessionAnswers() }, ['send', SAMPLE_SESSION_ID, 'now the tests'])
+    expect(printed.code).toBe(0)
+    expect(printed.out).toContain('gets the text after its current turn')
     const stdin = Object.assign(new PassThrough(), { isTTY: false })
     stdin.end('from a pipe')
-    const piped = await tell({ answers: sessionAnswers() }, ['send', SAMPLE_SESSION_ID, '-'], { stdin })
-    expect([...told.bodies, ...piped.bodies]).toEqual([{ text: 'now the tests' }, { text: 'from a pipe' }])
+    const piped = await run({ answers: sessionAnswers() }, ['send', SAMPLE_SESSION_ID, '-'], { stdin })
+    expect([...printed.bodies, ...piped.bodies]).toEqual([{ text: 'now the tests' }, { text: 'from a pipe' }])
   })
 
   it.each([
@@ -252,24 +247,24 @@ describe('speaking to a session', () => {
     [['resume', '--message', 'go on'], 'resume', [{ prompt: 'go on' }]],
     [['stop', '--reason', 'enough'], 'stop', [{ reason: 'enough', force: false }]],
     [['kill'], 'stop', [{ force: true }]],
-  ])('%o is one request', async ([command = '', ...flags], verb, bodies) => {
-    const told = await tell({ answers: sessionAnswers() }, [command, SAMPLE_SESSION_ID, ...flags])
-    expect(told).toMatchObject({ code: 0, bodies })
-    expect(told.requests).toEqual([`POST /api/sessions/${SAMPLE_SESSION_ID}/${verb}`])
-    expect(told.out).toContain(SAMPLE_SESSION_ID)
+  ])('makes one request for %o', async ([command = '', ...flags], verb, bodies) => {
+    const printed = await run({ answers: sessionAnswers() }, [command, SAMPLE_SESSION_ID, ...flags])
+    expect(printed).toMatchObject({ code: 0, bodies })
+    expect(printed.requests).toEqual([`POST /api/sessions/${SAMPLE_SESSION_ID}/${verb}`])
+    expect(printed.out).toContain(SAMPLE_SESSION_ID)
   })
 
-  it('says that a session in no turn has nothing to be broken off', async () => {
+  it('reports that a session is not in a turn', async () => {
     const idle = sampleSession({ openTurns: 0, turn: { type: 'done', text: 'yes' } })
-    const told = await tell({ answers: sessionAnswers(idle) }, ['interrupt', SAMPLE_SESSION_ID])
-    expect(told).toMatchObject({ code: 3, out: '' })
-    expect(told.err).toContain(`${SAMPLE_SESSION_ID} is in no turn; it waits for your word`)
+    const printed = await run({ answers: sessionAnswers(idle) }, ['interrupt', SAMPLE_SESSION_ID])
+    expect(printed).toMatchObject({ code: 3, out: '' })
+    expect(printed.err).toContain(`${SAMPLE_SESSION_ID} is not in a turn; it is waiting for you`)
   })
 
-  it('stops a job by cancelling it, and resumes one without words', async () => {
-    const stopped = await tell({ answers: sessionAnswers() }, ['stop', SAMPLE_JOB_ID])
+  it('stops a job by cancelling it, and resumes a job only without a message', async () => {
+    const stopped = await run({ answers: sessionAnswers() }, ['stop', SAMPLE_JOB_ID])
     expect(stopped.requests[0]).toBe(`POST /api/orchestrator/${SAMPLE_JOB_ID}/cancel`)
-    const resumed = await tell({ answers: sessionAnswers() }, ['resume', SAMPLE_JOB_ID, '--message', 'x'])
+    const resumed = await run({ answers: sessionAnswers() }, ['resume', SAMPLE_JOB_ID, '--message', 'x'])
     expect(resumed).toMatchObject({ code: 2, requests: [] })
   })
 })
@@ -278,42 +273,42 @@ describe('muster ask', () => {
   const asking = (fields: Partial<WireSession>) =>
     sampleSession({ purpose: { type: 'query', of: 'ses_earlier', question: 'why?' }, ...fields })
 
-  it('waits for the answer and prints it, made harmless', async () => {
+  it('waits for the answer and prints it without escape sequences', async () => {
     const turn = { type: 'done', text: `because ${introducer}[2Jof the cache\n` } as const
     const session = asking({ status: 'terminated', end: { type: 'finished', turn }, turn })
-    const told = await tell({ answers: sessionAnswers(session), ends: true }, [
+    const printed = await run({ answers: sessionAnswers(session), ends: true }, [
       'ask',
       SAMPLE_SESSION_ID,
       'why?',
       '--timeout',
       '30',
     ])
-    expect(told).toMatchObject({ code: 0, out: 'because of the cache\n' })
-    expect(told.bodies).toEqual([{ sessionId: SAMPLE_SESSION_ID, question: 'why?', timeoutSeconds: 30 }])
+    expect(printed).toMatchObject({ code: 0, out: 'because of the cache\n' })
+    expect(printed.bodies).toEqual([{ sessionId: SAMPLE_SESSION_ID, question: 'why?', timeoutSeconds: 30 }])
   })
 
-  it('asks a role, or an agent, of a job', async () => {
+  it('asks a role or an agent of a job', async () => {
     const session = asking({ turn: { type: 'done', text: 'yes' } })
     const options = { answers: sessionAnswers(session), ends: true }
-    const role = await tell(options, ['ask', 'planner', 'why?', '--job', SAMPLE_JOB_ID])
-    const agent = await tell(options, ['ask', 'agent:ada', 'why?'])
+    const role = await run(options, ['ask', 'planner', 'why?', '--job', SAMPLE_JOB_ID])
+    const agent = await run(options, ['ask', 'agent:ada', 'why?'])
     expect([...role.bodies, ...agent.bodies]).toEqual([
       { role: 'planner', job: SAMPLE_JOB_ID, question: 'why?' },
       { agent: 'ada', question: 'why?' },
     ])
   })
 
-  it('says why there is no answer', async () => {
+  it('reports why there is no answer', async () => {
     const session = asking({ status: 'terminated', end: { type: 'timed-out', afterMs: 60_000 } })
-    const told = await tell({ answers: sessionAnswers(session), ends: true }, ['ask', 'planner', 'why?'])
-    expect(told.code).toBe(1)
-    expect(told.err).toContain('why: out of time after 1m00s')
+    const printed = await run({ answers: sessionAnswers(session), ends: true }, ['ask', 'planner', 'why?'])
+    expect(printed.code).toBe(1)
+    expect(printed.err).toContain('why: timed out after 1m00s')
   })
 
   it('stops the question at Ctrl-C', async () => {
     await using api = await openStandInApi({ answers: sessionAnswers(asking({})) })
-    const surroundings = surroundingsOf()
-    const running = run(api, surroundings, ['ask', 'planner', 'why?'])
+    const surroundings = trial.surroundings()
+    const running = trial.start(api, surroundings, ['ask', 'planner', 'why?'])
     await expect.poll(() => api.requests.at(-1)).toContain('/stream')
     expect(surroundings.send('SIGINT')).toBe(true)
     expect(await running).toBe(130)
@@ -322,23 +317,23 @@ describe('muster ask', () => {
 })
 
 describe('approvals', () => {
-  it('are shown with who, what exactly, where, since when and until when', async () => {
-    const told = await tell({ answers: sessionAnswers() }, ['approvals'])
-    expect(told.code).toBe(0)
-    expect(told.out).toContain(`${SAMPLE_APPROVAL_ID} waiting for 10m00s, expires in 50m00s\n`)
-    expect(told.out).toMatch(
-      /who +ada \(worker\)\n +what +Bash\n +command: rm -rf build\n +where +\/trees\/one\n/,
+  it('are listed with who, exactly what, where, since when and until when', async () => {
+    const printed = await run({ answers: sessionAnswers() }, ['approvals'])
+    expect(printed.code).toBe(0)
+    expect(printed.out).toContain(`${SAMPLE_APPROVAL_ID} waiting for 10m00s, expires in 50m00s\n`)
+    expect(printed.out).toMatch(
+      /t1-1 wants to run: rm -rf build\n +unusual: deletes recursively\n +who +ada \(worker\)\n +where +\/trees\/one\n/,
     )
-    expect(told.out).toMatch(new RegExp(`muster .*approve ${SAMPLE_APPROVAL_ID}`))
+    expect(printed.out).toMatch(new RegExp(`muster .*approve ${SAMPLE_APPROVAL_ID}`))
   })
 
-  it('are decided on by the digest of what was shown', async () => {
-    const approved = await tell({ answers: sessionAnswers() }, ['approve', SAMPLE_APPROVAL_ID])
+  it('are decided with the digest of the action that was read', async () => {
+    const approved = await run({ answers: sessionAnswers() }, ['approve', SAMPLE_APPROVAL_ID])
     expect(approved).toMatchObject({ code: 0, bodies: [{ digest: 'd'.repeat(64) }] })
-    expect(approved.out).toBe(`${SAMPLE_APPROVAL_ID} allowed; ada (worker) may use Bash\n`)
-    const denied = await tell({ answers: sessionAnswers() }, [
+    expect(approved.out).toBe('approved; t1-1 may run: rm -rf build\n  unusual: deletes recursively\n')
+    const denied = await run({ answers: sessionAnswers() }, [
       'deny',
-      SAMPLE_APPROVAL_ID.slice(0, 9),
+      SAMPLE_APPROVAL_ID,
       '--reason',
       'not here',
       '--json',
@@ -348,15 +343,56 @@ describe('approvals', () => {
     expect(JSON.parse(denied.out)).toMatchObject({ success: true, data: { id: SAMPLE_APPROVAL_ID } })
   })
 
-  it('are taken by their ids only', async () => {
-    const told = await tell({ answers: sessionAnswers() }, ['approve', SAMPLE_SESSION_ID])
-    expect(told).toMatchObject({ code: 2, requests: [] })
-    expect(told.err).toContain('is a session; this command takes an approval')
+  it('are named by an ID or a task, never by a session', async () => {
+    const printed = await run({ answers: sessionAnswers() }, ['approve', SAMPLE_SESSION_ID])
+    expect(printed).toMatchObject({ code: 2, requests: [] })
+    expect(printed.err).toContain('is a session; this command takes an approval or a task')
+  })
+
+  it('need no name if only one is pending', async () => {
+    const approved = await run({ answers: sessionAnswers() }, ['approve'])
+    expect(approved).toMatchObject({ code: 0, bodies: [{ digest: 'd'.repeat(64) }] })
+    expect(approved.out).toBe('approved; t1-1 may run: rm -rf build\n  unusual: deletes recursively\n')
+  })
+
+  it('are listed with the commands to type if several are pending', async () => {
+    const second = sampleApproval({ id: `apr_${'b'.repeat(20)}`, summary: 't1-2 wants to run: ls' })
+    const answers = () => ({ items: [second, sampleApproval()] })
+    const printed = await run({ answers }, ['deny'])
+    expect(printed).toMatchObject({ code: 2, bodies: [] })
+    expect(printed.err).toContain('2 requests are waiting for you; name one')
+    expect(printed.err).toContain(`deny ${SAMPLE_APPROVAL_ID}  t1-1 wants to run: rm -rf build`)
+    expect(printed.err).toContain(`deny ${second.id}  t1-2 wants to run: ls`)
+  })
+
+  it('are allowed with a scope only after it was shown and confirmed', async () => {
+    const args = ['approve', SAMPLE_APPROVAL_ID, '--scope', 'session']
+    const refused = await run({ answers: sessionAnswers() }, args)
+    expect(refused).toMatchObject({ code: 3, bodies: [] })
+    expect(refused.err).toContain('ada may run any command with Bash without asking, until its session ends')
+    const approved = await run({ answers: sessionAnswers() }, [...args, '--yes'])
+    expect(approved.bodies).toEqual([{ digest: 'd'.repeat(64), scope: 'session' }])
+  })
+
+  it('leave rules behind that can be listed and revoked', async () => {
+    const rule = {
+      ...{ id: `rul_${'a'.repeat(20)}`, approvalId: SAMPLE_APPROVAL_ID, scope: 'session', agent: 'ada' },
+      ...{ sessionId: SAMPLE_SESSION_ID, allows: 'may run any command', status: 'active', by: 'eve' },
+      createdAt: NOW.toISOString(),
+    }
+    const answers = (method: string) =>
+      method === 'GET' ? { items: [rule] } : { ...rule, status: 'revoked' }
+    const listed = await run({ answers }, ['approvals', '--rules'])
+    expect(listed.out).toContain(
+      `${rule.id} ada may run any command\n  allowed by eve for ${SAMPLE_SESSION_ID}\n`,
+    )
+    const revoked = await run({ answers }, ['approvals', '--revoke', rule.id])
+    expect(revoked.out).toBe(`${rule.id} is revoked; the next such request waits for you\n`)
   })
 })
 
 describe('muster status', () => {
-  it('says in one line each what waits for the person', async () => {
+  it('prints what is waiting, with a command for each', async () => {
     const status = {
       daemon: {
         pid: 1,
@@ -383,11 +419,11 @@ describe('muster status', () => {
         },
       ],
     }
-    const told = await tell({ answers: () => status }, ['status'])
-    expect(told.out).toContain('1 session is at work\n')
-    expect(told.out).toContain(`waits for you ${SAMPLE_APPROVAL_ID}: ada asks to use Bash: rm\n`)
-    expect(told.out).toMatch(
-      /\nrests until \d\d:\d\d: ada is out of quota \(ses_\w+\)\n {2}sooner: muster .*resume x\n/,
+    const printed = await run({ answers: () => status }, ['status'])
+    expect(printed.out).toContain('1 session is running\n')
+    expect(printed.out).toContain(`waiting for you: ada asks to use Bash: rm (${SAMPLE_APPROVAL_ID})\n`)
+    expect(printed.out).toMatch(
+      /\nwaiting until \d\d:\d\d: ada is out of quota \(ses_\w+\)\n {2}resume now: muster .*resume x\n/,
     )
   })
 })

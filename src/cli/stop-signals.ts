@@ -2,7 +2,7 @@ import type { Surroundings } from './surroundings.ts'
 
 const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies readonly NodeJS.Signals[]
 
-/** Aborted at the first of the given signals. A closed terminal is such a signal. */
+/** Aborts at the first of the given signals. Closing the terminal sends SIGHUP. */
 export function stopSignals(
   needs: Pick<Surroundings, 'onSignal'>,
   signals: readonly NodeJS.Signals[] = STOPS,

@@ -1,19 +1,45 @@
 import type { Readable, Writable } from 'node:stream'
 
+import type { Result } from '../domain/result.ts'
+
 export type InputStream = Readable & { readonly isTTY?: boolean }
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
+  /** Absent if the stream is not a file of this process. */
+  readonly fd?: number
+}
 
 export type ServeOptions = {
   readonly home: string
   readonly port?: number
   readonly background: boolean
+  /** Whether the home takes over a database of another home, or gets another database. */
+  readonly adoptDatabase?: boolean
   readonly stdout: (line: string) => void
   readonly stderr: (line: string) => void
 }
 
 export type Serve = (options: ServeOptions) => Promise<number>
 
-/** Everything a command takes from the process it runs in, so that nothing below reaches for globals. */
+export type RestoreOptions = { readonly home: string; readonly file: string; readonly force: boolean }
+
+export type Restored = {
+  readonly home: string
+  readonly madeAt: string
+  readonly hubs: number
+  readonly movedTo?: string
+}
+
+export type Restore = (
+  options: RestoreOptions,
+) => Promise<Result<Restored, { readonly type: string; readonly message: string; readonly next: string }>>
+
+/** What runs in the command's own process instead of a daemon's. */
+export type OwnProcess = { readonly serve: Serve; readonly restore: Restore }
+
+/** Everything that a command takes from its process, so that no other file uses globals. */
 export type Surroundings = {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -23,15 +49,16 @@ export type Surroundings = {
   readonly isRoot: boolean
   /** The person's home directory, not Muster's. */
   readonly userDirectory: string
-  /** The name the person is known by on this machine. */
+  /** The person's user name on this machine. */
   readonly userName: string
   readonly temporaryDirectory: string
   readonly version: string
   readonly nodePath: string
-  /** Program and arguments that run this same program again. */
+  /** Program and arguments that start this program again. */
   readonly program: readonly [string, ...string[]]
   readonly serve: Serve
+  readonly restore: Restore
   readonly now: () => Date
-  /** Calls back for every such signal until disposed; without a listener the signal has its usual effect. */
+  /** Calls the listener for every such signal until disposed. Without a listener, the signal has its default effect. */
   onSignal(signal: NodeJS.Signals, listener: () => void): Disposable
 }

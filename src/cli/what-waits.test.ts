@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type TemporaryDirectory, temporaryDirectory } from '../../test/support/temporary-directory.ts'
+import { expect, it } from 'vitest'
+import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import type { WireSession } from '../client/index.ts'
-import { runCli } from './run-cli.ts'
+import { createCommandTrial } from './testing/command-trial.ts'
 import {
   SAMPLE_APPROVAL_ID,
   SAMPLE_JOB_ID,
@@ -11,29 +9,19 @@ import {
   SAMPLE_TASK_ID,
   sampleApproval,
   sampleJob,
+  sampleNames,
   sampleSession,
   sampleTask,
 } from './testing/sample-wire.ts'
-import { openStandInApi } from './testing/stand-in-api.ts'
-import { testSurroundings } from './testing/test-surroundings.ts'
+import type { StandInOptions } from './testing/stand-in-api.ts'
 
 const QUESTION_ID = 'msg_0123456789abcdefghij'
 const NOW = new Date('2026-01-02T03:14:05.000Z')
 
-let directory: TemporaryDirectory
+const trial = createCommandTrial(temporaryDirectory)
 
-beforeEach(async () => {
-  directory = await temporaryDirectory('muster-cli')
-  writeFileSync(join(directory.path, 'token'), 'secret\n')
-})
-
-afterEach(() => directory[Symbol.asyncDispose]())
-
-async function tell(answers: (method: string, path: string) => unknown, words: readonly string[]) {
-  await using api = await openStandInApi({ answers })
-  const surroundings = testSurroundings({ cwd: directory.path, now: () => NOW })
-  const code = await runCli(surroundings, [...words, '--server', api.url, '--home', directory.path])
-  return { code, out: surroundings.stdoutText(), err: surroundings.stderrText(), bodies: api.bodies }
+function run(answers: StandInOptions['answers'], words: readonly string[]) {
+  return trial.run({ answers }, words, { now: () => NOW })
 }
 
 const question = {
@@ -48,31 +36,32 @@ const question = {
   createdAt: NOW.toISOString(),
 }
 
-function messagesFor(session: WireSession) {
+function messagesFor(session: WireSession, names = sampleNames({ kind: 'message', id: QUESTION_ID })) {
   return (method: string, path: string) => {
     if (path.startsWith('/api/sessions/')) return session
+    if (path === '/api/names') return names
     return method === 'POST' ? { ...question, kind: 'answer', to: session.id } : { items: [question] }
   }
 }
 
-it('answers a question by the beginning of its id', async () => {
-  const told = await tell(messagesFor(sampleSession()), ['answer', 'msg_0123', 'the second'])
-  expect(told).toMatchObject({ code: 0, bodies: [{ inReplyTo: QUESTION_ID, body: 'the second' }] })
+it('answers a question by its short ID', async () => {
+  const printed = await run(messagesFor(sampleSession()), ['answer', 'msg_9abc', 'the second'])
+  expect(printed).toMatchObject({ code: 0, bodies: [{ inReplyTo: QUESTION_ID, body: 'the second' }] })
 })
 
-it('does not answer, or offer to answer, a session that is over', async () => {
-  const over = messagesFor(sampleSession({ status: 'terminated' }))
-  const told = await tell(over, ['answer', '0123', 'the second'])
-  expect(told).toMatchObject({ code: 3, bodies: [] })
-  expect(told.err).toMatch(/nobody hears the answer any more\n +why: the session ended/)
-  expect((await tell(over, ['messages'])).out).not.toContain('answer it')
-  expect((await tell(messagesFor(sampleSession()), ['messages'])).out).toContain('answer it')
+it('neither answers nor offers to answer a session that has ended', async () => {
+  const ended = messagesFor(sampleSession({ status: 'terminated' }))
+  const printed = await run(ended, ['answer', '9abc', 'the second'])
+  expect(printed).toMatchObject({ code: 3, bodies: [] })
+  expect(printed.err).toMatch(/the session that asked has ended .*\n +why: msg_/)
+  expect((await run(ended, ['messages'])).out).not.toContain('answer it')
+  expect((await run(messagesFor(sampleSession()), ['messages'])).out).toContain('answer it')
 })
 
-it('says where the questions are when there is no such one', async () => {
-  const told = await tell(messagesFor(sampleSession()), ['answer', 'msg_zzz', 'x'])
-  expect(told.code).toBe(2)
-  expect(told.err).toMatch(/try: muster .*messages --questions/)
+it('suggests the list of questions if there is no such message', async () => {
+  const printed = await run(messagesFor(sampleSession(), sampleNames()), ['answer', 'msg_zzz', 'x'])
+  expect(printed.code).toBe(2)
+  expect(printed.err).toMatch(/try: muster .*messages --questions/)
 })
 
 function jobWith(session: WireSession) {
@@ -85,7 +74,7 @@ function jobWith(session: WireSession) {
       value: 4,
       inUse: 4,
       since: NOW.toISOString(),
-      reason: '4 of 4 sessions of this project run',
+      reason: '4 of 4 sessions of this project are running',
     },
   })
   const daemon = { pid: 1, version: '1', startedAt: NOW.toISOString(), uptimeMs: 1, home: '/m' }
@@ -102,25 +91,25 @@ function jobWith(session: WireSession) {
   return (_method: string, path: string) => answers[path] ?? sampleJob({ status: 'running' })
 }
 
-it('says of a task in the status of a job whom or what it waits for', async () => {
+it('prints what each task is waiting for in the status of a job', async () => {
   const place = { jobId: SAMPLE_JOB_ID, taskId: SAMPLE_TASK_ID }
-  const asking = await tell(jobWith(sampleSession(place)), ['status', SAMPLE_JOB_ID])
-  expect(asking.out).toMatch(new RegExp(`waits for you: muster .*approve ${SAMPLE_APPROVAL_ID}\n`))
-  const rest = { why: 'limited', reason: '', isOver: true, isResuming: false } as const
+  const asking = await run(jobWith(sampleSession(place)), ['status', SAMPLE_JOB_ID])
+  expect(asking.out).toMatch(new RegExp(`waiting for you: muster .*approve ${SAMPLE_APPROVAL_ID}\n`))
+  const rest = { why: 'limited', reason: '', hasExited: true, isResuming: false } as const
   const suspended = { ...rest, until: NOW.toISOString() }
   const limited = sampleSession({ ...place, status: 'suspended', suspended })
-  const waiting = await tell(jobWith(limited), ['status', SAMPLE_JOB_ID])
-  expect(waiting.out).toMatch(/running .*\n +waits for quota until \d\d:\d\d\n/)
-  expect(waiting.out).toMatch(/pending .*\n +waits: 4 of 4 sessions of this project run\n/)
+  const waiting = await run(jobWith(limited), ['status', SAMPLE_JOB_ID])
+  expect(waiting.out).toMatch(/running .*\n +waiting for quota until \d\d:\d\d\n/)
+  expect(waiting.out).toMatch(/pending .*\n +waiting: 4 of 4 sessions of this project are running\n/)
 })
 
-it('says that a job rests for want of money, and until when', async () => {
+it('prints until when a job waits for its daily budget', async () => {
   const daemon = { pid: 1, version: '1', startedAt: NOW.toISOString(), uptimeMs: 1, home: '/m' }
   const money = {
     id: SAMPLE_JOB_ID,
     jobId: SAMPLE_JOB_ID,
     waitsFor: 'money',
-    why: 'the $50.00 that a day may cost are spent',
+    why: 'the daily budget of $50.00 is spent',
     until: new Date(NOW.getTime() + 60_000).toISOString(),
     next: `muster show ${SAMPLE_JOB_ID}`,
   }
@@ -130,23 +119,23 @@ it('says that a job rests for want of money, and until when', async () => {
     sessions: [],
     waiting: [money],
   }
-  const told = await tell(() => status, ['status'])
-  expect(told.out).toMatch(/rests until .*: the \$50\.00 that a day may cost are spent/)
-  expect(told.out).not.toContain('waits for you')
+  const printed = await run(() => status, ['status'])
+  expect(printed.out).toMatch(/waiting until .*: the daily budget of \$50\.00 is spent/)
+  expect(printed.out).not.toContain('waiting for you')
 })
 
-it('says in the status of one job, and where it is shown, what of it waits', async () => {
+it('prints what is waiting in the status and the details of a job', async () => {
   const waiting = [
     {
       id: SAMPLE_APPROVAL_ID,
       waitsFor: 'person',
-      why: 'wants to land: grow a tree',
+      why: 't1-1 "grow a tree" wants to land',
       next: `muster approve ${SAMPLE_APPROVAL_ID}`,
     },
     {
       id: SAMPLE_JOB_ID,
       waitsFor: 'money',
-      why: 'the $50.00 that a day may cost are spent',
+      why: 'the daily budget of $50.00 is spent',
       until: new Date(NOW.getTime() + 60_000).toISOString(),
       next: `muster show ${SAMPLE_JOB_ID}`,
     },
@@ -154,21 +143,21 @@ it('says in the status of one job, and where it is shown, what of it waits', asy
   const job = sampleJob({ status: 'running', waiting: [...waiting] })
   const answers = (_method: string, path: string) => (path === '/api/tasks' ? { items: [] } : job)
   for (const command of ['status', 'show']) {
-    const told = await tell(answers, [command, SAMPLE_JOB_ID])
-    expect(told.code).toBe(0)
-    expect(told.out).toMatch(
-      /waits for you apr_\w+: wants to land: grow a tree\n +try: muster .*approve apr_/,
+    const printed = await run(answers, [command, SAMPLE_JOB_ID])
+    expect(printed.code).toBe(0)
+    expect(printed.out).toMatch(
+      /waiting for you: t1-1 "grow a tree" wants to land \(apr_\w+\)\n +try: muster .*approve apr_/,
     )
-    expect(told.out).toMatch(/rests until \d\d:\d\d: the \$50\.00 that a day may cost are spent/)
-    expect(told.out).not.toContain('more: muster')
+    expect(printed.out).toMatch(/waiting until \d\d:\d\d: the daily budget of \$50\.00 is spent/)
+    expect(printed.out).not.toContain('details: muster')
   }
 })
 
-it('does not take the goal of a job that has not begun for an edit', async () => {
+it('does not show the first goal of a new job as an edit', async () => {
   const goal = { kind: 'goal', author: 'person', createdAt: NOW.toISOString(), text: 'Grow' } as const
   const shown = async (number: number, currentCycle: number) => {
     const job = sampleJob({ currentCycle, waitingDocuments: [{ ...goal, number }] })
-    return (await tell((_, path) => (path === '/api/tasks' ? { items: [] } : job), ['show', SAMPLE_JOB_ID]))
+    return (await run((_, path) => (path === '/api/tasks' ? { items: [] } : job), ['show', SAMPLE_JOB_ID]))
       .out
   }
   expect(await shown(1, 0)).not.toContain('for the next cycle')

@@ -5,9 +5,9 @@ import type { CommandNeeds } from './command-needs.ts'
 import { connectDaemon } from './connect-daemon.ts'
 import type { DaemonLink } from './daemon/daemon-link.ts'
 import type { Outcome } from './problem.ts'
-import { type FindableKind, type FoundId, resolveId } from './resolve-id.ts'
+import { type FindableKind, type FoundId, findNewest, resolveId } from './resolve-id.ts'
 
-/** Runs `work` with the daemon; not reaching it is the command's outcome. */
+/** Runs `work` with a client of the daemon. If the daemon cannot be reached, that is the command's outcome. */
 export async function withDaemon(
   needs: CommandNeeds,
   work: (client: MusterClient, link: DaemonLink) => Promise<Outcome>,
@@ -16,21 +16,22 @@ export async function withDaemon(
   return connected.ok ? work(connected.value.client, connected.value) : connected
 }
 
-/** The same with the one thing that `text` names. */
+/** Runs `work` with the one record that `text` names; without a text, with the newest job, whose name is printed. */
 export async function withFound(
   needs: CommandNeeds,
-  text: string,
+  text: string | undefined,
   kinds: readonly FindableKind[],
   work: (client: MusterClient, found: FoundId, link: DaemonLink) => Promise<Outcome>,
 ): Promise<Outcome> {
   return withDaemon(needs, async (client, link) => {
     const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
-    const found = await resolveId(client, text, kinds, here)
+    const found =
+      text === undefined ? await findNewest(client, here) : await resolveId(client, text, kinds, here)
     return found.ok ? work(client, found.value, link) : found
   })
 }
 
-/** Goes on with what the daemon answered; a refusal is the command's outcome. */
+/** Runs `work` with the daemon's answer. If the call failed, that is the command's outcome. */
 export async function withAnswer<Data>(
   answer: Promise<Result<Data, ApiError>>,
   work: (data: Data) => Outcome | Promise<Outcome>,

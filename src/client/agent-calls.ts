@@ -10,13 +10,13 @@ import { type Call, createCall } from './call-route.ts'
 import { type ConnectOptions, callNeeds } from './connect.ts'
 import type { CallOptions } from './route-input.ts'
 
-/** The calls of an agent, from inside its session. They keep the same promises as those of a person's client. */
+/** The calls that an agent makes from inside its session. The contract of MusterClient applies to them too. */
 export type AgentClient = ReturnType<typeof agentCalls>
 
-/** On top of the time that the daemon was asked to wait. */
+/** Added to the time that the daemon is asked to wait. */
 const SPARE_MS = 30_000
 
-/** A client for the agent of one session, by the address and the token in its environment. */
+/** Creates a client for the agent of one session, from the address and the token in its environment. */
 export function connectAgent(options: ConnectOptions): AgentClient {
   return agentCalls(createCall(callNeeds(options)))
 }

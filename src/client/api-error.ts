@@ -1,6 +1,9 @@
+import { failureBodySchema } from '../contract/envelope.ts'
+import { parseJson } from '../contract/parse-json.ts'
+
 /**
- * What came back instead of an answer. `type` is the failure's, or one of the client's own two: `unreachable`
- * (status 0: no daemon answered) and `bad-answer` (something answered that does not speak this contract).
+ * Why a call failed. `type` is the daemon's failure type, or one of two that only the client uses: `unreachable`
+ * (status 0: no daemon answered) and `bad-answer` (the answer doesn't match this version's contract).
  */
 export type ApiError = {
   readonly status: number
@@ -8,6 +11,33 @@ export type ApiError = {
   readonly message: string
   readonly next?: string
   readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Thrown while following if trying again cannot help: no such job, a wrong token, or not a Muster daemon. */
+export class FollowError extends Error {
+  override readonly name = 'FollowError'
+  readonly error: ApiError
+
+  constructor(error: ApiError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+const MAX_QUOTED = 200
+
+/** Reads the error from the body of a failed request. */
+export function readFailure(status: number, text: string): ApiError {
+  const parsed = failureBodySchema.safeParse(parseJson(text))
+  if (!parsed.success) return badAnswerError(status, `HTTP ${status}: ${text.slice(0, MAX_QUOTED)}`)
+  const { type, message, next, details } = parsed.data.error
+  return {
+    status,
+    type,
+    message,
+    ...(next === undefined ? {} : { next }),
+    ...(details === undefined ? {} : { details }),
+  }
 }
 
 export function unreachableError(url: string, problem: string): ApiError {
@@ -23,7 +53,7 @@ export function badAnswerError(status: number, problem: string): ApiError {
   return {
     status,
     type: 'bad-answer',
-    message: `The answer is not one of a Muster daemon of this version: ${problem}`,
-    next: 'Stop the daemon so that one of this version starts: muster shutdown',
+    message: `The answer is not from a Muster daemon of this version: ${problem}`,
+    next: 'Stop the daemon so that this version starts: muster shutdown',
   }
 }

@@ -2,25 +2,24 @@ import type { z } from 'zod'
 import { successSchema } from '../contract/envelope.ts'
 import { parseJson } from '../contract/parse-json.ts'
 import { failure, type Result, success } from '../domain/result.ts'
-import { type ApiError, badAnswerError, unreachableError } from './api-error.ts'
-import { readFailure } from './read-failure.ts'
+import { type ApiError, badAnswerError, readFailure, unreachableError } from './api-error.ts'
 import type { ApiRoute, CallOptions, RouteData, RouteInput } from './route-input.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/** What every call to the daemon is made with. */
+/** What every call needs to reach the daemon. */
 export type CallNeeds = {
-  /** Origin of the daemon, without a slash at its end. */
+  /** The daemon's origin, without a trailing slash. */
   readonly url: string
   readonly token: string
   readonly fetch: Fetch
 }
 
-/** Calls a route and checks the answer against its declaration. Never throws for what daemon or network do. */
+/** Calls a route and checks the answer against its declaration. Never throws because of the daemon or the network. */
 export type Call = <Route extends ApiRoute, Data = RouteData<Route>>(
   route: Route,
   input: RouteInput<Route>,
-  /** Reads the answer where a client takes more than the route declares: events that only a newer daemon knows. */
+  /** Reads answers that may contain more than the route declares, such as events of a newer daemon. */
   schema?: z.ZodType<Data>,
 ) => Promise<Result<Data, ApiError>>
 
@@ -39,7 +38,7 @@ export function createCall(needs: CallNeeds): Call {
   }
 }
 
-/** RouteInput of any route. */
+/** The input of any route, without its types. */
 type Request = CallOptions & {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -73,7 +72,7 @@ async function exchange(
   }
 }
 
-/** Path and query of a route. */
+/** Fills in the path and the query of a route. */
 export function addressOf(
   route: Pick<ApiRoute, 'path'>,
   params: Readonly<Record<string, string | number>> = {},
@@ -92,7 +91,7 @@ export function addressOf(
 type Answer = { readonly content: { readonly 'application/json': { readonly schema: EnvelopeSchema } } }
 type EnvelopeSchema = z.ZodType<{ readonly data: unknown }>
 
-/** Every route that is called declares its answer under 200 or 201. */
+/** Every route that the client calls declares its answer under 200 or 201. */
 function answerSchemaOf(route: ApiRoute): EnvelopeSchema {
   const responses = route.responses as { readonly 200?: Answer; readonly 201?: Answer }
   const answer = responses[200] ?? responses[201]
@@ -100,7 +99,7 @@ function answerSchemaOf(route: ApiRoute): EnvelopeSchema {
   return answer.content['application/json'].schema
 }
 
-/** fetch hides the reason of a refused connection one level down. */
+/** `fetch` puts the reason for a refused connection into the error's cause. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message || error.message : error.message

@@ -9,11 +9,15 @@ import {
 } from './follow.ts'
 import {
   approvalCalls,
+  auditCalls,
+  backupCalls,
+  cleanupCalls,
   daemonCalls,
   jobCalls,
   messageCalls,
   recordCalls,
   sessionCalls,
+  trustCalls,
 } from './muster-calls.ts'
 
 export type ConnectOptions = {
@@ -24,13 +28,13 @@ export type ConnectOptions = {
 }
 
 /**
- * The daemon's API. Contract: calls return a Result and never throw for what a daemon or a network does; every call
- * ends on its own after some time, or earlier by its signal. Those that follow throw FollowError when reconnecting
- * cannot help, and end quietly by their signal.
+ * The daemon's API. Contract: a call returns a Result and never throws because of the daemon or the network. Every call
+ * has a timeout, and its signal can end it earlier. The `follow` calls throw FollowError if reconnecting cannot help,
+ * and end without an error when their signal fires.
  */
 export type MusterClient = ReturnType<typeof connect>
 
-/** A typed client of one daemon. Connects to nothing until the first call. */
+/** Creates a typed client of one daemon. It connects at the first call. */
 export function connect(options: ConnectOptions) {
   const needs = callNeeds(options)
   const call = createCall(needs)
@@ -41,6 +45,10 @@ export function connect(options: ConnectOptions) {
     ...sessionCalls(call),
     ...approvalCalls(call),
     ...messageCalls(call),
+    ...auditCalls(call),
+    ...backupCalls(call),
+    ...trustCalls(call),
+    ...cleanupCalls(call),
     ...daemonCalls(call),
     follow: (jobId: string, following?: FollowJobOptions) => followJob(needs, jobId, following),
     followSession: (sessionId: string, following?: FollowSessionOptions) =>

@@ -8,14 +8,18 @@ import { type Call, createCall } from './call-route.ts'
 import { connect, type WireJobStatus } from './index.ts'
 import {
   approvalCalls,
+  auditCalls,
+  backupCalls,
+  cleanupCalls,
   daemonCalls,
   jobCalls,
   messageCalls,
   recordCalls,
   sessionCalls,
+  trustCalls,
 } from './muster-calls.ts'
 
-/** Routes that no call is for: streams are followed, and the description of the API is for other programs. */
+/** Routes without a call: streams are followed, and the API description is for other programs. */
 const WITHOUT_CALL = [
   '/api/events',
   '/api/openapi.json',
@@ -27,12 +31,24 @@ it('has a call for every declared route', () => {
   const called = new Set<unknown>()
   const call: Call = async (route) => {
     called.add(route)
-    return failure(unreachableError('', 'nobody is asked here'))
+    return failure(unreachableError('', 'this test sends nothing'))
   }
-  const groups = [jobCalls, recordCalls, sessionCalls, approvalCalls, messageCalls, daemonCalls, agentCalls]
+  const groups = [
+    jobCalls,
+    recordCalls,
+    sessionCalls,
+    approvalCalls,
+    messageCalls,
+    auditCalls,
+    backupCalls,
+    trustCalls,
+    cleanupCalls,
+    daemonCalls,
+    agentCalls,
+  ]
   for (const group of groups) {
     for (const method of Object.values<(...input: never[]) => unknown>(group(call))) {
-      // Inputs are checked by the compiler and the daemon; here it matters only which route is called.
+      // The compiler and the daemon check inputs. This test only checks which route is called.
       Reflect.apply(method, undefined, [[], [], {}])
     }
   }
@@ -52,12 +68,12 @@ it('follows the declared stream routes', async () => {
     },
   })
   for (const stream of [client.follow('x'), client.followSession('x'), client.followAll()]) {
-    await expect(stream.next()).rejects.toThrow('not one of a Muster daemon')
+    await expect(stream.next()).rejects.toThrow('not from a Muster daemon')
   }
   expect(asked).toEqual(['/api/orchestrator/x/stream', '/api/sessions/x/stream', '/api/events'])
 })
 
-it('sends what a route declares: method, path, query, key and body', async () => {
+it('sends the method, path, query, key and body that a route declares', async () => {
   const sent: Request[] = []
   const client = connect({
     url: 'http://daemon/',
@@ -78,11 +94,11 @@ it('sends what a route declares: method, path, query, key and body', async () =>
   expect(sessions?.url).toBe('http://daemon/api/sessions?resumable=true')
 })
 
-it('knows the input and the answer of a route from its declaration', () => {
+it('derives the input and answer types of a call from the route', () => {
   const client = connect({ url: 'http://daemon', token: 'secret', fetch: () => Promise.reject(new Error()) })
   const call = createCall({ url: '', token: '', fetch })
   const unmade = async () => {
-    // @ts-expect-error: a landing belongs to a job
+    // @ts-expect-error: the job is missing
     await client.listLandings({})
     // @ts-expect-error: there is no such status
     await client.listJobs({ status: 'nonsense' })

@@ -1,22 +1,21 @@
 import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
-import { type ApiError, unreachableError } from './api-error.ts'
+import { failure, type Result, success } from '../domain/result.ts'
+import { type ApiError, badAnswerError, FollowError, readFailure, unreachableError } from './api-error.ts'
 import { addressOf, type CallNeeds, problemOf } from './call-route.ts'
-import { FollowError } from './follow-error.ts'
-import { openStream } from './open-stream.ts'
 import { readServerEvents, type ServerEvent } from './read-server-events.ts'
 import type { ApiRoute, CallOptions } from './route-input.ts'
 
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 5_000
-/** The server says something at every heartbeat; after three of silence the connection is dead. */
+/** The server sends a heartbeat. If three are missing, the connection is dead. */
 const SILENCE_LIMIT_MS = 3 * HTTP_LIMITS.heartbeatMs
 
 export type FollowOptions = CallOptions & {
-  /** Called when the stream broke; it reconnects after `retryInMs`. */
+  /** Called when the stream breaks; the client reconnects after `retryInMs`. */
   readonly onInterrupt?: ((error: ApiError, retryInMs: number) => void) | undefined
 }
 
-/** What a message means to the follower. `place` is where to go on from after an interruption. */
+/** What a message means to the follower. After an interruption, the stream continues from `place`. */
 export type Reading<Item> =
   | { readonly type: 'item'; readonly item: Item; readonly place: string }
   | { readonly type: 'place'; readonly place: string }
@@ -33,8 +32,8 @@ export type Stream<Item> = {
 type Progress = { place: string | undefined; delayMs: number }
 
 /**
- * Follows a stream over interruptions, without gaps and without repeats, until it ends or the signal fires.
- * Throws FollowError when trying again cannot help.
+ * Follows a stream, reconnecting without gaps or repeats, until the stream ends or the signal fires. Throws FollowError
+ * if trying again cannot help.
  */
 export async function* followStream<Item>(
   needs: CallNeeds,
@@ -53,7 +52,7 @@ export async function* followStream<Item>(
   }
 }
 
-/** One connection: gives its items, moves the progress, and answers why it broke. */
+/** Reads one connection: yields its items, advances the progress, and returns why the connection broke. */
 async function* followOnce<Item>(
   needs: CallNeeds,
   stream: Stream<Item>,
@@ -73,14 +72,51 @@ async function* followOnce<Item>(
       progress.place = reading.place
       if (reading.type === 'item') yield reading.item
     }
-    return unreachableError(needs.url, 'the stream was cut')
+    return unreachableError(needs.url, 'the stream ended early')
   } catch (error) {
     if (error instanceof FollowError) throw error
     return unreachableError(needs.url, problemOf(error))
   }
 }
 
-/** A signal that fires with `stopped`, when nothing came for too long, or when it is let go. */
+/** Opens a stream of server-sent events. The signal also ends it while it is being read. */
+async function openStream(
+  needs: CallNeeds,
+  pathAndQuery: string,
+  signal: AbortSignal,
+): Promise<Result<AsyncIterable<Uint8Array>, ApiError>> {
+  try {
+    const response = await needs.fetch(`${needs.url}${pathAndQuery}`, {
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${needs.token}` },
+      signal,
+      redirect: 'error',
+    })
+    if (!response.ok) return failure(readFailure(response.status, await response.text()))
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (!isStream || response.body === null) {
+      return failure(badAnswerError(response.status, 'not an event stream'))
+    }
+    return success(chunksOf(response.body))
+  } catch (error) {
+    return failure(unreachableError(needs.url, problemOf(error)))
+  }
+}
+
+/** Uses a reader, because not every browser can iterate over a body. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.releaseLock()
+  }
+}
+
+/** A signal that fires with `stopped`, after too long without data, or when it is disposed. */
 function watchSilence(stopped: AbortSignal) {
   const controller = new AbortController()
   const end = () => controller.abort()
@@ -98,7 +134,7 @@ function watchSilence(stopped: AbortSignal) {
   }
 }
 
-/** A daemon that is away or troubled may come back; a refusal stays one. */
+/** A daemon that is down or failing may recover, but a refusal is final. */
 function isWorthAnotherTry(error: ApiError): boolean {
   return error.status === 0 || error.status >= 500 || error.status === 408 || error.status === 429
 }

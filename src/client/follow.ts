@@ -5,7 +5,7 @@ import {
   JOB_ENDED_EVENT,
   receivedEventSchema,
   receivedFeedEventSchema,
-  SESSION_OVER_EVENT,
+  SESSION_FINISHED_EVENT,
   type WireEvent,
   type WireFeedEvent,
 } from '../contract/event.ts'
@@ -13,25 +13,24 @@ import { parseJson } from '../contract/parse-json.ts'
 import { streamEventsRoute } from '../contract/routes/daemon-routes.ts'
 import { streamJobRoute } from '../contract/routes/job-routes.ts'
 import { streamSessionRoute } from '../contract/routes/session-routes.ts'
-import { badAnswerError } from './api-error.ts'
+import { badAnswerError, FollowError } from './api-error.ts'
 import type { CallNeeds } from './call-route.ts'
-import { FollowError } from './follow-error.ts'
 import { type FollowOptions, followStream, type Reading } from './follow-stream.ts'
 import type { ServerEvent } from './read-server-events.ts'
 
 export type FollowJobOptions = FollowOptions & {
-  /** Sequence of the last event already seen; absent: from the beginning. */
+  /** The sequence number of the last event already seen; if absent, follow from the beginning. */
   readonly after?: number | undefined
 }
 
 export type FollowSessionOptions = FollowJobOptions
 
 export type FollowAllOptions = FollowOptions & {
-  /** Cursor of the last event already seen; empty: from the beginning; absent: only what is new. */
+  /** The cursor of the last event already seen; if empty, follow from the beginning; if absent, only new events. */
   readonly after?: string | undefined
 }
 
-/** A job's events in order, each once, until the job has ended. */
+/** Yields a job's events in order, each once, until the job ends. */
 export function followJob(
   needs: CallNeeds,
   id: string,
@@ -41,17 +40,17 @@ export function followJob(
   return followStream(needs, { ...stream, read: readSequencedEvent(JOB_ENDED_EVENT) }, options)
 }
 
-/** A session's events in order, each once, until the session has ended. */
+/** Yields a session's events in order, each once, until the session ends. */
 export function followSession(
   needs: CallNeeds,
   id: string,
   { after = 0, ...options }: FollowSessionOptions = {},
 ): AsyncGenerator<WireEvent, void> {
   const stream = { route: streamSessionRoute, params: { id }, after: String(after) }
-  return followStream(needs, { ...stream, read: readSequencedEvent(SESSION_OVER_EVENT) }, options)
+  return followStream(needs, { ...stream, read: readSequencedEvent(SESSION_FINISHED_EVENT) }, options)
 }
 
-/** Events of all jobs, each once, until the signal fires. */
+/** Yields the events of all jobs, each once, until the signal fires. */
 export function followAll(
   needs: CallNeeds,
   { after, ...options }: FollowAllOptions = {},
@@ -59,7 +58,7 @@ export function followAll(
   return followStream(needs, { route: streamEventsRoute, after, read: readFeedEvent }, options)
 }
 
-/** Reads a stream whose places are the sequences of its events and that ends with a mark of this name. */
+/** Reads a stream that is ordered by the sequence numbers of its events and ends with an event of this name. */
 function readSequencedEvent(endMark: string) {
   return (message: ServerEvent, place: string | undefined): Reading<WireEvent> => {
     if (message.event === endMark) return { type: 'end' }
@@ -73,7 +72,7 @@ function readSequencedEvent(endMark: string) {
 function readFeedEvent(message: ServerEvent, place: string | undefined): Reading<WireFeedEvent> {
   if (message.event === CONNECTED_EVENT) {
     const connected = feedConnectedSchema.safeParse(parseJson(message.data))
-    // An empty log has no cursor: every event is new, so start from the beginning.
+    // An empty log has no cursor. Every event is new, so start from the beginning.
     return { type: 'place', place: (connected.success ? connected.data.cursor : undefined) ?? place ?? '' }
   }
   const event = parseEvent(receivedFeedEventSchema, message)

@@ -12,8 +12,8 @@ async function read(text: string, size: number): Promise<ServerEvent[]> {
   return found
 }
 
-describe('reading server-sent events', () => {
-  it.each([1, 2, 3, 7, 1000])('gives the same messages for pieces of %i bytes', async (size) => {
+describe('readServerEvents', () => {
+  it.each([1, 2, 3, 7, 1000])('reads the same messages from chunks of %i bytes', async (size) => {
     const text =
       ': hello\n\nid: 1\nevent: a\ndata: {"text":"schön 🌳"}\n\n\n\ndata: one\ndata: two\n\nevent: b\nid:2\ndata\n\n'
     expect(await read(text, size)).toEqual([
@@ -23,7 +23,7 @@ describe('reading server-sent events', () => {
     ])
   })
 
-  it('does not give a message that was cut off', async () => {
+  it('drops a message that was cut off', async () => {
     expect(await read('data: whole\n\nid: 2\ndata: half', 4)).toEqual([{ data: 'whole' }])
     expect(await read('data: half\n', 4)).toEqual([])
   })
@@ -31,7 +31,7 @@ describe('reading server-sent events', () => {
   it.each([
     ['a field', 'data: '],
     ['a name', 'event: '],
-  ])('gives up on %s that has no end instead of filling the memory', async (_what, start) => {
+  ])('gives up on %s that never ends instead of filling the memory', async (_what, start) => {
     let chunks = 0
     const endless = async function* () {
       yield new TextEncoder().encode(start)
@@ -42,7 +42,7 @@ describe('reading server-sent events', () => {
     expect(chunks).toBeLessThan(10)
   })
 
-  it('gives up on a message of endless lines', async () => {
+  it('gives up on a message with endless lines', async () => {
     const line = new TextEncoder().encode(`data: ${'x'.repeat(1024 * 1024)}\n`)
     let chunks = 0
     const endless = async function* () {

@@ -1,12 +1,12 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
-/** One message of a stream of server-sent events. Fields the server did not send are absent. */
+/** One server-sent event. Fields that the server did not send are absent. */
 export type ServerEvent = EventSourceMessage
 
-/** No message of ours comes near this; a longer one is not from our server. */
+/** Our messages are much shorter. A longer one is not from our server. */
 const MAX_MESSAGE_CHARACTERS = 8 * 1024 * 1024
 
-/** Splits a body into messages. A message that was cut off by the end of the body is dropped. */
+/** Splits a body into messages. A message that the end of the body cuts off is dropped. */
 export async function* readServerEvents(
   body: AsyncIterable<Uint8Array>,
   onBytes: () => void = () => {},
@@ -17,7 +17,7 @@ export async function* readServerEvents(
     maxBufferSize: MAX_MESSAGE_CHARACTERS,
     onEvent: (message) => parsed.push(message),
     onError: (error) => {
-      // Unknown fields are errors too, and harmless.
+      // Unknown fields are reported here too, but do no harm.
       if (error.type === 'max-buffer-size-exceeded') throw error
     },
   })

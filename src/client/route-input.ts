@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 
-/** What the client reads of a route's declaration. */
+/** The part of a route's declaration that the client reads. */
 export type ApiRoute = { readonly method: string; readonly path: string; readonly responses: object }
 
 export type CallOptions = { readonly signal?: AbortSignal | undefined }
 
-/** Everything a call of this route takes: what the route declares, and how long to wait for the answer. */
+/** Everything a call to this route takes: what the route declares, and how long to wait for the answer. */
 export type RouteInput<Route> = CallOptions & { readonly timeoutMs?: number } & ParamsInput<
     Part<Route, 'params'>
   > &
@@ -13,7 +13,7 @@ export type RouteInput<Route> = CallOptions & { readonly timeoutMs?: number } & 
   BodyInput<Part<Route, 'body'>> &
   KeyInput<Part<Route, 'headers'>>
 
-/** A route's query: optional where the daemon has a default, of the type that the daemon reads out of the text. */
+/** A route's query, with the types that the daemon parses it to. Fields with a default are optional. */
 export type RouteQuery<Route> =
   Part<Route, 'query'> extends infer Schema extends z.ZodType
     ? {
@@ -23,7 +23,7 @@ export type RouteQuery<Route> =
       }
     : undefined
 
-/** A route's answer, out of its envelope. */
+/** A route's answer, without the envelope. */
 export type RouteData<Route> =
   AnswerSchema<Route> extends z.ZodType<{ readonly data: infer Data }> ? Data : never
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A configured worker. Of its environment only the names are told: the values may be secrets. */
+/** A configured agent. Only the names of its environment variables are sent: the values may be secret. */
 export const agentSchema = z
   .object({
     name: z.string(),
@@ -18,11 +18,11 @@ export const agentSchema = z
 
 export type WireAgent = z.infer<typeof agentSchema>
 
-/** What the configuration of one repository comes to. */
+/** The effective configuration of one repository. */
 export const agentListSchema = z.object({
   agents: z.array(agentSchema),
-  planner: z.string().optional(),
-  worker: z.string().optional(),
+  /** The agents bound to each role, first choice first. */
+  roles: z.record(z.string(), z.array(z.string())),
   checks: z.array(z.string()),
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instantSchema } from './instant.ts'
 import { endingSchema, sessionEndSchema } from './session-end.ts'
 
-/** What one session left to the next, which goes on in the same tree and on the same branch. */
+/** What a session left for its successor, which continues in the same tree and on the same branch. */
 export const handoffSchema = z.object({
   from: z.string(),
   fromAgent: z.string(),
@@ -13,21 +13,23 @@ export const handoffSchema = z.object({
   at: instantSchema,
 })
 
+export const criterionSchema = z.object({
+  number: z.number(),
+  isMet: z.boolean(),
+  evidence: z.string(),
+  by: z.enum(['worker', 'reviewer']),
+})
+
+export const verdictTypeSchema = z.enum(['approved', 'needs-revision', 'rejected'])
+
 /** What a reviewer decided, and why. */
 export const verdictSchema = z.object({
-  type: z.enum(['approved', 'needs-revision', 'rejected']),
+  type: verdictTypeSchema,
   summary: z.string(),
   issues: z.array(
     z.object({ severity: z.string(), location: z.string(), issue: z.string(), suggestion: z.string() }),
   ),
-  criteria: z.array(
-    z.object({
-      number: z.number(),
-      isMet: z.boolean(),
-      evidence: z.string(),
-      by: z.enum(['worker', 'reviewer']),
-    }),
-  ),
+  criteria: z.array(criterionSchema),
 })
 
 export const attemptSchema = z
@@ -36,6 +38,8 @@ export const attemptSchema = z
     jobId: z.string(),
     cycleId: z.string(),
     taskId: z.string().optional(),
+    /** What the attempt is for. */
+    purpose: z.enum(['discovery', 'task', 'review']),
     role: z.string(),
     number: z.number(),
     agent: z.string(),
@@ -43,12 +47,12 @@ export const attemptSchema = z
     model: z.string().optional(),
     sessionId: z.string(),
     status: z.enum(['preparing', 'running', 'ended', 'settled']),
-    /** How its session ended, while that waits to be judged. */
+    /** How its session ended, until the attempt is settled. */
     end: sessionEndSchema.optional(),
     ending: endingSchema.optional(),
     outcome: z.enum(['accepted', 'rejected', 'cancelled']).optional(),
     reason: z.string().optional(),
-    /** Of a reviewer's attempt whose answer could be used. */
+    /** Set if this is a reviewer's attempt and its answer was usable. */
     verdict: verdictSchema.optional(),
     baseCommit: z.string().optional(),
     tip: z.string().optional(),

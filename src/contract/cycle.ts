@@ -13,9 +13,9 @@ export const cycleSchema = z
     tasksCompleted: z.number(),
     tasksFailed: z.number(),
     summary: z.string().optional(),
-    /** What agents said they learnt, one line each. */
+    /** What agents reported they learnt, one line each. */
     learnings: z.string().optional(),
-    /** What the planner said is in the way. */
+    /** What the planner reported as blocking the work. */
     blockers: z.array(z.string()).readonly(),
     version: z.number(),
     startedAt: instantSchema,
@@ -23,8 +23,18 @@ export const cycleSchema = z
   })
   .meta({ id: 'Cycle' })
 
+/** `agentSessionId`: the session of the task's newest attempt; absent before the first. */
+export const cycleTaskSchema = z
+  .object({ ...taskSchema.shape, agentSessionId: z.string().optional() })
+  .meta({ id: 'CycleTask' })
+
 export const cycleDetailSchema = z
-  .object({ ...cycleSchema.shape, tasks: z.array(taskSchema) })
+  .object({
+    ...cycleSchema.shape,
+    /** The session of the planner that listed the tasks; absent before the discovery starts. */
+    agentSessionId: z.string().optional(),
+    tasks: z.array(cycleTaskSchema),
+  })
   .meta({ id: 'CycleDetail' })
 
 export type WireCycle = z.infer<typeof cycleSchema>

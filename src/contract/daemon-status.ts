@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { auditCheckSchema } from './audit.ts'
 import { instantSchema } from './instant.ts'
 import { jobSummarySchema } from './job.ts'
 import { containmentSchema, sessionSchema } from './session.ts'
+import { diskUseSchema } from './storage.ts'
 import { waitingSchema } from './waiting.ts'
 
-/** The daemon about itself. */
 export const daemonStatusSchema = z
   .object({
     pid: z.number(),
@@ -12,16 +13,20 @@ export const daemonStatusSchema = z
     startedAt: instantSchema,
     uptimeMs: z.number(),
     home: z.string(),
-    /** How firmly sessions are held on this machine. */
+    /** How strongly sessions are contained on this machine. */
     containment: containmentSchema,
-    /** Whether the database is the daemon's own or a given one. */
+    /** `embedded`: the daemon runs its own PostgreSQL. `external`: it was given a connection string. */
     database: z.enum(['embedded', 'external']).optional(),
-    /** Milliseconds its event loop was late since this was last asked, when the daemon was told to measure. */
+    /** Whether the audit log is complete and unchanged. */
+    audit: auditCheckSchema.optional(),
+    /** What the home occupies, measured in the last few minutes. Absent until it was measured. */
+    disk: diskUseSchema.optional(),
+    /** Event-loop delay in milliseconds since the last request; present only if the daemon measures it. */
     loopLag: z.object({ p50: z.number(), p99: z.number(), max: z.number() }).optional(),
   })
   .meta({ id: 'DaemonStatus' })
 
-/** What runs and what waits. */
+/** What is running, what is waiting, and the daemon itself. */
 export const statusSchema = z
   .object({
     daemon: daemonStatusSchema,

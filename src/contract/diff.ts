@@ -5,30 +5,30 @@ export const fileChangeSchema = z.object({
   added: z.number(),
   removed: z.number(),
   isBinary: z.boolean(),
-  /** Absent when it is the same file with other content. `retyped`: a file became a link, for example. */
+  /** Absent if only the content changed. `retyped`: a file became a symbolic link, for example. */
   status: z.enum(['added', 'deleted', 'renamed', 'retyped']).optional(),
-  /** What a renamed file was called. */
+  /** The previous name of a renamed file. */
   from: z.string().optional(),
-  /** Permissions that were changed, as in 644 and 755. */
+  /** Changed permissions, such as 644 and 755. */
   mode: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** It is, or was when it is deleted, a symbolic link. */
+  /** The path is a symbolic link, or was one before it was deleted. */
   isLink: z.literal(true).optional(),
 })
 
-/** A change for reading: of a task, of a job, or of what waits for a person's word. */
+/** The change made by a task or a job, or the change an approval is about. */
 export const diffSchema = z
   .object({
-    /** The id that it was asked for by. */
+    /** The id in the request: a task, a job or an approval. */
     subject: z.string(),
     from: z.string(),
     to: z.string(),
     files: z.array(fileChangeSchema).readonly(),
-    /** Files that are changed and not listed. */
+    /** Number of changed files that are not listed. */
     omittedFiles: z.number(),
-    /** Unified; cut at 200 kB, long files first, so that short ones are there whole. */
+    /** Unified diff, at most 200 kB. Long files are cut first, so short ones stay complete. */
     patch: z.string(),
     isCut: z.boolean(),
-    /** Where git has both commits. */
+    /** The repository that contains both commits. */
     gitDirectory: z.string(),
   })
   .meta({ id: 'Diff' })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Every JSON answer that went well. */
+/** The body of every successful JSON response. */
 export function successSchema<Data extends z.ZodType>(data: Data) {
   return z.object({ success: z.literal(true), data })
 }
 
-/** Every JSON answer that did not: what happened, and the next command to try. */
+/** The body of every failed JSON response: what happened, and what to try next. */
 export const failureBodySchema = z
   .object({
     success: z.literal(false),
@@ -20,7 +20,7 @@ export const failureBodySchema = z
 
 export type FailureBody = z.infer<typeof failureBodySchema>
 
-/** A page of a list; `nextCursor` is absent on the last one. */
+/** One page of a list; the last page has no `nextCursor`. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() })
 }

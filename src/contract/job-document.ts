@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { LIST_LIMITS } from '../domain/limits/list-limits.ts'
 import { instantSchema } from './instant.ts'
 import { cursorSchema } from './page-query.ts'
-import { textSchema } from './start-job-request.ts'
+import { textSchema } from './text.ts'
 
 export const documentKindSchema = z.enum(['goal', 'task-list'])
 
-/** One version of the goal, or of the tasks a person wants. */
+/** One version of the goal or of the tasks a person requested. */
 export const jobDocumentSchema = z
   .object({
     kind: documentKindSchema,
-    /** From 1, for each kind. */
+    /** Starts at 1 for each kind. */
     number: z.number(),
     text: z.string(),
     author: z.enum(['person', 'engine']),
     createdAt: instantSchema,
-    /** The cycle whose discovery took it up; absent while it waits for the next one. */
+    /** The cycle that applied it; absent while it waits for the next one. */
     cycle: z.number().optional(),
   })
   .meta({ id: 'JobDocument' })
@@ -31,9 +31,9 @@ export const editGoalRequestSchema = z
   .strict()
   .meta({ id: 'EditGoalRequest' })
 
-/** An empty list: nothing in particular is wanted any more. */
+/** An empty list withdraws all requests. */
 export const editTaskListRequestSchema = z
-  .object({ taskList: textSchema })
+  .object({ requestedTasks: textSchema })
   .strict()
   .meta({ id: 'EditTaskListRequest' })
 

@@ -1,30 +1,33 @@
 import { z } from 'zod'
 import { agentSchema } from './agent.ts'
+import { baseStatusSchema, failingBaseSchema } from './base.ts'
 import { instantSchema } from './instant.ts'
+import { jobDocumentSchema } from './job-document.ts'
+import { pageQuerySchema } from './page-query.ts'
 import { waitingSchema } from './waiting.ts'
 
 export const jobStatusSchema = z.enum(['pending', 'running', 'paused', 'completed', 'cancelled', 'error'])
 
-/** Who has a say before something lands, after the checks. */
+/** Who decides after the checks, before a commit lands: the checks alone, a reviewer, or a person. */
 export const landingModeSchema = z.enum(['auto', 'review', 'approve'])
 
 export const jobLimitsSchema = z.object({
   maxCycles: z.number().optional(),
   timeLimitMinutes: z.number().optional(),
   maxParallelTasks: z.number(),
-  /** Sessions of the project at once, over all its jobs. */
+  /** Concurrent sessions of the project, across its jobs. */
   projectParallel: z.number().optional(),
-  /** Sessions of a model at once, over all jobs. */
+  /** Concurrent sessions per model, across all jobs. */
   modelParallel: z.record(z.string(), z.number()).optional(),
   attemptMinutes: z.number(),
   maxAttempts: z.number(),
   budgetUsd: z.number().optional(),
-  /** What all jobs together may cost in a day. */
+  /** What all jobs together may spend in a day. */
   dailyUsd: z.number().optional(),
   memoryFloorMb: z.number().optional(),
 })
 
-/** A job as lists show it: without the documents, which may be large. */
+/** A job in a list: without its documents, which can be large. */
 export const jobSummarySchema = z
   .object({
     id: z.string(),
@@ -35,19 +38,21 @@ export const jobSummarySchema = z
     baseBranch: z.string(),
     baseCommit: z.string(),
     workingBranch: z.string(),
-    /** Where the base branch has moved to, while that cannot be brought in, and why. */
+    /** Where the base branch is now, and why that commit could not be merged yet. */
     movedBase: z.object({ commit: z.string(), problem: z.string() }).optional(),
+    /** What is known of the base, and what was decided about it. */
+    baseStatus: baseStatusSchema.optional(),
     /** First line of the goal. */
     title: z.string(),
     status: jobStatusSchema,
-    /** A pause was asked for and the phase is being finished. */
+    /** A pause was requested and takes effect at the end of the phase. */
     pausing: z.boolean(),
     /** Why a completed or cancelled job ended, or what went wrong. */
     reason: z.string().optional(),
     currentCycle: z.number(),
     activeMs: z.number(),
     runningSince: instantSchema.optional(),
-    /** What was last said about its budget. */
+    /** The last budget notice that was sent. */
     budgetNotice: z.enum(['warned', 'reached']).optional(),
     summary: z.string().optional(),
     lastError: z.string().optional(),
@@ -63,25 +68,17 @@ export const jobSummarySchema = z
 export const jobSchema = z
   .object({
     ...jobSummarySchema.shape,
-    /** The goal in force. */
+    /** The goal that is in force. */
     requestDocument: z.string(),
-    /** TASKLIST.md as it was last written. */
+    /** TASKLIST.md as last written. */
     taskList: z.string(),
-    /** What the person wants done, in force like the goal. */
-    wantedTasks: z.string(),
-    /** Newer versions of the two that the next cycle takes up. */
-    waitingDocuments: z.array(
-      z.object({
-        kind: z.enum(['goal', 'task-list']),
-        number: z.number(),
-        author: z.enum(['person', 'engine']),
-        createdAt: instantSchema,
-        text: z.string(),
-      }),
-    ),
-    /** What of it waits for a person, for quota or for money. */
+    /** The requested tasks that are in force. */
+    requestedTasks: z.string(),
+    /** Newer versions of the two documents, for the next cycle to apply. */
+    waitingDocuments: z.array(jobDocumentSchema.omit({ cycle: true })),
+    /** What the job is waiting for: a person, quota or money. */
     waiting: z.array(waitingSchema).optional(),
-    /** What its sessions cost so far, as far as their programs tell. */
+    /** What its sessions have cost, as far as their programs report it. */
     spentUsd: z.number(),
     evidence: z.array(z.string()),
     agents: z.array(agentSchema),
@@ -89,6 +86,11 @@ export const jobSchema = z
     planner: z.string(),
     reviewer: z.string().optional(),
     mode: landingModeSchema,
+    failingBase: failingBaseSchema.optional(),
+    /** The uncommitted changes that the job started from: `baseCommit` has them, on top of `head`. */
+    snapshot: z
+      .object({ head: z.string(), fileCount: z.number(), files: z.array(z.string()).readonly() })
+      .optional(),
     checks: z.array(z.string()),
     limits: jobLimitsSchema,
   })
@@ -97,3 +99,8 @@ export const jobSchema = z
 export type WireJobStatus = z.infer<typeof jobStatusSchema>
 export type WireJobSummary = z.infer<typeof jobSummarySchema>
 export type WireJob = z.infer<typeof jobSchema>
+
+export const jobQuerySchema = pageQuerySchema.extend({
+  user: z.string().min(1).max(200).optional(),
+  status: jobStatusSchema.optional(),
+})

@@ -7,8 +7,10 @@ export const checkResultSchema = z
     passed: z.boolean(),
     detail: z.string(),
     tree: z.string(),
-    /** It failed on this tree and passed on it when it was run again. */
+    /** Failed on this tree, then passed on the same tree when it was run again. */
     isFlaky: z.boolean().optional(),
+    /** Failed here and on the base, so the failure is not held against the work. */
+    failedOnBase: z.boolean().optional(),
   })
   .meta({ id: 'CheckResult' })
 
@@ -21,17 +23,17 @@ export const landingSchema = z
     branch: z.string(),
     tip: z.string(),
     status: z.enum(['queued', 'checking', 'landed', 'conflicted', 'rejected']),
-    /** The newest commit under check, or checked, that it is or was part of. */
+    /** The latest candidate commit it is part of. */
     candidateId: z.string().optional(),
-    /** The question to a person that this commit waits for, while it does. */
+    /** The approval that the candidate waits for, if any. */
     approvalId: z.string().optional(),
-    /** The other landings of that commit. */
+    /** The other landings in that candidate. */
     mates: z.array(z.string()).optional(),
     commit: z.string().optional(),
     tree: z.string().optional(),
-    /** All that it brings was there already. */
+    /** The working branch already contained all of its changes. */
     isContained: z.boolean().optional(),
-    /** With how many others at most it is checked together. */
+    /** The most landings it may be checked together with. */
     batchLimit: z.number(),
     conflictPaths: z.array(z.string()).optional(),
     reason: z.string().optional(),

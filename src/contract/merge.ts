@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { checkResultSchema } from './landing.ts'
 
-/** Where bringing a job's work into its base branch has got to. */
+/** How to merge. */
+export const mergeRequestSchema = z
+  .object({
+    /** Whether TASKLIST.md goes to the base branch too. It is left out otherwise. */
+    withTaskList: z.boolean().optional(),
+    /** Whether uncommitted changes that the job started from go there too. It is refused otherwise. */
+    withUncommitted: z.boolean().optional(),
+  })
+  .meta({ id: 'MergeRequest' })
+
+/** The state of a merge of a job's work into its base branch. */
 export const mergeSchema = z
   .object({
     jobId: z.string(),
@@ -9,19 +19,19 @@ export const mergeSchema = z
     workingBranch: z.string(),
     repositoryPath: z.string(),
     /**
-     * `waiting`: the base branch is checked out, and its owner has to go forward to the working branch.
-     * `none`: nobody asked for it.
+     * `waiting`: the base branch is checked out, so its owner has to fast-forward it to the working branch.
+     * `none`: no merge was requested.
      */
     status: z.enum(['none', 'checking', 'merged', 'waiting', 'refused']),
-    /** Whether the base branch was moved by what was asked just now. */
+    /** Whether this request moved the base branch. */
     hasMoved: z.boolean(),
     commit: z.string().optional(),
     tree: z.string().optional(),
     candidateId: z.string().optional(),
-    /** The check that runs. */
+    /** The check that is running. */
     check: z.string().optional(),
     checks: z.array(checkResultSchema).readonly(),
-    /** Why it was refused. */
+    /** Why the merge was refused. */
     reason: z.string().optional(),
     /** Where the base branch is checked out. */
     at: z.string().optional(),

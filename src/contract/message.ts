@@ -6,31 +6,32 @@ import { pageSchema } from './envelope.ts'
 import { instantSchema } from './instant.ts'
 import { pageQuerySchema } from './page-query.ts'
 import { parseJson } from './parse-json.ts'
+import { idSchema } from './text.ts'
 
 const keySchema = z
   .string()
   .min(1)
   .max(200)
   .optional()
-  .describe('Your own name for this message: sent again under the same one, it is not sent twice')
+  .describe('An id of your choice for this message: sending it again with the same id has no effect')
 
 const waitSchema = z
   .number()
   .min(0)
   .max(HTTP_LIMITS.waitSeconds)
   .optional()
-  .describe(`Wait up to so many seconds (at most ${HTTP_LIMITS.waitSeconds}) if there is nothing yet`)
+  .describe(`Wait up to this many seconds (at most ${HTTP_LIMITS.waitSeconds}) if there is nothing yet`)
 
-const idsSchema = z.array(z.string().max(64)).max(100)
+const idsSchema = z.array(idSchema).max(100)
 
-/** One message with its receipt. */
+/** A message and its delivery status. */
 export const messageSchema = z
   .object({
     id: z.string(),
     jobId: z.string().optional(),
-    /** A session's id, `person` or `engine`. */
+    /** A session id, `person` or `engine`. */
     from: z.string(),
-    /** `person`, `engine`, `agent:<name>`, `role:<role>` or a session's id. */
+    /** `person`, `engine`, `agent:<name>`, `role:<role>` or a session id. */
     to: z.string(),
     kind: z.enum(['text', 'progress', 'complete', 'handoff', 'question', 'answer']),
     subject: z.string(),
@@ -38,9 +39,9 @@ export const messageSchema = z
     metadata: z.record(z.string(), z.unknown()),
     inReplyTo: z.string().optional(),
     status: z.enum(['queued', 'delivered', 'acknowledged', 'failed']),
-    /** Who was given it. */
+    /** Who received it. */
     reader: z.string().optional(),
-    /** Why it failed. */
+    /** Why delivery failed. */
     reason: z.string().optional(),
     createdAt: instantSchema,
     deliveredAt: instantSchema.optional(),
@@ -52,25 +53,25 @@ export const messageListSchema = z.object({ items: z.array(messageSchema) })
 export const messagePageSchema = pageSchema(messageSchema)
 
 export const messageQuerySchema = pageQuerySchema.extend({
-  job: z.string().max(64).optional(),
-  session: z.string().max(64).optional(),
+  job: idSchema.optional(),
+  session: idSchema.optional(),
   recipient: z.string().max(100).optional(),
   kind: messageSchema.shape.kind.optional(),
 })
 
-/** A person's message: to somebody, or in reply to something. */
+/** A message from a person, to a recipient or in reply to another message. */
 export const personMessageRequestSchema = z
   .object({
     to: z.string().min(1).max(100).optional(),
-    /** Needed for `agent:<name>` and `role:<role>`, which mean something within a job alone. */
-    jobId: z.string().max(64).optional(),
+    /** Required for `agent:<name>` and `role:<role>`, which are only defined within a job. */
+    jobId: idSchema.optional(),
     subject: z.string().max(300).optional(),
     body: z.string().min(1),
-    inReplyTo: z.string().max(64).optional(),
+    inReplyTo: idSchema.optional(),
   })
   .strict()
   .refine(({ to, inReplyTo }) => (to === undefined) !== (inReplyTo === undefined), {
-    message: 'give either `to` or `inReplyTo`',
+    message: 'set either `to` or `inReplyTo`',
   })
 
 export const inboxQuerySchema = z.object({
@@ -83,10 +84,10 @@ export const sendRequestSchema = z.object({
     .string()
     .max(100)
     .optional()
-    .describe('person, agent:<name>, role:<role> or the id of a session; not needed with inReplyTo'),
+    .describe('person, agent:<name>, role:<role> or a session id; omit it if you set inReplyTo'),
   subject: z.string().max(300).optional(),
   body: z.string().min(1).describe('The text, at most 64 KiB'),
-  inReplyTo: z.string().max(64).optional().describe('The id of a message to you that this replies to'),
+  inReplyTo: idSchema.optional().describe('The id of the message to you that this replies to'),
   metadata: z.record(z.string(), z.unknown()).optional(),
   key: keySchema,
 })
@@ -98,23 +99,27 @@ export const progressRequestSchema = z.object({
 })
 
 export const completeRequestSchema = z.object({
-  summary: z.string().min(1).describe('What you did and how you made sure that it works'),
+  summary: z.string().min(1).describe('What you did and how you verified that it works'),
   answer: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('The JSON object that your role was asked to answer with, if it was'),
+    .describe('The JSON object that your prompt asks for, if any'),
   key: keySchema,
 })
 
 export const handoffRequestSchema = z.object({
-  summary: z.string().min(1).describe('What was done, decided and found out so far'),
+  summary: z.string().min(1).describe('What has been done, decided and found out so far'),
   nextSteps: z
     .union([z.string(), z.array(z.string()).max(100)])
     .transform((steps) => (typeof steps === 'string' ? steps : steps.join('\n')))
     .default('')
-    .describe('What is to be done next, in order; text, or a list of lines'),
-  reason: z.string().default('').describe('Why you hand over'),
-  to: z.string().max(64).optional().describe('The name of the agent that is to go on; by default the same'),
+    .describe('What to do next, in order; text, or a list of lines'),
+  reason: z.string().default('').describe('Why you are handing over'),
+  to: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('The name of the agent that should continue; by default the same one'),
   key: keySchema,
 })
 
@@ -132,7 +137,7 @@ export const askRequestSchema = z.object({
 
 export const askedSchema = z.object({ question: messageSchema, answer: messageSchema.optional() })
 
-/** Any message of an agent as one value, which is how it lies in an outbox. */
+/** Any agent message as one value, which is the format of a file in an outbox. */
 const messageRequestSchema = z.discriminatedUnion('type', [
   sendRequestSchema.extend({ type: z.literal('send') }),
   progressRequestSchema.extend({ type: z.literal('progress') }),
@@ -141,18 +146,20 @@ const messageRequestSchema = z.discriminatedUnion('type', [
   askRequestSchema.omit({ wait: true }).extend({ type: z.literal('ask') }),
 ])
 
-/** The message in a file's text, or what is wrong with it. Unknown fields are ignored. */
+/** Parses the text of an outbox file; a failure explains what is wrong. Unknown fields are ignored. */
 export function parseMessageRequest(text: string): Result<MessageRequest, string> {
   const value = parseJson(text)
-  if (value === undefined) return failure('it is not JSON')
+  if (value === undefined) return failure('it is not valid JSON')
   const parsed = messageRequestSchema.safeParse(value)
   if (parsed.success) return success(parsed.data)
   const [issue] = parsed.error.issues
-  return failure(`${issue?.path.join('.') || 'the message'}: ${issue?.message ?? 'is not valid'}`)
+  return failure(`${issue?.path.join('.') || 'the message'}: ${issue?.message ?? 'is invalid'}`)
 }
 
 export const inboxToolSchema = z.object({
-  acknowledge: idsSchema.optional().describe('Ids of messages you have read: they come no more'),
+  acknowledge: idsSchema
+    .optional()
+    .describe('Ids of messages you have read, so they are not delivered again'),
   wait: waitSchema,
 })
 
@@ -160,7 +167,7 @@ export const skillSummarySchema = z.object({ name: z.string(), description: z.st
 export const skillListSchema = z.object({ items: z.array(skillSummarySchema) })
 export const skillSchema = skillSummarySchema.extend({ text: z.string() }).meta({ id: 'Skill' })
 export const skillsToolSchema = z.object({
-  name: z.string().max(64).optional().describe('The skill to read; without it all are listed'),
+  name: z.string().max(64).optional().describe('The skill to read; omit it to list all skills'),
 })
 
 export type WireMessageRequest = z.output<typeof messageRequestSchema>

@@ -1,4 +1,4 @@
-/** The value, or undefined for text that is not JSON: no schema of ours accepts that. */
+/** Returns undefined for text that is not JSON; none of our schemas accept undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -1,17 +1,19 @@
 import { z } from 'zod'
+import { LIST_LIMITS } from '../domain/limits/list-limits.ts'
+import { criterionSchema, verdictTypeSchema } from './attempt.ts'
+import { list } from './events/event-schema.ts'
 import { instantSchema } from './instant.ts'
 import { jobStatusSchema } from './job.ts'
-import { checkResultSchema } from './landing.ts'
-import { taskStatusSchema } from './task.ts'
-
-const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+import { checkResultSchema, landingSchema } from './landing.ts'
+import { taskSchema, taskStatusSchema } from './task.ts'
+import { idSchema } from './text.ts'
 
 export const reportCostSchema = z
   .object({
     costUsd: z.number(),
     inputTokens: z.number(),
     outputTokens: z.number(),
-    /** Sessions whose program told no price; what they cost is in no sum. */
+    /** Sessions whose program reported no price; they are missing from every total. */
     unpriced: z.number(),
     unpricedSessions: list(z.string()),
   })
@@ -27,7 +29,7 @@ const reportAttemptSchema = z
     model: z.string().optional(),
     outcome: z.enum(['accepted', 'rejected', 'cancelled', 'preparing', 'running', 'ended']),
     /** What a reviewer decided. */
-    verdict: z.enum(['approved', 'needs-revision', 'rejected']).optional(),
+    verdict: verdictTypeSchema.optional(),
     reason: z.string().optional(),
     tip: z.string().optional(),
     durationMs: z.number(),
@@ -39,9 +41,9 @@ const reportLandingSchema = z
   .object({
     id: z.string(),
     attemptId: z.string(),
-    status: z.enum(['queued', 'checking', 'landed', 'conflicted', 'rejected']),
+    status: landingSchema.shape.status,
     candidateId: z.string().optional(),
-    /** Tasks that were merged into the same commit and checked with it. */
+    /** Tasks that were merged into the same commit and checked together with this one. */
     mates: list(z.string()),
     commit: z.string().optional(),
     tree: z.string().optional(),
@@ -49,7 +51,7 @@ const reportLandingSchema = z
     reason: z.string().optional(),
     conflictPaths: list(z.string()),
     checks: list(checkResultSchema),
-    /** Git was asked again: the tree of the commit is the one that every check ran on. */
+    /** Git confirms that the commit's tree is the tree every check ran on. */
     verified: z.boolean().optional(),
   })
   .meta({ id: 'ReportLanding' })
@@ -60,23 +62,20 @@ const reportTaskSchema = z
     cycleNumber: z.number(),
     number: z.number(),
     description: z.string(),
-    priority: z.enum(['P0', 'P1', 'P2']),
+    priority: taskSchema.shape.priority,
     status: taskStatusSchema,
-    origin: z.enum(['planned', 'conflict']),
+    origin: z.enum(['planned', 'conflict', 'base']),
     clauses: list(z.number()),
     reason: z.string().optional(),
     suggestion: z.string().optional(),
-    /** The task that merged this one's work after a conflict, and landed. */
+    /** The task that merged this one's work after a conflict and landed. */
     supersededBy: z.string().optional(),
+    /** How much its work changes, counted in full. */
+    changes: z.object({ files: z.number(), added: z.number(), removed: z.number() }).optional(),
+    /** What its agent said about the result. */
+    summary: z.string().optional(),
     rounds: z.number(),
-    criteria: list(
-      z.object({
-        text: z.string(),
-        isMet: z.boolean().optional(),
-        evidence: z.string().optional(),
-        by: z.enum(['worker', 'reviewer']).optional(),
-      }),
-    ),
+    criteria: list(criterionSchema.omit({ number: true }).partial().extend({ text: z.string() })),
     attempts: list(reportAttemptSchema),
     reviews: list(reportAttemptSchema),
     landings: list(reportLandingSchema),
@@ -96,7 +95,7 @@ const reportBlockerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('question'), id: z.string(), text: z.string() }),
 ])
 
-/** What one job did, each claim with what it rests on. */
+/** What one job did, with the evidence for each claim. */
 export const reportSchema = z
   .object({
     jobId: z.string(),
@@ -113,22 +112,22 @@ export const reportSchema = z
     activeMs: z.number(),
     startedAt: instantSchema.optional(),
     completedAt: instantSchema.optional(),
-    /** When the report was made. */
+    /** When the report was generated. */
     at: instantSchema,
     checks: list(z.string()),
     clauses: list(
       z.object({
         number: z.number(),
         text: z.string(),
-        /** `shown`: no task names it, and the planner said what shows it. */
+        /** `shown`: no task names the clause, but the planner gave evidence for it. */
         status: z.enum(['served', 'open', 'shown', 'untouched']),
         tasks: list(z.string()),
-        /** What the planner said shows it. */
+        /** The planner's evidence. */
         evidence: list(z.string()),
       }),
     ),
     tasks: list(reportTaskSchema),
-    /** Those that name no clause of the goal. */
+    /** Tasks that name no clause of the goal. */
     otherTasks: list(z.string()),
     omittedTasks: z.number(),
     blockers: list(reportBlockerSchema),
@@ -145,17 +144,21 @@ export const reportSchema = z
     finalizeReady: z.boolean(),
     /** Why it is not ready. */
     notReady: list(z.string()),
-    /** What to know before it is taken, and no reason not to. */
+    /** Worth knowing before you merge; none of it prevents the merge. */
     notes: list(z.string()),
   })
   .meta({ id: 'Report' })
 
-export const reportListSchema = z.object({ items: list(reportSchema) })
+export const reportListSchema = z.object({
+  /** With `format=markdown`, each report is there as a document too. */
+  items: list(reportSchema.extend({ markdown: z.string().optional() })),
+})
 
 export const reportQuerySchema = z.object({
-  job: z.string().max(64).optional(),
-  project: z.string().max(64).optional(),
-  limit: z.coerce.number().int().min(1).max(20).default(5),
+  job: idSchema.optional(),
+  project: idSchema.optional(),
+  format: z.enum(['data', 'markdown']).optional(),
+  limit: z.coerce.number().int().min(1).max(LIST_LIMITS.mostReports).default(LIST_LIMITS.reports),
 })
 
 export type WireReportCost = z.infer<typeof reportCostSchema>

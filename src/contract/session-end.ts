@@ -1,5 +1,30 @@
 import { z } from 'zod'
-import { turnOutcomeSchema } from './turn-outcome.ts'
+
+/** How one turn of a conversation with an agent ended. */
+export const turnOutcomeSchema = z
+  .discriminatedUnion('type', [
+    /** `text` is the agent's last message: its answer. */
+    z.object({ type: z.literal('done'), text: z.string() }),
+    z.object({ type: z.literal('failed'), reason: z.string() }),
+    z.object({ type: z.literal('refused'), reason: z.string() }),
+    z.object({
+      type: z.literal('limited'),
+      reason: z.string(),
+      resetsAt: z.string().optional(),
+      resetsInMs: z.number().optional(),
+    }),
+    /** The program can't work until a person does what `remedy` says. */
+    z.object({
+      type: z.literal('unready'),
+      cause: z.enum(['login', 'network', 'version']),
+      reason: z.string(),
+      remedy: z.string(),
+    }),
+    z.object({ type: z.literal('interrupted') }),
+  ])
+  .meta({ id: 'TurnOutcome' })
+
+export type WireTurnOutcome = z.infer<typeof turnOutcomeSchema>
 
 /** How a session ended. */
 export const sessionEndSchema = z
@@ -9,14 +34,14 @@ export const sessionEndSchema = z
     z.object({ type: z.literal('finished'), turn: turnOutcomeSchema }),
     z.object({ type: z.literal('handed-over'), to: z.string(), reason: z.string() }),
     z.object({ type: z.literal('timed-out'), afterMs: z.number() }),
-    z.object({ type: z.literal('cancelled'), reason: z.string() }),
+    z.object({ type: z.literal('cancelled'), reason: z.string().optional() }),
     z.object({ type: z.literal('unstarted'), reason: z.string() }),
     z.object({ type: z.literal('unprepared'), command: z.string(), code: z.number() }),
     z.object({ type: z.literal('lost'), reason: z.string() }),
   ])
   .meta({ id: 'SessionEnd' })
 
-/** The same in one word, for whoever counts. */
+/** The same as a single word, for statistics. */
 export const endingSchema = z.enum([
   'done',
   'failed',

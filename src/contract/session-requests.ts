@@ -1,19 +1,17 @@
 import { z } from 'zod'
-import { sessionModeSchema } from './session.ts'
+import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
+import { pageQuerySchema } from './page-query.ts'
+import { sessionModeSchema, sessionStatusSchema } from './session.ts'
+import { idSchema, nameSchema, pathSchema, reasonSchema, textSchema } from './text.ts'
 
-/** Text that the kernel and the database can both hold. */
-const textSchema = z.string().refine((text) => !text.includes('\0'), { message: 'contains a NUL character' })
-const nameSchema = textSchema.min(1).max(200)
-const reasonSchema = textSchema.max(1000).optional()
-
-/** Opens a session of a person's own: one agent in a working tree of its own. */
+/** Opens a personal session: one agent in its own working tree. */
 export const openSessionRequestSchema = z
   .object({
-    repositoryPath: textSchema.min(1).max(4096),
+    repositoryPath: pathSchema,
     agent: nameSchema.optional(),
     role: nameSchema.optional(),
     mode: sessionModeSchema.default('headless'),
-    /** What it is told first; may be left out in interactive mode. */
+    /** The first prompt; optional in interactive mode. */
     prompt: textSchema.default(''),
     baseBranch: nameSchema.optional(),
   })
@@ -40,21 +38,26 @@ export const saySessionRequestSchema = z
   .strict()
   .meta({ id: 'SaySessionRequest' })
 
-/** A question to one session, or to the newest of a role or an agent whose conversation can be gone on with. */
+/** A question to one session, or to the newest session of a role or agent that can be resumed. */
 export const sessionQuestionSchema = z
   .object({
     question: textSchema,
-    sessionId: z.string().max(64).optional(),
+    sessionId: idSchema.optional(),
     role: nameSchema.optional(),
     agent: nameSchema.optional(),
-    job: z.string().max(64).optional(),
-    timeoutSeconds: z.number().int().min(10).max(300).optional(),
+    job: idSchema.optional(),
+    timeoutSeconds: z
+      .number()
+      .int()
+      .min(SESSION_LIMITS.leastQuestionSeconds)
+      .max(SESSION_LIMITS.mostQuestionSeconds)
+      .optional(),
   })
   .strict()
   .refine(
     ({ sessionId, role, agent }) => (sessionId === undefined) !== (role === undefined && agent === undefined),
     {
-      message: 'is needed, or else `role` or `agent`; not both',
+      message: 'set either `sessionId`, or `role` or `agent`',
       path: ['sessionId'],
     },
   )
@@ -62,3 +65,14 @@ export const sessionQuestionSchema = z
 
 export type WireOpenSessionRequest = z.input<typeof openSessionRequestSchema>
 export type WireSessionQuestion = z.input<typeof sessionQuestionSchema>
+
+/** `live` means every status except terminated. */
+export const sessionQuerySchema = pageQuerySchema.extend({
+  job: idSchema.optional(),
+  agent: nameSchema.optional(),
+  role: nameSchema.optional(),
+  status: z.enum([...sessionStatusSchema.options, 'live']).optional(),
+  purpose: z.enum(['attempt', 'check', 'baseline', 'personal', 'query']).optional(),
+  resumable: z.enum(['true']).optional(),
+  askable: z.enum(['true']).optional(),
+})

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { instantSchema } from './instant.ts'
-import { endingSchema, sessionEndSchema } from './session-end.ts'
-import { turnOutcomeSchema } from './turn-outcome.ts'
+import { endingSchema, sessionEndSchema, turnOutcomeSchema } from './session-end.ts'
 import { startWaitSchema } from './waiting.ts'
 
 export const sessionPurposeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('attempt'), attemptId: z.string() }),
   z.object({ type: z.literal('check'), candidateId: z.string(), index: z.number() }),
-  /** Opened by a person, in a working tree of its own. */
+  /** Checks the commit that jobs start from. */
+  z.object({ type: z.literal('baseline'), baselineId: z.string(), index: z.number() }),
+  /** Opened by a person, in its own working tree. */
   z.object({
     type: z.literal('personal'),
     projectId: z.string(),
@@ -15,7 +16,7 @@ export const sessionPurposeSchema = z.discriminatedUnion('type', [
     branch: z.string(),
     baseCommit: z.string(),
   }),
-  /** Asks an earlier session what it knows. */
+  /** Asks an earlier session a question. */
   z.object({ type: z.literal('query'), of: z.string(), question: z.string() }),
 ])
 
@@ -29,20 +30,23 @@ export const sessionStatusSchema = z.enum([
 ])
 export const sessionModeSchema = z.enum(['headless', 'interactive'])
 
-/** How firmly programs are held, strongest first; a process group limits nothing. */
+/** How strongly programs are contained, strongest first; a process group restricts nothing. */
 export const containmentSchema = z.enum(['bubblewrap', 'pid-namespace', 'process-group'])
-/** The same as what it keeps a session from. */
+/** What contains the session, or `none` if nothing restricts it. */
 export const sandboxSchema = z.enum(['bubblewrap', 'pid-namespace', 'none'])
 
-/** Why a session rests. */
+/** Why a session is suspended. */
 export const suspensionSchema = z.object({
-  why: z.enum(['asked', 'limited']),
-  reason: z.string(),
-  /** When it goes on by itself. */
+  why: z.enum(['asked', 'limited', 'unready']),
+  /** Absent if a person suspended it without a reason. */
+  reason: z.string().optional(),
+  /** What a person can do about it, if its program can't work. */
+  remedy: z.string().optional(),
+  /** When it resumes by itself. */
   until: instantSchema.optional(),
-  /** Its program is gone: it can be started again. */
-  isOver: z.boolean(),
-  /** It was asked to go on and does so as soon as it can. */
+  /** Its program has exited, so the session can be resumed. */
+  hasExited: z.boolean(),
+  /** A resume was requested and happens as soon as possible. */
   isResuming: z.boolean(),
 })
 
@@ -55,9 +59,9 @@ export const usageSchema = z.object({
 export const sessionSchema = z
   .object({
     id: z.string(),
-    /** Absent for a session outside of any job. */
+    /** Absent for a session outside any job. */
     jobId: z.string().optional(),
-    /** The task its attempt is at. */
+    /** The task that its attempt works on. */
     taskId: z.string().optional(),
     purpose: sessionPurposeSchema,
     agent: z.string(),
@@ -65,28 +69,30 @@ export const sessionSchema = z
     role: z.string(),
     mode: sessionModeSchema,
     status: sessionStatusSchema,
-    /** Counts the programs started for it: one more with every resume. */
-    life: z.number(),
-    /** While it waits for a place: which limit is reached. */
+    /** Counts the programs started for this session; every resume adds one. */
+    processNumber: z.number(),
+    /** The limit it is waiting for, while it waits to start. */
     waiting: startWaitSchema.optional(),
     pid: z.number().optional(),
     suspended: suspensionSchema.optional(),
-    /** How it ended, or, while it is being stopped, why. */
+    /** How it ended or, while it is being stopped, why. */
     end: sessionEndSchema.optional(),
     ending: endingSchema.optional(),
     /** How its last turn ended. */
     turn: turnOutcomeSchema.optional(),
-    /** Messages it was told and has not answered yet. */
+    /** Messages sent to it that it has not answered yet. */
     openTurns: z.number(),
-    /** The program's own name for the conversation. */
+    /** The program's own id for the conversation. */
     providerSessionId: z.string().optional(),
-    /** Its conversation can be gone on with: by a resume, or by a question to it. */
+    /** It is suspended and can be resumed now. */
     resumable: z.boolean(),
+    /** It is suspended or has ended, and its conversation can be asked a question. */
+    askable: z.boolean(),
     usage: usageSchema,
     contextTokens: z.number().optional(),
     contextWindow: z.number().optional(),
     sandbox: sandboxSchema.optional(),
-    /** Bytes of its output that have become events. */
+    /** Bytes of output that have been turned into events. */
     outputBytes: z.number(),
     errorBytes: z.number(),
     startedAt: instantSchema.optional(),

@@ -1,18 +1,15 @@
 import { z } from 'zod'
+import { failingBaseSchema } from './base.ts'
 import { landingModeSchema } from './job.ts'
+import { nameSchema, pathSchema, reasonSchema, textSchema } from './text.ts'
 
-/** Text that git, the kernel and the database can all hold. */
-export const textSchema = z
-  .string()
-  .refine((text) => !text.includes('\0'), { message: 'contains a NUL character' })
-/** A command of nothing but blanks would always succeed: that is no check. */
+/** A blank command would always succeed, so it would check nothing. */
 const commandSchema = textSchema.max(10_000).refine((text) => text.trim() !== '', { message: 'is empty' })
-const nameSchema = textSchema.min(1).max(200)
 
-/** What starts a job. What is known and not served yet (`repositoryOwner`) is accepted here and refused by name. */
+/** Fields for features that do not exist yet (`repositoryOwner`) are accepted here and then refused by name. */
 export const startJobRequestSchema = z
   .object({
-    repositoryPath: textSchema.min(1).max(4096).optional(),
+    repositoryPath: pathSchema.optional(),
     repositoryOwner: nameSchema.optional(),
     repositoryName: nameSchema.optional(),
     baseBranch: nameSchema.optional(),
@@ -26,16 +23,20 @@ export const startJobRequestSchema = z
     agent: nameSchema.optional(),
     planner: nameSchema.optional(),
     checks: z.array(commandSchema).max(100).optional(),
-    /** What all sessions of the job together may cost, as far as their programs tell. */
+    /** What all sessions of the job together may cost, as far as their programs report it. */
     budgetUsd: z.number().positive().max(1_000_000).optional(),
     mode: landingModeSchema.optional(),
-    /** Whose job it is; the person who runs the daemon unless told. */
+    /** Whether to start from the files of the checkout as they are, instead of from its last commit. */
+    includeUncommitted: z.boolean().optional(),
+    /** What to do if the base fails its checks; by default the configured choice, else `ask`. */
+    failingBase: failingBaseSchema.optional(),
+    /** The owner of the job; by default the person who runs the daemon. */
     user: nameSchema.optional(),
     autoStart: z.boolean().default(true),
   })
   .strict()
   .refine((request) => request.repositoryPath !== undefined || request.repositoryName !== undefined, {
-    message: 'is needed: the absolute path of the repository to work on',
+    message: 'is required: the absolute path of the repository to work on',
     path: ['repositoryPath'],
   })
   .refine((request) => request.provider === undefined || request.agent === undefined, {
@@ -44,7 +45,7 @@ export const startJobRequestSchema = z
   })
   .meta({ id: 'StartJobRequest' })
 
-/** As a client writes it: what has a default may be left out. */
+/** The request as a client writes it: fields with a default are optional. */
 export type WireStartJobRequest = z.input<typeof startJobRequestSchema>
 export type ParsedStartJobRequest = z.output<typeof startJobRequestSchema>
 
@@ -54,6 +55,6 @@ export const idempotencyKeySchema = z
   .optional()
 
 export const cancelJobRequestSchema = z
-  .object({ reason: textSchema.max(1000).optional() })
+  .object({ reason: reasonSchema })
   .strict()
   .meta({ id: 'CancelJobRequest' })

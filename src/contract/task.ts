@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { attemptSchema } from './attempt.ts'
+import { attemptSchema, criterionSchema } from './attempt.ts'
 import { instantSchema } from './instant.ts'
 import { landingSchema } from './landing.ts'
 import { startWaitSchema } from './waiting.ts'
@@ -29,9 +29,9 @@ export const taskSchema = z
     priority: z.enum(['P0', 'P1', 'P2']),
     successCriteria: z.array(z.string()),
     dependsOn: z.array(z.number()),
-    /** Tasks it waits for because they change the same files, however they end. */
+    /** Tasks it waits for, whatever their outcome, because they change the same files. */
     after: z.array(z.number()),
-    /** Numbers of the clauses of the goal that it serves, from 1. */
+    /** Numbers of the goal's clauses that it serves, starting at 1. */
     clauses: z.array(z.number()),
     origin: z.union([
       z.object({ type: z.literal('planned') }),
@@ -41,38 +41,43 @@ export const taskSchema = z
         tip: z.string(),
         paths: z.array(z.string()),
       }),
+      /** Makes the base pass. `isSetup`: a setup command fails. */
+      z.object({ type: z.literal('base'), isSetup: z.boolean() }),
     ]),
     agent: z.string().optional(),
     branch: z.string(),
     status: taskStatusSchema,
-    /** Which limit keeps it from starting, while it is pending and nothing else does. */
+    /** The limit that keeps it from starting, if it is pending for no other reason. */
     waiting: startWaitSchema.optional(),
-    /** The attempt that runs, while running. */
+    /** The attempt, while running. */
     attemptId: z.string().optional(),
-    /** The place in the merge queue, while landing. */
+    /** The entry in the merge queue, while landing. */
     landingId: z.string().optional(),
-    /** Where it landed, once completed. */
+    /** The commit that landed, once completed. */
     commit: z.string().optional(),
     /** Why it failed, is blocked or was skipped. */
     reason: z.string().optional(),
-    /** What a person may do about it. */
+    /** What a person can do about it. */
     suggestion: z.string().optional(),
     conflictPaths: z.array(z.string()).optional(),
     retryCount: z.number(),
-    /** How often a reviewer has sent it back. */
+    /** How often a reviewer has requested changes. */
     rounds: z.number(),
     startFrom: z.string().optional(),
-    criteria: z.array(
-      z.object({
-        number: z.number(),
-        isMet: z.boolean(),
-        evidence: z.string(),
-        by: z.enum(['worker', 'reviewer']),
-      }),
-    ),
-    /** Why the latest attempt did not do. */
+    criteria: z.array(criterionSchema),
+    /** Why the latest attempt was not accepted. */
     errorMessage: z.string().optional(),
     resultSummary: z.string().optional(),
+    /** How much its work changes, counted in full. */
+    changes: z
+      .object({
+        files: z.number(),
+        added: z.number(),
+        removed: z.number(),
+        /** Why a person must see the work before it lands; empty for ordinary work. */
+        unusual: z.array(z.string()),
+      })
+      .optional(),
     filesModified: z.array(z.string()),
     commitsMade: z.array(z.string()),
     version: z.number(),
@@ -82,7 +87,7 @@ export const taskSchema = z
   })
   .meta({ id: 'Task' })
 
-/** A task whole: with every try at it and every entry it had in the merge queue. */
+/** A task with all of its attempts and merge queue entries. */
 export const taskDetailSchema = z
   .object({ ...taskSchema.shape, attempts: z.array(attemptSchema), landings: z.array(landingSchema) })
   .meta({ id: 'TaskDetail' })

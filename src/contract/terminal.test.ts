@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseTerminalMessage, parseViewerMessage, terminalQuerySchema } from './terminal.ts'
 
-it('reads the messages of both sides and ignores others', () => {
+it('parses the messages of both sides and ignores unknown ones', () => {
   expect(parseViewerMessage('{"type":"resize","columns":"90","rows":28}')).toEqual({
     type: 'resize',
     columns: 90,
@@ -14,7 +14,7 @@ it('reads the messages of both sides and ignores others', () => {
   }
 })
 
-it('reads an end and a refusal that a newer daemon words differently', () => {
+it('accepts an end or a refusal in a form that only a newer daemon knows', () => {
   expect(parseTerminalMessage('{"type":"ended","end":{"type":"vanished"}}')).toMatchObject({
     type: 'ended',
     end: { type: 'lost' },
@@ -31,6 +31,6 @@ it.each([
     { columns: '100', readonly: '', take: 'false' },
     { columns: 100, rows: 24, readonly: true, take: false },
   ],
-])('reads the query %o', (query, expected) => {
+])('parses the query %o', (query, expected) => {
   expect(terminalQuerySchema.parse(query)).toEqual(expected)
 })

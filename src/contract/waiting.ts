@@ -1,32 +1,32 @@
 import { z } from 'zod'
-import { START_LIMITS } from '../domain/admission/refusal.ts'
+import { START_LIMITS } from '../domain/admission/limit-order.ts'
 import { instantSchema } from './instant.ts'
 
-/** The limit that keeps a program from starting: what it allows, and how much of it is in use. */
+/** The limit that keeps a program from starting: its value, and how much of it is in use. */
 export const startWaitSchema = z
   .object({
     limit: z.enum(START_LIMITS),
     value: z.number(),
     inUse: z.number(),
     since: instantSchema,
-    /** When the limit no longer holds, if that is known. */
+    /** When the limit is lifted, if known. */
     until: instantSchema.optional(),
-    /** The same as one line. */
+    /** The same as one line of text. */
     reason: z.string(),
   })
   .meta({ id: 'StartWait' })
 
 export type WireStartWait = z.infer<typeof startWaitSchema>
 
-/** Something that continues when a person acts, when its time has come, or when capacity is free again. */
+/** Something that continues when a person acts, at a certain time, or when capacity is free again. */
 export const waitingSchema = z.object({
-  /** What waits: a job, a session, an approval or a question. */
+  /** The id of the waiting job, session, approval or question. */
   id: z.string(),
-  /** Who or what it waits for. */
-  waitsFor: z.enum(['person', 'quota', 'money', 'capacity']).default('person'),
+  /** What it is waiting for. */
+  waitsFor: z.enum(['person', 'quota', 'network', 'money', 'capacity']).default('person'),
   jobId: z.string().optional(),
   why: z.string(),
-  /** When it goes on, or is over, without anybody. */
+  /** When it continues or expires by itself. */
   until: instantSchema.optional(),
   next: z.string(),
 })

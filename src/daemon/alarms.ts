@@ -3,10 +3,10 @@ import type { Work } from '../ports/work-queue.ts'
 
 type Needs = { readonly log: Log; readonly send: (work: Work) => Promise<void> }
 
-/** The longest that a timer can be set for; one that is due later is set again then. */
+/** The longest delay a timer supports; a later alarm is set again when it elapses. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Sends work at a time. Nothing is kept: rows remember what waits, and the reconciler sets alarms again. */
+/** Sends work at a given time. Nothing is stored: rows remember what waits, and the reconciler sets alarms again. */
 export class Alarms implements Disposable {
   readonly #needs: Needs
   readonly #timers = new Map<string, NodeJS.Timeout>()
@@ -15,7 +15,7 @@ export class Alarms implements Disposable {
     this.#needs = needs
   }
 
-  /** Set again for the same work, the new time counts. */
+  /** Setting it again for the same work replaces the time. */
   set(at: Date, work: Work): void {
     const key = JSON.stringify(work)
     clearTimeout(this.#timers.get(key))
@@ -25,7 +25,9 @@ export class Alarms implements Disposable {
       if (waitMs > LONGEST_MS) return this.set(at, work)
       this.#needs
         .send(work)
-        .catch((error: unknown) => this.#needs.log.warn({ work, error: String(error) }, 'alarm not heard'))
+        .catch((error: unknown) =>
+          this.#needs.log.warn({ work, error: String(error) }, 'an alarm could not send its work'),
+        )
     }
     this.#timers.set(key, setTimeout(ring, Math.min(waitMs, LONGEST_MS)).unref())
   }

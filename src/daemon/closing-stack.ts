@@ -1,4 +1,4 @@
-/** What has been opened so far and must be closed in reverse; one part that fails to close stops no other. */
+/** Everything opened so far, to be closed in reverse order. A part that fails to close doesn't stop the others. */
 export class ClosingStack {
   readonly #closers: (() => unknown)[] = []
 

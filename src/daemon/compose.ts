@@ -8,6 +8,7 @@ import { createGeminiProvider } from '../adapters/agents/gemini/gemini-provider.
 import { createModelProvider } from '../adapters/agents/model/model-provider.ts'
 import { createOpencodeProvider } from '../adapters/agents/opencode/opencode-provider.ts'
 import { createScriptedProvider } from '../adapters/agents/scripted/scripted-provider.ts'
+import * as databaseSetting from '../adapters/configuration/yaml/database-setting.ts'
 import { createYamlConfiguration } from '../adapters/configuration/yaml/yaml-configuration.ts'
 import { createLocalDisk } from '../adapters/disk/local/local-disk.ts'
 import { createHub } from '../adapters/git/hub/create-hub.ts'
@@ -16,9 +17,18 @@ import { createTerminalHost } from '../adapters/hosts/terminal/create-terminal-h
 import { createFolderOutbox } from '../adapters/outbox/folder/folder-outbox.ts'
 import { createPgBossQueue } from '../adapters/queue/pg-boss/pg-boss-queue.ts'
 import { findProgram } from '../adapters/shared/find-program.ts'
-import { type AuditHead, readAuditHead } from '../adapters/store/postgres/audit-chain.ts'
-import { openDatabase } from '../adapters/store/postgres/database.ts'
+import { createSpawner } from '../adapters/shared/processes/spawner.ts'
+import { createAuditChain } from '../adapters/store/postgres/audit-chain.ts'
+import { createRecordCopies } from '../adapters/store/postgres/backup/record-copies.ts'
+import { checkOf, type Fence, fencedOptions, isRefusal } from '../adapters/store/postgres/fence.ts'
+import {
+  type Installation,
+  type Ownership,
+  readInstallation,
+  takeOwnership,
+} from '../adapters/store/postgres/installation.ts'
 import { type MigrationFailure, migrate } from '../adapters/store/postgres/migrate.ts'
+import { openDatabase } from '../adapters/store/postgres/open-database.ts'
 import { createPostgresFeed, type PostgresFeed } from '../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../adapters/store/postgres/postgres-store.ts'
 import { createRedactingStore } from '../adapters/store/redacting/redacting-store.ts'
@@ -37,19 +47,27 @@ import { createRoles } from '../engine/roles/roles.ts'
 import { hostOf } from '../engine/sessions/host-of.ts'
 import { SessionTails } from '../engine/sessions/listen/session-tails.ts'
 import { TerminalWatches } from '../engine/sessions/listen/terminal-watches.ts'
-import { outboxIn } from '../engine/sessions/start/session-environment.ts'
+import { outboxIn } from '../engine/sessions/session-environment.ts'
+import type { AuditChain } from '../ports/audit-chain.ts'
+import type { HubCopies } from '../ports/hub-copies.ts'
+import type { HubUpkeep } from '../ports/hub-upkeep.ts'
 import type { Log } from '../ports/log.ts'
+import type { RecordCopies } from '../ports/record-copies.ts'
 import type { WorkQueue } from '../ports/work-queue.ts'
 import { Alarms } from './alarms.ts'
+import type { RestoreTarget } from './backup/restore-home.ts'
 import { createCrashPoints } from './crash-on-purpose.ts'
 import { engineSettings } from './engine-settings.ts'
 import type { Home } from './home.ts'
+import type { HomeClaim } from './home-claim.ts'
+import { ownerOnly } from './owner-only.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import type { KnownSecrets } from './secrets/known-secrets.ts'
-import { learnFromConfiguration, learnOwnSecrets } from './secrets/which-are-secret.ts'
+import { learnOwnSecrets } from './secrets/which-are-secret.ts'
 import { createIds } from './system-ids.ts'
 
-export type { MigrationFailure }
+export type { Fence, Installation, MigrationFailure, Ownership }
+export { checkOf, isRefusal, readInstallation, takeOwnership }
 
 export type Composition = {
   readonly engine: EngineNeeds
@@ -59,16 +77,21 @@ export type Composition = {
   readonly host: LocalHost
   readonly watches: TerminalWatches
   readonly messages: MessageCommands
-  readonly mail: OutboxWatches
-  migrate(): Promise<Result<void, MigrationFailure>>
-  auditHead(): Promise<AuditHead>
+  readonly outboxes: OutboxWatches
+  readonly audit: AuditChain
+  readonly records: RecordCopies
+  readonly hubs: HubCopies
+  readonly upkeep: HubUpkeep
   close(): Promise<void>
 }
 
 export type CompositionParts = {
   readonly home: Home
   readonly log: Log
+  readonly claim: HomeClaim
   readonly postgres: PostgresServer
+  readonly databaseUrl?: string
+  readonly fence: Fence
   readonly token: string
   readonly secrets: KnownSecrets
   readonly daemonUrl: () => string
@@ -76,12 +99,12 @@ export type CompositionParts = {
   readonly onDatabaseRestored: () => void
 }
 
-/** The only place that names adapters: reading it is reading the deployment. */
+/** The only place that names adapters: it shows what a deployment consists of. */
 export async function compose(parts: CompositionParts): Promise<Composition> {
   const { home, log, postgres } = parts
   const connection = { ...postgres.connection }
-  const database = openDatabase(connection, parts.onDatabaseLost)
-  const queue = createPgBossQueue({ log }, connection)
+  const { database, queue } = openStorage(parts)
+  const guard = <Port extends object>(port: Port) => ownerOnly(port, () => parts.claim.require())
   const sendWork: WorkQueue['sendWithin'] = (transaction, work) => queue.sendWithin(transaction, work)
   const store = createRedactingStore(createPostgresStore({ database, sendWork }), parts.secrets.redact)
   const feed = createPostgresFeed({
@@ -90,26 +113,29 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     onLost: parts.onDatabaseLost,
     onRestored: parts.onDatabaseRestored,
   })
-  const host = await createLocalHost({ hostsDirectory: home.hosts })
+  const spawner = createSpawner()
+  const host = guard(await createLocalHost({ hostsDirectory: home.hosts, startProcess: spawner.start }))
   const clock = { now: () => new Date() }
   const crash = createCrashPoints(process.env['MUSTER_CRASH_AT'])
   const providers = createProviders()
-  learnOwnSecrets(parts.secrets, { token: parts.token, environment: process.env, providers })
+  learnOwnSecrets(parts.secrets, { ...parts, environment: process.env, providers })
   const settings = engineSettings(parts)
   const ids = createIds()
   const alarms = new Alarms({ log, send: (work) => queue.send(work) })
   const wakeAt: EngineNeeds['wakeAt'] = (at, work) => alarms.set(at, work)
-  const terminals = await createTerminalHost(
-    { processes: host.processes, hold: (request) => host.hold(request), findProgram },
-    { directory: home.terminals },
+  const terminals = guard(
+    await createTerminalHost(
+      { processes: host.processes, contain: (request) => host.contain(request), findProgram },
+      { directory: home.terminals },
+    ),
   )
   const hub = createHub({
     hubsDirectory: home.hubs,
     gitConfigFile: home.gitConfig,
     warmDirectory: home.warm,
+    startProcess: spawner.start,
   })
-  const { trees, branches, history, commits } = hub
-  const git = { trees, branches, history, commits }
+  const git = guardEach(hub, guard)
   const roles = createRoles({ store, ...git, host, providers, clock, ids, crash, settings })
   const base = {
     store,
@@ -125,76 +151,133 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     settings,
     wakeAt,
   }
-  const runtime = composeRuntime(base, { feed, queue, secrets: parts.secrets })
+  const runtime = composeRuntime(base, { feed, queue })
   return {
     ...runtime,
     feed,
     queue,
     host,
-    migrate: () => migrate(database),
-    auditHead: () => readAuditHead(database),
+    ...wholeRecords(database, hub, guard),
     async close() {
       alarms[Symbol.dispose]()
-      runtime.mail[Symbol.dispose]()
+      runtime.outboxes[Symbol.dispose]()
       runtime.watches[Symbol.dispose]()
       hub[Symbol.dispose]()
+      spawner[Symbol.dispose]()
       await terminals[Symbol.asyncDispose]()
       await database.destroy()
     },
   }
 }
 
+/** What concerns all records at once. */
+function wholeRecords(
+  database: ReturnType<typeof openDatabase>,
+  { copies: hubs, upkeep }: Pick<ReturnType<typeof createHub>, 'copies' | 'upkeep'>,
+  guard: Guard,
+): Pick<Composition, 'audit' | 'records' | 'hubs' | 'upkeep'> {
+  const audit = createAuditChain(database)
+  return { audit, records: createRecordCopies(database), hubs, upkeep: guard(upkeep) }
+}
+
+type Guard = <Port extends object>(port: Port) => Port
+type Git = Pick<ReturnType<typeof createHub>, 'trees' | 'branches' | 'history' | 'commits' | 'pins'>
+
+function guardEach({ trees, branches, history, commits, pins }: Git, guard: Guard): Git {
+  return {
+    trees: guard(trees),
+    branches: guard(branches),
+    history: guard(history),
+    commits: guard(commits),
+    pins: guard(pins),
+  }
+}
+
+/** The store's and the queue's connections. Neither works unless this daemon owns the database. */
+function openStorage({ log, postgres, fence, onDatabaseLost }: CompositionParts) {
+  const connection = { ...postgres.connection }
+  return {
+    database: openDatabase(connection, onDatabaseLost, fence),
+    queue: createPgBossQueue(
+      { log, onUnreachable: onDatabaseLost },
+      { ...connection, ...fencedOptions(fence) },
+    ),
+  }
+}
+
+/** Brings the tables up to date. The daemon has no number yet, so nothing is fenced. */
+export async function migrateDatabase(connection: object): Promise<Result<void, MigrationFailure>> {
+  const database = openDatabase({ ...connection }, () => undefined)
+  try {
+    return await migrate(database)
+  } finally {
+    await database.destroy()
+  }
+}
+
 type Base = Omit<
   EngineNeeds,
-  'disk' | 'configuration' | 'mail' | 'adoptSession' | 'sendWork' | 'answerLetter'
+  'disk' | 'configuration' | 'outboxes' | 'adoptSession' | 'sendWork' | 'answerMessage'
 >
 
-/** What keeps sessions going: their spools, terminals and messages, each of which calls on the others. */
+/** What keeps sessions running: their spools, terminals and messages, which call one another. */
 function composeRuntime(
   base: Base,
-  {
-    feed,
-    queue,
-    secrets,
-  }: { readonly feed: PostgresFeed; readonly queue: WorkQueue } & Pick<CompositionParts, 'secrets'>,
-): Pick<Composition, 'engine' | 'tails' | 'watches' | 'messages' | 'mail'> {
+  { feed, queue }: { readonly feed: PostgresFeed; readonly queue: WorkQueue },
+): Pick<Composition, 'engine' | 'tails' | 'watches' | 'messages' | 'outboxes'> {
   const { store, host, clock, ids, log } = base
   const outbox = createFolderOutbox(parseMessageRequest)
   const outboxOf = (session: Session) => outboxIn(host.directoryOf(hostOf(session)))
-  const mail = new OutboxWatches({
+  const outboxes = new OutboxWatches({
     outbox,
     log,
     outboxOf,
     collect: (session) =>
       collectOutbox({ ...messageNeeds, outbox, outboxOf: () => outboxOf(session) }, session.id),
   })
-  const watches = new TerminalWatches({ ...base, mail })
-  const tails = new SessionTails({ ...base, mail, adoptTerminal: (session) => watches.adopt(session) })
+  const watches = new TerminalWatches({ ...base, outboxes })
+  const tails = new SessionTails({ ...base, outboxes, adoptTerminal: (session) => watches.adopt(session) })
   const engine: EngineNeeds = {
     ...base,
     disk: createLocalDisk(),
-    configuration: learnFromConfiguration(
-      secrets,
-      process.env,
-      createYamlConfiguration({ personFile: personFile(), environment: process.env }),
-    ),
-    mail,
+    configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
+    outboxes,
     adoptSession(sessionId) {
-      // Its program may have been started by an earlier daemon: this one learns its token by deriving it.
+      // An earlier daemon may have started its program: deriving the token teaches it to this daemon.
       base.settings.tokenOf(sessionId)
       tails.adopt(sessionId)
     },
     sendWork: (work) => queue.send(work),
-    async answerLetter(inReplyTo, body) {
+    async answerMessage(inReplyTo, body) {
       await answerQuestion(messageNeeds, 'engine', { inReplyTo, body, key: inReplyTo })
     },
   }
-  const messageNeeds: MessageNeeds = { store, clock, ids, log, feed, ...createRuntimeCallbacks(engine) }
+  const callbacks = createRuntimeCallbacks(engine)
+  const messageNeeds: MessageNeeds = { store, clock, ids, log, feed, awaitedAnswers: new Set(), ...callbacks }
   const messages = createMessageCommands({ ...messageNeeds, history: engine.history })
-  return { engine, tails, watches, messages, mail }
+  return { engine, tails, watches, messages, outboxes }
 }
 
-/** An agent program more is a folder more, and a line here. */
+/** What a restore needs: the records and the hubs of a home, without anything that runs. */
+export function composeRestore(
+  home: Home,
+  postgres: PostgresServer,
+): RestoreTarget & { close(): Promise<void> } {
+  const database = openDatabase({ ...postgres.connection }, () => undefined)
+  const store = createPostgresStore({ database, sendWork: async () => () => undefined })
+  const hub = createHub({ hubsDirectory: home.hubs, gitConfigFile: home.gitConfig })
+  return {
+    records: createRecordCopies(database),
+    hubs: hub.copies,
+    note: (change) => store.transact((records) => records.note(change)),
+    async close() {
+      hub[Symbol.dispose]()
+      await database.destroy()
+    },
+  }
+}
+
+/** Another agent program is another folder, and a line here. */
 function createProviders(): AgentProviderRegistry {
   const providers = [
     createClaudeCodeProvider(),
@@ -207,6 +290,11 @@ function createProviders(): AgentProviderRegistry {
     createModelProvider(),
   ]
   return new AgentProviderRegistry(providers, 'claude-code')
+}
+
+/** The database that the person's own configuration names. */
+export function readDatabaseSetting() {
+  return databaseSetting.readDatabaseSetting(personFile())
 }
 
 function personFile(): string {

@@ -4,18 +4,18 @@ import { LOG_BYTES } from '../domain/limits/daemon-periods.ts'
 import type { Redact } from '../domain/redaction/redact.ts'
 import type { Log } from '../ports/log.ts'
 
-/** The daemon's log: lines of JSON without secrets in one file, the file before it kept as `.1`. */
+/** The daemon's log: JSON lines without secrets in one file; the previous file is kept as `.1`. */
 export function openLog(path: string, redact: Redact): Log {
   if (existsSync(path) && statSync(path).size > LOG_BYTES) renameSync(path, `${path}.1`)
   const destination = pino.destination({ dest: path, sync: true, mode: 0o600 })
-  // A full disk must not end the daemon for want of a place to say so.
+  // A full disk must not end the daemon just because the log can't be written.
   destination.on('error', () => undefined)
   const log = pino({ base: { pid: process.pid } }, { write: (line) => destination.write(redact(line)) })
   const quietly = (write: () => void) => {
     try {
       write()
     } catch {
-      // The line is lost; what it told of is in the database or will be tried again.
+      // The line is lost; what it reported is in the database or will be retried.
     }
   }
   return {

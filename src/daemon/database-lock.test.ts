@@ -40,13 +40,13 @@ describe('the lock on a database', () => {
     })
   })
 
-  it('is one for each database of a server', async () => {
+  it('is separate for each database of a server', async () => {
     await using _first = await mustTake(await createTestDatabase())
     await using second = await mustTake(await createTestDatabase(), BOB)
     expect(second.isHeld).toBe(true)
   })
 
-  it('is free again after the daemon closed it', async () => {
+  it('is free again after the daemon has closed it', async () => {
     const connection = await createTestDatabase()
     const first = await mustTake(connection)
     await first[Symbol.asyncDispose]()
@@ -81,7 +81,7 @@ describe('the lock on a database', () => {
     await using lock = await mustTake(connection)
     await using other = await connected(connection)
     await using next = await connected(connection)
-    // Waits in the server for the lock, so it is the next to hold it.
+    // Waits in the server for the lock, so it is the next holder.
     await next.query(`set application_name = '${applicationNameOf(BOB)}'`)
     const waiting = next.query('select pg_advisory_lock(1297437524, 1)')
     await other.query(BREAK)
@@ -111,7 +111,7 @@ describe('the lock on a database', () => {
   })
 })
 
-/** Pools as PgBouncer does between transactions: every client is let in, and all are served by one connection. */
+/** Pools as PgBouncer does in transaction mode: it admits every client and serves all with one connection. */
 async function openPooler(
   connection: PostgresConnection,
 ): Promise<AsyncDisposable & { readonly port: number }> {
@@ -161,7 +161,7 @@ async function openPooler(
   }
 }
 
-/** Whole messages of PostgreSQL's protocol; the first of a client has no type. */
+/** Splits PostgreSQL's protocol into messages; a client's first message has no type. */
 function onMessages(socket: Socket, hasStartup: boolean, hear: (message: Buffer, isFirst: boolean) => void) {
   let rest = Buffer.alloc(0)
   let isFirst = hasStartup
@@ -187,5 +187,5 @@ function startup(user: string, database: string): Buffer {
   return Buffer.concat([length, body])
 }
 
-/** Let in, with a made-up process number, as poolers answer. */
+/** Admits the client with a made-up process number, as poolers do. */
 const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0K\0\0\0\x0c\x7f\0\0\x01\0\0\0\x01Z\0\0\0\x05I', 'latin1')

@@ -3,14 +3,15 @@ import pg from 'pg'
 import { DAEMON_PERIODS } from '../domain/limits/daemon-periods.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import type { Log } from '../ports/log.ts'
+import { checkOf, type Fence, isRefusal } from './compose.ts'
 import { applicationNameOf, type LockHolder, type LockOwner, readHolder } from './lock-holder.ts'
 import type { PostgresConnection } from './postgres/postgres-server.ts'
 
-/** Advisory locks are local to one database, so a fixed pair of numbers names its daemon. The first spells MUST. */
+/** Advisory locks are local to one database, so a fixed pair of numbers is enough. The first spells MUST. */
 const LOCK = [0x4d555354, 1] as const
 
 const RETRY_MS = 250
-/** The server notices a crashed machine within about 25 seconds; a predecessor in the same home is waited for. */
+/** The server notices a crashed machine within about 25 seconds; this daemon waits for a predecessor in its home. */
 const KEEPALIVE =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 const PREDECESSOR_MS = 30_000
@@ -28,8 +29,8 @@ type Needs = {
 }
 
 /**
- * Makes this the only daemon of its database, or says who is. Nothing in the database is changed. Contract: the
- * lock lasts as long as its connection, which the server ends with the process, however the process dies.
+ * Makes this the only daemon of its database, or returns who is. Changes nothing in the database. Contract: the lock
+ * lasts as long as its connection, which the server closes when the process ends, however it ends.
  */
 export async function takeDatabaseLock(needs: Needs): Promise<Result<DatabaseLock, DatabaseLockFailure>> {
   const deadline = Date.now() + PREDECESSOR_MS
@@ -37,7 +38,7 @@ export async function takeDatabaseLock(needs: Needs): Promise<Result<DatabaseLoc
     const taken = await tryLock(needs).catch(unavailable)
     if (taken.ok) return success(new DatabaseLock(needs, taken.value))
     const { failure: failed } = taken
-    // This process owns the home, so another process of the same home is dead and its connection is about to end.
+    // This process owns the home, so another process of the same home is dead and its connection is about to close.
     const isPredecessor = failed.type === 'database-taken' && failed.holder.homeId === needs.owner.homeId
     if (!isPredecessor || Date.now() > deadline) return taken
     await sleep(RETRY_MS)
@@ -45,13 +46,15 @@ export async function takeDatabaseLock(needs: Needs): Promise<Result<DatabaseLoc
 }
 
 export type LockEvents = {
-  /** The connection broke and the lock was taken again. */
+  /** Checked when the lock is retaken: the same address may lead to another database by now. */
+  readonly fence?: Fence
+  /** The connection broke and the lock was retaken. */
   readonly onRetaken: () => void
   /** Another daemon took the lock in the meantime: this one must stop. */
   readonly onTaken: (holder: LockHolder) => void
 }
 
-/** The lock while it is held, and the effort to take it again after its connection broke. */
+/** The lock while it is held, and its recovery after the connection broke. */
 export class DatabaseLock implements AsyncDisposable {
   readonly #needs: Needs
   readonly #closing = new AbortController()
@@ -67,7 +70,7 @@ export class DatabaseLock implements AsyncDisposable {
     this.#probe = setInterval(() => this.#tryConnection(), DAEMON_PERIODS.lockProbeMs).unref()
   }
 
-  /** While this is false, nothing may be started or decided: another daemon may own the database. */
+  /** While this is false, nothing may start or be decided: another daemon may own the database. */
   get isHeld(): boolean {
     return this.#client !== undefined
   }
@@ -92,16 +95,16 @@ export class DatabaseLock implements AsyncDisposable {
     })
   }
 
-  /** A half-open connection reports nothing by itself; an answer that does not come ends it. */
+  /** A half-open connection reports nothing by itself; a missing response closes it. */
   #tryConnection(): void {
     const client = this.#client
     client?.query('select 1').catch(() => client.end().catch(() => undefined))
   }
 
   async #retake(): Promise<void> {
-    this.#needs.log.warn({}, 'the lock on the database is lost; no work is taken until it is back')
+    this.#needs.log.warn({}, 'the database lock is lost; no work is done until it is retaken')
     while (!this.#closing.signal.aborted) {
-      const taken = await tryLock(this.#needs).catch(unavailable)
+      const taken = await tryLock(this.#needs, this.#events?.fence).catch(unavailable)
       if (taken.ok) return this.#retaken(taken.value)
       const { failure: failed } = taken
       if (failed.type === 'database-taken' && failed.holder.homeId !== this.#needs.owner.homeId) {
@@ -114,12 +117,12 @@ export class DatabaseLock implements AsyncDisposable {
 
   #retaken(client: pg.Client): void {
     this.#hold(client)
-    this.#needs.log.info({}, 'the lock on the database is back')
+    this.#needs.log.info({}, 'the database lock is retaken')
     this.#events?.onRetaken()
   }
 }
 
-async function tryLock(needs: Needs): Promise<Result<pg.Client, DatabaseLockFailure>> {
+async function tryLock(needs: Needs, fence?: Fence): Promise<Result<pg.Client, DatabaseLockFailure>> {
   const client = await connect(needs)
   try {
     await client.query(KEEPALIVE)
@@ -128,6 +131,7 @@ async function tryLock(needs: Needs): Promise<Result<pg.Client, DatabaseLockFail
       [...LOCK],
     )
     const { locked = false, backend = 0 } = rows[0] ?? {}
+    if (locked && fence !== undefined) await client.query(checkOf(fence))
     if (locked && !(await isShared(needs, client, backend))) return success(client)
     const refusal: DatabaseLockFailure = locked
       ? { type: 'connections-pooled' }
@@ -136,6 +140,7 @@ async function tryLock(needs: Needs): Promise<Result<pg.Client, DatabaseLockFail
     return failure(refusal)
   } catch (error) {
     await client.end().catch(() => undefined)
+    if (fence !== undefined && isRefusal(error)) fence.onRefused()
     throw error
   }
 }
@@ -154,14 +159,14 @@ async function connect(needs: Needs): Promise<pg.Client> {
     keepAlive: true,
     application_name: applicationNameOf(needs.owner),
   })
-  client.on('error', () => undefined) // followed by `end`, which is where a loss is handled
+  client.on('error', () => undefined) // `end` follows and handles the loss
   await client.connect()
   return client
 }
 
 /**
- * Whether a pooler gives the server connection that holds the lock to other clients too, as poolers do between
- * transactions. A direct connection knows the process that serves it from the start; only a pooler differs there.
+ * Whether a pooler shares the server connection that holds the lock with other clients, as in transaction mode. A
+ * direct connection knows its server process from the start; only behind a pooler does that differ.
  */
 async function isShared(needs: Needs, client: pg.Client, backend: number): Promise<boolean> {
   if ((client as pg.Client & { readonly processID?: number }).processID === backend) return false

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { APPROVAL_LIMITS } from '../domain/limits/approval-limits.ts'
 import { LANDING_LIMITS } from '../domain/limits/landing-limits.ts'
 import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
 import type { EngineSettings } from '../engine/engine-needs.ts'
+import { bytesUsedBy } from './disk-use.ts'
+import { passedEnvironment } from './environment-allow-list.ts'
 import type { Home } from './home.ts'
-import { passedEnvironment } from './passed-environment.ts'
-import { personName } from './person-name.ts'
 import type { KnownSecrets } from './secrets/known-secrets.ts'
-import { learnFromAgents } from './secrets/which-are-secret.ts'
+import { learnFromConfiguration } from './secrets/which-are-secret.ts'
 import { tokenOfSession } from './token.ts'
 
 type Parts = {
@@ -22,19 +22,21 @@ type Parts = {
 
 const OWN_PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What a person may turn by the environment, with what it is otherwise. */
+/** The settings that environment variables can change, with their defaults. */
 export function engineSettings(parts: Parts): EngineSettings {
   const number = (name: string, fallback: number) => Number(process.env[name] ?? fallback) || fallback
   return {
     treesDirectory: parts.home.trees,
     warmDirectory: parts.home.warm,
+    stalledJobs: new Set(),
     hubsDirectory: parts.home.hubs,
     musterHome: parts.home.directory,
     personHome: homedir(),
     ownTools: [parts.home.bin, dirname(process.execPath), OWN_PACKAGE],
     passedEnvironment: passedEnvironment(process.env, { ownPackage: OWN_PACKAGE, ownTools: parts.home.bin }),
     credentialsOf: (names) => presentOf(process.env, names),
-    learnSecretsOf: (agent) => learnFromAgents(parts.secrets, [agent]),
+    learnSecretsIn: (configuration) => learnFromConfiguration(parts.secrets, process.env, configuration),
+    trustsAll: process.env['MUSTER_TRUST'] === 'all',
     daemonUrl: parts.daemonUrl,
     tokenOf(sessionId) {
       const token = tokenOfSession(parts.token, sessionId)
@@ -46,6 +48,10 @@ export function engineSettings(parts: Parts): EngineSettings {
     outputCapBytes: number('MUSTER_OUTPUT_CAP_MB', SESSION_LIMITS.outputMb) * 2 ** 20,
     checkMinutes: number('MUSTER_CHECK_MINUTES', LANDING_LIMITS.checkMinutes),
     checkSlots: number('MUSTER_CHECK_SLOTS', LANDING_LIMITS.checkSlots),
+    usualWork: {
+      files: number('MUSTER_UNUSUAL_FILES', LANDING_LIMITS.unusualFiles),
+      bytes: number('MUSTER_UNUSUAL_MB', LANDING_LIMITS.unusualMb) * 2 ** 20,
+    },
     stopGraceMs: number('MUSTER_STOP_GRACE_MS', SESSION_LIMITS.stopGraceMs),
     finishGraceMs: number('MUSTER_FINISH_GRACE_MS', SESSION_LIMITS.finishGraceMs),
     readyMs: number('MUSTER_READY_SECONDS', SESSION_LIMITS.readySeconds) * 1_000,
@@ -55,6 +61,7 @@ export function engineSettings(parts: Parts): EngineSettings {
     ...sandboxLevelOf(process.env['MUSTER_SANDBOX']),
     minimumFreeMb: number('MUSTER_MINIMUM_FREE_MB', SESSION_LIMITS.minimumFreeMb),
     freeMemoryMb: () => Math.floor(process.availableMemory() / 2 ** 20),
+    bytesUsedBy,
     userName: personName(process.env),
     setupMs: number('MUSTER_SETUP_MINUTES', SESSION_LIMITS.setupMinutes) * 60_000,
     warmTrees:
@@ -75,4 +82,14 @@ function presentOf(
 ): Readonly<Record<string, string>> {
   const entries = names.map((name) => [name, environment[name]] as const)
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+/** The name of the user this process runs as, or the user's number if the system has no name for it. */
+function personName(environment: Readonly<Record<string, string | undefined>>): string {
+  try {
+    return userInfo().username
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error
+    return environment['USER'] || String(process.getuid?.() ?? 'person')
+  }
 }

@@ -2,13 +2,13 @@ import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * One daemon per home. The lock is the kernel's, taken through SQLite because Node offers no other way to one:
- * it goes with the process, however that dies, and there is no stale lock to judge. Nothing is stored in it.
+ * One daemon per home. A kernel lock, taken through SQLite because Node offers no other way. The kernel releases it when
+ * the process ends, however it ends, so there are no stale locks. Nothing is stored in it.
  */
 export function takeHomeLock(path: string): Disposable | undefined {
   const lock = new DatabaseSync(path, { timeout: 0 })
   try {
-    // Nothing is written, so the journal needs no file beside the lock.
+    // Nothing is written, so the journal needs no file next to the lock.
     lock.exec('pragma journal_mode = memory; begin exclusive')
     chmodSync(path, 0o600)
     return { [Symbol.dispose]: () => lock.close() }

@@ -1,7 +1,12 @@
 import { chmod, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { writeFileWhole } from './write-file-whole.ts'
 
-/** Where everything of one daemon is. */
+/** Says which home this is. */
+export const IDENTITY_FILE = 'home.json'
+
+/** The paths of everything that belongs to one daemon. */
 export type Home = {
   readonly directory: string
   readonly hubs: string
@@ -15,15 +20,16 @@ export type Home = {
   readonly token: string
   readonly registration: string
   readonly lock: string
+  readonly identity: string
   readonly port: string
   readonly auditHead: string
   readonly gitConfig: string
 }
 
-/** Makes the home and its folders, for nobody else's eyes. */
+/** Creates the home and its folders, readable only for their owner. */
 export async function openHome(directory: string): Promise<Home> {
   const home = placesOf(directory)
-  // The database runs as another user when we are root, and has to pass through to its own folder.
+  // If we are root, the database runs as another user, who must be able to reach its folder.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   await mkdir(directory, { recursive: true, mode })
   await chmod(directory, mode)
@@ -50,8 +56,23 @@ function placesOf(directory: string): Home {
     token: at('token'),
     registration: at('daemon.json'),
     lock: at('daemon.lock'),
+    identity: at(IDENTITY_FILE),
     port: at('port'),
     auditHead: at('audit-head'),
     gitConfig: at('gitconfig'),
   }
+}
+
+/** The Muster that is running, as source or compiled, whichever this file is. */
+const BIN = fileURLToPath(new URL(`../bin${extname(import.meta.url)}`, import.meta.url))
+
+/** Puts a `muster` on the agents' PATH: the one that runs them, with its own Node. */
+export async function writeOwnTool(directory: string): Promise<void> {
+  const path = join(directory, 'muster')
+  await writeFileWhole(path, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(BIN)} "$@"\n`)
+  await chmod(path, 0o755)
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import type pg from 'pg'
 
-/** Who asks for the lock. The home's id tells homes apart that have the same path on different machines. */
+/** Who requests the lock. The home's id distinguishes homes with the same path on different machines. */
 export type LockOwner = { readonly home: string; readonly homeId: string }
 
-/** Who has the lock, as far as the server knows. Everything but `since` is absent when it was not Muster. */
+/** Who holds the lock, as far as the server knows. If it isn't Muster, only `since` is present. */
 export type LockHolder = {
   readonly since: Date
   readonly homeId?: string
   readonly pid?: number
   readonly host?: string
-  /** Its end, where the whole was too long. */
+  /** Only the end of the path if it was too long. */
   readonly home?: string
 }
 
-export function lockOwnerOf(home: string, token: string): LockOwner {
-  return { home, homeId: createHash('sha256').update(`home:${token}`).digest('hex').slice(0, 8) }
+export function lockOwnerOf(home: string, id: string): LockOwner {
+  return { home, homeId: createHash('sha256').update(`home:${id}`).digest('hex').slice(0, 8) }
 }
 
-/** PostgreSQL keeps this many bytes of an application's name. */
+/** PostgreSQL keeps this many bytes of an application name. */
 const MAX_NAME = 63
 
-/** The name under which the server lists the connection with the lock: it tells others who holds it. */
+/** The application name of the connection that holds the lock, which shows others who holds it. */
 export function applicationNameOf(owner: LockOwner): string {
   const start = `muster ${owner.homeId} ${process.pid}@${hostname().slice(0, 20)} `
   const room = MAX_NAME - start.length
-  // Other characters than these would be stored as several bytes.
+  // Other characters would be stored as several bytes.
   const home = owner.home.replaceAll(/[^ -~]/g, '?')
   return start + (home.length <= room ? home : `...${home.slice(home.length - room + 3)}`)
 }

@@ -1,33 +1,33 @@
 import type { Log } from '../ports/log.ts'
 
 export type Repeating = AsyncDisposable & {
-  /** Runs once more at once, or right after the run that is under way. */
+  /** Runs again at once, or right after the current run. */
   soon(): void
 }
 
-/** Runs something now and then, never twice at once; what it throws is logged and the next run comes anyway. */
+/** Runs something periodically, never concurrently. Errors are logged, and the next run comes anyway. */
 export function repeat(log: Log, name: string, everyMs: number, run: () => Promise<void>): Repeating {
   let running: Promise<void> | undefined
-  let isWanted = false
+  let isRequested = false
   const start = () => {
     if (running !== undefined) return
-    isWanted = false
+    isRequested = false
     running = run()
       .catch((error: unknown) => log.warn({ error: String(error) }, `${name} failed`))
       .finally(() => {
         running = undefined
-        if (isWanted) start()
+        if (isRequested) start()
       })
   }
   const timer = setInterval(start, everyMs).unref()
   return {
     soon() {
-      isWanted = true
+      isRequested = true
       start()
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      isWanted = false
+      isRequested = false
       await running
     },
   }

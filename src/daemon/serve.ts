@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import { failure, type Result, success } from '../domain/result.ts'
+import { failure, type Result } from '../domain/result.ts'
+import { claimHome } from './claim-home.ts'
 import { ClosingStack } from './closing-stack.ts'
 import { openLog } from './daemon-log.ts'
 import { takeDatabaseLock } from './database-lock.ts'
-import { type Home, openHome } from './home.ts'
-import { takeHomeLock } from './home-lock.ts'
+import { findDatabaseUrl } from './database-url.ts'
+import type { Home } from './home.ts'
 import { lockOwnerOf } from './lock-holder.ts'
+import { ownDatabase } from './own-database.ts'
 import { openExternalPostgres } from './postgres/external-postgres.ts'
 import { openEmbeddedPostgres } from './postgres/open-embedded-postgres.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
-import { readRegistration } from './registration.ts'
 import { KnownSecrets } from './secrets/known-secrets.ts'
 import { type Daemon, type DaemonParts, startDaemon } from './start-daemon.ts'
 import { describeStartFailure, exitCodeOf, type StartFailure } from './start-failure.ts'
@@ -19,11 +20,13 @@ export type ServeOptions = {
   readonly home: string
   readonly port?: number
   readonly background: boolean
+  /** Whether this home takes over a database of another home, or gets another database. */
+  readonly adoptDatabase?: boolean
   readonly stdout: (line: string) => void
   readonly stderr: (line: string) => void
 }
 
-/** Runs the daemon until it is told to stop; the answer is the exit code. */
+/** Runs the daemon until it is asked to stop; returns the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
@@ -45,7 +48,7 @@ async function run(options: ServeOptions, stack: ClosingStack, stopping: AbortCo
   if (!started.ok) return report(options, started.failure)
   if (!options.background) {
     options.stdout(`muster is ready at ${started.value.url}`)
-    options.stdout('press Ctrl-C to stop; agents that run go on and are taken up again at the next start')
+    options.stdout('press Ctrl-C to stop; running agents continue, and the next start picks them up')
   }
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   if (reason !== undefined) return report(options, reason)
@@ -56,7 +59,7 @@ async function run(options: ServeOptions, stack: ClosingStack, stopping: AbortCo
 function report(options: ServeOptions, failed: StartFailure): number {
   const words = describeStartFailure(failed)
   options.stderr(`error: ${words.message}`)
-  options.stderr(`next: ${words.next}`)
+  options.stderr(`  try: ${words.next}`)
   return exitCodeOf(failed)
 }
 
@@ -66,76 +69,75 @@ async function start(
   shutdown: DaemonParts['shutdown'],
 ): Promise<Result<Daemon, StartFailure>> {
   const startedAt = new Date()
-  const home = await prepareHome(options.home, stack)
-  if (!home.ok) return home
+  const claimed = await claimHome(options.home)
+  if (!claimed.ok) return claimed
+  const { home, claim, identity } = claimed.value
+  stack.defer(() => claim[Symbol.dispose]())
   const secrets = new KnownSecrets()
-  const log = openLog(home.value.logFile, secrets.redact)
-  dieAloud(log)
-  const url = process.env['DATABASE_URL']
-  const postgres = await openPostgres(log, home.value, url)
+  const log = openLog(home.logFile, secrets.redact)
+  logAndExit(log)
+  const url = await findDatabaseUrl(process.env)
+  if (!url.ok) return url
+  const postgres = await openPostgres({ log, isOurs: () => claim.isOurs() }, home, url.value)
   if (!postgres.ok) return postgres
+  const leaveHome = () => leave(options, { log, postgres: postgres.value })
+  claim.watch(leaveHome)
   stack.defer(() => postgres.value.stop())
-  const token = await openToken(home.value.token)
   const { connection } = postgres.value
-  const lock = await takeDatabaseLock({ log, connection, owner: lockOwnerOf(options.home, token) })
+  const lock = await takeDatabaseLock({ log, connection, owner: lockOwnerOf(options.home, identity.id) })
   if (!lock.ok) return lock
   stack.defer(() => lock.value[Symbol.asyncDispose]())
-  const parts: DaemonParts = {
-    home: home.value,
+  const isEmbedded = url.value === undefined
+  const isAdopted = options.adoptDatabase === true
+  const owned = await ownDatabase({ log, home, identity }, { connection, isEmbedded, isAdopted })
+  if (!owned.ok) return owned
+  const daemon = await startDaemon({
+    ...claimed.value,
     log,
     secrets,
     postgres: postgres.value,
     lock: lock.value,
-    isEmbedded: url === undefined,
-    token,
+    fence: { ...owned.value, onRefused: () => shutdown({ type: 'database-lost' }) },
+    ...(url.value === undefined ? {} : { databaseUrl: url.value }),
+    token: await openToken(home.token),
     ...(options.port === undefined ? {} : { port: options.port }),
     startedAt,
     shutdown,
-  }
-  const daemon = await startDaemon(parts)
+  })
   if (daemon.ok) stack.defer(() => daemon.value.close())
+  // Closed first: nothing else may be closed in a home of another.
+  stack.defer(() => claim.isOurs() || leaveHome())
   return daemon
 }
 
-/** A defect ends the daemon, and leaves a trace of itself: what it was doing is taken up by the next one. */
-function dieAloud(log: DaemonParts['log']): void {
+/**
+ * Ends this process at once if the home isn't its own any more. Nothing is closed: what would be removed or stopped on
+ * the way may belong to the new home. Only this daemon's own database server is ended, by its pid.
+ */
+function leave(options: ServeOptions, { log, postgres }: Pick<DaemonParts, 'log' | 'postgres'>): void {
+  const reason = { type: 'home-lost', home: options.home } as const
+  log.error({ home: options.home }, 'the home was deleted, moved or replaced; stopping')
+  const exitCode = report(options, reason)
+  postgres.abandon()
+  process.exit(exitCode)
+}
+
+/** A defect ends the daemon and is logged; the next daemon picks up its work. */
+function logAndExit(log: DaemonParts['log']): void {
   process.on('uncaughtException', (error) => {
     log.error({ error: error.stack ?? String(error) }, 'a defect ended the daemon')
     process.exit(70)
   })
 }
 
-async function prepareHome(directory: string, stack: ClosingStack): Promise<Result<Home, StartFailure>> {
-  try {
-    const home = await openHome(directory)
-    const lock = takeHomeLock(home.lock)
-    if (lock === undefined) {
-      const holder = await readRegistration(home.registration)
-      return failure({
-        type: 'home-taken',
-        home: directory,
-        ...(holder && { pid: holder.pid, url: holder.url }),
-      })
-    }
-    stack.defer(() => lock[Symbol.dispose]())
-    return success(home)
-  } catch (error) {
-    return failure({
-      type: 'home-unusable',
-      home: directory,
-      problem: error instanceof Error ? error.message : String(error),
-    })
-  }
-}
-
-async function openPostgres(
-  log: DaemonParts['log'],
+export async function openPostgres(
+  needs: Pick<DaemonParts, 'log'> & { readonly isOurs?: () => boolean },
   home: Home,
   url: string | undefined,
-): Promise<Result<PostgresServer, StartFailure>> {
+): Promise<Result<PostgresServer, Extract<StartFailure, { type: 'postgres' }>>> {
   const opened =
     url === undefined
-      ? await openEmbeddedPostgres({ log }, { home: home.directory })
+      ? await openEmbeddedPostgres(needs, { home: home.directory })
       : await openExternalPostgres(url)
   return opened.ok ? opened : failure({ type: 'postgres', failure: opened.failure })
 }

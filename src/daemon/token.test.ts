@@ -13,7 +13,7 @@ describe("an agent's token", () => {
     expect(sessionOfToken(SECRET, token)).toBe(one)
   })
 
-  it('of one session does not pass for that of another, nor does the secret itself', () => {
+  it('of one session does not work for another, nor does the secret itself', () => {
     const [, seal] = tokenOfSession(SECRET, one).split('.')
     const forged = [
       `${other}.${seal}`,
@@ -29,7 +29,7 @@ describe("an agent's token", () => {
     expect(forged.map((text) => sessionOfToken(SECRET, text))).toEqual(forged.map(() => undefined))
   })
 
-  it('means nothing to a daemon with another secret', () => {
+  it('does not work for a daemon with another secret', () => {
     expect(sessionOfToken('b'.repeat(64), tokenOfSession(SECRET, one))).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseId, type SessionId } from '../domain/id.ts'
 import { writeFileWhole } from './write-file-whole.ts'
 
-/** The person's token: made once, kept across restarts so that followers stay connected. */
+/** The person's token: created once and kept across restarts, so followers stay connected. */
 export async function openToken(path: string): Promise<string> {
   const kept = await readFile(path, 'utf8').catch(() => '')
   if (/^[0-9a-f]{64}$/.test(kept.trim())) return kept.trim()
@@ -12,12 +12,12 @@ export async function openToken(path: string): Promise<string> {
   return token
 }
 
-/** An agent's token is derived, not stored: it names one session and opens nothing that is a person's. */
+/** An agent's token is derived, not stored: it identifies one session and opens no routes for people. */
 export function tokenOfSession(token: string, sessionId: SessionId): string {
   return `${sessionId}.${sealOf(token, sessionId).toString('hex')}`
 }
 
-/** The session whose token this is; nothing for any other text. */
+/** The session that owns this token; undefined for any other text. */
 export function sessionOfToken(token: string, text: string): SessionId | undefined {
   const dot = text.indexOf('.')
   const sessionId = parseId('session', text.slice(0, Math.max(0, dot)))

@@ -1,4 +1,4 @@
-/** Bytes of a text in UTF-8. Half a character counts as the mark that replaces it. */
+/** Bytes of a text in UTF-8. Half a surrogate pair counts as its replacement character. */
 export function byteLength(text: string): number {
   let bytes = 0
   for (const character of text) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatId, kindOfId, parseId } from './id.ts'
 
 describe('an id', () => {
-  it('says what it names and sorts by the time it was made', () => {
+  it('names its kind and sorts by creation time', () => {
     const random = fc.uint8Array({ minLength: 11, maxLength: 11 })
     const moment = fc.integer({ min: 1_600_000_000_000, max: 4_000_000_000_000 })
     fc.assert(
@@ -18,7 +18,7 @@ describe('an id', () => {
     )
   })
 
-  it('is nothing that merely looks like one', () => {
+  it('is not accepted if it only looks like one', () => {
     for (const text of [
       '',
       'job_',

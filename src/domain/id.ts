@@ -1,6 +1,9 @@
-import type { Brand } from './brand.ts'
+declare const brand: unique symbol
 
-/** Every stored thing has an id whose prefix says what it is. */
+/** A plain value that the compiler distinguishes from others of the same type. */
+export type Brand<Value, Name extends string> = Value & { readonly [brand]: Name }
+
+/** Everything stored has an id whose prefix names its kind. */
 const ID_PREFIXES = {
   project: 'prj',
   job: 'job',
@@ -10,11 +13,14 @@ const ID_PREFIXES = {
   session: 'ses',
   landing: 'lnd',
   candidate: 'cnd',
+  baseline: 'bas',
   message: 'msg',
   approval: 'apr',
+  'approval-rule': 'rul',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIXES
+export const ID_KINDS = Object.keys(ID_PREFIXES) as readonly IdKind[]
 export type Id<Kind extends IdKind> = Brand<string, Kind>
 export type ProjectId = Id<'project'>
 export type JobId = Id<'job'>
@@ -24,29 +30,38 @@ export type AttemptId = Id<'attempt'>
 export type SessionId = Id<'session'>
 export type LandingId = Id<'landing'>
 export type CandidateId = Id<'candidate'>
+export type BaselineId = Id<'baseline'>
 export type ApprovalId = Id<'approval'>
+export type ApprovalRuleId = Id<'approval-rule'>
 export type MessageId = Id<'message'>
-/** What has a sequence of events of its own. */
+/** Whatever has its own sequence of events. */
 export type StreamId = JobId | SessionId
 
 const BODY = /^[0-9a-z]{20}$/
 
-/** Unknown text to an id, or nothing: the only way text from outside becomes an id. */
+/** Parses text from outside into an id. This is the only way such text becomes an id. */
 export function parseId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {
   const prefix = `${ID_PREFIXES[kind]}_`
   if (!text.startsWith(prefix)) return undefined
   return BODY.test(text.slice(prefix.length)) ? (text as Id<Kind>) : undefined
 }
 
-/** Which kind of thing an id names, for commands that take any id. */
+/** The kind of an id, for commands that accept any id. */
 export function kindOfId(text: string): IdKind | undefined {
-  const kinds = Object.keys(ID_PREFIXES) as IdKind[]
-  return kinds.find((kind) => parseId(kind, text) !== undefined)
+  return ID_KINDS.find((kind) => parseId(kind, text) !== undefined)
 }
 
-/** Ids sort by the time they were made: nine digits of time, eleven of chance. */
+/** What comes before the underscore of an id. */
+export function idPrefix(kind: IdKind): string {
+  return ID_PREFIXES[kind]
+}
+
+/** The digits of time at the start of an id. */
+export const ID_TIME_DIGITS = 9
+
+/** Ids sort by creation time: nine digits of time, then eleven random ones. */
 export function formatId<Kind extends IdKind>(kind: Kind, now: number, random: Uint8Array): Id<Kind> {
-  const time = now.toString(36).padStart(9, '0').slice(-9)
-  const chance = Array.from(random.subarray(0, 11), (byte) => (byte % 36).toString(36)).join('')
-  return `${ID_PREFIXES[kind]}_${time}${chance.padEnd(11, '0')}` as Id<Kind>
+  const time = now.toString(36).padStart(ID_TIME_DIGITS, '0').slice(-ID_TIME_DIGITS)
+  const suffix = Array.from(random.subarray(0, 11), (byte) => (byte % 36).toString(36)).join('')
+  return `${ID_PREFIXES[kind]}_${time}${suffix.padEnd(11, '0')}` as Id<Kind>
 }

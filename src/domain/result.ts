@@ -1,4 +1,4 @@
-/** An expected failure is a value: the caller can decide something about it. */
+/** An expected failure is a value, so the caller can act on it. */
 export type Result<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure }

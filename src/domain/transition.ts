@@ -1,4 +1,4 @@
-/** Asked to do what the present state does not allow. The caller learns from where and what. */
+/** The current state does not allow this event. */
 export type IllegalTransition = {
   readonly type: 'illegal-transition'
   readonly noun: string

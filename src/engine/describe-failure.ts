@@ -3,15 +3,15 @@ import type { DeliveryFailure } from '../domain/repository/repository-failure.ts
 import type { LaunchFailure } from '../ports/agent-provider.ts'
 import type { HostFailure } from '../ports/session-host.ts'
 
-/** What stood in the way, in words that end up on a task or a job. */
+/** Describes a failure as it appears on a task or job. */
 export function describeFailure(failed: DeliveryFailure | LaunchFailure | HostFailure): string {
   switch (failed.type) {
     case 'git-missing':
       return 'git is not installed'
     case 'git-too-old':
-      return `git ${failed.version} is too old, ${failed.needed} is needed`
+      return `git ${failed.version} is too old; version ${failed.needed} is needed`
     case 'disk-full':
-      return `there is no room left on the disk of ${failed.path}`
+      return `the disk of ${failed.path} is full`
     case 'git-failed':
       return `${failed.command}: ${failed.problem}`
     case 'branch-checked-out':
@@ -24,7 +24,7 @@ export function describeFailure(failed: DeliveryFailure | LaunchFailure | HostFa
     case 'agent-misconfigured':
       return `${failed.field} is wrong: ${failed.problem}`
     case 'program-missing':
-      return `there is no program ${failed.program}${'install' in failed ? `; ${failed.install}` : ''}`
+      return `the program ${failed.program} was not found${'install' in failed ? `; ${failed.install}` : ''}`
     case 'mode-unsupported':
       return `provider ${failed.provider} has no ${failed.mode} mode`
     case 'sandbox-unavailable':

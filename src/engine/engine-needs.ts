@@ -1,15 +1,16 @@
-import type { AgentSpec } from '../domain/agent/agent-spec.ts'
-import type { MessageId, SessionId } from '../domain/id.ts'
+import type { JobId, MessageId, SessionId } from '../domain/id.ts'
+import type { UsualSize } from '../domain/landing/unusual-work.ts'
 import type { SandboxPolicy } from '../domain/session/sandbox-policy.ts'
 import type { Branches } from '../ports/branches.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Commits } from '../ports/commits.ts'
-import type { ConfigurationSource } from '../ports/configuration-source.ts'
+import type { Configuration, ConfigurationSource } from '../ports/configuration-source.ts'
 import type { CrashPoints } from '../ports/crash-points.ts'
 import type { Disk } from '../ports/disk.ts'
 import type { History } from '../ports/history.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
+import type { Pins } from '../ports/pins.ts'
 import type { SessionHost } from '../ports/session-host.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { TerminalHost } from '../ports/terminal-host.ts'
@@ -19,13 +20,14 @@ import type { OutboxWatches } from './messages/outbox-watches.ts'
 import type { AgentProviderRegistry } from './providers/agent-provider-registry.ts'
 import type { RoleTable } from './roles/role.ts'
 
-/** Everything the use cases are given; each picks what it needs. */
+/** Everything the use cases depend on. Each use case picks what it needs. */
 export type EngineNeeds = {
   readonly store: Store
   readonly trees: WorkingTrees
   readonly branches: Branches
   readonly history: History
   readonly commits: Commits
+  readonly pins: Pins
   readonly host: SessionHost
   readonly terminals: TerminalHost
   readonly disk: Disk
@@ -37,64 +39,75 @@ export type EngineNeeds = {
   readonly log: Log
   readonly crash: CrashPoints
   readonly settings: EngineSettings
-  /** Takes messages out of the outboxes of live sessions. */
-  readonly mail: Pick<OutboxWatches, 'adopt' | 'collect' | 'release'>
-  /** Sends an answer to whoever asked in this message; done again it does nothing. */
-  readonly answerLetter: (message: MessageId, text: string) => Promise<void>
-  /** Sends work outside of a transaction: only what is a repeat, or of no consequence when lost. */
+  /** Collects messages from the outboxes of live sessions. */
+  readonly outboxes: Pick<OutboxWatches, 'adopt' | 'collect' | 'release'>
+  /** Answers the sender of this message. Idempotent. */
+  readonly answerMessage: (message: MessageId, text: string) => Promise<void>
+  /** Sends work outside a transaction: only repeats, or work that may be lost without harm. */
   readonly sendWork: (work: Work) => Promise<void>
-  /** Sends work at a time. Forgotten with the process: rows remember, and the reconciler sets it again. */
+  /** Sends work at a given time. The timer dies with the process; the reconciler sets it again from the rows. */
   readonly wakeAt: (at: Date, work: Work) => void
-  /** Takes a session's spools over: from now on its lines become events. Harmless when already taken. */
+  /** Starts turning a session's output into events. Idempotent. */
   readonly adoptSession: (sessionId: SessionId) => void
 }
 
 export type EngineSettings = {
   readonly treesDirectory: string
-  /** Where trees are kept that nobody has worked in yet. */
+  /** Where unused, ready-made trees are kept. */
   readonly warmDirectory: string
   readonly hubsDirectory: string
-  /** Muster's own directory, and the person's. */
+  /** Muster's home directory and the person's. */
   readonly musterHome: string
   readonly personHome: string
-  /** Where the `muster` command that agents use, and what it is made of, lie. */
+  /** Where the `muster` command that agents use and its code are. */
   readonly ownTools: readonly string[]
-  /** The variables of the daemon's own environment that programs may see. */
+  /** The variables of the daemon's environment that programs may see. */
   readonly passedEnvironment: Readonly<Record<string, string>>
-  /** Those variables of the daemon's environment that a provider may see because they are its credentials. */
+  /** The daemon's environment variables that are a provider's credentials, which only that provider may see. */
   readonly credentialsOf: (names: readonly string[]) => Readonly<Record<string, string>>
-  /** Makes the credentials in an agent's own environment known, so that nothing its program prints shows them. */
-  readonly learnSecretsOf: (agent: AgentSpec) => void
+  /** Registers agents' credentials and the variables that a configuration marks, so that output is redacted. */
+  readonly learnSecretsIn: (configuration: Configuration) => void
+  /** Whether every repository's configuration is trusted without asking, for automation. */
+  readonly trustsAll: boolean
   readonly daemonUrl: () => string
-  /** A token for one session's agent, derived, so that a restart gives the same one. */
+  /** The token of a session's agent. It is derived, so it stays the same after a restart. */
   readonly tokenOf: (sessionId: SessionId) => string
-  /** Random text that fences untrusted text off in one prompt. */
+  /** Random text that fences off untrusted text in one prompt. */
   readonly makeBoundary: () => string
-  /** Live agent sessions over all jobs. */
+  /**
+   * Jobs whose last advance failed. Until one succeeds, their tasks and planners are passed over, so that they keep no
+   * slot from other jobs. Only in memory: after a restart, each gets its turn again.
+   */
+  readonly stalledJobs: Set<JobId>
+  /** The most live agent sessions across all jobs. */
   readonly maxSessions: number
   readonly outputCapBytes: number
   readonly checkMinutes: number
-  /** How many candidates of a job are checked at once. */
+  /** How many of a job's candidates are checked at once. */
   readonly checkSlots: number
+  /** Work that is larger waits for a person. */
+  readonly usualWork: UsualSize
   readonly stopGraceMs: number
-  /** How long a program whose conversation is over may take to end by itself. */
+  /** How long a program may take to exit by itself after its conversation has ended. */
   readonly finishGraceMs: number
-  /** How long a program may take to answer in its protocol that it is ready. */
+  /** How long a program may take to report that it is ready. */
   readonly readyMs: number
   readonly approvalMinutes: number
-  /** How long to rest when a program is out of quota and does not say until when. */
+  /** How long to park a session that is out of quota if its program doesn't report when the quota resets. */
   readonly limitMinutes: number
-  /** The share of its context at which a session is asked to hand over. */
+  /** The share of its context window at which a session is asked to hand off. */
   readonly handoffShare: number
-  /** Replaces every project's own choice; for machines where only one works. */
+  /** Overrides every project's choice, for machines where only one containment works. */
   readonly sandboxLevel?: SandboxPolicy['level']
   readonly minimumFreeMb: number
-  /** Memory that programs could still take on this machine. */
+  /** Memory still available to programs on this machine. */
   readonly freeMemoryMb: () => number
-  /** The person whose daemon this is: jobs are theirs unless they say otherwise. */
+  /** The bytes that a file or directory occupies on the disk. */
+  readonly bytesUsedBy: (path: string) => Promise<number>
+  /** The person who runs the daemon: the default owner of jobs. */
   readonly userName: string
   /** How long each setup command of a new tree may take. */
   readonly setupMs: number
-  /** Unused trees that are kept ready for each project while a job of it runs. */
+  /** How many unused trees to keep ready for each project with a running job. */
   readonly warmTrees: number
 }

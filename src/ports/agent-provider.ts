@@ -1,42 +1,59 @@
 import type { AgentSpec } from '../domain/agent/agent-spec.ts'
+import type { Unready } from '../domain/agent/unready.ts'
 import type { AgentEvent } from '../domain/event/agent-event.ts'
 import type { Result } from '../domain/result.ts'
 import type { Dialogue, McpAccess } from './dialogue.ts'
 
 export type Availability =
-  | { readonly type: 'available'; readonly version: string }
+  /** `unready`: this version can't work, because it is too old. */
+  | { readonly type: 'available'; readonly version: string; readonly unready?: Unready }
   | { readonly type: 'missing'; readonly install: string }
+
+/** Whether a program can work now, as far as it can tell without using a model. */
+export type Readiness =
+  | { readonly type: 'ready' }
+  /** It can't tell. */
+  | { readonly type: 'unsure' }
+  | ({ readonly type: 'unready' } & Unready)
 
 export type ModelInfo = { readonly id: string; readonly name: string; readonly isDefault?: boolean }
 
-/** What a session gives an agent program to start with. Paths are absolute. */
+/** An agent with the values of its own variables, as they are now. */
+export type LaunchedAgent = Omit<AgentSpec, 'env'> & { readonly env: Readonly<Record<string, string>> }
+
+/** What a session passes to an agent program at its start. Paths are absolute. */
 export type LaunchRequest = {
-  readonly agent: AgentSpec
+  readonly agent: LaunchedAgent
   readonly role: string
-  /** The session's own directory: files of the plan belong here. */
+  /** The session's own directory; the files of the plan go here. */
   readonly sessionDirectory: string
   readonly promptFile: string
+  /** The text of the prompt file. A program on its own screen gets it as an argument. */
+  readonly prompt?: string
   readonly treeDirectory: string
-  /** The MUSTER_* variables every agent gets, and the allow-listed rest. A provider adds its own. */
+  /** The MUSTER_* variables that every agent gets, and the allow-listed ones. A provider adds its own. */
   readonly environment: Readonly<Record<string, string>>
-  /** `interactive`: the program's own screen on a terminal, for a person. */
+  /** `interactive`: the program draws its own screen on a terminal, for a person. */
   readonly mode: 'headless' | 'interactive'
   readonly permissions: 'ask' | 'bypass'
-  /** The program's own name of an earlier conversation to go on with. */
+  /** The program's own id of the conversation to resume. */
   readonly resume?: string
   readonly mcp?: McpAccess
-  /** Of the person's home it will see the provider's `homePaths` alone. */
+  /** The sandbox hides the person's home except for the provider's `homePaths`. */
   readonly isEnclosed?: boolean
 }
+
+/** The part of a launch that decides whether its program can work: which program, and with which variables. */
+export type ReadinessRequest = Pick<LaunchRequest, 'agent' | 'environment' | 'treeDirectory'>
 
 export type LaunchPlan = {
   readonly command: readonly [string, ...string[]]
   readonly environment: Readonly<Record<string, string>>
-  /** Files to be written before the start, by absolute path below the session's directory. */
+  /** Files to write before the start, by absolute path below the session's directory. */
   readonly files?: Readonly<Record<string, string>>
-  /** Files of the home to be copied to a place that the program sees, unless something is there already. */
+  /** Files of the home to copy to a place that the program can see, unless something is already there. */
   readonly copies?: readonly { readonly from: string; readonly to: string }[]
-  /** What else of the machine the program is made of, if it is more than what its command names. */
+  /** Other paths that the program needs to run, besides what its command names. */
   readonly reads?: readonly string[]
 }
 
@@ -46,25 +63,30 @@ export type LaunchFailure =
   | { readonly type: 'mode-unsupported'; readonly mode: string; readonly provider: string }
 
 /**
- * One kind of agent program: how it is started and what its output means.
+ * One kind of agent program: how to start it and what its output means.
  *
- * Contract: `plan` starts nothing and `readLine` and `findAnswer` are pure; none of the three ever throws,
- * whatever an agent printed. A provider without a dialogue is told everything at its start: `readLine` sees one
- * line of standard output without its line end and must give the same events for the same line wherever the
- * stream was cut and however often the daemon restarted, and `findAnswer` sees the end of the standard output
- * and gives what the agent answered, or nothing. With a `dialogue` the program is spoken to over its standard
- * input, its headless lines go to `dialogue.hear`, and `findAnswer` sees the text of the last turn.
+ * Contract: `plan` starts nothing, and `readLine` and `findAnswer` are pure. None of the three ever throws, whatever an
+ * agent printed. A provider without a dialogue gets everything at its start: `readLine` gets one line of standard
+ * output without its line end, and must return the same events for the same line wherever the stream was cut and
+ * however often the daemon restarted; `findAnswer` gets the end of the standard output and returns the agent's answer,
+ * if any. With a `dialogue`, Muster talks to the program over its standard input, its headless lines go to
+ * `dialogue.hear`, and `findAnswer` gets the text of the last turn.
  */
 export interface AgentProvider {
   readonly providerId: string
-  /** Names of variables with credentials that this provider's program, and no other, may see. */
+  /** Names of the variables with credentials that only this provider's program may see. */
   readonly credentials: readonly string[]
-  /** Where the program keeps its own settings, logins and conversations, below the person's home (`.claude`). */
+  /** Where the program keeps its settings, logins and conversations, below the person's home (`.claude`). */
   readonly homePaths: readonly string[]
-  /** Present when the program is spoken to over its standard input. */
+  /** Present if the program has a protocol over its standard input. */
   readonly dialogue?: Dialogue
   availability(): Promise<Availability>
-  /** The models its program offers; empty when it does not tell. */
+  /**
+   * Whether the program could work now: logged in and new enough. Answers within seconds, offline, for free, and never
+   * throws. `unready` is a promise that a session would fail; anything less certain is `unsure`.
+   */
+  readiness?(request: ReadinessRequest): Promise<Readiness>
+  /** The models its program offers; empty if it doesn't report them. */
   models(): Promise<readonly ModelInfo[]>
   plan(request: LaunchRequest): Promise<Result<LaunchPlan, LaunchFailure>>
   readLine(line: string): readonly AgentEvent[]

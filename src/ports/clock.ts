@@ -1,4 +1,4 @@
-/** Time, injected so that decisions about time can be tested. Contract: never throws, may jump. */
+/** Time, injected so that tests can control it. Contract: never throws; may jump. */
 export interface Clock {
   now(): Date
 }

@@ -6,46 +6,46 @@ export type BatchRequest = {
   readonly onto: string
   /** The commits to merge, in this order. */
   readonly tips: readonly string[]
-  /** The message of the one commit, given the tips that are in it. */
+  /** The message of the merge commit, given the tips it contains. */
   readonly messageOf: (merged: readonly string[]) => string
 }
 
-/** One commit on top of `onto` with every tip that could be merged; `onto` itself when none could. */
+/** One commit on top of `onto` with every tip that could be merged; `onto` itself if none could. */
 export type BatchMerge = {
   readonly commit: string
   readonly tree: string
   readonly merged: readonly string[]
-  /** Left out because they conflict with `onto` or with a tip before them. */
+  /** Left out because they conflict with `onto` or with an earlier tip. */
   readonly conflicts: readonly { readonly tip: string; readonly paths: readonly string[] }[]
-  /** Left out because everything they bring is in `onto`, or in a tip before them, already. */
+  /** Left out because `onto` or an earlier tip already contains all of them. */
   readonly contained: readonly string[]
 }
 
-/** A conflicted file as a merge leaves it, with both sides between markers; cut when it is long. */
+/** A conflicted file after a merge, with both sides between markers; cut if it is long. */
 export type ConflictedFile = { readonly path: string; readonly text: string }
 
 /** The path, or one above it, is not a file: committing the file would delete what is there. */
 export type PathTaken = { readonly type: 'path-taken'; readonly path: string }
 
 /**
- * New commits in a project's hub, made without a checkout.
+ * Creates commits in a project's hub, without a checkout.
  *
- * Contract: the same request always makes the same commit, so a call repeated after a crash is harmless. No branch
- * moves: a commit that nobody points a branch at has no effect. No merge driver or program of a repository is executed.
+ * Contract: the same request always creates the same commit, so repeating a call after a crash is harmless. No branch
+ * moves, so a commit has no effect until a branch points to it. No merge driver or other program of a repository runs.
  */
 export interface Commits {
   mergeBatch(project: ProjectId, request: BatchRequest): Promise<Result<BatchMerge, GitFailure>>
-  /** The files in which `tip` and `onto` conflict, with both sides in them; bounded. */
+  /** The files in which `tip` and `onto` conflict, with both sides; bounded. */
   conflictedFiles(
     project: ProjectId,
     onto: string,
     tip: string,
   ): Promise<Result<readonly ConflictedFile[], GitFailure>>
-  /** A commit on top of `parent` with these whole files (path to text). */
+  /** Commits these whole files (path to text, or null to remove the file) on top of `parent`. */
   commitFiles(
     project: ProjectId,
     parent: string,
-    files: Readonly<Record<string, string>>,
+    files: Readonly<Record<string, string | null>>,
     message: string,
   ): Promise<Result<string, PathTaken | GitFailure>>
 }

@@ -1,4 +1,4 @@
-/** The named moments at which a death of the process must lose nothing; each has a test that dies there. */
+/** The named moments at which a crash of the process must lose nothing; a test crashes at each of them. */
 export const CRASH_POINTS = [
   'attempt-start.after-tree',
   'attempt-start.after-spawn',
@@ -6,6 +6,7 @@ export const CRASH_POINTS = [
   'session-end.before-commit',
   'attempt-settle.after-collect',
   'attempt-settle.before-commit',
+  'attempt-settle.after-commit',
   'review.before-ask',
   'review.before-verdict',
   'landing.after-merge',
@@ -13,23 +14,30 @@ export const CRASH_POINTS = [
   'landing.after-ref',
   'landing.before-verdict',
   'landing.before-question',
+  'baseline.before-verdict',
+  'baseline.before-decision',
   'merge.after-delivery',
   'cycle-update.after-commit',
   'cycle-update.after-delivery',
+  'job-start.before-commit',
   'job-advance.before-commit',
   'admission.before-wake',
-  'talk.before-words',
-  'talk.before-consequence',
-  'talk.before-decision',
-  'talk.after-farewell',
-  'talk.before-wake',
-  'talk.before-next-life',
-  'talk.before-heir',
+  'conversation.before-input',
+  'conversation.before-reaction',
+  'conversation.before-decision',
+  'conversation.after-exit-request',
+  'conversation.before-wake',
+  'conversation.before-next-process',
+  'handoff.before-successor',
+  'job-delete.before-rows',
+  'job-delete.after-rows',
+  'job-delete.after-refs',
+  'job-delete.after-files',
 ] as const
 
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-/** Contract: does nothing unless a test asked for a death at this point; then it does not return. */
+/** Contract: does nothing unless a test requested a crash at this point; then it doesn't return. */
 export interface CrashPoints {
   reach(point: CrashPoint): void
 }

@@ -1,25 +1,12 @@
 import type { ProjectId } from '../domain/id.ts'
+import type { WorkSize } from '../domain/landing/unusual-work.ts'
+import type { FileChange } from '../domain/repository/file-change.ts'
 import type { GitFailure } from '../domain/repository/repository-failure.ts'
 import type { Result } from '../domain/result.ts'
 
-export type FileChange = {
-  readonly path: string
-  readonly added: number
-  readonly removed: number
-  readonly isBinary: boolean
-  /** Absent when only the content changed. `retyped`: a file became a link, for example. */
-  readonly status?: 'added' | 'deleted' | 'renamed' | 'retyped'
-  /** The old path of a renamed file. */
-  readonly from?: string
-  /** Changed permissions, as in 644 and 755. */
-  readonly mode?: { readonly from: string; readonly to: string }
-  /** It is a symbolic link, or was one before it was deleted. */
-  readonly isLink?: true
-}
-
 export type TreeDiff = {
   readonly files: readonly FileChange[]
-  /** Unified, for reading. Cut to the requested size, long files first, so that every file shows. */
+  /** A unified diff for people. Cut to the requested size, long files first, so that every file is included. */
   readonly patch: string
   readonly isCut: boolean
 }
@@ -36,9 +23,9 @@ export type RepositoryOverview = {
 /**
  * What the commits in a project's hub contain and how they relate.
  *
- * Contract: reads only. Answers are bounded whatever the repository contains, and no filter, driver or program that a
- * repository names is executed. A question about a commit the hub does not have is answered with nothing, false or a
- * failure; it never throws.
+ * Contract: read-only. Results are bounded whatever the repository contains, and no filter, driver or program that a
+ * repository names ever runs. A query about a commit that the hub lacks returns undefined, false or a failure; it never
+ * throws.
  */
 export interface History {
   treeOf(project: ProjectId, commit: string): Promise<string | undefined>
@@ -51,6 +38,8 @@ export interface History {
     to: string,
     maxPatchBytes: number,
   ): Promise<Result<TreeDiff, GitFailure>>
+  /** How much differs between two commits. Counts everything; its lists stop at ten thousand files. */
+  measure(project: ProjectId, from: string, to: string): Promise<Result<WorkSize, GitFailure>>
   /** The text of a file, cut after four megabytes. */
   readFile(project: ProjectId, commit: string, path: string): Promise<string | undefined>
   /** Paths of the files below a directory of a commit. */

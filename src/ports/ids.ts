@@ -1,6 +1,6 @@
 import type { Id, IdKind } from '../domain/id.ts'
 
-/** Makes ids. Contract: never the same twice, sortable by time of making. */
+/** Creates ids. Contract: never the same one twice; sortable by creation time. */
 export interface Ids {
   next<Kind extends IdKind>(kind: Kind): Id<Kind>
 }

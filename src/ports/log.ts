@@ -1,4 +1,4 @@
-/** The daemon's own log. Contract: never throws, never holds prompts, output or file text. */
+/** The daemon's own log. Contract: never throws, and never contains prompts, output or file text. */
 export interface Log {
   info(fields: Readonly<Record<string, unknown>>, message: string): void
   warn(fields: Readonly<Record<string, unknown>>, message: string): void

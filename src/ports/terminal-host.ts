@@ -8,76 +8,76 @@ export type TerminalRequest = TerminalSize & {
   readonly hostId: HostId
   readonly command: readonly [string, ...string[]]
   readonly cwd: string
-  /** The whole environment, save for TERM, which is the terminal's own. */
+  /** The whole environment except TERM, which the terminal sets. */
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox: SandboxPolicy
 }
 
-/** `tmux` terminals outlive the daemon; those of kind `pty` are the daemon's own children and end with it. */
+/** `tmux` terminals outlive the daemon; `pty` terminals are the daemon's own children and end with it. */
 export type TerminalKind = 'tmux' | 'pty'
 
 export type TerminalStarted = HostStarted & { readonly kind: TerminalKind }
 
-/** What a look at a terminal found. A status above 128 is told as the signal that shells mean by it. */
-export type TerminalSight =
+/** What `inspect` found. A status above 128 is reported as the signal that shells mean by it. */
+export type TerminalSnapshot =
   | { readonly type: 'absent' }
   | ({ readonly type: 'running' } & TerminalStarted)
   | { readonly type: 'exited'; readonly code: number }
   | { readonly type: 'signalled'; readonly signal: number }
   | { readonly type: 'lost'; readonly reason: string }
 
-/** There is no program on that terminal, or none any more. */
+/** No program runs on that terminal, or it has ended. */
 export type TerminalClosed = { readonly type: 'terminal-closed'; readonly hostId: HostId }
 
 export type ViewerEnd =
-  /** The program ended or the terminal was closed. */
+  /** The program exited or the terminal was closed. */
   | { readonly type: 'terminal-end' }
-  /** It paused for so long that what it missed could not be kept. */
+  /** It paused for so long that the output it missed could not be kept. */
   | { readonly type: 'too-slow' }
 
 export type ViewerRequest = TerminalSize & {
   readonly readOnly: boolean
-  /** Bytes for a terminal that understands what xterm does; the first of them draw the present screen. */
+  /** Bytes for an xterm-compatible terminal; the first ones draw the current screen. */
   readonly onData: (bytes: Uint8Array) => void
-  /** Called once, unless the viewer was disposed before. */
+  /** Called once, unless the viewer was disposed first. */
   readonly onEnd: (end: ViewerEnd) => void
 }
 
-/** A person's live view of a terminal. Disposing it leaves the program as it is. */
+/** A person's live view of a terminal. Disposing it doesn't affect the program. */
 export interface TerminalViewer extends Disposable {
-  /** What the person typed; of a read-only viewer it goes nowhere. */
+  /** What the person typed; ignored for a read-only viewer. */
   write(bytes: Uint8Array): void
   resize(size: TerminalSize): void
-  /** Stops `onData` until `resume`; the program goes on meanwhile. */
+  /** Stops `onData` until `resume`; the program keeps running. */
   pause(): void
   resume(): void
 }
 
 /**
- * Runs programs on terminals that people can look at and type into.
+ * Runs programs on terminals that people can watch and type into.
  *
- * Contract: `open` is idempotent by host id: asked again for one that was opened, by this daemon or an earlier
- * one, it starts nothing and answers what runs. Any number of viewers may be connected; the terminal has the
- * size of the last one that is not read-only, and a viewer that takes nothing holds up neither the program nor
- * the others. Nothing is buffered without bound. `close` asks, waits, insists; when it resolves nothing of the
- * terminal is left alive (containment `process-group` promises this only for what stayed in the terminal's
- * session), and it is final: nothing opens under that id any more. `write`, `resize`, `close` and `remove` of
- * an absent or ended terminal are no errors. No method signals a process that is not ours. Disposing the host
- * lets go of all viewers, ends terminals of kind `pty` and leaves those of kind `tmux`.
+ * Contract: `open` is idempotent by host id: called again for one that this or an earlier daemon opened, it starts
+ * nothing and returns what is running. Any number of viewers may be connected. The terminal has the size of the last
+ * one that is not read-only, and a viewer that reads nothing holds up neither the program nor the other viewers. Every
+ * buffer is bounded. `close` asks the program to exit, waits, then kills it. When it resolves, no process of the
+ * terminal is left (with containment `process-group`, none that stayed in the terminal's session), and it is final:
+ * nothing opens under that id again. `write`, `resize`, `close` and `remove` accept an absent or ended terminal. No
+ * method signals a process that isn't ours. Disposing the host disconnects all viewers, ends `pty` terminals and leaves
+ * `tmux` terminals running.
  */
 export interface TerminalHost extends AsyncDisposable {
-  /** The kind that `open` makes here. */
+  /** The kind that `open` creates here. */
   readonly kind: TerminalKind
   open(request: TerminalRequest): Promise<Result<TerminalStarted, HostFailure>>
-  look(hostId: HostId): Promise<TerminalSight>
-  /** Types `text` as it is, control characters included. */
+  inspect(hostId: HostId): Promise<TerminalSnapshot>
+  /** Types `text` literally, including control characters. */
   write(hostId: HostId, text: string): Promise<void>
-  /** The size while no viewer has a say in it. */
+  /** The size while no viewer determines it. */
   resize(hostId: HostId, size: TerminalSize): Promise<void>
-  /** The visible screen as plain text, or the last one. Of kind `pty` it is the end of the output, roughly. */
+  /** The visible screen as plain text, or the last one. For kind `pty`, roughly the end of the output. */
   screen(hostId: HostId): Promise<Result<string, TerminalClosed>>
   connect(hostId: HostId, request: ViewerRequest): Promise<Result<TerminalViewer, TerminalClosed>>
-  /** Calls back, soon and at least once, after the program ended. */
+  /** Calls back, soon and at least once, after the program exited. */
   watch(hostId: HostId, onChange: () => void): Disposable
   close(hostId: HostId, graceMs: number): Promise<void>
   remove(hostId: HostId): Promise<void>

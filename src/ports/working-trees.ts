@@ -6,13 +6,13 @@ export type TreeRequest = {
   readonly project: ProjectId
   readonly directory: string
   readonly commit: string
-  /** Checked out in the new tree; created there at `commit`. */
+  /** Created at `commit` and checked out in the new tree. */
   readonly branch: string
-  /** Files of the person's checkout that a tree needs and git does not have. */
+  /** Files of the person's checkout that a tree needs and that git doesn't track. */
   readonly copies?: TreeCopies
 }
 
-/** Paths relative to the directory `from`. A path that is missing, is not a file, or is in the tree already is skipped. */
+/** Paths relative to the directory `from`. Paths that are missing, not files, or already in the tree are skipped. */
 export type TreeCopies = { readonly from: string; readonly paths: readonly string[] }
 
 export type WarmRequest = {
@@ -23,7 +23,7 @@ export type WarmRequest = {
 
 export type CollectRequest = {
   readonly project: ProjectId
-  /** What the work is pinned under: an attempt, or a session that belongs to none. */
+  /** What the work is pinned under: an attempt, or a session outside any attempt. */
   readonly attemptId: AttemptId | SessionId
   readonly directory: string
   /** The commit the attempt started from. */
@@ -33,40 +33,45 @@ export type CollectRequest = {
   readonly exclude?: readonly string[]
 }
 
-/** What an attempt left, pinned under refs/muster/attempts/<id>. */
+/** The work of an attempt, pinned under refs/muster/attempts/<id>. */
 export type Collected = {
   readonly tip: string
-  /** True when uncommitted work was found and committed on top of the agent's own commits. */
+  /** Whether uncommitted work was committed on top of the agent's own commits. */
   readonly committedForAgent: boolean
   readonly commits: readonly string[]
   readonly files: readonly string[]
-  /** Paths of `exclude` that any commit touched, even if a later one removed them again: the work must not be published. */
+  /** Paths of `exclude` that any commit touched, even if a later one removed them: the work must not be published. */
   readonly committedCopies: readonly string[]
-  /** What could not be collected, in words: nested repositories, for example. */
+  /** Descriptions of what could not be collected: a file that can't be read, for example. */
   readonly omissions: readonly string[]
+  /** Why the work is pinned but must not land: its tree was incomplete, for example. */
+  readonly refusal?: string
 }
 
 /**
- * The private working trees that agents and checks work in: clones that borrow the hub's objects.
+ * The private working trees in which agents and checks work: clones that borrow the hub's objects.
  *
- * Contract: git runs in a tree only before an agent has seen it. A tree that an agent may have written is read
- * through a git directory of our own, and nothing found in it is ever executed. A tree has its name only while it is
- * complete. Nothing is removed here that was not collected or was never worked in: the caller proves that first.
- * Every method may be called again after the process died inside it and then does what the first call would have done.
+ * Contract: git runs in a tree only before an agent has used it. A tree that an agent may have written to is read
+ * through a git directory of our own, and nothing found in it ever runs. A tree has its name only while it is complete.
+ * `remove` trusts the caller to have collected the work, or to know that there is none. Every method can be called
+ * again after a crash inside it, and then does what the first call would have done.
  */
 export interface WorkingTrees {
-  /** Makes the tree, from a warm one if there is any. A tree that exists already is left as it is. */
+  /** Creates the tree, from a warm one if there is one. An existing tree stays as it is. */
   open(request: TreeRequest): Promise<Result<void, GitFailure>>
-  /** Keeps `count` unused trees of the project checked out at `commit` for `open` to take; 0 removes them. */
+  /** Keeps `count` unused trees of the project checked out at `commit` for `open` to use; 0 removes them. */
   warm(request: WarmRequest): Promise<Result<void, GitFailure>>
-  /** Commits what the agent left uncommitted on top of its own commits, and pins the result in the hub. */
+  /**
+   * Commits uncommitted work on top of the agent's own commits, and pins the result in the hub. Work is what the agent
+   * did: files that are still as setup left them (SETUP_FILES) are left out.
+   */
   collect(request: CollectRequest): Promise<Result<Collected, GitFailure>>
-  /** The files of `commit` that were changed or removed in a tree that was opened at it. */
+  /** The files of `commit` that were changed or removed in a tree opened at that commit. */
   alteredFiles(
     project: ProjectId,
     directory: string,
     commit: string,
   ): Promise<Result<readonly string[], GitFailure>>
-  /** Removes a tree unless `isUnused`, called while nobody can open the tree, returns false. A missing tree is not an error. */
+  /** Removes a tree unless `isUnused`, called while no one can open the tree, returns false. It may already be gone. */
   remove(directory: string, isUnused?: () => Promise<boolean>): Promise<void>
 }

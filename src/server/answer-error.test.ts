@@ -5,7 +5,7 @@ import { answerError } from './answer-error.ts'
 const errorOf = (code: string, syscall?: string) =>
   Object.assign(new Error(`it said ${code}`), { code, syscall })
 
-/** The answer to a request whose route throws this, and what was logged. */
+/** The response to a request whose route throws this, and what was logged. */
 async function answerTo(error: Error) {
   const logged: string[] = []
   const note = (_: unknown, message: string) => void logged.push(message)
@@ -28,7 +28,7 @@ describe('an error behind a route', () => {
     ['a lost connection', new Error('Connection terminated unexpectedly')],
     ['a nested refusal', new Error('could not read', { cause: errorOf('ECONNREFUSED') })],
     ['several refusals', new AggregateError([errorOf('ECONNREFUSED')], '')],
-  ])('means that the database is unavailable for %s', async (_, error) => {
+  ])('reports an unavailable database for %s', async (_, error) => {
     const { response } = await answerTo(error)
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('2')

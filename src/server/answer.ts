@@ -3,7 +3,7 @@ import type { ApiFailure } from '../contract/failure/api-failure.ts'
 import type { Result } from '../domain/result.ts'
 import { refuse } from './refuse.ts'
 
-/** The envelope of every answer that went well. */
+/** The envelope of every successful response. */
 export function succeed<Data>(data: Data): { success: true; data: Data } {
   return { success: true, data }
 }
@@ -14,16 +14,14 @@ export function answer<Value, Data>(
   result: Result<Value, ApiFailure>,
   render: (value: Value) => Data,
 ) {
-  if (!result.ok) return refuse(context, result.failure)
-  return context.json(succeed(render(result.value)), 200)
+  return result.ok ? context.json(succeed(render(result.value)), 200) : refuse(context, result.failure)
 }
 
-/** The same for something new. */
+/** The same, with status 201. */
 export function answerCreated<Value, Data>(
   context: Context,
   result: Result<Value, ApiFailure>,
   render: (value: Value) => Data,
 ) {
-  if (!result.ok) return refuse(context, result.failure)
-  return context.json(succeed(render(result.value)), 201)
+  return result.ok ? context.json(succeed(render(result.value)), 201) : refuse(context, result.failure)
 }

@@ -1,16 +1,21 @@
 import { once } from 'node:events'
-import { createServer as createHttpServer, type Server as HttpServer, type ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { ApiFailure } from '../contract/failure/api-failure.ts'
-import { failureBody } from '../contract/failure/failure-body.ts'
-import { statusOf } from '../contract/failure/failure-table.ts'
+import { failureBody, statusOf } from '../contract/failure/failure-table.ts'
 import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
 import { failure, type Result, success } from '../domain/result.ts'
+import { ConnectionShares } from './connections/connection-shares.ts'
 import { createApp } from './create-app.ts'
 import { checkAddress } from './guard/check-address.ts'
-import { setSecurityHeaders } from './guard/security-headers.ts'
+import { bearerOf, isToken } from './guard/check-token.ts'
 import type { ServerEnvironment, ServerNeeds, ServerTimes } from './server-needs.ts'
 import { createOpenStreams } from './sse/open-streams.ts'
 import { createTerminalRoute } from './terminal/create-terminal-route.ts'
@@ -25,43 +30,46 @@ export type ListenFailure = {
 
 export interface MusterServer extends AsyncDisposable {
   readonly app: OpenAPIHono<ServerEnvironment>
-  /** Port 0 takes any free one. */
+  /** Port 0 picks a free one. */
   listen(options: ListenOptions): Promise<Result<Listening, ListenFailure>>
-  /** Ends streams, lets answers that have begun finish for a short time, then cuts what is left. */
+  /** Ends streams, gives open responses a short time to finish, then closes the remaining connections. */
   close(): Promise<void>
 }
 
 const DEFAULT_TIMES: ServerTimes = HTTP_LIMITS
 
-/** A client that sends slowly, or never finishes, is let go instead of being held a place for. */
+/** A client that sends slowly or never finishes is disconnected, so it can't occupy a connection. */
 const REQUEST_OPTIONS = {
   requestTimeout: HTTP_LIMITS.requestMs,
   keepAliveTimeout: HTTP_LIMITS.keepAliveMs,
   maxHeaderSize: HTTP_LIMITS.headerBytes,
-  // A missing Host is refused by our own guard, in the form of every other refusal.
+  // Our own guard refuses a missing Host, in the format of every other refusal.
   requireHostHeader: false,
 }
 
-/** The API on a socket of this machine. Holds nothing until it listens. */
-export function createServer(needs: ServerNeeds, partOfTimes: Partial<ServerTimes> = {}): MusterServer {
-  const times = { ...DEFAULT_TIMES, ...partOfTimes }
+/** The API on a local socket. It does nothing until it listens. */
+export function createServer(needs: ServerNeeds, overrides: Partial<ServerTimes> = {}): MusterServer {
+  const times = { ...DEFAULT_TIMES, ...overrides }
   const streams = createOpenStreams()
-  const app = createApp({ ...needs, streams, times })
+  const shares = new ConnectionShares()
+  const app = createApp({ ...needs, streams, times, shares })
   const answer = getRequestListener(app.fetch)
   const { headersMs } = times
   const limits = { ...REQUEST_OPTIONS, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 5 }
   const server = createHttpServer(limits, (incoming, outgoing) => {
     setSecurityHeaders(outgoing)
-    const refusal = checkAddress(incoming)
+    const refusal = checkAddress(incoming) ?? checkShare(needs, shares, incoming)
     if (refusal !== undefined) return refuseRaw(outgoing, refusal)
     answer(incoming, outgoing).catch((error: unknown) => {
-      needs.log.error({ error }, 'an answer could not be sent')
+      needs.log.error({ error }, 'a response could not be sent')
       outgoing.destroy()
     })
   })
   server.maxConnections = HTTP_LIMITS.connections
+  server.on('connection', (socket) => shares.open(socket))
   const terminals = createTerminalRoute({
     ...needs,
+    shares,
     stallMs: times.stallMs,
     findTerminal: (sessionId) => needs.queries.terminal(sessionId),
   })
@@ -74,7 +82,25 @@ export function createServer(needs: ServerNeeds, partOfTimes: Partial<ServerTime
   return { app, listen: (options) => listen(server, options), close, [Symbol.asyncDispose]: close }
 }
 
-/** Answers without the app, which is only asked by those who address this server. */
+/** Whose connection it is, decided by the token alone. Whether the token is for this path is the app's question. */
+function checkShare(
+  needs: Pick<ServerNeeds, 'token' | 'sessionOfToken'>,
+  shares: ConnectionShares,
+  incoming: IncomingMessage,
+): ApiFailure | undefined {
+  const bearer = bearerOf(incoming)
+  if (bearer === undefined) return undefined
+  if (isToken(bearer, needs.token)) {
+    shares.assign(incoming.socket, { type: 'person' })
+    return undefined
+  }
+  const sessionId = needs.sessionOfToken(bearer)
+  if (sessionId === undefined || shares.assign(incoming.socket, { type: 'agent', sessionId }))
+    return undefined
+  return { type: 'too-many-connections', holder: 'agent' }
+}
+
+/** Responds without the app, which only handles requests addressed to this server. */
 function refuseRaw(outgoing: ServerResponse, refusal: ApiFailure): void {
   outgoing.writeHead(statusOf(refusal), { 'content-type': 'application/json', connection: 'close' })
   outgoing.end(JSON.stringify(failureBody(refusal)))
@@ -101,4 +127,18 @@ async function closeServer(server: HttpServer): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), HTTP_LIMITS.closeMs)
   await closed
   clearTimeout(timer)
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** Set before anything can respond, so every response has them. */
+function setSecurityHeaders(outgoing: ServerResponse): void {
+  for (const [name, value] of Object.entries(HEADERS)) outgoing.setHeader(name, value)
 }

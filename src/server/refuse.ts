@@ -1,14 +1,18 @@
 import type { Context } from 'hono'
 import type { ApiFailure } from '../contract/failure/api-failure.ts'
-import { failureBody } from '../contract/failure/failure-body.ts'
-import { statusOf } from '../contract/failure/failure-table.ts'
+import { failureBody, statusOf } from '../contract/failure/failure-table.ts'
 import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
 
-/** The only way a route answers with a failure. */
+/**
+ * The connection isn't used for another request: the rest of a body is not read, and too many connections only become
+ * fewer if they are closed.
+ */
+const CLOSING: ReadonlySet<ApiFailure['type']> = new Set(['body-too-large', 'too-many-connections'])
+
+/** The only way a route responds with a failure. */
 export function refuse(context: Context, failure: ApiFailure) {
   const status = statusOf(failure)
   if (status === 503) context.header('retry-after', String(HTTP_LIMITS.retryAfterSeconds))
-  // The rest of such a body is not read, so what follows it on the connection could not be told from it.
-  if (failure.type === 'body-too-large') context.header('connection', 'close')
+  if (CLOSING.has(failure.type)) context.header('connection', 'close')
   return context.json(failureBody(failure), status)
 }

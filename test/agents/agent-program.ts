@@ -1,19 +1,19 @@
 import type { AgentProvider } from '../../src/ports/agent-provider.ts'
 import type { ScriptedError, Step } from '../support/model-server/step.ts'
 
-/** A real agent program, and what it takes to have it talk to the scripted model instead of a service. */
+/** A real agent program, and the settings that make it use the scripted model. */
 export type AgentProgram = {
   readonly createProvider: () => AgentProvider
-  /** Asked for by name where the program would else first ask a model which model to take. */
+  /** The model, for programs that would otherwise ask a model which model to use. */
   readonly model?: string
-  /** Its settings, by path below the home. */
+  /** The program's settings files, by path below the home. */
   readonly homeFiles: (modelUrl: string) => Readonly<Record<string, string>>
-  /** What an agent of this provider is given as `env`. */
+  /** The `env` of an agent of this provider. */
   readonly environment: (modelUrl: string) => Readonly<Record<string, string>>
-  /** Arguments with which its shell tool asks for permission, where the command alone does not make it. */
+  /** Arguments that make the shell tool ask for permission, if the command alone does not. */
   readonly asking: NonNullable<Step['params']>
-  /** How its service says for some seconds that nothing more is to be had. */
+  /** How the service reports for some seconds that the quota is used up. */
   readonly limit: ScriptedError
-  /** For how long the program then says that is so; absent when it does not say. */
-  readonly limitToldMs?: number
+  /** For how long the program then reports a limit; absent if it does not report that. */
+  readonly limitReportedMs?: number
 }

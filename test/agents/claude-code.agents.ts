@@ -1,6 +1,6 @@
 import { createClaudeCodeProvider } from '../../src/adapters/agents/claude-code/claude-code-provider.ts'
 import type { AgentProgram } from './agent-program.ts'
-import { describeTalk } from './describe-talk.ts'
+import { describeConversation } from './describe-conversation.ts'
 import { describeWork } from './describe-work.ts'
 
 const LIMIT_MS = 5_000
@@ -8,10 +8,10 @@ const LIMIT_MS = 5_000
 const claudeCode: AgentProgram = {
   createProvider: createClaudeCodeProvider,
   homeFiles: () => ({}),
-  // Only to those who are logged in with a subscription does it tell when a limit ends.
+  // The program reports when a limit ends only with the login of a subscription.
   environment: (modelUrl) => ({ ANTHROPIC_BASE_URL: modelUrl, CLAUDE_CODE_OAUTH_TOKEN: 'none' }),
   asking: {},
-  limitToldMs: LIMIT_MS,
+  limitReportedMs: LIMIT_MS,
   limit: {
     status: 429,
     lastsMs: LIMIT_MS,
@@ -23,5 +23,5 @@ const claudeCode: AgentProgram = {
   },
 }
 
-describeTalk('claude-code', claudeCode)
+describeConversation('claude-code', claudeCode)
 describeWork('claude-code', claudeCode)

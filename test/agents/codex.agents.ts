@@ -1,6 +1,6 @@
 import { createCodexProvider } from '../../src/adapters/agents/codex/codex-provider.ts'
 import type { AgentProgram } from './agent-program.ts'
-import { describeTalk } from './describe-talk.ts'
+import { describeConversation } from './describe-conversation.ts'
 import { describeWork } from './describe-work.ts'
 
 const LIMIT_MS = 5_000
@@ -9,9 +9,9 @@ const codex: AgentProgram = {
   createProvider: createCodexProvider,
   homeFiles: (modelUrl) => ({ '.codex/config.toml': configuration(modelUrl) }),
   environment: () => ({ MODEL_KEY: 'none' }),
-  // Inside of its own sandbox it does not ask; a command that wants out of it must be allowed.
+  // The program does not ask inside its own sandbox. Only a command that leaves the sandbox needs permission.
   asking: { sandbox_permissions: 'require_escalated', justification: 'to commit' },
-  limitToldMs: LIMIT_MS,
+  limitReportedMs: LIMIT_MS,
   limit: {
     status: 429,
     lastsMs: LIMIT_MS,
@@ -46,5 +46,5 @@ supports_websockets = false
 `
 }
 
-describeTalk('codex', codex)
+describeConversation('codex', codex)
 describeWork('codex', codex)

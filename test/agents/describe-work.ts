@@ -2,16 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../support/model-server/request-log.ts'
 import { script } from '../support/model-server/step.ts'
 import { processesWith } from '../support/processes.ts'
+import { take } from '../support/take.ts'
 import { until } from '../support/test-daemon.ts'
 import type { AgentProgram } from './agent-program.ts'
 import { commit } from './commit.ts'
-import { openWorkshop, requireValue, type Work, type Workshop } from './workshop.ts'
+import { openWorkshop, type Work, type Workshop } from './workshop.ts'
 
 const PATIENCE_MS = 120_000
 
-/** The whole way: a job, the daemon, the host and its sandbox, the real program, and the scripted model. */
+/** Tests a whole job: the daemon, the session host with its sandbox, the real program and the scripted model. */
 export function describeWork(name: string, program: AgentProgram): void {
-  describe(`${name}, at work for Muster`, () => {
+  describe(`${name} in a job`, () => {
     let workshop: Workshop
 
     beforeAll(async () => {
@@ -21,14 +22,14 @@ export function describeWork(name: string, program: AgentProgram): void {
       await workshop[Symbol.asyncDispose]()
     })
 
-    it('has its commit landed', async () => {
+    it('lands its commit', async () => {
       await using work = await workshop.start([commit('hello.txt'), { text: 'It is done.' }])
       const { workingBranch } = await work.done()
       expect(await work.repository.git('show', `${workingBranch}:hello.txt`)).toBe('hello.txt')
-      expect(await work.session()).toMatchObject({ status: 'terminated', ending: 'done', life: 1 })
+      expect(await work.session()).toMatchObject({ status: 'terminated', ending: 'done', processNumber: 1 })
     })
 
-    it('remembers in a new process what it did before it was suspended', async () => {
+    it('remembers the conversation in a new process after it was suspended', async () => {
       await using work = await workshop.start([
         commit('one.txt'),
         { ...commit('two.txt'), hang: 1 },
@@ -36,26 +37,26 @@ export function describeWork(name: string, program: AgentProgram): void {
       ])
       await asked(workshop, work, (request) => request.step === 1)
       const { id } = await work.session()
-      requireValue(await workshop.daemon().client.suspendSession(id))
-      await work.sessionWhen((session) => session.suspended?.isOver === true)
+      take(await workshop.daemon().client.suspendSession(id))
+      await work.sessionWhen((session) => session.suspended?.hasExited === true)
       expect(await processesWith(id, [workshop.daemon().pid])).toEqual([])
-      requireValue(await workshop.daemon().client.resumeSession(id))
+      take(await workshop.daemon().client.resumeSession(id))
       const { workingBranch } = await work.done()
       expect(await work.repository.git('show', `${workingBranch}:two.txt`)).toBe('two.txt')
-      expect(await work.session()).toMatchObject({ id, ending: 'done', life: 2 })
-      // It was asked once more, in the new process, and still knew of the call before.
+      expect(await work.session()).toMatchObject({ id, ending: 'done', processNumber: 2 })
+      // The new process sent one more request, which still contained the earlier call.
       const again = workshop.model.requests().filter((request) => isOf(work, request) && request.step === 1)
       expect(again.length).toBeGreaterThanOrEqual(2)
     })
 
-    it('is interrupted in a turn that hangs, and does what it is told next', async () => {
+    it('is interrupted in a turn that hangs, and follows the next message', async () => {
       await using work = await workshop.start([{ text: 'one moment', hang: true }])
       await asked(workshop, work, () => true)
       const { id } = await work.session()
-      requireValue(await workshop.daemon().client.interruptSession(id))
+      take(await workshop.daemon().client.interruptSession(id))
       await work.sessionWhen((session) => session.turn?.type === 'interrupted')
       const next = script([commit('next.txt'), { text: 'It is done.' }])
-      requireValue(await workshop.daemon().client.say(id, next))
+      take(await workshop.daemon().client.say(id, next))
       const { workingBranch } = await work.done()
       expect(await work.repository.git('show', `${workingBranch}:next.txt`)).toBe('next.txt')
     })
@@ -68,19 +69,19 @@ export function describeWork(name: string, program: AgentProgram): void {
       )
       const { client } = workshop.daemon()
       const first = await work.question()
-      expect(JSON.stringify(first.action.input)).toContain('yes.txt')
-      requireValue(await client.allowApproval(first.id))
+      expect(JSON.stringify(first.action)).toContain('yes.txt')
+      take(await client.allowApproval(first.id))
       await until(async () => (await work.question()).id !== first.id, PATIENCE_MS)
       const second = await work.question()
-      expect(JSON.stringify(second.action.input)).toContain('no.txt')
-      requireValue(await client.denyApproval(second.id, { reason: 'this file is not wanted' }))
+      expect(JSON.stringify(second.action)).toContain('no.txt')
+      take(await client.denyApproval(second.id, { reason: 'this file is not wanted' }))
       const { workingBranch } = await work.done()
       const files = await work.repository.git('ls-tree', '--name-only', workingBranch)
       expect(files.split('\n')).toContain('yes.txt')
       expect(files.split('\n')).not.toContain('no.txt')
     })
 
-    it('goes on when the daemon is killed in the middle of its turn', async () => {
+    it('continues if the daemon is killed in the middle of its turn', async () => {
       await using work = await workshop.start([
         commit('one.txt'),
         { ...commit('two.txt'), delayMs: 2_000 },
@@ -93,39 +94,39 @@ export function describeWork(name: string, program: AgentProgram): void {
       const { workingBranch } = await work.done()
       const subjects = (await work.repository.git('log', '--format=%s', workingBranch)).split('\n')
       expect(subjects.filter((subject) => subject.startsWith('Add '))).toEqual(['Add two.txt', 'Add one.txt'])
-      expect(await work.session()).toMatchObject({ ending: 'done', life: 1 })
+      expect(await work.session()).toMatchObject({ ending: 'done', processNumber: 1 })
       const requests = workshop.model.requests().filter((request) => isOf(work, request))
       expect(requests.map(({ step }) => step)).toEqual([0, 1, 2])
     })
 
-    it('still waits for its answer when the daemon was killed over a question', async () => {
+    it('still waits for a decision if the daemon is killed meanwhile', async () => {
       const step = { ...commit('asked.txt'), params: program.asking }
       await using work = await workshop.start([step, { text: 'It is done.' }], 'ask')
       const question = await work.question()
       await workshop.killDaemon()
       expect((await work.question()).id).toBe(question.id)
-      requireValue(await workshop.daemon().client.allowApproval(question.id, { digest: question.digest }))
+      take(await workshop.daemon().client.allowApproval(question.id, { digest: question.digest }))
       const { workingBranch } = await work.done()
       expect(await work.repository.git('show', `${workingBranch}:asked.txt`)).toBe('asked.txt')
-      expect(await work.session()).toMatchObject({ ending: 'done', life: 1 })
+      expect(await work.session()).toMatchObject({ ending: 'done', processNumber: 1 })
     })
 
-    it('rests while it is out of quota, and then does its work', async () => {
+    it('is parked while it is out of quota, and then does its work', async () => {
       await using work = await workshop.start([
         { ...commit('late.txt'), error: program.limit },
         { text: 'It is done.' },
       ])
-      const resting = await work.sessionWhen((session) => session.suspended?.why === 'limited')
+      const suspended = await work.sessionWhen((session) => session.suspended?.why === 'limited')
       const { workingBranch } = await work.done()
       expect(await work.repository.git('show', `${workingBranch}:late.txt`)).toBe('late.txt')
       const session = await work.session()
-      expect(session).toMatchObject({ id: resting.id, ending: 'done' })
-      expect(session.life).toBeGreaterThan(1)
+      expect(session).toMatchObject({ id: suspended.id, ending: 'done' })
+      expect(session.processNumber).toBeGreaterThan(1)
       const answered = workshop.model.requests().find((request) => isOf(work, request) && request.step === 1)
       expect(answered).toBeDefined()
     })
 
-    it('leaves nothing behind when it is stopped, not even what went its own way', async () => {
+    it('leaves no process behind when it is stopped, not even a detached one', async () => {
       const shell = 'setsid tail -f "$PWD/README.md" & tail -f "$PWD/README.md"'
       await using work = await workshop.start([{ shell }, { text: 'never' }])
       const { id } = await work.session()
@@ -133,7 +134,7 @@ export function describeWork(name: string, program: AgentProgram): void {
       await until(async () => (await tails(id, others)).length >= 2, PATIENCE_MS)
       const tree = /(\S+)\/README\.md/.exec((await tails(id, others))[0] ?? '')?.[1] ?? ''
       expect(await processesWith(tree, others)).not.toEqual([])
-      requireValue(await workshop.daemon().client.stopSession(id))
+      take(await workshop.daemon().client.stopSession(id))
       await work.sessionWhen((session) => session.id === id && session.status === 'terminated')
       expect(await processesWith(tree, others)).toEqual([])
       expect(await processesWith(id, others)).toEqual([])

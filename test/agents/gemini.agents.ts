@@ -1,6 +1,6 @@
 import { createGeminiProvider } from '../../src/adapters/agents/gemini/gemini-provider.ts'
 import type { AgentProgram } from './agent-program.ts'
-import { describeTalk } from './describe-talk.ts'
+import { describeConversation } from './describe-conversation.ts'
 import { describeWork } from './describe-work.ts'
 
 const LIMIT_MS = 5_000
@@ -36,5 +36,5 @@ const gemini: AgentProgram = {
   },
 }
 
-describeTalk('gemini', gemini)
+describeConversation('gemini', gemini)
 describeWork('gemini', gemini)

@@ -1,10 +1,10 @@
 import { createOpencodeProvider } from '../../src/adapters/agents/opencode/opencode-provider.ts'
 import type { AgentProgram } from './agent-program.ts'
-import { describeTalk } from './describe-talk.ts'
+import { describeConversation } from './describe-conversation.ts'
 import { describeWork } from './describe-work.ts'
 
 const LIMIT_MS = 5_000
-/** Shorter ones the program waits out by itself. */
+/** The program waits for shorter limits by itself. */
 const TOLD_MS = 61_000
 
 const opencode: AgentProgram = {
@@ -28,7 +28,7 @@ const opencode: AgentProgram = {
   }),
   environment: () => ({}),
   asking: {},
-  limitToldMs: TOLD_MS,
+  limitReportedMs: TOLD_MS,
   limit: {
     status: 429,
     lastsMs: LIMIT_MS,
@@ -36,5 +36,5 @@ const opencode: AgentProgram = {
   },
 }
 
-describeTalk('opencode', opencode)
+describeConversation('opencode', opencode)
 describeWork('opencode', opencode)

@@ -1,8 +1,19 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { agentsBin } from '../../scripts/install-agents.ts'
 import { type ModelServer, startModelServer } from '../support/model-server/model-server.ts'
+import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
 import type { AgentProgram } from './agent-program.ts'
-import { type ProgramHome, programHome } from './program-home.ts'
 
-/** Somebody who uses the program: their home, in which it has been started before, and their model. */
+type ProgramHome = AsyncDisposable & {
+  /** The home of a person who uses the program, with a PATH that has the program and little else. */
+  readonly path: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const SYSTEM_PLACES = ['/usr/local/bin', '/usr/bin', '/bin']
+
+/** A person who uses the program: their home, in which it has run before, and their model. */
 export type Person = AsyncDisposable & { readonly model: ModelServer; readonly home: ProgramHome }
 
 export async function openPerson(program: AgentProgram): Promise<Person> {
@@ -11,4 +22,28 @@ export async function openPerson(program: AgentProgram): Promise<Person> {
   const home = stack.use(await programHome(program, model.url))
   const kept = stack.move()
   return { model, home, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+async function programHome(program: AgentProgram, modelUrl: string): Promise<ProgramHome> {
+  const directory = await temporaryDirectory('muster-person')
+  const path = join(directory.path, 'home')
+  for (const [name, text] of Object.entries(program.homeFiles(modelUrl))) {
+    await mkdir(join(path, dirname(name)), { recursive: true })
+    await writeFile(join(path, name), text)
+  }
+  await mkdir(path, { recursive: true })
+  const places = [await nodePlace(directory), await agentsBin(), ...SYSTEM_PLACES]
+  return {
+    path,
+    environment: { HOME: path, PATH: places.join(delimiter), LANG: 'C.UTF-8' },
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  }
+}
+
+/** Programs that are scripts run with the Node that runs the tests. */
+async function nodePlace(directory: TemporaryDirectory): Promise<string> {
+  const place = join(directory.path, 'node')
+  await mkdir(place)
+  await symlink(process.execPath, join(place, 'node'))
+  return place
 }

@@ -8,13 +8,13 @@ import type { McpAccess } from '../../src/ports/dialogue.ts'
 
 export type ToolServer = AsyncDisposable & {
   readonly access: McpAccess
-  /** What the tool `note` was called with, in order. */
+  /** The texts that the tool `note` was called with, in order. */
   readonly notes: readonly string[]
 }
 
 const TOKEN = 'for-the-tools'
 
-/** A server of tools where Muster's own would be: one tool, `note`, behind a token. */
+/** An MCP server in place of Muster's own, with one tool, `note`, behind a token. */
 export async function startToolServer(): Promise<ToolServer> {
   const notes: string[] = []
   const server = createServer((request, response) => {
@@ -49,10 +49,10 @@ async function answer(notes: string[], request: IncomingMessage, response: Serve
       return { content: [{ type: 'text', text: 'noted' }] }
     },
   )
-  // Without a session id every request stands alone, as with a daemon that may be another one by then.
+  // Without a session ID, requests are independent, as they are when a daemon may be replaced between them.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
   response.on('close', () => void transport.close())
-  // The library's own class does not fit its own interface under exact optional types.
+  // The library's class does not match its own interface under exact optional types.
   await tools.connect(transport as unknown as Transport)
   await transport.handleRequest(request, response)
 }

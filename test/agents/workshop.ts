@@ -1,8 +1,8 @@
 import type { MusterClient, WireApproval, WireJob, WireSession } from '../../src/client/index.ts'
-import type { Result } from '../../src/domain/result.ts'
 import { shellProject } from '../support/command-agents.ts'
 import type { ModelServer } from '../support/model-server/model-server.ts'
 import { type Step, script } from '../support/model-server/step.ts'
+import { take } from '../support/take.ts'
 import { type TestDaemon, testHome, until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 import type { AgentProgram } from './agent-program.ts'
@@ -10,28 +10,28 @@ import { openPerson } from './person.ts'
 
 const PATIENCE_MS = 120_000
 
-/** A person's Muster with the program as its worker. */
+/** A home with a daemon whose worker is the program. */
 export type Workshop = AsyncDisposable & {
   readonly model: ModelServer
   /** The daemon that runs now. */
   daemon(): TestDaemon
-  /** Kills the daemon with no warning, and starts another. */
+  /** Kills the daemon and starts another. */
   killDaemon(): Promise<void>
-  /** Starts a job of one task, for which the model says these things. */
+  /** Starts a job with one task, for which the model plays these steps. */
   start(steps: readonly Step[], permissions?: 'ask' | 'bypass'): Promise<Work>
 }
 
-/** One job with one task, and the session that is at it. */
+/** One job with one task, and the session that works on it. */
 export type Work = AsyncDisposable & {
   readonly repository: TestRepository
-  /** The script of the task, as it stands in the prompt. */
+  /** The script of the task, as in the prompt. */
   readonly script: string
-  /** The worker's session, once it is there, as it is now. */
+  /** Waits for the worker's session, and returns its current state. */
   session(): Promise<WireSession>
   sessionWhen(isWanted: (session: WireSession) => boolean): Promise<WireSession>
-  /** The first question of the session that nobody has answered. */
+  /** Waits for the first pending approval request of the session. */
   question(): Promise<WireApproval>
-  /** The job when it is over, which it must be with success. */
+  /** Waits until the job has completed, and returns it. */
   done(): Promise<WireJob>
 }
 
@@ -42,9 +42,9 @@ export async function openWorkshop(program: AgentProgram): Promise<Workshop> {
   const environment = {
     ...person.home.environment,
     XDG_CONFIG_HOME: `${person.home.path}/.config`,
-    // As people run it, and not as other tests do.
+    // With the sandbox, as people run it. Other tests run without.
     MUSTER_SANDBOX: 'auto',
-    // Where a program does not say how long a limit lasts, a few seconds.
+    // A few seconds, for programs that do not report how long a limit lasts.
     MUSTER_LIMIT_MINUTES: '0.1',
   }
   let daemon = await home.start(environment)
@@ -77,7 +77,7 @@ async function startWork(client: () => MusterClient, task: string, worker: objec
     ...project,
     'muster.yaml': JSON.stringify({ ...configuration, agents: { ...agents, worker } }),
   })
-  const started = requireValue(
+  const started = take(
     await client().startJob({
       repositoryPath: repository.path,
       requestDocument: 'Have it done.',
@@ -85,7 +85,7 @@ async function startWork(client: () => MusterClient, task: string, worker: objec
     }),
   )
   const sessions = async () => {
-    const page = requireValue(await client().listSessions({ job: started.id, role: 'worker' }))
+    const page = take(await client().listSessions({ job: started.id, role: 'worker' }))
     return page.items.filter(({ purpose }) => purpose.type === 'attempt')
   }
   const sessionWhen: Work['sessionWhen'] = async (isWanted) => {
@@ -99,9 +99,10 @@ async function startWork(client: () => MusterClient, task: string, worker: objec
     sessionWhen,
     session: () => sessionWhen(() => true),
     async question() {
-      const pending = async () => requireValue(await client().listApprovals({ job: started.id })).items[0]
+      const pending = async () => take(await client().listApprovals({ job: started.id })).items[0]
       const found = await firstOf(pending)
-      if (found === undefined) throw new Error(`nothing was asked: ${JSON.stringify(await sessions())}`)
+      if (found === undefined)
+        throw new Error(`there is no approval request: ${JSON.stringify(await sessions())}`)
       return found
     },
     async done() {
@@ -115,11 +116,6 @@ async function startWork(client: () => MusterClient, task: string, worker: objec
       await repository[Symbol.asyncDispose]()
     },
   }
-}
-
-export function requireValue<Value>(result: Result<Value, object>): Value {
-  if (!result.ok) throw new Error(JSON.stringify(result.failure))
-  return result.value
 }
 
 async function firstOf<Value>(find: () => Promise<Value | undefined>): Promise<Value | undefined> {

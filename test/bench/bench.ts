@@ -1,4 +1,4 @@
-/** `npm run bench -- <suite>`: figures as ratios to floors taken in the same run, because machines differ and are shared. */
+/** `npm run bench -- <suite>`. Figures are compared with floors measured in the same run, because machines differ. */
 import { benchLanding } from './landing/bench-landing.ts'
 import { benchSessions } from './sessions/bench-sessions.ts'
 import { benchSpine } from './spine/bench-spine.ts'

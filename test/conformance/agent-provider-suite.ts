@@ -3,27 +3,32 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AgentSpec } from '../../src/domain/agent/agent-spec.ts'
 import type { AgentEvent } from '../../src/domain/event/agent-event.ts'
-import type { AgentProvider, LaunchPlan, LaunchRequest } from '../../src/ports/agent-provider.ts'
+import type {
+  AgentProvider,
+  LaunchedAgent,
+  LaunchPlan,
+  LaunchRequest,
+} from '../../src/ports/agent-provider.ts'
 import { converse } from '../support/converse.ts'
 import { anyLine } from './garbage.ts'
 import { HOSTILE_LINES } from './hostile-lines.ts'
+import { requireDialogue, requirePlan } from './provider-fixtures.ts'
 import { runPlan } from './run-plan.ts'
 import { expectStorable, expectUnpolluted } from './storable.ts'
 
-/** What one provider gives the suite to work with. */
+/** What the suite needs from one provider. */
 export type AgentProviderFixtures = {
   /**
-   * A launch in the empty folder `directory` whose program ends well and answers `answer`. A provider with a
-   * dialogue gives a stand-in for its program, with a conversation of a single message.
+   * A launch in the empty folder `directory` whose program succeeds and answers `answer`. A provider with a dialogue
+   * uses a stand-in for its program, which holds a conversation of one message.
    */
   readonly answering: (directory: string) => Promise<{
     readonly request: LaunchRequest
     readonly answer: unknown
   }>
-  /** Agents that cannot be started as they are configured, with the field that is to blame. */
-  readonly misconfigured: readonly { readonly agent: AgentSpec; readonly field: string }[]
+  /** Agents that can't start because of how they are configured, with the invalid field. */
+  readonly misconfigured: readonly { readonly agent: LaunchedAgent; readonly field: string }[]
 }
 
 const SLOW_MS = 5_000
@@ -41,17 +46,17 @@ export function describeAgentProvider(
     })
     afterEach(() => rm(directory, { recursive: true, force: true }))
 
-    it('has an id that configuration can name', () => {
+    it('has an id that a configuration file can name', () => {
       expect(create().providerId).toMatch(/^[a-z0-9][a-z0-9-]*$/)
     })
 
-    it('says whether its program is here', async () => {
+    it('reports whether its program is installed', async () => {
       const availability = await create().availability()
-      const told = availability.type === 'available' ? availability.version : availability.install
-      expect(told).not.toBe('')
+      const reported = availability.type === 'available' ? availability.version : availability.install
+      expect(reported).not.toBe('')
     })
 
-    it('names credentials as variables and its own places as paths below a home', () => {
+    it('names its credentials as variables, and its files as paths inside a home', () => {
       const { credentials, homePaths } = create()
       for (const variable of credentials) expect(variable).toMatch(/^[A-Z][A-Z0-9_]*$/)
       for (const place of homePaths) {
@@ -60,7 +65,7 @@ export function describeAgentProvider(
       }
     })
 
-    it('tells models with distinct ids, at most one of them the default', async () => {
+    it('lists models with distinct ids, at most one of them the default', async () => {
       const models = await create().models()
       const ids = models.map((model) => model.id)
       expect(new Set(ids).size).toBe(ids.length)
@@ -79,7 +84,7 @@ function describePlan(
   fixtures: AgentProviderFixtures,
   where: () => string,
 ): void {
-  it('plans without starting or leaving anything, and the same each time', async () => {
+  it('makes the same plan every time, without starting or leaving anything', async () => {
     const { request } = await fixtures.answering(where())
     const before = await readdir(request.treeDirectory, { recursive: true })
     const first = await create().plan(request)
@@ -89,28 +94,27 @@ function describePlan(
     expect(await readdir(request.treeDirectory, { recursive: true })).toEqual(before)
   })
 
-  it('plans a program by its full path, so that no later look-up can find another', async () => {
+  it('plans the full path of its program, so that no later lookup can find another one', async () => {
     const { request } = await fixtures.answering(where())
     const planned = await create().plan(request)
     expect(planned.ok && path.isAbsolute(planned.value.command[0])).toBe(true)
   })
 
-  it("hands on the attempt's environment and lets no agent replace a MUSTER_ variable", async () => {
+  it("passes on the attempt's environment, in which no agent can replace a MUSTER_ variable", async () => {
     const { request } = await fixtures.answering(where())
     const env = { ...request.agent.env, MUSTER_ROLE: 'forged', MUSTER_NEW: 'forged', COLOUR: 'green' }
-    const planned = await create().plan({
+    const planned = await requirePlan(create(), {
       ...request,
       agent: { ...request.agent, env },
       environment: { ...request.environment, COLOUR: 'red' },
     })
-    if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
-    const { COLOUR, MUSTER_NEW, ...rest } = planned.value.environment
+    const { COLOUR, MUSTER_NEW, ...rest } = planned.environment
     expect(rest).toMatchObject(request.environment)
     expect(COLOUR).toBe('green')
     expect(MUSTER_NEW).toBeUndefined()
   })
 
-  it('adds nothing of our own environment', async () => {
+  it("adds nothing from the daemon's own environment", async () => {
     const { request } = await fixtures.answering(where())
     vi.stubEnv('MUSTER_SUITE_SECRET', 'secret')
     const planned = await create().plan(request)
@@ -119,13 +123,13 @@ function describePlan(
     expect(JSON.stringify(planned)).not.toContain('MUSTER_SUITE_SECRET')
   })
 
-  it.each(fixtures.misconfigured)('blames $field when it is wrong', async ({ agent, field }) => {
+  it.each(fixtures.misconfigured)('names $field if it is misconfigured', async ({ agent, field }) => {
     const { request } = await fixtures.answering(where())
     const planned = await create().plan({ ...request, agent })
     expect(planned).toMatchObject({ ok: false, failure: { type: 'agent-misconfigured', field } })
   })
 
-  it('answers with a failure, and never throws, whatever an agent is configured with', async () => {
+  it('never throws, even for a random agent configuration', async () => {
     const { request } = await fixtures.answering(where())
     const text = fc.string({ unit: 'binary', maxLength: 20 })
     const anyAgent = fc.record(
@@ -148,7 +152,7 @@ function describePlan(
     )
   })
 
-  it('plans an interactive start, or says that it cannot', async () => {
+  it('plans an interactive start or reports that it has none', async () => {
     const { request } = await fixtures.answering(where())
     const planned = await create().plan({ ...request, mode: 'interactive' })
     if (!planned.ok) {
@@ -164,7 +168,7 @@ function describePlan(
   })
 
   it.each(['headless', 'interactive'] as const)(
-    'keeps the token out of the command line when %s',
+    'keeps the token out of the command line of a %s start',
     async (mode) => {
       const { request } = await fixtures.answering(where())
       const mcp = { url: 'http://127.0.0.1:1/mcp', token: 'a-secret-of-the-session' }
@@ -174,7 +178,7 @@ function describePlan(
     },
   )
 
-  it("plans files in the session's own directory alone", async () => {
+  it("plans files only in the session's own directory", async () => {
     const { request } = await fixtures.answering(where())
     const mcp = { url: 'http://127.0.0.1:1/mcp', token: 'a-secret-of-the-session' }
     for (const mode of ['headless', 'interactive'] as const) {
@@ -185,46 +189,53 @@ function describePlan(
     }
   })
 
-  it('plans a command that, really started, reports and answers', async () => {
+  it('plans a command that runs, reports and answers', async () => {
     const { request, answer } = await fixtures.answering(where())
     const provider = create()
-    const planned = await provider.plan(request)
-    if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
-    const told = await (provider.dialogue === undefined ? listen : talk)(provider, planned.value, request)
-    expect({ code: told.code, errorOutput: told.errorOutput }).toEqual({ code: 0, errorOutput: '' })
-    expect(told.events.map((event) => event.type)).toContain('text')
-    expect(provider.findAnswer(told.answerText)).toEqual(answer)
+    const plan = await requirePlan(provider, request)
+    const run = provider.dialogue === undefined ? runToEnd : converseOnce
+    const reported = await run(provider, plan, request)
+    expect({ code: reported.code, errorOutput: reported.errorOutput }).toEqual({ code: 0, errorOutput: '' })
+    expect(reported.events.map((event) => event.type)).toContain('text')
+    expect(provider.findAnswer(reported.answerText)).toEqual(answer)
   })
 }
 
-type Told = {
+type Reported = {
   readonly code: number | null
   readonly errorOutput: string
   readonly events: readonly AgentEvent[]
   readonly answerText: string
 }
 
-async function listen(provider: AgentProvider, plan: LaunchPlan, request: LaunchRequest): Promise<Told> {
+async function runToEnd(
+  provider: AgentProvider,
+  plan: LaunchPlan,
+  request: LaunchRequest,
+): Promise<Reported> {
   const run = await runPlan(plan, request.treeDirectory)
   const lines = run.output.trimEnd().split('\n')
   return { ...run, events: lines.flatMap((line) => provider.readLine(line)), answerText: run.output }
 }
 
-async function talk(provider: AgentProvider, plan: LaunchPlan, request: LaunchRequest): Promise<Told> {
-  const { dialogue } = provider
-  if (dialogue === undefined) throw new Error('it has no dialogue')
+async function converseOnce(
+  provider: AgentProvider,
+  plan: LaunchPlan,
+  request: LaunchRequest,
+): Promise<Reported> {
+  const dialogue = requireDialogue(provider)
   const { treeDirectory, permissions } = request
   for (const [file, text] of Object.entries(plan.files ?? {})) await writeFile(file, text)
   const opening = { prompt: 'do it', treeDirectory, permissions }
-  const talked = await converse({ plan, cwd: treeDirectory, dialogue, opening })
-  const ends = talked.events.filter((event) => event.type === 'turn-end')
+  const conversation = await converse({ plan, cwd: treeDirectory, dialogue, opening })
+  const ends = conversation.events.filter((event) => event.type === 'turn-end')
   expect(ends).toMatchObject([{ outcome: { type: 'done' } }])
   const [end] = ends
-  return { ...talked, answerText: end?.outcome.type === 'done' ? end.outcome.text : '' }
+  return { ...conversation, answerText: end?.outcome.type === 'done' ? end.outcome.text : '' }
 }
 
 function describeLines(create: () => AgentProvider): void {
-  it('turns any line into events that can be stored, the same each time', () => {
+  it('turns any line into the same storable events every time', () => {
     const provider = create()
     fc.assert(
       fc.property(anyLine, anyLine, (line, another) => {
@@ -248,7 +259,7 @@ function describeLines(create: () => AgentProvider): void {
 }
 
 function describeAnswers(create: () => AgentProvider): void {
-  it('looks for an answer in any output without throwing, and finds the same each time', () => {
+  it('finds the same answer in any output every time, and never throws', () => {
     const provider = create()
     fc.assert(
       fc.property(
@@ -263,7 +274,7 @@ function describeAnswers(create: () => AgentProvider): void {
     )
   })
 
-  it.each(Object.keys(HOSTILE_LINES))('looks for an answer in time among %s', (kind) => {
+  it.each(Object.keys(HOSTILE_LINES))('searches %s for an answer without hanging', (kind) => {
     const provider = create()
     const line = HOSTILE_LINES[kind] ?? ''
     const started = performance.now()
@@ -273,7 +284,7 @@ function describeAnswers(create: () => AgentProvider): void {
     expectUnpolluted()
   })
 
-  it('finds no answer where there is none', () => {
+  it('finds no answer in output without one', () => {
     const provider = create()
     expect(provider.findAnswer('')).toBeUndefined()
     expect(provider.findAnswer('all done\n')).toBeUndefined()

@@ -19,8 +19,8 @@ const SLOW_MS = 5_000
 const OPENING = { prompt: 'do it', treeDirectory: '/home/ada/tree', permissions: 'ask' } as const
 
 /**
- * Every dialogue runs this suite on recordings of its real program; passing it is the definition of a Dialogue.
- * The events of a recording lie beside it; those of a new one are written at the first run, to be looked over.
+ * Every dialogue runs this suite on recordings of its real program; passing it is the definition of a Dialogue. The
+ * expected events are next to each recording. For a new recording, the first run writes them. Review them then.
  */
 export function describeDialogue(name: string, create: () => Dialogue, transcriptsDirectory: string): void {
   const transcripts = readTranscripts(transcriptsDirectory)
@@ -43,30 +43,30 @@ export function describeDialogue(name: string, create: () => Dialogue, transcrip
 }
 
 function describeRecording(create: () => Dialogue, transcript: Transcript, directory: string): void {
-  it('says what was said then and learns what was learnt then', async () => {
+  it('writes the recorded lines and reports the recorded events', async () => {
     const { events } = replay(create(), transcript)
     const text = events.map((event) => `${JSON.stringify(event)}\n`).join('')
     await expect(text).toMatchFileSnapshot(eventsFileOf(directory, transcript))
   })
 
-  it('gives events that can be stored, and keeps a small state', () => {
+  it('reports storable events and keeps its state small', () => {
     const { events, points } = replay(create(), transcript)
     events.forEach(expectStorable)
     for (const { state } of points) expect(JSON.stringify(state).length).toBeLessThan(STATE_LIMIT)
   })
 
-  it('ends exactly one turn per message, and none before its message', () => {
+  it('ends exactly one turn per message, and never before its message', () => {
     const { points } = replay(create(), transcript)
     for (const point of points) expect(point.ends).toBeLessThanOrEqual(point.messages)
     expect(points.at(-1)?.ends).toBe(points.at(-1)?.messages)
   })
 
-  it('goes on the same after its state was stored and read again', () => {
+  it('continues unchanged after its state was stored and read', () => {
     const stored = replay(create(), transcript, { store: (state) => JSON.parse(JSON.stringify(state)) })
     expect(stored.events).toEqual(replay(create(), transcript).events)
   })
 
-  it('hears the same in whatever pieces the output arrives', () => {
+  it('reports the same events, in whatever pieces the output arrives', () => {
     const { events } = replay(create(), transcript)
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 8 }), (sizes) => {
@@ -80,7 +80,7 @@ function describeRecording(create: () => Dialogue, transcript: Transcript, direc
 }
 
 function describeGarbage(create: () => Dialogue, transcript: Transcript): void {
-  it('is not led astray by garbage between the lines', () => {
+  it('ignores garbage between the lines', () => {
     const { events } = replay(create(), transcript)
     const places = fc.array(fc.tuple(fc.nat(), garbageLine(printedIn(transcript))), {
       minLength: 1,
@@ -100,9 +100,9 @@ function describeGarbage(create: () => Dialogue, transcript: Transcript): void {
   })
 }
 
-/** What we do at the wrong time, or twice, or in the middle of something. */
+/** What we do at the wrong time or twice. */
 function describeOurSide(create: () => Dialogue, transcript: Transcript): void {
-  it('says nothing when interrupted without a turn, or told to decide what was not asked', () => {
+  it('ignores an interrupt without a turn, and a decision without a request', () => {
     const dialogue = create()
     const { points } = replay(dialogue, transcript)
     for (const { state, messages, ends } of points) {
@@ -123,7 +123,7 @@ function describeOurSide(create: () => Dialogue, transcript: Transcript): void {
     }
   })
 
-  it('loses no message that is said during a turn', () => {
+  it('loses no message that is sent during a turn', () => {
     const dialogue = create()
     const { points } = replay(dialogue, transcript)
     const during = points.filter(({ messages, ends }) => messages > ends)
@@ -145,7 +145,7 @@ function describeAnything(create: () => Dialogue, transcripts: readonly Transcri
   )
   const line = fc.oneof(anyLine, fc.constantFrom('', ...realLines), mutatedLine(['{}', ...realLines]))
 
-  it('never throws, whatever is printed and whatever state was stored', () => {
+  it('never throws, even for random output and random stored states', () => {
     const dialogue = create()
     fc.assert(
       fc.property(anyState, fc.array(line, { maxLength: 4 }), fc.string(), (start, lines, text) => {
@@ -181,7 +181,7 @@ function describeAnything(create: () => Dialogue, transcripts: readonly Transcri
     expectUnpolluted()
   })
 
-  it('opens with any text and any name', () => {
+  it('opens with any prompt, model and conversation id', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 })
     fc.assert(
       fc.property(
@@ -201,7 +201,7 @@ function describeAnything(create: () => Dialogue, transcripts: readonly Transcri
   })
 }
 
-/** A line end in what we write would make two messages of one. */
+/** A line break inside a line would split a message in two. */
 function expectLines(says: readonly string[]): void {
   for (const line of says) expect(line).not.toMatch(/[\r\n]/)
 }
@@ -214,7 +214,7 @@ function printedIn(transcript: Transcript): readonly string[] {
   return transcript.entries.flatMap((entry) => (entry.dir === 'out' ? [entry.line] : []))
 }
 
-/** The transcript with the lines that were printed taken from `lines`, in their order. */
+/** The transcript with its printed lines replaced by `lines`. */
 function withLines(transcript: Transcript, lines: readonly string[]): Transcript {
   const rest = [...lines]
   const entries = transcript.entries.map((entry): TranscriptEntry => {
@@ -224,7 +224,7 @@ function withLines(transcript: Transcript, lines: readonly string[]): Transcript
   return { ...transcript, entries }
 }
 
-/** Output read in pieces of these sizes and cut into lines, as it is when a daemon follows a program. */
+/** Reads output in pieces of these sizes and cuts it into lines, as a daemon does. */
 function reassembled(lines: readonly string[], sizes: readonly number[]): readonly string[] {
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
   const whole: string[] = []
@@ -263,9 +263,11 @@ function hearGarbage(
   return next
 }
 
-/** Says one more thing at this point and goes on: it is written before or when the turn ends, or its turn fails. */
+/**
+ * Sends another message at this point and continues. It must be written by the end of the turn, or its turn must fail.
+ */
 function wasSaidOrEnded(dialogue: Dialogue, transcript: Transcript, point: ReplayPoint): boolean {
-  const marker = 'a further message, said in between'
+  const marker = 'another message, sent in between'
   const first = dialogue.say(frozen(point.state), marker)
   const said = [...first.says]
   const events = [...first.events]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { HOSTILE_LINES } from './hostile-lines.ts'
 
-/** Any line at all, JSON objects among them. */
+/** Random lines, including JSON objects. */
 export const anyLine: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -19,7 +19,7 @@ export const anyLine: fc.Arbitrary<string> = fc.oneof(
     .map((event) => safeStringify(event)),
 )
 
-/** Lines that are no message of any protocol: broken text, pieces of real lines, brackets. */
+/** Lines that are not a message of any protocol: broken text, pieces of real lines, brackets. */
 export function garbageLine(realLines: readonly string[]): fc.Arbitrary<string> {
   const hostile = Object.values(HOSTILE_LINES).filter((line) => line.length <= 200_000)
   const pieces = fc
@@ -41,21 +41,21 @@ export function garbageLine(realLines: readonly string[]): fc.Arbitrary<string> 
   return others.filter((line) => !isJsonObject(line))
 }
 
-/** Real lines of a protocol with one of their values replaced by something else. */
+/** Real lines of a protocol with one value replaced. */
 export function mutatedLine(realLines: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...realLines), fc.nat(), fc.oneof(fc.jsonValue(), fc.constantFrom(null, -1, '')))
     .map(([line, place, value]) => JSON.stringify(mutated(parsed(line), place, value)))
 }
 
-/** `value` with the value at one place in it, chosen by `place`, replaced. */
+/** Replaces one nested value, chosen by `place`. */
 export function mutated(value: unknown, place: number, replacement: unknown): unknown {
   if (typeof value !== 'object' || value === null) return replacement
   const keys = Object.keys(value)
   const key = keys[place % Math.max(1, keys.length)]
   if (key === undefined) return replacement
   const inner: unknown = Reflect.get(value, key)
-  // A third of all choices ends on each level, so that every depth is reached.
+  // A third of all choices end on each level, so that every depth is reached.
   const next = place % 3 === 0 ? replacement : mutated(inner, Math.floor(place / 3), replacement)
   if (Array.isArray(value)) return value.with(Number(key), next)
   return { ...value, [key]: next }
@@ -70,12 +70,12 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // Not JSON, which is what most callers hope for.
+    // Not JSON, as most callers expect.
     return undefined
   }
 }
 
-/** Arbitrary values hold things JSON has no word for. */
+/** Random values may contain a bigint, which JSON doesn't support. */
 function safeStringify(value: object): string {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 }

@@ -1,10 +1,10 @@
-/** Lines an agent may print to harm whoever reads them. */
+/** Lines that an agent may print to harm a reader. */
 export const HOSTILE_LINES: Readonly<Record<string, string>> = {
   'a hundred thousand opening brackets': '['.repeat(100_000),
   'a hundred thousand unclosed objects': '{"a":'.repeat(100_000),
   'a value a hundred thousand levels deep': `{"type":"result","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   'a deep tool call': `{"type":"tool-call","name":"x","input":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`,
-  'numbers beyond all bounds': '{"type":"usage","inputTokens":1e400,"outputTokens":-1e999}',
+  'infinite numbers': '{"type":"usage","inputTokens":1e400,"outputTokens":-1e999}',
   'an infinite number in an answer': '{"type":"result","amount":1e400}',
   'a prototype as a key':
     '{"type":"result","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}}}',
@@ -23,7 +23,7 @@ export const HOSTILE_LINES: Readonly<Record<string, string>> = {
   'many quotes': '"'.repeat(200_000),
   'many backslashes': `{"a":"${'\\'.repeat(200_001)}`,
   'strings full of braces': '{"a":"{'.repeat(50_000),
-  'objects that close wrongly': '{"a":[}'.repeat(50_000),
+  'objects with mismatched brackets': '{"a":[}'.repeat(50_000),
   'terminal escapes': '\u001b]0;title\u0007\u001b[2J{"type":"result"}',
   'duplicate keys': '{"type":"text","type":"result","text":1}',
   'only white space': ' \t\r',

@@ -1,13 +1,15 @@
+import path from 'node:path'
 import { expect } from 'vitest'
 import type { AgentEvent } from '../../src/domain/event/agent-event.ts'
+import type { TurnOutcome } from '../../src/domain/session/turn-outcome.ts'
 import type { Dialogue, DialogueState, Spoken } from '../../src/ports/dialogue.ts'
-import { perform, type Transcript, type TranscriptEntry } from '../support/transcript.ts'
+import { perform, readTranscript, type Transcript, type TranscriptEntry } from '../support/transcript.ts'
 
-/** Where a replayed conversation stands after one entry. */
+/** A replayed conversation after one entry. */
 export type ReplayPoint = {
   readonly index: number
   readonly state: DialogueState
-  /** Messages said, and turns ended, up to here. */
+  /** How many messages were sent and how many turns ended up to here. */
   readonly messages: number
   readonly ends: number
 }
@@ -15,13 +17,13 @@ export type ReplayPoint = {
 export type Replay = { readonly events: readonly AgentEvent[]; readonly points: readonly ReplayPoint[] }
 
 export type ReplayOptions = {
-  /** What happens to a state between two entries: nothing, or what a database does to it. */
+  /** Changes the state between two entries as a database would. */
   readonly store?: (state: DialogueState) => DialogueState
-  /** Does something to the conversation before the entry at `index`, and gives the state to go on with. */
+  /** Runs before the entry at `index` and returns the state to continue with. */
   readonly before?: (index: number, state: DialogueState) => DialogueState
 }
 
-/** Goes through a transcript and expects every line we wrote then to be said again, at the same place. */
+/** Replays a transcript and expects the dialogue to write the same lines at the same places. */
 export function replay(dialogue: Dialogue, transcript: Transcript, options: ReplayOptions = {}): Replay {
   const { store = unchanged, before = (_index, state) => state } = options
   const { entries } = transcript
@@ -42,6 +44,16 @@ export function replay(dialogue: Dialogue, transcript: Transcript, options: Repl
   return { events, points }
 }
 
+/** The events of the recording `name` in a folder. */
+export function replayRecording(dialogue: Dialogue, directory: string, name: string): readonly AgentEvent[] {
+  return replay(dialogue, readTranscript(path.join(directory, `${name}.jsonl`))).events
+}
+
+/** How each turn ended. */
+export function outcomesOf(events: readonly AgentEvent[]): readonly TurnOutcome[] {
+  return events.flatMap((event) => (event.type === 'turn-end' ? [event.outcome] : []))
+}
+
 export function answerTo(dialogue: Dialogue, state: DialogueState, entry: TranscriptEntry): Spoken {
   if (entry.dir === 'do') return perform(dialogue, state, entry)
   if (entry.dir === 'out') return dialogue.hear(state, entry.line)
@@ -49,10 +61,10 @@ export function answerTo(dialogue: Dialogue, state: DialogueState, entry: Transc
 }
 
 export function countEnds(events: readonly AgentEvent[]): number {
-  return events.filter((event) => event.type === 'turn-end').length
+  return outcomesOf(events).length
 }
 
-/** The lines we wrote because of the entry at `index`. */
+/** The lines we wrote in response to the entry at `index`. */
 function writtenAfter(entries: readonly TranscriptEntry[], index: number): readonly string[] {
   const lines: string[] = []
   for (const entry of entries.slice(index + 1)) {
@@ -66,7 +78,7 @@ function unchanged(state: DialogueState): DialogueState {
   return state
 }
 
-/** A dialogue that changed the state it was given would throw on this one. */
+/** Freezes a value, so that a dialogue that changes its state throws. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)

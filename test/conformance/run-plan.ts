@@ -10,7 +10,7 @@ export type PlanRun = {
   readonly errorOutput: string
 }
 
-/** Starts what a provider planned, with nothing but the planned environment, and waits for its end. */
+/** Runs a provider's plan, with only the planned environment, until its program exits. */
 export async function runPlan(plan: LaunchPlan, cwd: string, limitMs = 30_000): Promise<PlanRun> {
   const [program, ...rest] = plan.command
   const child = spawn(program, rest, {

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../src/domain/event/agent-event.ts'
 
 const EVENT_LIMIT = 256 * 1024
 
-/** An event that a database can hold and give back unchanged, and that is not too large to be one. */
+/** Expects an event that a database can store and return unchanged, and that isn't too large. */
 export function expectStorable(event: AgentEvent): void {
   const text = JSON.stringify(event)
   const parsed: unknown = JSON.parse(text, (key, value: unknown) => {

@@ -4,25 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WireJob, WireStartJobRequest } from '../../src/client/index.ts'
 import { eventSchema, type KnownEvent } from '../../src/contract/event.ts'
 import { commitFile, type ShellTask, shellProject } from '../support/command-agents.ts'
-import { quickHome } from '../support/quick-home.ts'
+import { startJob, tasksOf } from '../support/run-job.ts'
+import { shareDaemon } from '../support/shared-daemon.ts'
+import { take } from '../support/take.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
-import { type TestDaemon, type TestHome, until, waitForJob } from '../support/test-daemon.ts'
+import { until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
-let home: TestHome
-let daemon: TestDaemon
+const shared = shareDaemon()
 let signals: TemporaryDirectory
 
 beforeAll(async () => {
-  home = await quickHome()
-  daemon = await home.start()
   signals = await temporaryDirectory('muster-signal')
 })
 
-afterAll(async () => {
-  await home[Symbol.asyncDispose]()
-  await signals[Symbol.asyncDispose]()
-})
+afterAll(() => signals[Symbol.asyncDispose]())
 
 type Begun = AsyncDisposable & { readonly id: string; readonly repository: TestRepository }
 
@@ -32,30 +28,23 @@ async function begin(
   files: Readonly<Record<string, string>> = {},
 ): Promise<Begun> {
   const repository = await testRepository({ ...shellProject(tasks), ...files })
-  const started = await daemon.client.startJob({
-    repositoryPath: repository.path,
-    requestDocument: 'Have a file.',
-    ...request,
-  })
-  if (!started.ok) throw new Error(JSON.stringify(started.failure))
-  return { id: started.value.id, repository, [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose]() }
+  const id = await startJob(shared.client, repository, { requestDocument: 'Have a file.', ...request })
+  return { id, repository, [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose]() }
 }
 
 async function hasEvent(id: string, type: string): Promise<boolean> {
-  const page = await daemon.client.listEvents(id, { limit: 200 })
+  const page = await shared.client.listEvents(id, { limit: 200 })
   return page.ok && page.value.items.some((event) => event.type === type)
 }
 
 async function jobOf(id: string): Promise<WireJob> {
-  const job = await daemon.client.getJob(id)
-  if (!job.ok) throw new Error(JSON.stringify(job.failure))
-  return job.value
+  return take(await shared.client.getJob(id))
 }
 
-/** All events of a job as the daemon sends them: each of a known type, with all of its fields and no other. */
+/** All events of a job as the daemon sends them. Each must have a known type and exactly the fields of that type. */
 async function exactEventsOf(id: string): Promise<readonly KnownEvent[]> {
-  const { url } = JSON.parse(await readFile(join(home.home, 'daemon.json'), 'utf8')) as { url: string }
-  const token = (await readFile(join(home.home, 'token'), 'utf8')).trim()
+  const { url } = JSON.parse(await readFile(join(shared.home.home, 'daemon.json'), 'utf8')) as { url: string }
+  const token = (await readFile(join(shared.home.home, 'token'), 'utf8')).trim()
   const response = await fetch(`${url}/api/orchestrator/${id}/events?limit=1000`, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -65,7 +54,7 @@ async function exactEventsOf(id: string): Promise<readonly KnownEvent[]> {
   return events
 }
 
-/** There is an event of each of these types, and every one of the type is as told. */
+/** Expects at least one event of each of these types, and these fields in every event of the type. */
 function expectEvents(
   events: readonly KnownEvent[],
   wanted: Readonly<Partial<Record<KnownEvent['type'], object>>>,
@@ -78,7 +67,7 @@ function expectEvents(
 }
 
 describe('the stream of a job', () => {
-  it('carries every event of its life with its fields, through a pause', async () => {
+  it('has every event of the job with exactly its fields, also after a pause', async () => {
     const go = join(signals.path, 'go')
     await using job = await begin([
       {
@@ -88,11 +77,11 @@ describe('the stream of a job', () => {
       { description: 'fail at it', script: 'echo "cannot" >&2; exit 3' },
     ])
     await until(() => hasEvent(job.id, 'task_started'))
-    expect((await daemon.client.pauseJob(job.id)).ok).toBe(true)
+    expect((await shared.client.pauseJob(job.id)).ok).toBe(true)
     await writeFile(go, '')
     await until(async () => (await jobOf(job.id)).status === 'paused')
-    expect((await daemon.client.resumeJob(job.id)).ok).toBe(true)
-    const ended = await waitForJob(daemon.client, job.id)
+    expect((await shared.client.resumeJob(job.id)).ok).toBe(true)
+    const ended = await waitForJob(shared.client, job.id)
     const events = await exactEventsOf(job.id)
     const ofJob = { jobId: job.id }
     const ofTask = { ...ofJob, cycle: 1, taskId: expect.stringMatching(/^tsk_/) }
@@ -122,7 +111,7 @@ describe('the stream of a job', () => {
       landing_landed: ofTask,
       session_started: { ...ofJob, ...ofSession },
       session_ended: { ...ofJob, ...ofSession },
-      document_taken_up: { ...ofJob, data: { kind: 'goal', number: 1, cycle: 1 } },
+      document_applied: { ...ofJob, data: { kind: 'goal', number: 1, cycle: 1 } },
     })
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
     for (const { sessionId, ...event } of events) {
@@ -137,19 +126,19 @@ describe('the stream of a job', () => {
     })
   })
 
-  it('says why a job was cancelled, and what went wrong with one that failed', async () => {
+  it('shows why a job was cancelled or failed', async () => {
     await using cancelled = await begin([{ description: 'wait', script: 'sleep 300' }])
     await using broken = await begin([], {}, { 'tools/planner.sh': '#!/bin/sh\necho nonsense\n' })
     await until(() => hasEvent(cancelled.id, 'task_started'))
-    await daemon.client.cancelJob(cancelled.id, { reason: 'enough' })
+    await shared.client.cancelJob(cancelled.id, { reason: 'enough' })
     expectEvents(await exactEventsOf(cancelled.id), { job_cancelled: { data: { reason: 'enough' } } })
-    expect(await waitForJob(daemon.client, broken.id)).toMatchObject({ status: 'error' })
+    expect(await waitForJob(shared.client, broken.id)).toMatchObject({ status: 'error' })
     expectEvents(await exactEventsOf(broken.id), { job_error: {} })
   })
 })
 
 describe('the budget of a job', () => {
-  it('stops agents that spend more while they run, lets what is done land, and ends the job', async () => {
+  it('stops running agents that exceed it, lets finished work land, and ends the job', async () => {
     const used = (costUsd: number) =>
       `echo '${JSON.stringify({ type: 'usage', inputTokens: 1, outputTokens: 1, costUsd })}'`
     await using job = await begin(
@@ -164,24 +153,21 @@ describe('the budget of a job', () => {
       ],
       { budgetUsd: 1, user: 'ada' },
     )
-    const ended = await waitForJob(daemon.client, job.id)
+    const ended = await waitForJob(shared.client, job.id)
     expect(ended).toMatchObject({ status: 'completed', reason: 'budget-reached', userId: 'ada' })
     expect(ended.spentUsd).toBeCloseTo(1.1)
     const events = await exactEventsOf(job.id)
     expect(events.filter(({ type }) => type === 'budget_reached')).toHaveLength(1)
     expectEvents(events, { budget_reached: { jobId: job.id, data: { budgetUsd: 1 } } })
     expect(await job.repository.git('show', `${ended.workingBranch}:one.txt`)).toBe('one')
-    const tasks = await daemon.client.listTasks({ job: job.id })
-    if (!tasks.ok) throw new Error(JSON.stringify(tasks.failure))
-    const reasons = tasks.value.items.map(({ status, reason }) => [status, reason])
-    expect(JSON.stringify(reasons)).toContain('the budget of $1.00 was reached')
-    const mine = await daemon.client.listJobs({ user: 'ada', status: 'completed' })
+    expect(JSON.stringify(await tasksOf(shared.client, job.id))).toContain('the budget of $1.00 was reached')
+    const mine = await shared.client.listJobs({ user: 'ada', status: 'completed' })
     expect(mine.ok && mine.value.items.map(({ id }) => id)).toEqual([job.id])
   })
 })
 
-describe('an edit', () => {
-  it('reaches the planner of the next cycle, and keeps a job going that would have ended', async () => {
+describe('an edit of the goal', () => {
+  it('reaches the planner of the next cycle, and keeps the job from ending before that', async () => {
     const go = join(signals.path, 'edited')
     const plan = (description: string) =>
       JSON.stringify({
@@ -205,8 +191,8 @@ describe('an edit', () => {
       { 'tools/planner.sh': `${planner}\n` },
     )
     await until(async () => (await jobOf(job.id)).currentCycle === 2)
-    expect((await daemon.client.editGoal(job.id, 'Have two files.')).ok).toBe(true)
-    const edited = await daemon.client.editTaskList(job.id, 'call it two')
+    expect((await shared.client.editGoal(job.id, 'Have two files.')).ok).toBe(true)
+    const edited = await shared.client.editTaskList(job.id, 'call it two')
     expect(edited).toMatchObject({
       value: {
         requestDocument: 'Have a file.',
@@ -217,18 +203,18 @@ describe('an edit', () => {
       },
     })
     await writeFile(go, '')
-    const ended = await waitForJob(daemon.client, job.id)
+    const ended = await waitForJob(shared.client, job.id)
     expect(ended).toMatchObject({
       reason: 'goal-reached',
       currentCycle: 4,
       requestDocument: 'Have two files.',
-      wantedTasks: 'call it two',
+      requestedTasks: 'call it two',
       waitingDocuments: [],
     })
     const list = await job.repository.git('show', `${ended.workingBranch}:TASKLIST.md`)
-    expect(list).toContain('## Wanted\n\n> call it two\n')
-    expect((await daemon.client.editGoal(job.id, 'More.')).ok).toBe(false)
-    const history = await daemon.client.listDocuments(job.id, { kind: 'goal' })
+    expect(list).toContain('## Requested\n\n> call it two\n')
+    expect((await shared.client.editGoal(job.id, 'More.')).ok).toBe(false)
+    const history = await shared.client.listDocuments(job.id, { kind: 'goal' })
     expect(history).toMatchObject({
       value: {
         items: [

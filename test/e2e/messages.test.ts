@@ -2,14 +2,22 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, it } from 'vitest'
 import type { MusterClient } from '../../src/client/index.ts'
-import { type AcpStage, acpStage, take, workersOf, workerWhen } from '../support/acp-agent/acp-stage.ts'
+import { type AcpStage, acpStage, workersOf, workerWhen } from '../support/acp-agent/acp-stage.ts'
 import { type Deed, deeds } from '../support/acp-agent/deed.ts'
 import { commit } from '../support/acp-project.ts'
 import { agentOutput } from '../support/agent-output.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
+import { tasksOf } from '../support/run-job.ts'
+import { shareDaemon } from '../support/shared-daemon.ts'
+import { take } from '../support/take.ts'
 import { until, waitForJob } from '../support/test-daemon.ts'
 
-/** Tells the test its address and token, then stays in its turn until the test lets it go on. */
+const shared = shareDaemon()
+
+/** A repository for the shared daemon whose tasks are lists of deeds. */
+const stage: typeof acpStage = (tasks, options) => acpStage(tasks, { ...options, home: shared.home })
+
+/** Leaves the session's address and token for the test, then stays in its turn until the test ends the wait. */
 function wait(name: string): readonly Deed[] {
   return [
     { shell: `printf '%s %s\\n' "$MUSTER_URL" "$MUSTER_TOKEN" > "$ACP_MEMORY/${name}.key"` },
@@ -24,11 +32,11 @@ async function keyOf(stage: AcpStage, name: string): Promise<Key> {
   return { url, token }
 }
 
-/** The tools as an agent program has them: over the protocol's own client. */
+/** Muster's tools, called through the protocol's own client, as an agent program calls them. */
 async function connectTools({ url, token }: Key) {
   const client = new Client({ name: 'an agent', version: '1' })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  // The cast is for exact optional types, which the protocol's own package does without.
+  // The protocol's package is not written for exact optional types, hence the cast.
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit })
   await client.connect(transport as Parameters<typeof client.connect>[0])
   return {
@@ -75,12 +83,12 @@ async function statusOf({ url, token }: Key, path: string, method = 'GET'): Prom
   return response.status
 }
 
-describe('messages', () => {
-  it('go through the seven tools of an agent, to people and back, and to its predecessor', async () => {
-    await using it = await acpStage([wait('first')], {
+describe('the messages of an agent', () => {
+  it('travel through its seven tools, to people and back and to its predecessor', async () => {
+    await using it = await stage([wait('first')], {
       files: { '.muster/skills/review/SKILL.md': '---\ndescription: How we review\n---\nLook twice.\n' },
     })
-    const { client } = await it.home.start()
+    const { client } = shared
     const jobId = await it.startJob(client)
     const firstKey = await keyOf(it, 'first')
     const first = await workerWhen(client, jobId, 1, ({ status }) => status === 'running')
@@ -113,9 +121,8 @@ describe('messages', () => {
     const answered = await runCommandLine(['answer', questionId, 'Blue.'], { home: it.home.home })
     expect(answered).toMatchObject({ code: 0 })
     expect(await asking).toMatchObject({ id: questionId, answer: { body: 'Blue.', from: 'person' } })
-    const [answer] = messagesIn(await tools.call('inbox'))
-    expect(answer).toMatchObject({ body: 'Blue.', inReplyTo: questionId })
-    expect(messagesIn(await tools.call('inbox', { acknowledge: [answer?.id] }))).toEqual([])
+    // The answer came with the tool's result, so it isn't in the inbox too.
+    expect(messagesIn(await tools.call('inbox'))).toEqual([])
     expect(await runCommandLine(['answer', questionId, 'Red.'], { home: it.home.home })).toMatchObject({
       code: expect.not.toSatisfy((code: number) => code === 0),
     })
@@ -128,28 +135,32 @@ describe('messages', () => {
     expect(await statusOf(firstKey, '/api/agent/inbox')).toBe(401)
     await expect(connectTools(firstKey)).rejects.toThrow()
 
-    await using heir = await connectTools(secondKey)
-    const told = await heir.call('ask', { to: 'predecessor', question: 'What do you know?', wait: 45 })
-    expect(told).toMatchObject({ answer: { from: 'engine', body: 'I was told 2 things' } })
+    await using successor = await connectTools(secondKey)
+    const printed = await successor.call('ask', {
+      to: 'predecessor',
+      question: 'What do you know?',
+      wait: 45,
+    })
+    expect(printed).toMatchObject({ answer: { from: 'engine', body: 'I was told 2 things' } })
     const queries = take(await client.listSessions({ job: jobId, purpose: 'query' })).items
     expect(queries).toMatchObject([{ purpose: { of: first.id }, role: 'worker' }])
 
-    await heir.call('complete', { summary: 'It is blue now.' })
+    await successor.call('complete', { summary: 'It is blue now.' })
     await it.note('second.go', '')
     expect((await waitForJob(client, jobId)).status).toBe('completed')
-    const [task] = take(await client.listTasks({ job: jobId })).items
+    const [task] = await tasksOf(client, jobId)
     expect(task).toMatchObject({ status: 'completed', resultSummary: 'It is blue now.' })
     expect((await workersOf(client, jobId)).map(({ id }) => id)).toEqual([first.id, second.id])
   })
 
-  it('from people make a running agent look, after the turn it is in', async () => {
-    const look = [
+  it('are read after the current turn if they come from people', async () => {
+    const inspect = [
       { shell: 'muster agent inbox --json > "$ACP_MEMORY/read"' },
       { shell: `muster agent inbox --ack $(grep -o 'msg_[0-9a-z]*' "$ACP_MEMORY/read")` },
       commit('a.txt'),
     ]
-    await using it = await acpStage([[{ later: look }, ...wait('worker')]])
-    const { client } = await it.home.start()
+    await using it = await stage([[{ later: inspect }, ...wait('worker')]])
+    const { client } = shared
     const jobId = await it.startJob(client)
     await keyOf(it, 'worker')
     const worker = await workerWhen(client, jobId, 1, ({ status }) => status === 'running')
@@ -160,60 +171,34 @@ describe('messages', () => {
     await it.note('worker.go', '')
     expect((await waitForJob(client, jobId)).status).toBe('completed')
     expect(await workersOf(client, jobId)).toMatchObject([{ id: worker.id, ending: 'done' }])
-    const mail = take(await client.listMessages({ job: jobId })).items.toReversed()
-    expect(mail).toMatchObject([
+    const messages = take(await client.listMessages({ job: jobId })).items.toReversed()
+    expect(messages).toMatchObject([
       { from: 'person', body: 'Mind the gap.', status: 'acknowledged' },
       { from: 'person', body: 'Mind the doors.', status: 'acknowledged' },
     ])
-    // One notice is enough for both.
+    // One nudge is enough for both.
     const said = take(await client.listSessionEvents(worker.id, { limit: 500 })).items
     expect(said.filter((event) => agentOutput(event)?.type === 'turn-end')).toHaveLength(2)
   })
 
-  it('to a predecessor that cannot be asked any more are answered with that', async () => {
+  it('are answered at once if the predecessor they are for cannot be asked', async () => {
     const last = deeds(
-      { shell: 'muster agent ask --to predecessor --wait 40 "What now?" > "$ACP_MEMORY/told"' },
+      { shell: 'muster agent ask --to predecessor --wait 40 "What now?" > "$ACP_MEMORY/answer"' },
       commit('a.txt'),
     )
-    await using it = await acpStage([[{ shell: 'muster agent handoff rest --to helper' }]], {
+    await using it = await stage([[{ shell: 'muster agent handoff rest --to helper' }]], {
       agents: { helper: { provider: 'command', command: ['sh', './helper.sh'], roles: [] } },
       files: { 'helper.sh': `muster agent handoff - --to acp <<'END'\n${last}\nEND\n` },
     })
-    const { client } = await it.home.start()
+    const { client } = shared
     const jobId = await it.startJob(client)
     expect((await waitForJob(client, jobId)).status).toBe('completed')
-    expect(await it.left('told')).toContain('There is no answer')
+    expect(await it.left('answer')).toContain('There is no answer')
   })
 
-  it('left in the outbox arrive once and in order, however often the daemon is killed', async () => {
-    const write = [
-      `message() { printf '{"type":"send","to":"person","body":"%s"%s}' "$2" "$3" > "$MUSTER_OUTBOX/.new"`,
-      `mv "$MUSTER_OUTBOX/.new" "$MUSTER_OUTBOX/$1.json"; }`,
-      `for n in 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do message "$n" "message $n"; sleep 0.2; done`,
-      `message 90 twice ',"key":"one"'; while [ -e "$MUSTER_OUTBOX/90.json" ]; do sleep 0.05; done`,
-      `message 91 twice ',"key":"one"'; printf '{"type":"shout"}' > "$MUSTER_OUTBOX/92.json"`,
-      `while [ -e "$MUSTER_OUTBOX/92.json" ]; do sleep 0.05; done`,
-    ].join('\n')
-    await using it = await acpStage([[{ shell: write }, commit('a.txt')]])
-    let daemon = await it.home.start()
-    const jobId = await it.startJob(daemon.client)
-    for (const count of [1, 4, 8]) {
-      const query = { job: jobId, recipient: 'person', limit: 100 } as const
-      await until(async () => take(await daemon.client.listMessages(query)).items.length >= count)
-      await daemon.kill()
-      daemon = await it.home.start()
-    }
-    expect((await waitForJob(daemon.client, jobId)).status).toBe('completed')
-    const mail = take(await daemon.client.listMessages({ job: jobId, limit: 100 })).items.toReversed()
-    const sent = mail.filter(({ to }) => to === 'person').map(({ body }) => body)
-    const wanted = Array.from({ length: 15 }, (_, index) => `message ${index + 11}`)
-    expect(sent).toEqual([...wanted, 'twice'])
-    expect(mail.filter(({ status }) => status === 'failed')).toMatchObject([{ subject: 'outbox: 92.json' }])
-  })
-
-  it("an agent's token opens its own messages and nothing else, and nothing after its session", async () => {
-    await using it = await acpStage([wait('one').concat(commit('a.txt'))])
-    const { client } = await it.home.start()
+  it('are all that its token gives access to, and only while its session is live', async () => {
+    await using it = await stage([wait('one').concat(commit('a.txt'))])
+    const { client } = shared
     const jobId = await it.startJob(client)
     const key = await keyOf(it, 'one')
     const worker = await workerWhen(client, jobId, 1, ({ status }) => status === 'running')

@@ -7,7 +7,8 @@ import { chatWire } from '../support/model-server/chat-wire.ts'
 import { openEventStream } from '../support/model-server/event-stream.ts'
 import { objectOf } from '../support/model-server/json-object.ts'
 import { quickHome } from '../support/quick-home.ts'
-import { waitForJob } from '../support/test-daemon.ts'
+import { runJob, tasksOf } from '../support/run-job.ts'
+import { take } from '../support/take.ts'
 import { testRepository } from '../support/test-repository.ts'
 
 const GARBAGE = 'I would write a file.'
@@ -15,7 +16,7 @@ const PLAN = { tasks: [{ description: 'write the file', clauses: [1], files: ['o
 const DONE = { tasks: [], done: true, evidence: [{ clause: 1, evidence: 'one.txt is there' }] }
 const VERDICT = { verdict: 'APPROVED', summary: 'good', issues: [], criteria: [] }
 
-/** A model behind the wire of chat completions: a planner that rambles first, and a reviewer. */
+/** A chat completions server. As planner, it first answers with prose; as reviewer, it approves. */
 async function startModel() {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
@@ -41,8 +42,8 @@ async function startModel() {
   }
 }
 
-describe('a job that a plain model plans and reviews', () => {
-  it('asks again with what did not fit, lands what was approved, and ends with the evidence', async () => {
+describe('a job that a model plans and reviews without an agent program', () => {
+  it('asks again after an unusable answer, lands the approved work, and ends with evidence', async () => {
     await using model = await startModel()
     await using home = await quickHome()
     const project = shellProject([{ description: 'write the file', script: commitFile('one.txt', 'one') }])
@@ -65,19 +66,13 @@ describe('a job that a plain model plans and reviews', () => {
         mode: 'review',
       }),
     })
-    const daemon = await home.start({ OPENAI_API_KEY: 'none needed' })
-    const started = await daemon.client.startJob({
-      repositoryPath: repository.path,
-      requestDocument: 'Have one file.',
-    })
-    if (!started.ok) throw new Error(JSON.stringify(started.failure))
-    const job = await waitForJob(daemon.client, started.value.id)
+    const { client } = await home.start({ OPENAI_API_KEY: 'none needed' })
+    const job = await runJob(client, repository, { requestDocument: 'Have one file.' })
     expect(job).toMatchObject({ status: 'completed', reason: 'goal-reached', evidence: ['one.txt is there'] })
     expect(await repository.git('show', `${job.workingBranch}:one.txt`)).toBe('one')
-    const tasks = await daemon.client.listTasks({ job: job.id })
-    const task = tasks.ok ? await daemon.client.getTask(tasks.value.items[0]?.id ?? '') : tasks
-    if (!task.ok) throw new Error(task.failure.message)
-    expect(task.value.attempts.map(({ role, outcome }) => `${role} ${outcome}`)).toEqual([
+    const [task] = await tasksOf(client, job.id)
+    const { attempts } = take(await client.getTask(task?.id ?? ''))
+    expect(attempts.map(({ role, outcome }) => `${role} ${outcome}`)).toEqual([
       'worker accepted',
       'reviewer accepted',
     ])
@@ -85,5 +80,5 @@ describe('a job that a plain model plans and reviews', () => {
     expect(plans).toHaveLength(3)
     expect(plans[1]).toContain('Your last answer could not be used')
     expect(plans[0]).not.toContain('Your last answer could not be used')
-  }, 120_000)
+  })
 })

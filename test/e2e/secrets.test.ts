@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { shellProject } from '../support/command-agents.ts'
+import { startJob } from '../support/run-job.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { startDaemon, until, waitForJob } from '../support/test-daemon.ts'
-import { createTestDatabase } from '../support/test-database.ts'
+import { createTestDatabase, urlOf } from '../support/test-database.ts'
 import { testRepository } from '../support/test-repository.ts'
 
 const API_KEY = 'sk-ant-api03-7hG/kL+29qZ'
@@ -24,7 +25,7 @@ const leak = (name: string) => `
   printf 'error %s\\n' "$${name}" >&2`
 
 describe('secrets that an agent prints', () => {
-  it('are in no event, row, message, log or answer, before and after a restart', async () => {
+  it('appear in no event, row, message, log or response, before and after a restart', async () => {
     await using directory = await temporaryDirectory('muster-secrets')
     const file = join(directory.path, 'leaked')
     await writeFile(file, `${API_KEY}\n`)
@@ -47,35 +48,25 @@ describe('secrets that an agent prints', () => {
     const connection = await createTestDatabase()
     const home = join(directory.path, 'home')
     const environment = {
-      DATABASE_URL: urlOf(connection as { user: string; host: string; port: number; database: string }),
+      MUSTER_DATABASE_URL: urlOf(connection),
       ANTHROPIC_API_KEY: API_KEY,
       MARKED_VALUE: MARKED,
     }
     const first = await startDaemon(home, environment)
-    const started = await first.client.startJob({
-      repositoryPath: repository.path,
-      requestDocument: 'Leak.',
-    })
-    if (!started.ok) throw new Error(started.failure.message)
+    const jobId = await startJob(first.client, repository)
     await until(() => existsSync(join(directory.path, 'leaked-once')))
     await first.kill()
     await using daemon = await startDaemon(home, environment)
     await writeFile(join(directory.path, 'again'), '')
-    expect(await waitForJob(daemon.client, started.value.id)).toMatchObject({ reason: 'goal-reached' })
+    expect(await waitForJob(daemon.client, jobId)).toMatchObject({ reason: 'goal-reached' })
 
     const token = await readFile(join(directory.path, 'token-of-worker'), 'utf8')
     const homeToken = (await readFile(join(home, 'token'), 'utf8')).trim()
-    const shown: Record<'events' | 'tasks' | 'messages' | 'sessions', unknown> = {
-      events: await daemon.client.listEvents(started.value.id, { limit: 500 }),
-      tasks: await daemon.client.listTasks({ job: started.value.id }),
-      messages: await daemon.client.listMessages({ job: started.value.id }),
-      sessions: await daemon.client.listSessions({ job: started.value.id }),
-    }
     const texts = {
-      events: JSON.stringify(shown.events),
-      tasks: JSON.stringify(shown.tasks),
-      messages: JSON.stringify(shown.messages),
-      sessions: JSON.stringify(shown.sessions),
+      events: JSON.stringify(await daemon.client.listEvents(jobId, { limit: 500 })),
+      tasks: JSON.stringify(await daemon.client.listTasks({ job: jobId })),
+      messages: JSON.stringify(await daemon.client.listMessages({ job: jobId })),
+      sessions: JSON.stringify(await daemon.client.listSessions({ job: jobId })),
       log: await readFile(join(home, 'logs/daemon.log'), 'utf8'),
       ...(await allRows(connection)),
     }
@@ -91,41 +82,26 @@ describe('secrets that an agent prints', () => {
       expect(texts.events).toContain(`error [redacted:${name}]`)
     }
     expect(texts.messages).toContain('the key is [redacted:ANTHROPIC_API_KEY]')
-  }, 120_000)
+  })
 })
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-function urlOf({
-  user,
-  host,
-  port,
-  database,
-}: {
-  user: string
-  host: string
-  port: number
-  database: string
-}) {
-  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
-}
-
-/** Everything in the database but what agents are started with. */
+/** All rows of the database. */
 async function allRows(connection: object): Promise<Record<string, string>> {
   const client = new pg.Client({ ...connection })
   await client.connect()
   const tables = await client.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    `select table_name as name from information_schema.tables where table_schema = 'muster' and table_type = 'BASE TABLE'`,
   )
   const found: Record<string, string> = {}
   for (const { name } of tables.rows) {
-    const rows = await client.query<{ row: object }>(
-      `select to_jsonb(it) - 'plan' - 'agent' as row from ${name} as it`,
-    )
+    const rows = await client.query<{ row: object }>(`select to_jsonb(it) as row from muster.${name} as it`)
     found[`table ${name}`] = JSON.stringify(rows.rows)
   }
   await client.end()
+  expect(found).toHaveProperty('table jobs')
   return found
 }

@@ -6,19 +6,20 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { commitFile, shellProject } from '../support/command-agents.ts'
 import { runCommandLine } from '../support/run-command-line.ts'
+import { runJob, startJob, tasksOf } from '../support/run-job.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { startDaemon, until, waitForJob } from '../support/test-daemon.ts'
 import { testRepository } from '../support/test-repository.ts'
 
 const run = promisify(execFile)
 
-/** A small disk of the test's own; undefined where nothing may be mounted. */
+/** A small disk; undefined if mounting is not allowed. */
 async function smallDisk(megabytes: number): Promise<(AsyncDisposable & { path: string }) | undefined> {
   const directory = await temporaryDirectory('muster-disk')
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', directory.path])
   } catch {
-    // Not root, or mounting is forbidden here: the caller says so.
+    // Not root, or mounting is forbidden; the title of the skipped tests says so.
     await directory[Symbol.asyncDispose]()
     return undefined
   }
@@ -36,8 +37,8 @@ const canMount = (await smallDisk(1).then(async (disk) => {
   return disk !== undefined
 })) as boolean
 
-describe.skipIf(!canMount)('a full disk (skipped where nothing can be mounted)', () => {
-  it('at the first start is named, and nothing half made is left in the way', async () => {
+describe.skipIf(!canMount)('a full disk (skipped if nothing can be mounted)', () => {
+  it('is named at the first start, and leaves nothing that prevents the next start', async () => {
     await using disk = await smallDisk(12)
     if (disk === undefined) return
     const started = await runCommandLine(['serve'], { home: disk.path })
@@ -48,7 +49,7 @@ describe.skipIf(!canMount)('a full disk (skipped where nothing can be mounted)',
     expect((await daemon.client.ready()).ok).toBe(true)
   }, 120_000)
 
-  it('refuses new jobs with the reason, keeps answering, and takes jobs again when there is room', async () => {
+  it('makes the daemon refuse new jobs with the reason, until there is space again', async () => {
     await using disk = await smallDisk(700)
     if (disk === undefined) return
     await using repository = await testRepository(
@@ -62,12 +63,10 @@ describe.skipIf(!canMount)('a full disk (skipped where nothing can be mounted)',
     expect(refused).toMatchObject({ ok: false, failure: { type: 'disk-nearly-full', status: 507 } })
     expect((await daemon.client.status()).ok).toBe(true)
     await rm(filler)
-    const taken = await daemon.client.startJob(request)
-    if (!taken.ok) throw new Error(JSON.stringify(taken.failure))
-    expect(await waitForJob(daemon.client, taken.value.id)).toMatchObject({ status: 'completed' })
+    expect(await runJob(daemon.client, repository)).toMatchObject({ status: 'completed' })
   }, 120_000)
 
-  it('in the middle of a job loses nothing: the job completes when there is room again', async () => {
+  it('in the middle of a job loses nothing, and the job completes once there is space again', async () => {
     await using disk = await smallDisk(700)
     if (disk === undefined) return
     const talk = 'i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo "says $i"; sleep 0.01; done'
@@ -75,9 +74,7 @@ describe.skipIf(!canMount)('a full disk (skipped where nothing can be mounted)',
       shellProject([{ description: 'talk on', script: `${talk}; ${commitFile('one.txt', 'one')}` }]),
     )
     await using daemon = await startDaemon(disk.path, {})
-    const taken = await daemon.client.startJob({ repositoryPath: repository.path, requestDocument: 'x' })
-    if (!taken.ok) throw new Error(JSON.stringify(taken.failure))
-    const jobId = taken.value.id
+    const jobId = await startJob(daemon.client, repository)
     const count = async () => {
       const page = await daemon.client.listEvents(jobId, { tail: 1 })
       return page.ok ? (page.value.items[0]?.seq ?? 0) : 0
@@ -85,13 +82,12 @@ describe.skipIf(!canMount)('a full disk (skipped where nothing can be mounted)',
     await until(async () => (await count()) > 20)
     const filler = join(disk.path, 'filler')
     await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M']).catch(() => undefined)
-    // Full for as long as the agent talks: every write of the daemon and of its database fails meanwhile.
+    // The disk stays full while the agent talks, so every write of the daemon and its database fails.
     await sleep(6_000)
     expect(daemon.process.exitCode).toBeNull()
     await rm(filler)
     const job = await waitForJob(daemon.client, jobId, 100_000)
-    const tasks = await daemon.client.listTasks({ job: jobId })
     expect(['completed', 'error']).toContain(job.status)
-    expect(tasks.ok && tasks.value.items[0]?.status).toBe('completed')
+    expect(await tasksOf(daemon.client, jobId)).toMatchObject([{ status: 'completed' }])
   }, 180_000)
 })

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { WireJob } from '../../src/client/index.ts'
-import { take } from '../support/acp-agent/acp-stage.ts'
 import { auditLandings } from '../support/audit-landings.ts'
 import { commitFile, type ShellTask, shellProject } from '../support/command-agents.ts'
 import { quickHome } from '../support/quick-home.ts'
-import { type TestDaemon, waitForJob } from '../support/test-daemon.ts'
+import { runJob, tasksOf } from '../support/run-job.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 function chancesOf(seed: number): () => number {
   let state = seed * 2_654_435_761
   return () => {
@@ -16,7 +14,7 @@ function chancesOf(seed: number): () => number {
   }
 }
 
-/** Work of which some is broken, some changes the same file, and some fits only without some other. */
+/** Tasks of which some are broken, some change the same file, and two may pass only alone. */
 function generatedProject(seed: number) {
   const chance = chancesOf(seed)
   const tasks = Array.from({ length: 7 }, (_, index): ShellTask => {
@@ -39,24 +37,14 @@ async function filesAt(repository: TestRepository, commit: string): Promise<read
   return (await repository.git('ls-tree', '-r', '--name-only', commit)).split('\n')
 }
 
-async function playQueue(daemon: TestDaemon, repository: TestRepository): Promise<WireJob> {
-  const started = await daemon.client.startJob({
-    repositoryPath: repository.path,
-    requestDocument: 'Have the files.',
-    maxParallelTasks: 8,
-    maxCycles: 1,
-  })
-  return await waitForJob(daemon.client, take(started).id)
-}
-
-describe('generated queues, with git, the database and processes as they are', () => {
-  it('keep the branch green at every commit, and undo nothing', async () => {
+describe('merge queues with generated work', () => {
+  it('pass the checks at every commit, and never undo landed work', async () => {
     await using home = await quickHome()
     const daemon = await home.start()
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const { project, pair } = generatedProject(seed)
       await using repository = await testRepository(project)
-      const job = await playQueue(daemon, repository)
+      const job = await runJob(daemon.client, repository, { maxParallelTasks: 8, maxCycles: 1 })
       const landed = await auditLandings(daemon.client, repository, job)
       let before: readonly string[] = []
       for (const commit of landed) {
@@ -67,8 +55,7 @@ describe('generated queues, with git, the database and processes as they are', (
         expect(before.filter((file) => !files.includes(file))).toEqual([])
         before = files
       }
-      for (const { status, filesModified, reason } of take(await daemon.client.listTasks({ job: job.id }))
-        .items) {
+      for (const { status, filesModified, reason } of await tasksOf(daemon.client, job.id)) {
         const isIn = before.includes(filesModified.find((file) => file.startsWith('own')) ?? '')
         expect({ seed, status, reason, isIn }).toMatchObject({ isIn: status === 'completed' })
         expect(['completed', 'failed', 'blocked']).toContain(status)

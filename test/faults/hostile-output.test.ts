@@ -3,15 +3,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WireEvent, WireSession } from '../../src/client/index.ts'
 import { agentOutput, agentText } from '../support/agent-output.ts'
-import { quickHome } from '../support/quick-home.ts'
-import { type TestDaemon, type TestHome, until } from '../support/test-daemon.ts'
+import { shareDaemon } from '../support/shared-daemon.ts'
+import { take } from '../support/take.ts'
+import { until } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
-/** Of the daemon, while two such programs print at once. */
+/** How much the daemon's memory may grow while two such programs print at once. */
 const MOST_GROWTH_MB = 300
-/** Of a neighbour's line, on a machine that others use too. */
+/** How late a line of another session may arrive, on a machine that others use too. */
 const MOST_DELAY_MS = 3_000
-/** Ten times what it takes on a machine that is not shared. */
+/** Ten times as long as a test takes on a quiet machine. */
 const LIMIT_MS = 180_000
 
 const UPDATE =
@@ -25,7 +26,7 @@ const NONSENSE = [
   `printf '{"a":%.0s' {1..100000}; echo`,
 ].join('\n')
 
-/** What each program prints: alone, and after it has taken its prompt in the Agent Client Protocol. */
+/** What each program prints: as a plain command, and after its prompt in the Agent Client Protocol. */
 const HOSTILITIES = {
   gigabyte: {
     plain: `yes "$(printf '%01000d' 7)" | head -c 1000000000`,
@@ -48,7 +49,7 @@ const HOSTILITIES = {
 } as const
 type Hostility = keyof typeof HOSTILITIES
 
-/** The least of the protocol: a handshake, one prompt, and an answer to it after whatever was printed. */
+/** The minimum of the protocol: a handshake, one prompt, the hostile output, and the end of the turn. */
 const SPEAK = `
 answer() { echo '{"jsonrpc":"2.0","id":'"\${BASH_REMATCH[1]}"',"result":'"$1"'}'; }
 while IFS= read -r request; do
@@ -65,7 +66,7 @@ while IFS= read -r request; do
 done
 `
 
-/** Prints a number and the time in microseconds every 50 ms until it is told to end. */
+/** Prints a number and the time in microseconds every 50 ms, until the file ENOUGH exists. */
 const NEIGHBOUR = `
 exec 9<> <(:)
 number=0
@@ -97,58 +98,45 @@ function hostileProject(enough: string): Readonly<Record<string, string>> {
   return { ...files, 'muster.yaml': JSON.stringify({ version: 1, checks: [], agents }) }
 }
 
-let home: TestHome
+const shared = shareDaemon()
 let repository: TestRepository
-let daemon: TestDaemon
 
 beforeAll(async () => {
-  home = await quickHome()
-  repository = await testRepository(hostileProject(join(home.home, 'enough')))
-  daemon = await home.start()
+  repository = await testRepository(hostileProject(join(shared.home.home, 'enough')))
 })
-afterAll(async () => {
-  await home[Symbol.asyncDispose]()
-  await repository[Symbol.asyncDispose]()
-})
-
-function take<Value>(
-  answer: { ok: true; value: Value } | { ok: false; failure: { message: string } },
-): Value {
-  if (!answer.ok) throw new Error(answer.failure.message)
-  return answer.value
-}
+afterAll(() => repository[Symbol.asyncDispose]())
 
 async function open(agent: string): Promise<string> {
   const request = { repositoryPath: repository.path, agent, prompt: 'Go.' }
-  return take(await daemon.client.openSession(request)).id
+  return take(await shared.client.openSession(request)).id
 }
 
 async function sessionWhen(id: string, status: WireSession['status']): Promise<WireSession> {
-  await until(async () => take(await daemon.client.getSession(id)).status === status, LIMIT_MS)
-  return take(await daemon.client.getSession(id))
+  await until(async () => take(await shared.client.getSession(id)).status === status, LIMIT_MS)
+  return take(await shared.client.getSession(id))
 }
 
-/** The last events of a session that is over: its words before the end, and the end. */
+/** The last events of a session that has ended: its last output, and the end. */
 async function lastEvents(id: string): Promise<readonly WireEvent[]> {
   await sessionWhen(id, 'terminated')
-  return take(await daemon.client.listSessionEvents(id, { tail: 3 })).items
+  return take(await shared.client.listSessionEvents(id, { tail: 3 })).items
 }
 
 async function textsOf(id: string) {
-  const { items } = take(await daemon.client.listSessionEvents(id, { limit: 500 }))
+  const { items } = take(await shared.client.listSessionEvents(id, { limit: 500 }))
   return items.map(agentOutput).filter((output) => output?.type === 'text')
 }
 
 async function megabytes(field: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${daemon.pid}/status`, 'utf8')
+  const status = await readFile(`/proc/${shared.daemon.pid}/status`, 'utf8')
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
 }
 
 type Witness = { readonly numbers: readonly number[]; readonly last: number; readonly slowestMs: number }
 
-/** A session that prints in peace beside what is done, and what became of its lines. */
+/** Runs a well-behaved session during an action, and returns which of its lines arrived and how late. */
 async function withNeighbour(act: () => Promise<void>): Promise<Witness> {
-  const enough = join(home.home, 'enough')
+  const enough = join(shared.home.home, 'enough')
   await rm(enough, { force: true })
   const id = await open('neighbour')
   const witness = watchNeighbour(id)
@@ -162,7 +150,7 @@ async function watchNeighbour(id: string): Promise<Witness> {
   const numbers: number[] = []
   let last = 0
   let slowestMs = 0
-  for await (const event of daemon.client.followSession(id, { signal: AbortSignal.timeout(LIMIT_MS) })) {
+  for await (const event of shared.client.followSession(id, { signal: AbortSignal.timeout(LIMIT_MS) })) {
     const [word, number, printedAt] = agentText(event).split(' ')
     if (word === 'last') last = Number(number)
     if (word !== 'line') continue
@@ -173,10 +161,10 @@ async function watchNeighbour(id: string): Promise<Witness> {
   return { numbers, last, slowestMs }
 }
 
-/** Lets both programs do their worst and says what it cost everybody else. */
+/** Runs both hostile programs, and expects the daemon's memory and another session's lines to be unaffected. */
 async function endure(hostility: Hostility, act: (ids: readonly string[]) => Promise<void>): Promise<void> {
-  // The kernel's mark of the most memory ever held begins anew.
-  await writeFile(`/proc/${daemon.pid}/clear_refs`, '5')
+  // Resets the kernel's record of the most memory the daemon has used.
+  await writeFile(`/proc/${shared.daemon.pid}/clear_refs`, '5')
   const before = await megabytes('VmRSS')
   const neighbour = await withNeighbour(async () => {
     await act(await Promise.all([open(`plain-${hostility}`), open(`spoken-${hostility}`)]))
@@ -190,7 +178,7 @@ async function endure(hostility: Hostility, act: (ids: readonly string[]) => Pro
 
 describe('a program that prints', { timeout: LIMIT_MS }, () => {
   it.each(['gigabyte', 'line'] as const)(
-    'too much (%s) is cut at the cap, which is recorded, and ends',
+    'too much (%s) is cut off at the cap, which its last event shows',
     async (hostility) => {
       await endure(hostility, async (ids) => {
         for (const id of ids) {
@@ -201,7 +189,7 @@ describe('a program that prints', { timeout: LIMIT_MS }, () => {
     },
   )
 
-  it.each(['blank', 'nonsense'] as const)('%s lines is heard to its end', async (hostility) => {
+  it.each(['blank', 'nonsense'] as const)('%s lines is read to its end', async (hostility) => {
     await endure(hostility, async ([plain = '', spoken = '']) => {
       const [words, end] = (await lastEvents(plain)).slice(-2)
       expect(words === undefined ? '' : agentText(words)).toMatch(/(^|\n)over$/)
@@ -211,7 +199,7 @@ describe('a program that prints', { timeout: LIMIT_MS }, () => {
     })
   })
 
-  it('one line of five megabytes in many pieces is heard whole where it means something', async () => {
+  it('one line of five megabytes is read in pieces, or as one cut message in a conversation', async () => {
     await endure('slow', async ([plain = '', spoken = '']) => {
       await sessionWhen(plain, 'terminated')
       const said = await textsOf(plain)
@@ -225,11 +213,11 @@ describe('a program that prints', { timeout: LIMIT_MS }, () => {
     })
   })
 
-  it('without end can be stopped', async () => {
+  it('endlessly can be stopped', async () => {
     await endure('endless', async (ids) => {
       for (const id of ids) {
-        await until(async () => take(await daemon.client.listSessionEvents(id, { tail: 9 })).items.length > 8)
-        take(await daemon.client.stopSession(id, { reason: 'enough' }))
+        await until(async () => take(await shared.client.listSessionEvents(id, { tail: 9 })).items.length > 8)
+        take(await shared.client.stopSession(id, { reason: 'enough' }))
       }
       for (const id of ids) {
         expect((await lastEvents(id)).at(-1)).toMatchObject({

@@ -7,7 +7,7 @@ import { until } from '../support/test-daemon.ts'
 const daemonsOf = async (home: string) => (await processesWith(home)).filter((line) => line.includes('serve'))
 
 describe('twenty commands at once on a new home', () => {
-  it('start one daemon between them and all are answered by it', async () => {
+  it('start one daemon, which answers all of them', async () => {
     await using home = await temporaryDirectory('muster-home')
     const runs = await Promise.all(
       Array.from({ length: 20 }, () => runCommandLine(['status', '--json'], { home: home.path })),
@@ -18,7 +18,7 @@ describe('twenty commands at once on a new home', () => {
       (run) => (JSON.parse(run.stdout) as { data: { daemon: { pid: number } } }).data.daemon.pid,
     )
     expect(new Set(pids).size).toBe(1)
-    // The other nineteen were started too: each ends by itself once it has seen the lock.
+    // The other nineteen daemons exit by themselves once they have seen the lock.
     await until(async () => (await daemonsOf(home.path)).length === 1)
     expect((await runCommandLine(['shutdown'], { home: home.path })).code).toBe(0)
     expect(await processesWith(home.path)).toEqual([])

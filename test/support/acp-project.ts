@@ -4,14 +4,14 @@ import { deeds } from './acp-agent/deed.ts'
 
 const AGENT = resolve(import.meta.dirname, 'acp-agent/acp-agent.ts')
 
-/** Files of a project whose planner finds these tasks once, and whose worker is the scripted ACP agent. */
+/** The files of a project whose planner lists these tasks once, and whose worker is the scripted ACP agent. */
 export function acpProject(
   tasks: readonly (readonly Deed[])[],
   options: {
     readonly memory: string
     readonly permissions?: 'ask' | 'bypass'
     readonly limits?: object
-    /** Agents beside the scripted one, by their names. */
+    /** More agents, by name. */
     readonly agents?: Readonly<Record<string, object>>
     readonly files?: Readonly<Record<string, string>>
   },

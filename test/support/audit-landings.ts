@@ -2,9 +2,9 @@ import type { MusterClient, WireLanding } from '../../src/client/index.ts'
 import type { TestRepository } from './test-repository.ts'
 
 /**
- * Looks at what landed with nothing but git and what the API tells: every commit on the branch's own line is either
- * the list of tasks or one that landed, and the tree of each that landed is the tree its checks passed on. Gives
- * the commits that landed, oldest first.
+ * Verifies the landings of a job with git and the API alone. Every first-parent commit of the branch must either update
+ * the task list or have landed, and the tree of each landed commit must be the tree that its checks passed on. Returns
+ * the landed commits, oldest first.
  */
 export async function auditLandings(
   client: MusterClient,
@@ -31,14 +31,17 @@ export async function auditLandings(
     }
   }
   const missing = [...landed.keys()].filter((commit) => !found.includes(commit))
-  if (missing.length > 0) throw new Error(`said to have landed and not on the branch: ${missing.join(', ')}`)
+  if (missing.length > 0)
+    throw new Error(
+      `the API reports these commits as landed, but they are not on the branch: ${missing.join(', ')}`,
+    )
   return found
 }
 
 async function requireTaskListOnly(repository: TestRepository, commit: string): Promise<void> {
   const files = await repository.git('diff-tree', '-r', '--name-only', '--no-commit-id', `${commit}^`, commit)
   if (files !== 'TASKLIST.md')
-    throw new Error(`${commit} is on the branch, did not land, and changes ${files}`)
+    throw new Error(`${commit} is on the branch but did not land, and it changes ${files}`)
 }
 
 async function requireChecked(

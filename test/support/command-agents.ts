@@ -1,5 +1,3 @@
-/** Agents for the `command` provider, as small shell programs: what a user's own agent would do. */
-
 type ProjectFiles = Readonly<
   Record<'README.md' | 'tools/planner.sh' | 'tools/worker.sh' | 'muster.yaml', string>
 >
@@ -7,15 +5,16 @@ type ProjectFiles = Readonly<
 export type ShellTask = { readonly description: string; readonly script: string; readonly extra?: object }
 
 /**
- * A muster.yaml whose planner prints these tasks in its first cycle and says done after that, and whose worker
- * runs the script of the task it is given.
+ * The files of a project whose agents are shell scripts. The planner lists these tasks in the first cycle and reports
+ * the goal as reached after that. The worker runs the script of its task.
  */
 export function shellProject(
   tasks: readonly ShellTask[],
   options: {
     readonly checks?: readonly string[]
     readonly limits?: object
-    /** Run by every worker before it looks at its task. */
+    readonly taskList?: 'none' | 'branch'
+    /** Every worker runs this before the script of its task. */
     readonly prelude?: string
     readonly environment?: Readonly<Record<string, string>>
   } = {},
@@ -66,6 +65,7 @@ export function shellProject(
         env: options.environment ?? {},
       },
     },
+    ...(options.taskList === undefined ? {} : { taskList: options.taskList }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   }
   return {
@@ -76,7 +76,7 @@ export function shellProject(
   }
 }
 
-/** Writes a file and commits it, as an agent does. */
+/** A script that writes a file and commits it. */
 export function commitFile(name: string, text: string): string {
   return `echo "writing ${name}"; printf '%s\\n' '${text}' > ${name}; git add ${name}; git commit -q -m 'Add ${name}'`
 }

@@ -7,10 +7,10 @@ import type { LaunchPlan } from '../../src/ports/agent-provider.ts'
 import type { Dialogue, DialogueState, Opening, Spoken } from '../../src/ports/dialogue.ts'
 import { type Deed, perform, type TranscriptEntry } from './transcript.ts'
 
-/** What one printed line turned out to mean. */
+/** A line that the program printed, and the events it became. */
 export type Heard = { readonly line: string; readonly events: readonly AgentEvent[] }
 
-/** Asked after each line until it answers with a deed; then the next step is asked from the next line on. */
+/** Called after each line until it returns a deed. From the next line on, the next step is called. */
 export type ConversationStep = (heard: Heard) => Deed | undefined
 
 export type Conversation = {
@@ -31,8 +31,8 @@ export type ConversationRequest = {
 }
 
 /**
- * Starts what a provider planned, holds the conversation, closes the program's input when every step is done
- * and every message has had its turn, and waits for the program's end.
+ * Starts the program that a provider planned and runs the conversation. Closes the program's input when every step is
+ * done and every message has had its turn, and waits for the program to exit.
  */
 export async function converse(request: ConversationRequest): Promise<Conversation> {
   const [program, ...rest] = request.plan.command
@@ -43,7 +43,7 @@ export async function converse(request: ConversationRequest): Promise<Conversati
     timeout: request.limitMs ?? 30_000,
     killSignal: 'SIGKILL',
   })
-  // A program that ended early is told by its code; that it no longer reads is no second failure.
+  // The exit code reports a program that exited early, so a failed write to it is not a second failure.
   child.stdin.on('error', () => undefined)
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const errorOutput = text(child.stderr)

@@ -1,8 +1,11 @@
 import { createIds } from '../../src/daemon/system-ids.ts'
+import type { LandingAction } from '../../src/domain/approval/approval-action.ts'
+import type { Attempt } from '../../src/domain/attempt/attempt.ts'
+import { ROLE_FOR } from '../../src/domain/attempt/attempt-purpose.ts'
 import type { Cycle } from '../../src/domain/cycle/cycle.ts'
 import type { Job } from '../../src/domain/job/job.ts'
+import { NO_CONVERSATION } from '../../src/domain/session/conversation-state.ts'
 import type { Session } from '../../src/domain/session/session.ts'
-import { NO_TALK } from '../../src/domain/session/talk.ts'
 import type { Task } from '../../src/domain/task/task.ts'
 import type { Change } from '../../src/ports/store/change.ts'
 import type { Store } from '../../src/ports/store/store.ts'
@@ -11,6 +14,11 @@ export const ids = createIds()
 
 export function exampleChange(action = 'example'): Change {
   return { audit: { actor: 'engine', action, subject: 'example', detail: {} } }
+}
+
+export function exampleLandingAction(): LandingAction {
+  const [onto = '', commit = '', tree = ''] = ['a', 'b', 'c'].map((digit) => digit.repeat(40))
+  return { type: 'landing', tasks: [], branch: 'b', onto, commit, tree, landingIds: [], directory: '/' }
 }
 
 export function exampleJob(overrides: Partial<Job> = {}): Job {
@@ -26,9 +34,9 @@ export function exampleJob(overrides: Partial<Job> = {}): Job {
     workingBranch: `muster/${id}`,
     requestDocument: 'make it better',
     taskList: '',
-    wantedTasks: '',
+    requestedTasks: '',
     plan: {
-      agents: [{ name: 'one', provider: 'command', roles: ['worker', 'planner'], env: {} }],
+      agents: [{ name: 'one', provider: 'command', roles: ['worker', 'planner'], env: [] }],
       worker: 'one',
       planner: 'one',
       checks: [],
@@ -103,17 +111,36 @@ export function exampleSession(job: Job, overrides: Partial<Session> = {}): Sess
     role: 'worker',
     mode: 'headless',
     state: { type: 'running', pid: 1, startTime: '1' },
-    life: 1,
+    processNumber: 1,
     outOffset: 0,
     errOffset: 0,
-    talk: NO_TALK,
+    conversation: NO_CONVERSATION,
     version: 1,
     createdAt: new Date(),
     ...overrides,
   }
 }
 
-/** Stores a job with its project, and gives it back. */
+/** A settled attempt at a task: a task can have any number of settled attempts. */
+export function exampleAttempt(job: Job, overrides: Partial<Attempt> = {}): Attempt {
+  return {
+    id: ids.next('attempt'),
+    jobId: job.id,
+    purpose: { type: 'task', taskId: ids.next('task') },
+    role: ROLE_FOR[overrides.purpose?.type ?? 'task'],
+    number: 1,
+    agent: { name: 'one', provider: 'command', roles: [], env: [] },
+    sessionId: ids.next('session'),
+    state: { type: 'settled', outcome: { type: 'accepted' } },
+    baseCommit: job.baseCommit,
+    handoffs: [],
+    version: 1,
+    createdAt: new Date(),
+    ...overrides,
+  }
+}
+
+/** Stores a job with its project. */
 export async function storeExampleJob(store: Store, overrides: Partial<Job> = {}): Promise<Job> {
   const job = exampleJob(overrides)
   return await store.transact(async (records) => {
@@ -124,5 +151,61 @@ export async function storeExampleJob(store: Store, overrides: Partial<Job> = {}
       createdAt: job.createdAt,
     })
     return records.jobs.insert(job, exampleChange('job-create'))
+  })
+}
+
+export type ExampleTask = { readonly job: Job; readonly cycle: Cycle; readonly task: Task }
+
+/** Stores a running job with a cycle and a task. Its agents are `one`, and `critic` to review. */
+export async function storeExampleTask(store: Store, overrides: Partial<Job> = {}): Promise<ExampleTask> {
+  const { plan } = exampleJob()
+  const critic = { name: 'critic', provider: 'command', roles: ['reviewer'], env: [] }
+  const job = await storeExampleJob(store, {
+    plan: { ...plan, agents: [...plan.agents, critic] },
+    state: { type: 'running', pausing: false },
+    currentCycle: 1,
+    ...overrides,
+  })
+  const cycle = exampleCycle(job)
+  const task = exampleTask(cycle)
+  await store.transact(async (records) => {
+    await records.cycles.insert(cycle, exampleChange())
+    await records.tasks.insertAll([task], exampleChange())
+  })
+  return { job, cycle, task }
+}
+
+/** Stores a running session with its attempt: at the task if it is a worker, and otherwise at the discovery. */
+export async function storeExampleSession(
+  store: Store,
+  { job, cycle, task }: ExampleTask,
+  overrides: Partial<Session> & { readonly number?: number } = {},
+): Promise<Session> {
+  const { number = 1, ...fields } = overrides
+  const attemptId = ids.next('attempt')
+  const session = exampleSession(job, { purpose: { type: 'attempt', attemptId }, ...fields })
+  const attempt = exampleAttempt(job, {
+    id: attemptId,
+    number,
+    purpose:
+      session.role === ROLE_FOR.task
+        ? { type: 'task', taskId: task.id }
+        : { type: 'discovery', cycleId: cycle.id },
+    sessionId: session.id,
+  })
+  await store.transact(async (records) => {
+    await records.attempts.insert(attempt, exampleChange())
+    await records.sessions.insert(session, exampleChange())
+  })
+  return session
+}
+
+/** Stores that a session has ended. */
+export async function endExampleSession(store: Store, session: Session): Promise<void> {
+  await store.transact(async (records) => {
+    const current = await records.sessions.find(session.id)
+    if (current === undefined) return
+    const state = { type: 'terminated', end: { type: 'exited', code: 0 } } as const
+    await records.sessions.save({ ...current, state }, exampleChange())
   })
 }

@@ -4,8 +4,8 @@ import path from 'node:path'
 const PROGRAM = path.resolve(import.meta.dirname, 'replay-agent.ts')
 
 /**
- * Puts a program called `name` into the new folder `tools` of `directory`, which is given back for a PATH. It
- * replays the transcript, whatever its arguments are.
+ * Installs a program called `name` in the new folder `tools` of `directory`, and returns that folder for a PATH. The
+ * program ignores its arguments and replays the transcript.
  */
 export async function installReplayAgent(
   directory: string,

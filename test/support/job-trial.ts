@@ -1,12 +1,8 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { createCommandProvider } from '../../src/adapters/agents/command/command-provider.ts'
 import { createLocalDisk } from '../../src/adapters/disk/local/local-disk.ts'
-import { createHub } from '../../src/adapters/git/hub/create-hub.ts'
-import { openDatabase } from '../../src/adapters/store/postgres/database.ts'
+import type { Database } from '../../src/adapters/store/postgres/database.ts'
 import { createPostgresStore } from '../../src/adapters/store/postgres/postgres-store.ts'
-import { engineSettings } from '../../src/daemon/engine-settings.ts'
-import { openHome } from '../../src/daemon/home.ts'
-import { KnownSecrets } from '../../src/daemon/secrets/known-secrets.ts'
 import type { AgentSpec } from '../../src/domain/agent/agent-spec.ts'
 import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import type { Cycle } from '../../src/domain/cycle/cycle.ts'
@@ -23,11 +19,9 @@ import { AgentProviderRegistry } from '../../src/engine/providers/agent-provider
 import type { Configuration } from '../../src/ports/configuration-source.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 import type { Work } from '../../src/ports/work-queue.ts'
+import { openEngineWorld } from './engine-world.ts'
 import { exampleChange, exampleTask, ids } from './example-records.ts'
 import { silentLog } from './silent-log.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
-import { createTestDatabase } from './test-database.ts'
-import { testRepository } from './test-repository.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -49,16 +43,17 @@ type Needs = Pick<
 
 export type JobTrial = AsyncDisposable & {
   readonly needs: Needs
+  readonly database: Kysely<Database>
   readonly repositoryPath: string
-  /** Changed by tests before they start a job. */
+  /** Tests change it before they start a job. */
   configuration: Configuration
-  /** What the machine has free, in the eyes of the engine. */
+  /** The free memory that the engine sees. */
   freeMemoryMb: number
-  /** Moves the clock on. */
+  /** The time that the engine sees. */
   now: Date
-  /** What was asked for at a time. */
+  /** The work that the engine wants at a later time. */
   readonly alarms: { readonly at: Date; readonly work: Work }[]
-  /** The work that was stored with changes, and what was sent besides. Nobody does it. */
+  /** The work that was stored with changes or sent directly. It is never done. */
   readonly sent: Work[]
   start(request?: Partial<StartJobRequest>): Promise<Job>
   job(id: JobId): Promise<Job>
@@ -69,34 +64,28 @@ const agent = (name: string, roles: readonly string[]): AgentSpec => ({
   name,
   provider: 'command',
   roles,
-  env: {},
+  env: [],
 })
 
 const CONFIGURATION: Configuration = {
   checks: [],
   setup: [],
   copy: [],
+  taskList: 'branch',
   learnings: false,
   secrets: [],
+  guarded: [],
   agents: [agent('pia', ['planner']), agent('will', ['worker'])],
+  environments: {},
   roles: {},
   sandbox: USUAL_SANDBOX,
   limits: {},
 }
 
-/** The engine's parts around jobs on a real store and a real repository; no program is ever started. */
+/** The engine's job commands on a real store and a real repository. No program is ever started. */
 export async function openJobTrial(): Promise<JobTrial> {
-  const database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
-  const directory = await temporaryDirectory('muster-job')
-  const home = await openHome(directory.path)
-  const repository = await testRepository()
-  const hub = createHub({ hubsDirectory: home.hubs, gitConfigFile: home.gitConfig })
-  const settings = engineSettings({
-    home,
-    token: 'token',
-    secrets: new KnownSecrets(),
-    daemonUrl: () => 'http://127.0.0.1:1',
-  })
+  const world = await openEngineWorld()
+  const { database, hub, repository, settings } = world
   const sent: Work[] = []
   const store = createPostgresStore({
     database,
@@ -122,6 +111,7 @@ export async function openJobTrial(): Promise<JobTrial> {
   }
   const trial: JobTrial = {
     needs,
+    database,
     repositoryPath: repository.path,
     configuration: CONFIGURATION,
     freeMemoryMb: 1_000_000,
@@ -144,17 +134,12 @@ export async function openJobTrial(): Promise<JobTrial> {
         select type, data from events where stream_id = ${id} order by seq`.execute(database)
       return events.rows
     },
-    async [Symbol.asyncDispose]() {
-      hub[Symbol.dispose]()
-      await database.destroy()
-      await repository[Symbol.asyncDispose]()
-      await directory[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
   return trial
 }
 
-/** Puts the newest cycle of a job into execution with these tasks, as a discovery would. */
+/** Moves the newest cycle of a job to execution with these tasks, as a discovery would. */
 export async function planTasks(store: Store, job: Job, tasks: readonly Partial<Task>[]): Promise<Cycle> {
   const found = (await store.read.cycles.listOf(job.id)).at(-1)
   if (found === undefined) throw new Error('there is no cycle')
@@ -165,7 +150,7 @@ export async function planTasks(store: Store, job: Job, tasks: readonly Partial<
   })
 }
 
-/** Lets every live session of a job end, having cost so much, and its attempt be settled. */
+/** Ends every live session of a job with this cost, and settles its attempt. */
 export async function settleAll(store: Store, jobId: JobId, costUsd = 0): Promise<void> {
   for (const session of await store.read.sessions.listLive(jobId)) {
     await spend(store, session, costUsd)
@@ -184,10 +169,10 @@ function settled(attempt: Attempt): Attempt {
   return { ...attempt, state: { type: 'settled', outcome: { type: 'accepted' } } }
 }
 
-/** Lets the program of a session tell that it cost so much more. */
+/** Adds to the cost that the program of a session has reported. */
 export async function spend(store: Store, session: Session, costUsd: number): Promise<void> {
-  const { talk, outOffset, errOffset } = (await store.read.sessions.find(session.id)) ?? session
-  const usage = { ...talk.usage, costUsd: talk.usage.costUsd + costUsd }
+  const { conversation, outOffset, errOffset } = (await store.read.sessions.find(session.id)) ?? session
+  const usage = { ...conversation.usage, costUsd: conversation.usage.costUsd + costUsd }
   await store.transact((records) =>
     records.sessions.advance([
       {
@@ -197,7 +182,7 @@ export async function spend(store: Store, session: Session, costUsd: number): Pr
         fromErr: errOffset,
         toErr: errOffset,
         events: [],
-        talk: { ...talk, usage },
+        conversation: { ...conversation, usage },
       },
     ]),
   )

@@ -1,16 +1,11 @@
 import { execFile } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createHub } from '../../src/adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../src/adapters/hosts/local/create-local-host.ts'
-import { openDatabase } from '../../src/adapters/store/postgres/database.ts'
 import { createPostgresStore } from '../../src/adapters/store/postgres/postgres-store.ts'
-import { engineSettings } from '../../src/daemon/engine-settings.ts'
-import { openHome } from '../../src/daemon/home.ts'
-import { KnownSecrets } from '../../src/daemon/secrets/known-secrets.ts'
 import type { ProjectId } from '../../src/domain/id.ts'
 import type { Job, JobPlan } from '../../src/domain/job/job.ts'
 import type { Landing } from '../../src/domain/landing/landing.ts'
-import type { Result } from '../../src/domain/result.ts'
 import type { SessionEnd } from '../../src/domain/session/session-state.ts'
 import type { EngineNeeds } from '../../src/engine/engine-needs.ts'
 import { advanceLanding } from '../../src/engine/landing/advance-landing.ts'
@@ -18,7 +13,9 @@ import { followBase } from '../../src/engine/landing/candidate/follow-base.ts'
 import type { LandingNeeds } from '../../src/engine/landing/landing-needs.ts'
 import type { CrashPoint } from '../../src/ports/crash-points.ts'
 import type { Work } from '../../src/ports/work-queue.ts'
+import { openEngineWorld } from './engine-world.ts'
 import {
+  exampleAttempt,
   exampleChange,
   exampleCycle,
   exampleJob,
@@ -27,19 +24,20 @@ import {
   storeExampleJob,
 } from './example-records.ts'
 import { silentLog } from './silent-log.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
-import { createTestDatabase } from './test-database.ts'
-import { type TestRepository, testRepository } from './test-repository.ts'
+import { take as given } from './take.ts'
+import type { TestRepository } from './test-repository.ts'
+
+export { given }
 
 type Needs = LandingNeeds & Pick<EngineNeeds, 'adoptSession'>
 
 export type LandingTrial = AsyncDisposable & {
   readonly needs: Needs
-  /** The person's repository. Each job has a base branch of its own in it, which is not checked out. */
+  /** The person's repository. Each job has its own base branch in it, which is not checked out. */
   readonly repository: TestRepository
-  /** A directory for the marks that checks leave. */
+  /** Where checks leave marks. */
   readonly directory: string
-  /** How many candidates are checked in parallel. */
+  /** How many candidates are checked at the same time. */
   slots: number
   /** The engine dies once, the next time it reaches this point. */
   dieAt(point: CrashPoint): void
@@ -48,13 +46,17 @@ export type LandingTrial = AsyncDisposable & {
 
 export type TestQueue = {
   readonly job: Job
-  /** Puts the finished work of a new task into the queue: these files on top of `parent`, or of the job's base. */
-  finish(files: Readonly<Record<string, string>>, parent?: string): Promise<Landing>
-  /** Does the work that was sent, until only checks, people or nothing are left to wait for. */
+  /** Queues the finished work of a new task: these files on top of `parent`, or of the job's base. */
+  finish(
+    files: Readonly<Record<string, string>>,
+    parent?: string,
+    unusual?: readonly string[],
+  ): Promise<Landing>
+  /** Does the work that was sent, until the queue waits for a check, for a person or for nothing. */
   advance(): Promise<void>
-  /** Runs every check that waits, each in the tree of its candidate; returns how many. */
+  /** Runs every waiting check in the tree of its candidate. Returns how many. */
   runChecks(end?: SessionEnd): Promise<number>
-  /** Advances and runs checks until nothing moves any more. */
+  /** Advances and runs checks until nothing changes any more. */
   settle(): Promise<void>
   landings(): Promise<readonly Landing[]>
   /** The job's branch in the hub. */
@@ -65,18 +67,14 @@ export type TestQueue = {
   moveBase(file: string, text?: string): Promise<string>
 }
 
-/** The merge queue on a real store, a real hub and a real repository. Checks are run by the trial itself. */
+/** The merge queue on a real store, a real hub and a real repository. The trial itself runs the checks. */
 export async function openLandingTrial(): Promise<LandingTrial> {
-  const directory = await temporaryDirectory('muster-landing')
-  const home = await openHome(join(directory.path, 'home'))
-  const database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
+  const world = await openEngineWorld({ 'a.txt': 'a\n' })
+  const { database, home, hub, repository, settings } = world
+  const marks = join(home.directory, 'marks')
+  await mkdir(marks)
   const work: Work[] = []
   const sendWork = async (_: unknown, sent: readonly Work[]) => () => void work.push(...sent)
-  const hub = createHub({ hubsDirectory: home.hubs, gitConfigFile: home.gitConfig })
-  const secrets = new KnownSecrets()
-  const daemonUrl = () => 'http://127.0.0.1:1'
-  const settings = engineSettings({ home, token: 'token', secrets, daemonUrl })
-  const repository = await testRepository({ 'a.txt': 'a\n' })
   let death: CrashPoint | undefined
   const needs: Needs = {
     store: createPostgresStore({ database, sendWork }),
@@ -105,25 +103,15 @@ export async function openLandingTrial(): Promise<LandingTrial> {
   const trial: LandingTrial = {
     needs,
     repository,
-    directory: directory.path,
+    directory: marks,
     slots: 1,
     dieAt: (point) => {
       death = point
     },
     openQueue: async (plan = {}) => queueOf(trial, await openJob(trial, projectId, plan), work),
-    async [Symbol.asyncDispose]() {
-      hub[Symbol.dispose]()
-      await database.destroy()
-      await repository[Symbol.asyncDispose]()
-      await directory[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
   return trial
-}
-
-export function given<Value, Failure>(result: Result<Value, Failure>): Value {
-  if (!result.ok) throw new Error(JSON.stringify(result.failure))
-  return result.value
 }
 
 let bases = 0
@@ -158,13 +146,13 @@ function queueOf(trial: LandingTrial, job: Job, work: Work[]): TestQueue {
   const queue: TestQueue = {
     job,
     head,
-    finish: (files, parent) => finishTask(trial, job, files, parent),
+    finish: (files, parent, unusual) => finishTask(trial, job, files, parent, unusual),
     async advance() {
       work.push({ type: 'landing-advance', jobId: job.id })
       for (;;) {
         const next = work.find((item) => 'jobId' in item && item.jobId === job.id && item.type in HANDLERS)
         if (next === undefined) return
-        // Work stays in the queue until its handler has returned, so a death hands it out again.
+        // Work stays in the queue until its handler has returned, so it is done again after a crash.
         await HANDLERS[next.type as keyof typeof HANDLERS](needs, job.id)
         work.splice(work.indexOf(next), 1)
       }
@@ -195,6 +183,7 @@ async function finishTask(
   job: Job,
   files: Readonly<Record<string, string>>,
   parent = job.baseCommit,
+  unusual: readonly string[] = [],
 ): Promise<Landing> {
   const { store, commits } = needs
   const tip = given(await commits.commitFiles(job.projectId, parent, files, 'the work of a task'))
@@ -202,7 +191,9 @@ async function finishTask(
   const number = (await store.read.tasks.listOfJob(job.id)).length + 1
   const landingId = ids.next('landing')
   const filesModified = Object.keys(files)
-  const task = exampleTask(cycle, { number, filesModified, state: { type: 'landing', landingId } })
+  const changes = { files: filesModified.length, added: 1, removed: 0, unusual }
+  const state = { type: 'landing', landingId } as const
+  const task = exampleTask(cycle, { number, filesModified, changes, state })
   const attemptId = ids.next('attempt')
   const landing: Landing = {
     id: landingId,
@@ -219,23 +210,8 @@ async function finishTask(
   }
   await store.transact(async (records) => {
     await records.tasks.insertAll([task], exampleChange())
-    await records.attempts.insert(
-      {
-        id: attemptId,
-        jobId: job.id,
-        purpose: { type: 'task', taskId: task.id },
-        role: 'worker',
-        number: 1,
-        agent: { name: 'one', provider: 'command', roles: ['worker'], env: {} },
-        sessionId: ids.next('session'),
-        state: { type: 'settled', outcome: { type: 'accepted' } },
-        tip,
-        handoffs: [],
-        version: 1,
-        createdAt: new Date(),
-      },
-      exampleChange(),
-    )
+    const purpose = { type: 'task', taskId: task.id } as const
+    await records.attempts.insert(exampleAttempt(job, { id: attemptId, purpose, tip }), exampleChange())
     await records.landings.insert(landing, exampleChange())
   })
   return landing

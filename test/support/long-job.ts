@@ -1,18 +1,22 @@
+import { expect } from 'vitest'
 import type { WireJob, WireTaskDetail } from '../../src/client/index.ts'
-import { commitFile } from './command-agents.ts'
+import { auditLandings } from './audit-landings.ts'
+import { commitFile, type ShellTask } from './command-agents.ts'
+import { tasksOf } from './run-job.ts'
+import { take } from './take.ts'
+import type { TestDaemon } from './test-daemon.ts'
+import type { TestRepository } from './test-repository.ts'
 
-/** How many tasks the job has in all: eleven that are planned, and one that a conflict makes necessary. */
-export const LONG_JOB_TASKS = 12
+/** How many tasks the job has: eleven that are planned, and one that a conflict makes necessary. */
+const LONG_JOB_TASKS = 12
 
-/** Waits until the other one has begun as well, so that both work on the same commit. */
+/** Waits until the other task has started as well, so that both start from the same commit. */
 function together(shared: string, own: string, other: string): string {
   return `touch ${shared}/${own}; i=0; while [ ! -e ${shared}/${other} ] && [ $i -lt 300 ]; do i=$((i+1)); sleep 0.1; done`
 }
 
-type Step = { readonly description: string; readonly script: string; readonly extra?: object }
-
-/** What is planned in each cycle, and how the agents behave. `shared` is where they leave marks outside of trees. */
-function stepsOf(shared: string): readonly (readonly Step[])[] {
+/** The tasks of each cycle, and how their agents behave. Agents leave marks in `shared`, outside their trees. */
+function stepsOf(shared: string): readonly (readonly ShellTask[])[] {
   return [
     [
       {
@@ -54,7 +58,7 @@ const RESOLVE = `tip=$(grep -oE 'git merge [0-9a-f]{40}' "$MUSTER_PROMPT_FILE" |
 git merge -q "$tip" || true
 printf 'red and blue\\n' > door.txt; git add door.txt; git commit -q -m 'Paint it red and blue'`
 
-/** A repository for a job of three cycles with a conflict, a flaky check, a liar, one that dies, and a bug. */
+/** A project for a job of three cycles, with a conflict, a flaky check, a false claim, a crash and a bug. */
 export function longJobProject(shared: string): Readonly<Record<string, string>> {
   const cycles = stepsOf(shared)
   const answers = cycles.map((steps, index) => {
@@ -62,10 +66,8 @@ export function longJobProject(shared: string): Readonly<Record<string, string>>
     return `if [ "$MUSTER_CYCLE" = ${index + 1} ]; then cat <<'END'\n${JSON.stringify({ type: 'result', tasks, done: false })}\nEND\nexit 0\nfi`
   })
   const done = { type: 'result', tasks: [], done: true, evidence: ['the flag is on the roof'] }
-  const worker = [
-    ...cycles.flat(),
-    // After those above: its prompt tells of what it merges, hence of their descriptions.
-  ].map(({ description, script }) => branch(`^${description}`, script))
+  const worker = cycles.flat().map(({ description, script }) => branch(`^${description}`, script))
+  // The worker looks for a merge first, because the prompt of a merge quotes the descriptions of other tasks.
   return {
     'README.md': '# A house\n',
     'tools/planner.sh': `#!/bin/sh\n${answers.join('\n')}\ncat <<'END'\n${JSON.stringify(done)}\nEND\n`,
@@ -90,8 +92,26 @@ function branch(pattern: string, script: string): string {
   return `if grep -q '${pattern}' "$MUSTER_PROMPT_FILE"; then\n${script}\nexit 0\nfi`
 }
 
-/** What every row must say when the job is over, in words. Gives what is not so. */
-export function longJobFaults(job: WireJob, tasks: readonly WireTaskDetail[]): readonly string[] {
+/** Expects every task, attempt and landing of the long job to have the right status and reason, and its files. */
+export async function expectLongJobRight(
+  daemon: TestDaemon,
+  repository: TestRepository,
+  job: WireJob,
+): Promise<void> {
+  const { client } = daemon
+  const tasks = await tasksOf(client, job.id)
+  const details = await Promise.all(tasks.map(async ({ id }) => take(await client.getTask(id))))
+  expect(longJobFaults(job, details)).toEqual([])
+  await auditLandings(client, repository, job)
+  for (const file of ['ground', 'wall', 'window', 'bell', 'ladder', 'floor', 'roof', 'flag']) {
+    expect(await repository.git('show', `${job.workingBranch}:${file}.txt`)).toBe(file)
+  }
+  expect(await repository.git('show', `${job.workingBranch}:door.txt`)).toBe('red and blue')
+  expect(await repository.git('fsck', '--strict')).toBe('')
+}
+
+/** What is wrong with the ended job, in words. */
+function longJobFaults(job: WireJob, tasks: readonly WireTaskDetail[]): readonly string[] {
   const faults: string[] = []
   const expectThat = (holds: boolean, what: string) => {
     if (!holds) faults.push(what)
@@ -110,7 +130,7 @@ export function longJobFaults(job: WireJob, tasks: readonly WireTaskDetail[]): r
     'neither door landed',
   )
   expectThat(
-    blocked?.reason === 'conflicts with what landed before it in door.txt',
+    blocked?.reason === 'conflicts in door.txt with work that landed earlier',
     `the other door: ${blocked?.reason}`,
   )
   expectThat((blocked?.suggestion ?? '') !== '', 'the conflict has no suggestion')
@@ -122,7 +142,7 @@ export function longJobFaults(job: WireJob, tasks: readonly WireTaskDetail[]): r
   expectThat(liar?.status === 'completed', `the liar's task is ${liar?.status}`)
   expectThat(outcomes(liar) === 'rejected accepted', `the liar's attempts: ${outcomes(liar)}`)
   expectThat(
-    liar?.attempts[0]?.reason === 'the agent said it was done and changed nothing',
+    liar?.attempts[0]?.reason === 'the agent said it was done but changed nothing',
     `the lie: ${liar?.attempts[0]?.reason}`,
   )
 

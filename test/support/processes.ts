@@ -1,8 +1,8 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
 /**
- * Command lines of the processes that have `mark` in their command line, environment or working directory,
- * apart from the database's and those of `except`: read from the kernel, not from what Muster believes.
+ * The command lines of all processes that have `mark` in their command line, environment or working directory, except
+ * PostgreSQL and the processes in `except`. Read from the kernel, independently of what Muster knows.
  */
 export async function processesWith(
   mark: string,
@@ -21,4 +21,15 @@ export async function processesWith(
       found.push(commandLine.replaceAll('\0', ' '))
   }
   return found
+}
+
+/** Sends a signal to all of these processes that still exist. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // A short-lived process has ended since it was found.
+    }
+  }
 }

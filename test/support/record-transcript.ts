@@ -3,12 +3,12 @@ import path from 'node:path'
 import { type Conversation, type ConversationRequest, converse } from './converse.ts'
 import { formatTranscript, type TranscriptEntry } from './transcript.ts'
 
-/** What must not stand in a transcript, with what stands there instead; the first that fits is taken. */
+/** Texts that must not appear in a transcript, with their replacements. The first that matches is replaced. */
 export type Replacements = readonly (readonly [found: string | RegExp, instead: string])[]
 
 /**
- * Holds a conversation with a real program and writes it down as a transcript. Paths of this machine are
- * replaced in what we did and in what both sides wrote, so that the transcript replays anywhere.
+ * Records a conversation with a real program as a transcript. Paths of this machine are replaced everywhere in it, so
+ * that the transcript can be replayed on any machine.
  */
 export async function recordTranscript(
   file: string,

@@ -2,8 +2,8 @@ import readline from 'node:readline'
 import { readTranscript } from './transcript.ts'
 
 /**
- * Stands in for an agent program: prints what the transcript named by its first argument says was printed, and
- * reads a line wherever one was written. Ends well when its input does.
+ * Stands in for an agent program. It prints the recorded lines of the transcript named by its first argument, reads a
+ * line wherever one was sent, and exits with 0 when its input ends.
  */
 const [file = ''] = process.argv.slice(2)
 const { entries } = readTranscript(file)

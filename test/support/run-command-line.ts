@@ -6,7 +6,7 @@ const BIN = resolve(import.meta.dirname, '../../src/bin.ts')
 
 export type CommandLineRun = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-/** Runs `muster ...` as a person in a pipe would. */
+/** Runs `muster ...` with pipes instead of a terminal. */
 export async function runCommandLine(
   words: readonly string[],
   options: {
@@ -18,7 +18,7 @@ export async function runCommandLine(
 ): Promise<CommandLineRun> {
   const child = spawn(process.execPath, [BIN, ...words], {
     cwd: options.cwd ?? '/',
-    env: { ...process.env, MUSTER_HOME: options.home, ...options.environment },
+    env: { ...process.env, MUSTER_TRUST: 'all', MUSTER_HOME: options.home, ...options.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let stdout = ''

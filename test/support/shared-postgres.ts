@@ -1,20 +1,19 @@
-import { appendFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import readline from 'node:readline'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createPgBossQueue } from '../../src/adapters/queue/pg-boss/pg-boss-queue.ts'
-import { openDatabase } from '../../src/adapters/store/postgres/database.ts'
 import { migrate } from '../../src/adapters/store/postgres/migrate.ts'
-import { openEmbeddedPostgres } from '../../src/daemon/postgres/open-embedded-postgres.ts'
+import { openDatabase } from '../../src/adapters/store/postgres/open-database.ts'
 import type { PostgresConnection } from '../../src/daemon/postgres/postgres-server.ts'
 import { silentLog } from './silent-log.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
 
 /** Every test database is a copy of this one, which has the schema already. */
 export const TEMPLATE_DATABASE = 'muster_template'
 
-/** Nothing has to survive the machine here, and many test files connect at once. */
-const TEST_SETTINGS = 'fsync = off\nmax_connections = 300\n'
+const SUPERVISOR = resolve(import.meta.dirname, 'postgres-supervisor.ts')
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,24 +21,25 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL for the whole test run. Test files get databases of their own in it. */
+/** Starts one PostgreSQL for the whole test run. Each test file creates its own databases in it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const home = await temporaryDirectory('muster-pg')
-  await (await openPostgres(home.path)).stop()
-  await appendFile(join(home.path, 'postgres/data/postgresql.conf'), TEST_SETTINGS)
-  const server = await openPostgres(home.path)
-  await createTemplate(server.connection)
-  project.provide('postgres', server.connection)
+  // Detached, so that Ctrl-C does not kill the supervisor before it has stopped PostgreSQL.
+  const supervisor = spawn(process.execPath, [SUPERVISOR], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const exited = once(supervisor, 'exit')
+  const [line] = await Promise.race([
+    once(readline.createInterface({ input: supervisor.stdout }), 'line'),
+    exited.then(() => Promise.reject(new Error('PostgreSQL for the tests did not start'))),
+  ])
+  const connection = JSON.parse(String(line)) as PostgresConnection
+  await createTemplate(connection)
+  project.provide('postgres', connection)
   return async () => {
-    await server.stop()
-    await home[Symbol.asyncDispose]()
+    supervisor.stdin.end()
+    await exited
   }
-}
-
-async function openPostgres(home: string) {
-  const opened = await openEmbeddedPostgres({ log: silentLog }, { home })
-  if (!opened.ok) throw new Error(`no test database: ${JSON.stringify(opened.failure)}`)
-  return opened.value
 }
 
 async function createTemplate(connection: PostgresConnection): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export type TemporaryDirectory = AsyncDisposable & { readonly path: string }
 
-/** A directory of the test's own, gone when the test is. Others may pass through it, as root's database must. */
+/** A directory that is removed with the test. Other users may traverse it, because root's PostgreSQL must. */
 export async function temporaryDirectory(name = 'muster-test'): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), `${name}-`))
   await chmod(path, 0o711)

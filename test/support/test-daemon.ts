@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type MusterClient, type WireJob } from '../../src/client/index.ts'
+import { take } from './take.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const BIN = resolve(import.meta.dirname, '../../src/bin.ts')
@@ -13,7 +14,7 @@ export type TestDaemon = AsyncDisposable & {
   readonly client: MusterClient
   readonly pid: number
   readonly process: ChildProcess
-  /** SIGKILL, and nothing else. */
+  /** Kills the daemon with SIGKILL. */
   kill(): Promise<void>
   stop(): Promise<number>
 }
@@ -24,8 +25,8 @@ export type TestHome = AsyncDisposable & {
 }
 
 /**
- * A home in which daemons can be started, killed and started again; what is left is stopped at the end. Its daemons
- * get the environment; with a `DATABASE_URL` in it there is no embedded database to make, start and stop.
+ * A home in which daemons can be started, killed and started again. The last daemon is stopped at the end. The daemons
+ * get the environment; with a `MUSTER_DATABASE_URL` in it, no embedded database has to be created, started and stopped.
  */
 export async function testHome(environment: Readonly<Record<string, string>> = {}): Promise<TestHome> {
   const directory = await temporaryDirectory('muster-home')
@@ -42,7 +43,8 @@ export async function testHome(environment: Readonly<Record<string, string>> = {
       if (last !== undefined && last.process.exitCode === null && last.process.signalCode === null)
         await last.stop()
       // A killed daemon leaves its embedded database running: a last one adopts it and shuts it down.
-      else if (!('DATABASE_URL' in environment)) await (await startDaemon(directory.path, environment)).stop()
+      else if (!('MUSTER_DATABASE_URL' in environment))
+        await (await startDaemon(directory.path, environment)).stop()
       await directory[Symbol.asyncDispose]()
     },
   }
@@ -51,24 +53,16 @@ export async function testHome(environment: Readonly<Record<string, string>> = {
 export async function startDaemon(
   home: string,
   environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
 ): Promise<TestDaemon> {
-  const child = spawn(process.execPath, [BIN, 'serve', '--home', home], {
+  const child = spawn(process.execPath, [BIN, 'serve', '--home', home, ...flags], {
     cwd: '/',
-    // Most tests talk to their agents through files; what the sandbox hides has tests of its own.
-    env: { ...process.env, MUSTER_SANDBOX: 'none', ...environment, MUSTER_HOME: home },
+    // Most tests communicate with their agents through files, which the sandbox would hide. It has its own tests. So
+    // has trust: the repositories of all other tests are our own.
+    env: { ...process.env, MUSTER_SANDBOX: 'none', MUSTER_TRUST: 'all', ...environment, MUSTER_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  child.stdout.on('data', (chunk) => {
-    said += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    said += chunk
-  })
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(`the daemon ended with ${child.exitCode}: ${said}`)
-    return said.includes('ready at') || child.signalCode !== null
-  }, 60_000)
+  await untilReady(child)
   const client = await connectTo(home)
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? -1
@@ -92,27 +86,42 @@ export async function startDaemon(
   }
 }
 
-/** A client of whatever daemon is registered in the home. */
+/** Waits until the daemon prints that it is ready, or is killed, as it is at an early crash point. */
+async function untilReady(child: ChildProcess): Promise<void> {
+  let output = ''
+  const ready = new Promise<void>((resolve) => {
+    const collect = (chunk: unknown) => {
+      output += chunk
+      if (output.includes('ready at')) resolve()
+    }
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+  })
+  const exited = once(child, 'exit', { signal: AbortSignal.timeout(60_000) })
+  await Promise.race([ready, exited])
+  if (child.exitCode !== null) throw new Error(`the daemon ended with ${child.exitCode}: ${output}`)
+}
+
+/** A client of the daemon that is registered in the home. */
 export async function connectTo(home: string): Promise<MusterClient> {
   const { url } = JSON.parse(await readFile(join(home, 'daemon.json'), 'utf8')) as { url: string }
   return connect({ url, token: (await readFile(join(home, 'token'), 'utf8')).trim() })
 }
 
-/** Waits for a condition of the outside world that sends no events; the last look's error says what was missing. */
-export async function until(isMet: () => unknown, timeoutMs = 30_000): Promise<void> {
+/** Waits for a condition outside Muster, which sends no events. The error quotes the condition that was not met. */
+export async function until(isMet: () => unknown, timeoutMs = 60_000): Promise<void> {
   const end = Date.now() + timeoutMs
-  for (;;) {
+  // Conditions may be expensive, such as a look at all processes, so the pauses get longer.
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
     if (await isMet()) return
     if (Date.now() > end) throw new Error(`not met within ${timeoutMs} ms: ${isMet.toString()}`)
-    await sleep(20)
+    await sleep(pauseMs)
   }
 }
 
-/** Follows a job until it is over and gives it back. */
-export async function waitForJob(client: MusterClient, jobId: string, timeoutMs = 60_000): Promise<WireJob> {
+/** Follows a job until it has ended, and returns it. */
+export async function waitForJob(client: MusterClient, jobId: string, timeoutMs = 110_000): Promise<WireJob> {
   const signal = AbortSignal.timeout(timeoutMs)
   for await (const _ of client.follow(jobId, { signal }));
-  const job = await client.getJob(jobId)
-  if (!job.ok) throw new Error(`job ${jobId}: ${job.failure.message}`)
-  return job.value
+  return take(await client.getJob(jobId))
 }

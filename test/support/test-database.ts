@@ -5,17 +5,26 @@ import type { PostgresConnection } from '../../src/daemon/postgres/postgres-serv
 import { TEMPLATE_DATABASE } from './shared-postgres.ts'
 
 /** A database of the caller's own, with Muster's schema, in the PostgreSQL of the test run. */
-export async function createTestDatabase(): Promise<PostgresConnection> {
+export function createTestDatabase(): Promise<PostgresConnection> {
+  return createFrom(TEMPLATE_DATABASE)
+}
+
+/** A database without any tables. */
+export function createEmptyDatabase(): Promise<PostgresConnection> {
+  return createFrom('template0')
+}
+
+async function createFrom(template: string): Promise<PostgresConnection> {
   const connection = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ ...connection })
   await client.connect()
-  await client.query(`create database ${database} template ${TEMPLATE_DATABASE}`)
+  await client.query(`create database ${database} template ${template}`)
   await client.end()
   return { ...connection, database } as PostgresConnection
 }
 
-/** A connection as the address that a daemon takes in `DATABASE_URL`. */
+/** A connection as the address that a daemon takes in `MUSTER_DATABASE_URL`. */
 export function urlOf(connection: PostgresConnection): string {
   if ('connectionString' in connection) return connection.connectionString
   const { host, port, user, database } = connection

@@ -12,7 +12,7 @@ export type TestRepository = AsyncDisposable & {
   git(...words: readonly string[]): Promise<string>
   write(files: Readonly<Record<string, string>>): Promise<void>
   commit(message: string): Promise<void>
-  /** A digest of every file and link outside .git, and of the index: the checkout, byte for byte. */
+  /** A digest of the checkout: every file and link outside .git, the index and HEAD. */
   fingerprint(): Promise<string>
 }
 

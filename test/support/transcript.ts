@@ -8,7 +8,7 @@ import type {
   Spoken,
 } from '../../src/ports/dialogue.ts'
 
-/** Something we do in a conversation, in distinction to what its program does. */
+/** Something that Muster, not the program, does in a conversation. */
 export type Deed =
   | { readonly type: 'open'; readonly opening: Opening }
   | { readonly type: 'say'; readonly text: string }
@@ -16,8 +16,8 @@ export type Deed =
   | { readonly type: 'decide'; readonly requestId: string; readonly decision: PermissionDecision }
 
 /**
- * One moment of a recorded conversation: what we did, a line we wrote, or a line the program printed. The lines
- * we wrote stand directly behind the deed or the printed line that made us write them.
+ * One entry of a recorded conversation: a deed of Muster, a line that Muster sent, or a line that the program printed.
+ * A sent line directly follows the deed or the printed line that caused it.
  */
 export type TranscriptEntry =
   | ({ readonly dir: 'do' } & Deed)
@@ -27,7 +27,7 @@ export type TranscriptEntry =
 export type Transcript = { readonly name: string; readonly entries: readonly TranscriptEntry[] }
 
 const SUFFIX = '.jsonl'
-/** The events a transcript stands for lie beside it under this suffix. */
+/** The suffix of the file, next to a transcript, with the events that the transcript stands for. */
 const EVENTS_SUFFIX = '.events.jsonl'
 
 export function readTranscript(file: string): Transcript {
@@ -40,7 +40,7 @@ export function readTranscript(file: string): Transcript {
   }
 }
 
-/** All transcripts of a folder, by name. At once, because a suite is declared from them. */
+/** All transcripts of a folder, by name. Synchronous, because suites are declared from them. */
 export function readTranscripts(directory: string): readonly Transcript[] {
   const names = readdirSync(directory)
   const files = names.filter((name) => name.endsWith(SUFFIX) && !name.endsWith(EVENTS_SUFFIX)).sort()
@@ -55,7 +55,7 @@ export function formatTranscript(entries: readonly TranscriptEntry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 
-/** Does what a deed says. `state` is of no matter to an opening. */
+/** Applies a deed to a dialogue. Opening a conversation ignores `state`. */
 export function perform(dialogue: Dialogue, state: DialogueState, deed: Deed): Spoken {
   switch (deed.type) {
     case 'open':

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, resolve } from 'node:path'
 
 const PATH_WHEN_UNSET = '/usr/local/bin:/usr/bin:/bin'
 
-/** The file that a program's name or path means in this directory and with this PATH, as a shell there would find it. */
+/** Finds a program by name or path, as a shell in this directory with this PATH would. */
 export async function findProgram(
   name: string,
   cwd: string,
@@ -15,7 +15,7 @@ export async function findProgram(
     return (await isExecutableFile(path)) ? path : undefined
   }
   for (const directory of searchPath.split(delimiter)) {
-    // Relative entries mean the place the program runs in: an agent's tree must not supply programs.
+    // A relative entry would mean the directory that the program runs in, and an agent's tree must not supply programs.
     if (!isAbsolute(directory)) continue
     const path = resolve(directory, name)
     if (await isExecutableFile(path)) return path
@@ -28,7 +28,7 @@ async function isExecutableFile(path: string): Promise<boolean> {
     const [stats] = await Promise.all([stat(path), access(path, constants.X_OK)])
     return stats.isFile()
   } catch {
-    // Absent, out of reach and not executable are the same answer: not a program.
+    // Absent, unreachable or not executable: not a program.
     return false
   }
 }

@@ -13,27 +13,27 @@ import { safeLine, safeText } from '../render/text/safe-text.ts'
 export type AttachEnd =
   | { readonly type: 'detached' }
   | { readonly type: 'interrupted' }
-  /** With the last screen, where it was kept. */
+  /** With the last screen, if it was kept. */
   | { readonly type: 'session-end'; readonly end: WireSessionEnd; readonly screen?: string }
   | { readonly type: 'refused'; readonly error: FailureBody['error'] }
-  /** Somebody else is at the keyboard, and did not leave it. */
+  /** Someone else has the keyboard and keeps it. */
   | { readonly type: 'keyboard-busy' }
   | { readonly type: 'closed'; readonly code: number }
 
-/** The end in words, and as the command's outcome. */
+/** Prints why the person is detached, and returns the command's outcome. */
 export function concludeAttach(needs: CommandNeeds, sessionId: string, end: AttachEnd): Outcome {
   const { output } = needs
   switch (end.type) {
     case 'detached':
       output.note(
-        `detached; ${sessionId} goes on. Come back with: ${output.hint(`muster attach ${sessionId}`)}`,
+        `detached; ${sessionId} keeps running. Attach again with: ${output.hint(`muster attach ${sessionId}`)}`,
       )
       return success(EXIT.done)
     case 'interrupted':
       return success(EXIT.interrupted)
     case 'session-end':
       if (end.screen !== undefined) output.print(safeText(end.screen).trimEnd())
-      output.note(`${sessionId} has ended: ${sessionEndWords(end.end)}`)
+      output.note(`${sessionId} ${attachEndWords(end.end)}`)
       return success(end.end.type === 'exited' && end.end.code === 0 ? EXIT.done : EXIT.failed)
     case 'refused':
       return failure(refusal(sessionId, end))
@@ -46,6 +46,11 @@ export function concludeAttach(needs: CommandNeeds, sessionId: string, end: Atta
   }
 }
 
+function attachEndWords(end: WireSessionEnd): string {
+  const words = sessionEndWords(end)
+  return words === 'ended normally' ? words : `has ended: ${words}`
+}
+
 function refusal(sessionId: string, end: Extract<AttachEnd, { readonly type: 'refused' }>): Problem {
   const { type, message } = end.error
   if (type !== 'not-found')
@@ -54,7 +59,7 @@ function refusal(sessionId: string, end: Extract<AttachEnd, { readonly type: 're
     type: 'terminal-absent',
     exitCode: EXIT.usage,
     message: `${sessionId} has no terminal to attach to`,
-    why: 'there is no such session, or its agent works without one',
+    why: 'there is no such session, or it runs without a terminal',
     next: `muster logs ${sessionId} -f`,
   }
 }
@@ -63,8 +68,8 @@ function keyboardBusy(sessionId: string): Problem {
   return {
     type: 'keyboard-busy',
     exitCode: EXIT.conflict,
-    message: `somebody else is at the keyboard of ${sessionId}`,
-    why: `--read-only lets you look on; --take takes the keyboard from them`,
+    message: `someone else has the keyboard of ${sessionId}`,
+    why: 'use --read-only to watch, or --take to take the keyboard',
     next: `muster attach ${sessionId} --read-only`,
   }
 }
@@ -75,14 +80,12 @@ function closing(sessionId: string, code: number): Problem {
     return {
       type: 'keyboard-taken',
       exitCode: EXIT.conflict,
-      message: `somebody else took the keyboard of ${sessionId}`,
+      message: `someone else took the keyboard of ${sessionId}`,
       next: `${next} --read-only`,
     }
   }
   const why =
-    code === TERMINAL_CLOSE.daemonStops
-      ? 'the daemon stops'
-      : 'the connection broke off or was never accepted'
-  const message = 'the daemon cannot be reached, or not any more'
+    code === TERMINAL_CLOSE.daemonStops ? 'the daemon is stopping' : 'the connection was lost or refused'
+  const message = 'the daemon cannot be reached'
   return { type: 'daemon-lost', exitCode: EXIT.unreachable, message, why, next }
 }

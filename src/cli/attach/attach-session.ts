@@ -4,17 +4,20 @@ import { stopSignals } from '../stop-signals.ts'
 import type { AttachEnd } from './attach-end.ts'
 import { holdPersonTerminal, sizeOf } from './person-terminal.ts'
 import { openTerminalLink, type TerminalLink, type TerminalPlace } from './terminal-link.ts'
-import { readKeys } from './typed-keys.ts'
 
-export type AttachWish = { readonly readOnly: boolean; readonly take: boolean }
+export type AttachOptions = { readonly readOnly: boolean; readonly take: boolean }
 
 type End = (end: AttachEnd) => void
 
-/** Gives the person's terminal to a session until either has enough. The terminal is always given back. */
+/** Ctrl-], as in telnet: hardly any program uses it. */
+const DETACH_KEY = 0x1d
+const INTERRUPT_KEY = 0x03
+
+/** Connects the person's terminal to a session until one of them ends it. The terminal is always restored. */
 export async function attachSession(
   needs: CommandNeeds,
   place: TerminalPlace,
-  wish: AttachWish,
+  options: AttachOptions,
 ): Promise<AttachEnd> {
   const held: Disposable[] = []
   let lastScreen: string | undefined
@@ -22,15 +25,18 @@ export async function attachSession(
     return await new Promise<AttachEnd>((resolve) => {
       held.push(endWithProcess(needs, resolve))
       const link = openTerminalLink(place, {
-        ...wish,
+        ...options,
         size: sizeOf(needs.surroundings),
         onData: (bytes) => show(needs, link, bytes),
         onMessage: (message) => {
           if (message.type === 'screen') lastScreen = message.text
           if (message.type !== 'opened') return endBy(message, lastScreen, resolve)
-          if (message.readOnly && !wish.readOnly) return resolve({ type: 'keyboard-busy' })
-          needs.output.note(`attached to ${place.sessionId}; Ctrl-] detaches`)
-          held.push(...sitDown(needs, link, place.sessionId), passKeys(needs, link, wish.readOnly, resolve))
+          if (message.readOnly && !options.readOnly) return resolve({ type: 'keyboard-busy' })
+          needs.output.note(`attached to ${place.sessionId}; press Ctrl-] to detach`)
+          held.push(
+            ...takeTerminal(needs, link, place.sessionId),
+            passKeys(needs, link, options.readOnly, resolve),
+          )
         },
         onClose: (code) => resolve({ type: 'closed', code }),
       })
@@ -41,7 +47,7 @@ export async function attachSession(
   }
 }
 
-/** A signal, or nobody there to see anything, is an end too. */
+/** A signal, or a closed output, also ends the attachment. */
 function endWithProcess(needs: CommandNeeds, end: End): Disposable {
   const stop = stopSignals(needs.surroundings)
   const listening = new AbortController()
@@ -57,31 +63,38 @@ function endWithProcess(needs: CommandNeeds, end: End): Disposable {
   }
 }
 
-function sitDown(needs: CommandNeeds, link: TerminalLink, sessionId: string): readonly Disposable[] {
+function takeTerminal(needs: CommandNeeds, link: TerminalLink, sessionId: string): readonly Disposable[] {
   const { surroundings } = needs
-  const tellSize = () => {
+  const sendSize = () => {
     const size = sizeOf(surroundings)
     if (size !== undefined) link.resize(size)
   }
-  const terminal = holdPersonTerminal(surroundings, `${sessionId} - Ctrl-] detaches`)
-  tellSize()
-  return [terminal, surroundings.onSignal('SIGWINCH', tellSize)]
+  const terminal = holdPersonTerminal(surroundings, `${sessionId} - Ctrl-] to detach`)
+  sendSize()
+  return [terminal, surroundings.onSignal('SIGWINCH', sendSize)]
 }
 
 function passKeys(needs: CommandNeeds, link: TerminalLink, readOnly: boolean, end: End): Disposable {
   const { stdin } = needs.surroundings
   const onKeys = (chunk: Uint8Array) => {
     const { typed, isDetach } = readKeys(chunk, readOnly)
-    const isTaken = readOnly || typed.length === 0 || link.type(typed)
+    const isAccepted = readOnly || typed.length === 0 || link.type(typed)
     if (isDetach) end({ type: 'detached' })
-    if (!isTaken) end({ type: 'closed', code: 0 })
+    if (!isAccepted) end({ type: 'closed', code: 0 })
   }
   const onEnd = () => end({ type: 'interrupted' })
   stdin.on('data', onKeys).once('end', onEnd)
   return { [Symbol.dispose]: () => stdin.off('data', onKeys).off('end', onEnd) }
 }
 
-/** Asks for silence while the person's terminal is behind, so that nothing heaps up here. */
+/** Splits off what was typed before the key that detaches. With --read-only, Ctrl-C detaches too. */
+export function readKeys(chunk: Uint8Array, readOnly: boolean) {
+  const end = chunk.findIndex((byte) => byte === DETACH_KEY || (readOnly && byte === INTERRUPT_KEY))
+  if (end < 0) return { typed: chunk, isDetach: false }
+  return { typed: chunk.subarray(0, end), isDetach: true }
+}
+
+/** Pauses the session's output while the person's terminal is slow, so that nothing piles up in memory. */
 function show(needs: CommandNeeds, link: TerminalLink, bytes: Uint8Array): void {
   const { stdout } = needs.surroundings
   if (needs.output.closed.aborted || stdout.write(bytes)) return

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { processesWith } from '../../../test/support/processes.ts'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { createProcessTable } from '../../adapters/hosts/local/process-table.ts'
+import { createProcessTable } from '../../adapters/hosts/shared/process-table.ts'
 import { spawnPty } from '../../adapters/hosts/terminal/spawn-pty.ts'
 import { createTerminalTrial, eventually } from '../../adapters/hosts/terminal/testing/terminal-trial.ts'
 import { findProgram } from '../../adapters/shared/find-program.ts'
@@ -17,12 +17,12 @@ import { createTerminalRoute } from '../../server/terminal/create-terminal-route
 import { attachCommand } from '../commands/attach.ts'
 import { createOutput } from '../output.ts'
 import { testSurroundings } from '../testing/test-surroundings.ts'
-import { readKeys } from './typed-keys.ts'
+import { readKeys } from './attach-session.ts'
 
 const HERE = new URL('.', import.meta.url).href
 const DETACH = '\x1d'
 
-/** The command in a process of its own, whose streams are the terminal; it says its exit code when it is over. */
+/** Runs the command in a separate process on a terminal, and prints its exit code at the end. */
 const COMMAND = `
 const { attachCommand } = await import('${HERE}../commands/attach.ts')
 const { createOutput } = await import('${HERE}../output.ts')
@@ -36,19 +36,19 @@ const surroundings = { environment: process.env, cwd: '/', stdin, stdout, stderr
 const options = { json: false, quiet: false, verbose: false, color: true, server, tokenFile }
 const output = createOutput(surroundings, options)
 if (flags.includes('--crash')) process.once('SIGWINCH', () => { throw new Error('crashed on purpose') })
-const wish = { ...(flags.includes('--read-only') && { readOnly: true }), ...(flags.includes('--take') && { take: true }) }
-const outcome = await attachCommand({ surroundings, options, output, home: '/nowhere' }, id, wish)
+const wanted = { ...(flags.includes('--read-only') && { readOnly: true }), ...(flags.includes('--take') && { take: true }) }
+const outcome = await attachCommand({ surroundings, options, output, home: '/nowhere' }, id, wanted)
 if (!outcome.ok) stdout.write('problem: ' + outcome.failure.message + '\\r\\n')
 stdout.write('raw: ' + stdin.isRaw + '; left with ' + (outcome.ok ? outcome.value : outcome.failure.exitCode) + '\\r\\n')
 process.exit()
 `
 
-/** Real terminals behind a real server, and a person's terminal before it. */
+/** Real terminals behind a real server, and a terminal for the person. */
 async function openTrial() {
   const terminal = {
     processes: await createProcessTable(),
     findProgram,
-    hold: async () => success({ containment: 'process-group', command: [] } as const),
+    contain: async () => success({ containment: 'process-group', command: [] } as const),
   }
   const trial = await createTerminalTrial({ terminal, temporaryDirectory, processesWith })
   const note = () => {}
@@ -83,7 +83,7 @@ async function openTrial() {
 
 function openPerson(words: readonly string[]) {
   let text = ''
-  let isOver = false
+  let isFinished = false
   const decoder = new TextDecoder()
   const pty = spawnPty([process.execPath, '--input-type=module', '-e', COMMAND, ...words], {
     columns: 77,
@@ -94,7 +94,7 @@ function openPerson(words: readonly string[]) {
       text += decoder.decode(bytes, { stream: true })
     },
     onExit: () => {
-      isOver = true
+      isFinished = true
     },
   })
   return {
@@ -102,20 +102,20 @@ function openPerson(words: readonly string[]) {
     type: (typed: string) => pty.write(new TextEncoder().encode(typed)),
     resize: (columns: number, rows: number) => pty.resize({ columns, rows }),
     saw: (expected: string) => eventually(`"${expected}"`, () => text.includes(expected) || undefined),
-    /** All that was seen, once the command is over. */
-    left: () => eventually('the end of the command', () => (isOver ? text : undefined)),
+    /** Everything that was printed, once the command has ended. */
+    left: () => eventually('the end of the command', () => (isFinished ? text : undefined)),
     [Symbol.dispose]: () => pty.hangUp(),
   }
 }
 
 describe('muster attach', () => {
-  it('gives the terminal to the session, follows its size, detaches by Ctrl-] and gives it back', async () => {
+  it('connects the terminal, follows its size, detaches at Ctrl-] and restores the terminal', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run(
       'trap "stty size" WINCH; echo welcome; while :; do read line && echo "<$line>"; done',
     )
     using person = trial.attach(hostId)
-    await person.saw('Ctrl-] detaches')
+    await person.saw('Ctrl-] to detach')
     await person.saw('welcome')
     await trial.shown(hostId, '21 77')
     person.type('hello\r')
@@ -125,29 +125,29 @@ describe('muster attach', () => {
     person.type(`rest${DETACH}never sent`)
     const text = await person.left()
     expect(text).toContain('raw: false; left with 0')
-    expect(text).toContain('Come back with')
+    expect(text).toContain('Attach again with')
     expect(text.lastIndexOf('\x1b[?1049l')).toBeGreaterThan(text.lastIndexOf('\x1b[?1049h'))
-    expect((await trial.host.look(hostId)).type).toBe('running')
+    expect((await trial.host.inspect(hostId)).type).toBe('running')
     expect(await trial.shown(hostId, 'rest')).not.toContain('never')
   })
 
   it.each([
-    ['exit 0', 'exit 0', 0],
-    ['exit 9', 'exit 9', 1],
-    ['kill -KILL $$', 'signal 9', 1],
-  ])('leaves when the session ends by %s', async (script, words, code) => {
+    ['exit 0', 'ended normally', 0],
+    ['exit 9', 'exited with code 9', 1],
+    ['kill -KILL $$', 'killed by signal 9', 1],
+  ])('detaches when the session ends by %s', async (script, words, code) => {
     await using trial = await openTrial()
     const hostId = await trial.run(`echo welcome; read line; ${script}`)
     using person = trial.attach(hostId)
     await person.saw('welcome')
     person.type('\r')
     const text = await person.left()
-    expect(text).toContain(`has ended: ${words}`)
+    expect(text).toContain(words)
     expect(text.slice(text.lastIndexOf('\x1b[?1049l'))).toContain('welcome')
     expect(text).toContain(`raw: false; left with ${code}`)
   })
 
-  it('only shows to one who looks on, who may leave by Ctrl-C', async () => {
+  it('sends no keys with --read-only, and detaches at Ctrl-C', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run('echo welcome; while read line; do echo "<$line>"; done')
     using person = trial.attach(hostId, '--read-only')
@@ -158,19 +158,19 @@ describe('muster attach', () => {
     expect(await trial.shown(hostId, '<this>')).not.toContain('not')
   })
 
-  it('does not push in at a keyboard, unless it is told to', async () => {
+  it('takes the keyboard from someone else only with --take', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run('echo welcome; read line')
     using first = trial.attach(hostId)
     await first.saw('welcome')
     using second = trial.attach(hostId)
-    expect(await second.left()).toMatch(/problem: somebody else is at the keyboard[\s\S]+left with 3/u)
+    expect(await second.left()).toMatch(/problem: someone else has the keyboard[\s\S]+left with 3/u)
     using third = trial.attach(hostId, '--take')
     await third.saw('welcome')
-    expect(await first.left()).toMatch(/somebody else took the keyboard[\s\S]+raw: false; left with 3/u)
+    expect(await first.left()).toMatch(/someone else took the keyboard[\s\S]+raw: false; left with 3/u)
   })
 
-  it('gives the terminal back when the daemon stops, and when it crashes itself', async () => {
+  it('restores the terminal when the daemon stops or the command crashes', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run('echo welcome; read line')
     using person = trial.attach(hostId)
@@ -185,7 +185,7 @@ describe('muster attach', () => {
     expect(text.lastIndexOf('\x1b[?1049l')).toBeGreaterThan(text.lastIndexOf('\x1b[?1049h'))
   })
 
-  it('says when the daemon cannot be reached and when there is no terminal', async () => {
+  it('reports an unreachable daemon and a session without a terminal', async () => {
     await using trial = await openTrial()
     const stranger = formatId('session', Date.now(), randomBytes(11))
     using lost = openPerson(['http://127.0.0.1:9', trial.tokenFile, stranger])
@@ -215,7 +215,7 @@ describe('muster attach without a terminal', () => {
     return { outcome, text: surroundings.stdoutText() }
   }
 
-  it('prints the screen once, harmless to look at, when it only looks on', async () => {
+  it('prints the screen once, without escape sequences, with --read-only', async () => {
     await using trial = await openTrial()
     const hostId: HostId = await trial.run('printf "\\033[31mwelcome\\033[0m\\n"; read line')
     await trial.shown(hostId, 'welcome')
@@ -224,14 +224,14 @@ describe('muster attach without a terminal', () => {
     expect(text).toBe('welcome\n')
   })
 
-  it('says what it needs otherwise', async () => {
+  it('fails without --read-only', async () => {
     const { outcome } = await attachPiped('ses_x', {}, { url: 'http://127.0.0.1:9', tokenFile: '/nowhere' })
     expect(outcome).toMatchObject({ ok: false, failure: { type: 'no-terminal', exitCode: 2 } })
   })
 })
 
-describe('the keys a person types', () => {
-  it('are the session’s up to the one that detaches', () => {
+describe('readKeys', () => {
+  it('passes on everything before the key that detaches', () => {
     expect(readKeys(Buffer.from('abc'), false)).toEqual({ typed: Buffer.from('abc'), isDetach: false })
     expect(readKeys(Buffer.from('a\x03b\x1dc'), false)).toEqual({
       typed: Buffer.from('a\x03b'),

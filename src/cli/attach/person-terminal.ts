@@ -2,14 +2,14 @@ import type { InputStream, OutputStream } from '../surroundings.ts'
 import type { ScreenSize } from './terminal-link.ts'
 
 type RawInput = InputStream & { setRawMode?(isRaw: boolean): unknown }
-type SizedOutput = OutputStream & { readonly rows?: number }
+type SizedOutput = OutputStream & { readonly rows?: number | undefined }
 
 type Needs = { readonly stdin: RawInput; readonly stdout: SizedOutput }
 
 const ESCAPE = '\u001b'
 const BELL = '\u0007'
 const ENTER_SCREEN = `${ESCAPE}[?1049h${ESCAPE}[H${ESCAPE}[2J`
-/** Mouse, focus and paste reports, keypad and cursor: whatever a program may have switched on. */
+/** Turns off what a program may have turned on: mouse, focus and paste reports, keypad and cursor modes. */
 const MODES_OFF = ['1000', '1002', '1003', '1006', '1004', '2004', '1'].map((mode) => `${ESCAPE}[?${mode}l`)
 const LEAVE_SCREEN = `${MODES_OFF.join('')}${ESCAPE}>${ESCAPE}[?25h${ESCAPE}[0m${ESCAPE}[?1049l`
 
@@ -19,8 +19,8 @@ export function sizeOf({ stdout }: Pick<Needs, 'stdout'>): ScreenSize | undefine
 }
 
 /**
- * Turns the person's terminal over to a session: every key as it is, a screen of its own. Disposing it gives
- * the terminal back; so does the end of the process, however it comes about.
+ * Gives the person's terminal to a session, in raw mode and on the alternate screen. Disposing it, or any exit of the
+ * process, restores the terminal.
  */
 export function holdPersonTerminal(needs: Needs, title: string): Disposable {
   let isHeld = true

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { AgentClient } from '../../client/agent-calls.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AgentClient, connectAgent } from '../../client/agent-calls.ts'
 import type { ApiError } from '../../client/index.ts'
 import type { WireMessage } from '../../contract/message.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { readMessageText } from '../read-text.ts'
 import { messageBlock } from '../render/session/message-lines.ts'
 import { safeLine, safeText } from '../render/text/safe-text.ts'
-import { readMessageText } from './agent/read-message-text.ts'
-import { withSession } from './agent/with-session.ts'
+import { withAnswer } from '../with-daemon.ts'
 
 type KeyFlag = { readonly key?: string }
 export type InboxFlags = { readonly ack?: readonly string[]; readonly wait?: number }
@@ -24,29 +26,35 @@ export type HandoffFlags = KeyFlag & {
 }
 export type AskFlags = KeyFlag & { readonly to?: string; readonly subject?: string; readonly wait?: number }
 
+const TRIES = 6
+const FIRST_RETRY_MS = 250
+
 export async function agentInboxCommand(needs: CommandNeeds, flags: InboxFlags): Promise<Outcome> {
   const { ack = [] } = flags
   return withSession(needs, async (call) => {
     if (ack.length > 0) {
-      const read = await call((client) => client.acknowledge(ack))
-      if (!read.ok) return failure(apiProblem(read.failure))
+      const acknowledged = await call((client) => client.acknowledge(ack))
+      if (!acknowledged.ok) return failure(apiProblem(acknowledged.failure))
     }
-    const inbox = await call((client) => client.inbox({ wait: flags.wait }))
-    if (!inbox.ok) return failure(apiProblem(inbox.failure))
-    needs.output.value({ success: true, data: inbox.value })
-    printInbox(needs, inbox.value.items)
-    return success(EXIT.done)
+    return withAnswer(
+      call((client) => client.inbox({ wait: flags.wait })),
+      (inbox) => printInbox(needs, inbox),
+    )
   })
 }
 
-function printInbox({ output }: CommandNeeds, items: readonly WireMessage[]): void {
-  if (items.length === 0) output.print('nothing to read')
-  for (const line of items.flatMap(messageBlock)) output.print(line)
-  if (items.length > 0)
-    output.note(`they come again until: muster agent inbox --ack ${items.map(({ id }) => id).join(' ')}`)
+function printInbox(needs: CommandNeeds, inbox: { readonly items: readonly WireMessage[] }): Outcome {
+  const { items } = inbox
+  const lines = items.length === 0 ? ['no messages'] : items.flatMap(messageBlock)
+  const printed = printResult(needs, inbox, lines)
+  if (items.length > 0) {
+    const ids = items.map(({ id }) => id).join(' ')
+    needs.output.note(`to acknowledge: muster agent inbox --ack ${ids}`)
+  }
+  return printed
 }
 
-/** Where it goes may also be the id of a message: then it is a reply to it. */
+/** If `to` is the ID of a message, the text is a reply to that message. */
 export async function agentSendCommand(
   needs: CommandNeeds,
   to: string,
@@ -94,52 +102,52 @@ export async function agentAskCommand(needs: CommandNeeds, given: string, flags:
   const { to, subject, wait, key = randomUUID() } = flags
   const question = await readMessageText(needs.surroundings, given)
   if (!question.ok) return question
-  return withSession(needs, async (call) => {
-    const asked = await call((client) => client.ask({ question: question.value, to, subject, wait, key }))
-    if (!asked.ok) return failure(apiProblem(asked.failure))
-    const { answer } = asked.value
-    needs.output.value({ success: true, data: asked.value })
-    if (answer === undefined) {
-      needs.output.print(`${asked.value.question.id} asked; the answer will be in: muster agent inbox`)
-      return success(EXIT.done)
-    }
-    for (const line of messageBlock(answer)) needs.output.print(line)
-    return success(EXIT.done)
-  })
+  return withSession(needs, (call) =>
+    withAnswer(
+      call((client) => client.ask({ question: question.value, to, subject, wait, key })),
+      (asked) =>
+        printResult(
+          needs,
+          asked,
+          asked.answer === undefined
+            ? [`${asked.question.id} asked; the answer will appear in: muster agent inbox`]
+            : messageBlock(asked.answer),
+        ),
+    ),
+  )
 }
 
 export async function agentSkillCommand(needs: CommandNeeds, name: string | undefined): Promise<Outcome> {
-  return withSession(needs, async (call) => {
-    if (name === undefined) {
-      const skills = await call((client) => client.skills())
-      if (!skills.ok) return failure(apiProblem(skills.failure))
-      needs.output.value({ success: true, data: skills.value })
-      for (const skill of skills.value.items)
-        needs.output.print(`${safeLine(skill.name)}  ${safeLine(skill.description)}`)
-      return success(EXIT.done)
-    }
-    const skill = await call((client) => client.skill(name))
-    if (!skill.ok) return failure(apiProblem(skill.failure))
-    needs.output.value({ success: true, data: skill.value })
-    needs.output.print(safeText(skill.value.text).trimEnd())
-    return success(EXIT.done)
-  })
+  return withSession(needs, (call) =>
+    name === undefined
+      ? withAnswer(
+          call((client) => client.skills()),
+          (skills) => printResult(needs, skills, skills.items.map(skillLine)),
+        )
+      : withAnswer(
+          call((client) => client.skill(name)),
+          (skill) => printResult(needs, skill, [safeText(skill.text).trimEnd()]),
+        ),
+  )
+}
+
+function skillLine(skill: { readonly name: string; readonly description: string }): string {
+  return `${safeLine(skill.name)}  ${safeLine(skill.description)}`
 }
 
 type Post = (client: AgentClient, text: string, key: string) => Promise<Result<WireMessage, ApiError>>
 
-/** Sends a text under a key, so that trying again after a broken connection sends nothing twice. */
+/** Sends a text under a key, so that a retry after a broken connection sends nothing twice. */
 async function postText(needs: CommandNeeds, given: string, flags: KeyFlag, post: Post): Promise<Outcome> {
   const key = flags.key ?? randomUUID()
   const text = await readMessageText(needs.surroundings, given)
   if (!text.ok) return text
-  return withSession(needs, async (call) => {
-    const sent = await call((client) => post(client, text.value, key))
-    if (!sent.ok) return failure(apiProblem(sent.failure))
-    needs.output.value({ success: true, data: sent.value })
-    needs.output.print(`${sent.value.id} ${sent.value.status}`)
-    return success(EXIT.done)
-  })
+  return withSession(needs, (call) =>
+    withAnswer(
+      call((client) => post(client, text.value, key)),
+      (sent) => printResult(needs, sent, [`${sent.id} ${sent.status}`]),
+    ),
+  )
 }
 
 function parseAnswer(text: string | undefined): Result<Record<string, unknown> | undefined, Problem> {
@@ -148,9 +156,48 @@ function parseAnswer(text: string | undefined): Result<Record<string, unknown> |
     failure({ type: 'bad-arguments', exitCode: EXIT.usage, message: '--answer must be a JSON object', why })
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return problem('it is none')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return problem('it is JSON, but not an object')
+    }
     return success(value as Record<string, unknown>)
   } catch (error) {
     return problem(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Makes one request. While the daemon is down, for example during a restart, the request is retried for a while. */
+type SessionCall = <Data>(
+  ask: (client: AgentClient) => Promise<Result<Data, ApiError>>,
+) => Promise<Result<Data, ApiError>>
+
+/** Runs `work` with the daemon that started this session. Never starts a daemon and needs no home. */
+async function withSession(
+  needs: Pick<CommandNeeds, 'surroundings'>,
+  work: (call: SessionCall) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { MUSTER_URL: url = '', MUSTER_TOKEN: token = '' } = needs.surroundings.environment as Readonly<
+    Partial<Record<'MUSTER_URL' | 'MUSTER_TOKEN', string>>
+  >
+  if (!URL.canParse(url) || token === '') {
+    return failure({
+      type: 'not-in-session',
+      exitCode: EXIT.usage,
+      message: 'this command works only inside a session that Muster started',
+      why: `${token === '' ? 'MUSTER_TOKEN' : 'MUSTER_URL'} is not set`,
+      next: 'muster messages',
+    })
+  }
+  const client = connectAgent({ url, token })
+  return await work((ask) => retryWhileDown(() => ask(client)))
+}
+
+async function retryWhileDown<Data>(
+  ask: () => Promise<Result<Data, ApiError>>,
+): Promise<Result<Data, ApiError>> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask()
+    const isDown = !answer.ok && (answer.failure.status === 0 || answer.failure.status === 503)
+    if (!isDown || tries === TRIES) return answer
+    await sleep(FIRST_RETRY_MS * 2 ** (tries - 1))
   }
 }

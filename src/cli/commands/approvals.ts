@@ -1,41 +1,94 @@
-import type { WireApproval } from '../../client/index.ts'
-import { success } from '../../domain/result.ts'
+import type { WireApproval, WireApprovalRule } from '../../client/index.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { EXIT } from '../exit-code.ts'
+import { printExactly } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { approvalLines } from '../render/approval/approval-lines.ts'
-import { lookOf } from '../render/text/look.ts'
-import { resolveId } from '../resolve-id.ts'
+import { displayOf } from '../render/text/display.ts'
+import { safeLine, visibleLine } from '../render/text/safe-text.ts'
+import { resolveJobFlag } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
+import { revokeCommand } from './decide.ts'
 
-export type ApprovalsFlags = { readonly all?: true; readonly job?: string; readonly limit?: number }
+export type ApprovalsFlags = {
+  readonly all?: true
+  readonly job?: string
+  readonly limit?: number
+  readonly rules?: true
+  readonly revoke?: string
+}
 
 const DEFAULT_LIMIT = 50
+const NOTHING = { pending: 'nothing is waiting for your approval', all: 'no approval requests yet' } as const
 
-/** What agents wait to be allowed, and with --all what was decided before. */
+/** Lists pending approval requests, and with --all the decided ones too. */
 export async function approvalsCommand(needs: CommandNeeds, flags: ApprovalsFlags): Promise<Outcome> {
+  if (flags.revoke !== undefined) return revokeCommand(needs, flags.revoke)
+  if (flags.rules === true) return listRules(needs, flags)
   const status = flags.all === true ? 'all' : 'pending'
   return withDaemon(needs, async (client) => {
-    const job = flags.job === undefined ? undefined : await resolveId(client, flags.job, ['job'])
-    if (job?.ok === false) return job
-    const options = { status, job: job?.value.id, limit: flags.limit ?? DEFAULT_LIMIT } as const
+    const job = await resolveJobFlag(client, flags.job)
+    if (!job.ok) return job
+    const options = { status, job: job.value, limit: flags.limit ?? DEFAULT_LIMIT } as const
     return withAnswer(client.listApprovals(options), (page) => {
-      needs.output.value({ success: true, data: page })
-      if (page.items.length === 0) needs.output.print(NOTHING[status])
-      for (const approval of page.items.toReversed()) showApproval(needs, approval)
-      return success(EXIT.done)
+      const lines = page.items.toReversed().flatMap((approval) => entryLines(needs, approval))
+      return printExactly(needs, page, lines.length === 0 ? [NOTHING[status]] : lines)
     })
   })
 }
 
-const NOTHING = { pending: 'nothing waits for your approval', all: 'nothing was ever asked for' } as const
+/** What was allowed in advance, and how to revoke it. */
+async function listRules(needs: CommandNeeds, flags: ApprovalsFlags): Promise<Outcome> {
+  return withDaemon(needs, async (client) => {
+    const job = await resolveJobFlag(client, flags.job)
+    if (!job.ok) return job
+    const status = flags.all === true ? 'all' : 'active'
+    const options = { status, job: job.value, limit: flags.limit ?? DEFAULT_LIMIT } as const
+    return withAnswer(client.listApprovalRules(options), (page) => {
+      const lines = page.items.toReversed().flatMap((rule) => ruleLines(needs, rule))
+      return printExactly(needs, page, lines.length === 0 ? ['nothing is allowed in advance'] : lines)
+    })
+  })
+}
 
-function showApproval(needs: CommandNeeds, approval: WireApproval): void {
+function ruleLines({ output }: CommandNeeds, rule: WireApprovalRule): readonly string[] {
+  const { agent, allows, by, jobId, sessionId, status } = rule
+  const id = output.ids.of(rule.id)
+  const ended = status === 'active' ? '' : ` (${status})`
+  const revoke = status === 'active' ? [`  revoke: ${output.hint(`muster approvals --revoke ${id}`)}`] : []
+  return [
+    `${output.paint('strong', id)} ${safeLine(agent ?? 'every agent')} ${visibleLine(allows)}${ended}`,
+    `  allowed by ${safeLine(by)} for ${output.ids.of(sessionId ?? jobId ?? 'a session')}`,
+    ...revoke,
+  ]
+}
+
+function entryLines(needs: CommandNeeds, approval: WireApproval): readonly string[] {
   const { output, surroundings } = needs
-  for (const line of approvalLines(approval, surroundings.now(), lookOf(needs), 'brief')) output.print(line)
-  if (approval.status !== 'pending') return
-  const look = approval.candidateId === undefined ? 'show' : 'diff'
-  output.print(`  try    ${output.hint(`muster ${look} ${approval.id}`)}`)
-  output.print(`         ${output.hint(`muster approve ${approval.id}`)}`)
-  output.print(`         ${output.hint(`muster deny ${approval.id} --reason "..."`)}`)
+  const lines = approvalLines(approval, surroundings.now(), displayOf(needs), 'brief')
+  if (approval.status !== 'pending') return lines
+  const id = output.ids.of(approval.id)
+  const inspect = approval.candidateId === undefined ? 'show' : 'diff'
+  return [
+    ...lines,
+    `  try    ${output.hint(`muster ${inspect} ${id}`)}`,
+    `         ${output.hint(`muster approve ${id}`)}`,
+    `         ${output.hint(`muster deny ${id} --reason "..."`)}`,
+    ...scopeLines(needs, approval),
+  ]
+}
+
+/** What a wider decision would allow, before anyone makes it. */
+function scopeLines(
+  { output }: CommandNeeds,
+  { id, scopes, agent = 'the agent' }: WireApproval,
+): readonly string[] {
+  return (['job', 'session'] as const).flatMap((scope) => {
+    const allows = scopes[scope]
+    if (allows === undefined) return []
+    const who = scope === 'job' ? 'every agent' : safeLine(agent)
+    return [
+      `         ${output.hint(`muster approve ${output.ids.of(id)} --scope ${scope}`)}`,
+      output.paint('dim', `           ${who} ${visibleLine(allows)}`),
+    ]
+  })
 }

@@ -1,26 +1,22 @@
-import {
-  FollowError,
-  type MusterClient,
-  type WireSession,
-  type WireSessionQuestion,
-} from '../../client/index.ts'
+import type { MusterClient, WireSession, WireSessionQuestion } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
-import { lastingEvents } from '../follow/lasting-events.ts'
+import { sessionEvents } from '../follow/resilient-events.ts'
+import { watchEvents } from '../follow/watch-events.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { readMessageText } from '../read-text.ts'
 import { sessionEndWords, turnWords } from '../render/session/session-words.ts'
 import { safeText } from '../render/text/safe-text.ts'
-import { resolveId } from '../resolve-id.ts'
-import { stopSignals } from '../stop-signals.ts'
+import { resolveId, resolveJobFlag } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
-import { readMessageText } from './agent/read-message-text.ts'
 
 export type AskSessionFlags = { readonly job?: string; readonly timeout?: number }
 
-/** Asks an earlier session, or the newest of a role or an agent, what it knows, and waits for the answer. */
+/** Asks an earlier session, or the newest one of a role or an agent, and waits for the answer. */
 export async function askCommand(
   needs: CommandNeeds,
   whom: string,
@@ -39,7 +35,7 @@ export async function askCommand(
 
 type Address = Pick<WireSessionQuestion, 'sessionId' | 'role' | 'agent' | 'job'>
 
-/** Text that is no session's id is a role, unless it says that it is an agent: `agent:name`. */
+/** `whom` is the ID of a session, `agent:<name>`, or a role. */
 async function addressOf(
   client: MusterClient,
   whom: string,
@@ -49,58 +45,35 @@ async function addressOf(
     const found = await resolveId(client, whom, ['session'])
     return found.ok ? success({ sessionId: found.value.id }) : found
   }
-  const job = flags.job === undefined ? undefined : await resolveId(client, flags.job, ['job'])
-  if (job?.ok === false) return job
+  const job = await resolveJobFlag(client, flags.job)
+  if (!job.ok) return job
   const [, kind = 'role', name = whom] = /^(agent|role):(.+)$/s.exec(whom) ?? []
-  return success({ ...(kind === 'agent' ? { agent: name } : { role: name }), job: job?.value.id })
+  return success({ ...(kind === 'agent' ? { agent: name } : { role: name }), job: job.value })
 }
 
-/** Leaving is the end of the question too: nobody would hear the answer. */
+/** Ctrl-C also ends the question, because no one would see the answer. */
 async function awaitAnswer(needs: CommandNeeds, link: DaemonLink, asking: WireSession): Promise<Outcome> {
-  const { output, surroundings } = needs
+  const { output } = needs
   const { client } = link
   const asked = asking.purpose.type === 'query' ? asking.purpose.of : asking.agent
-  output.note(`asking ${asked} in ${asking.id}; Ctrl-C stops it`)
-  using stop = stopSignals(surroundings)
-  const left = AbortSignal.any([stop.signal, output.closed])
-  const over = await untilOver(needs, link, asking.id, left)
-  if (!over.ok) return over
-  if (left.aborted) {
-    const stopped = await client.stopSession(asking.id, { reason: 'whoever asked has left' })
+  output.note(`asking ${asked} in ${asking.id}; press Ctrl-C to stop`)
+  const watched = await watchEvents(
+    { ...needs, link },
+    (signal) => sessionEvents({ link, say: output.note }, asking.id, signal),
+    async () => {},
+  )
+  if (!watched.ok) return watched
+  if (watched.value === EXIT.interrupted || output.closed.aborted) {
+    const stopped = await client.stopSession(asking.id, { reason: 'the person who asked has left' })
     return stopped.ok ? success(EXIT.interrupted) : failure(apiProblem(stopped.failure))
   }
   return withAnswer(client.getSession(asking.id), (session) => showAnswer(needs, session))
 }
 
-async function untilOver(
-  needs: CommandNeeds,
-  link: DaemonLink,
-  sessionId: string,
-  left: AbortSignal,
-): Promise<Result<void, Problem>> {
-  const events = lastingEvents(
-    { link, say: needs.output.note },
-    (options) => link.client.followSession(sessionId, options),
-    left,
-  )
-  try {
-    for await (const _ of events) if (left.aborted) break
-  } catch (error) {
-    if (!(error instanceof FollowError)) throw error
-    if (!left.aborted) return failure(apiProblem(error.error))
-  }
-  const problem = left.aborted ? undefined : link.problem()
-  return problem === undefined ? success(undefined) : failure(problem)
-}
-
 function showAnswer(needs: CommandNeeds, session: WireSession): Outcome {
   const turn = session.end?.type === 'finished' ? session.end.turn : session.turn
-  if (turn?.type === 'done') {
-    needs.output.value({ success: true, data: session })
-    needs.output.print(safeText(turn.text).trimEnd())
-    return success(EXIT.done)
-  }
-  const end = session.end === undefined ? 'it has not ended' : sessionEndWords(session.end)
+  if (turn?.type === 'done') return printResult(needs, session, [safeText(turn.text).trimEnd()])
+  const end = session.end === undefined ? 'the session has not ended' : sessionEndWords(session.end)
   return failure({
     type: 'question-unanswered',
     exitCode: EXIT.failed,

@@ -1,19 +1,21 @@
 import { join, resolve } from 'node:path'
-import { failure, success } from '../../domain/result.ts'
-import { concludeAttach } from '../attach/attach-end.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import { type AttachEnd, concludeAttach } from '../attach/attach-end.ts'
 import { attachSession } from '../attach/attach-session.ts'
-import { readScreen } from '../attach/read-screen.ts'
-import type { TerminalPlace } from '../attach/terminal-link.ts'
+import { openTerminalLink, type TerminalPlace } from '../attach/terminal-link.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { readToken } from '../daemon/daemon-file.ts'
 import { EXIT } from '../exit-code.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { safeText } from '../render/text/safe-text.ts'
 import { withFound } from '../with-daemon.ts'
 
 export type AttachFlags = { readonly readOnly?: true; readonly take?: true }
 
-/** Sits the person down at a session's own terminal, or shows its screen once where there is no terminal. */
+const ANSWER_TIMEOUT_MS = 15_000
+
+/** Attaches to a session's terminal. If the output is not a terminal, --read-only prints the screen once. */
 export async function attachCommand(needs: CommandNeeds, text: string, flags: AttachFlags): Promise<Outcome> {
   const readOnly = flags.readOnly === true
   if (!needs.output.isTerminal && !readOnly) return failure(noTerminal(text))
@@ -29,12 +31,39 @@ async function printScreen(needs: CommandNeeds, place: TerminalPlace): Promise<O
   const screen = await readScreen(place)
   if (!screen.ok) return concludeAttach(needs, place.sessionId, screen.failure)
   const text = safeText(screen.value)
-  needs.output.value({ success: true, data: { sessionId: place.sessionId, screen: text } })
-  needs.output.print(text.replace(/\n+$/, ''))
-  return success(EXIT.done)
+  return printResult(needs, { sessionId: place.sessionId, screen: text }, [text.replace(/\n+$/, '')])
 }
 
-/** Whoever reached the daemon had it; a WebSocket has to show it again. */
+/** Reads the visible screen of a session as plain text. */
+async function readScreen(place: TerminalPlace): Promise<Result<string, AttachEnd>> {
+  const held: Disposable[] = []
+  try {
+    return await new Promise<Result<string, AttachEnd>>((resolve) => {
+      const timer = setTimeout(() => resolve(failure({ type: 'closed', code: 0 })), ANSWER_TIMEOUT_MS)
+      held.push({ [Symbol.dispose]: () => clearTimeout(timer) })
+      const link = openTerminalLink(place, {
+        size: undefined,
+        readOnly: true,
+        take: false,
+        // Only the screen is wanted, not what the program draws meanwhile.
+        onData: () => {},
+        onMessage: (message) => {
+          if (message.type === 'opened') link.askForScreen()
+          // A session that has ended sends its last screen first.
+          if (message.type === 'screen') resolve(success(message.text))
+          if (message.type === 'ended') resolve(failure({ type: 'session-end', end: message.end }))
+          if (message.type === 'refused') resolve(failure(message))
+        },
+        onClose: (code) => resolve(failure({ type: 'closed', code })),
+      })
+      held.push(link)
+    })
+  } finally {
+    for (const thing of held) thing[Symbol.dispose]()
+  }
+}
+
+/** The WebSocket has to authenticate separately, with the same token. */
 async function findToken({ options, surroundings, home }: CommandNeeds): Promise<string> {
   const named = options.server === undefined ? undefined : options.tokenFile
   const path = named === undefined ? join(home, 'token') : resolve(surroundings.cwd, named)
@@ -45,8 +74,8 @@ function noTerminal(text: string): Problem {
   return {
     type: 'no-terminal',
     exitCode: EXIT.usage,
-    message: 'there is no terminal here to attach with',
-    why: 'standard input and output must be one; without it the screen can only be printed once',
+    message: 'attach needs a terminal',
+    why: 'standard input and output are not a terminal; --read-only prints the screen once',
     next: `muster attach ${text} --read-only`,
   }
 }

@@ -1,17 +1,33 @@
 import type { ApiError, MusterClient, WireJob } from '../../client/index.ts'
-import { failure, success } from '../../domain/result.ts'
+import { failure } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { readJobOutcome } from '../follow/job-outcome.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { withFound } from '../with-daemon.ts'
 
 export type CancelFlags = { readonly reason?: string }
 
-export async function cancelCommand(needs: CommandNeeds, text: string, flags: CancelFlags): Promise<Outcome> {
+/** Can't be undone, so without a name it only says which job it would be. */
+export async function cancelCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: CancelFlags,
+): Promise<Outcome> {
+  if (text === undefined) return withFound(needs, text, ['job'], async (_client, { id }) => unnamed(id))
   return withFound(needs, text, ['job'], (client, { id }) => cancelJob(needs, client, id, flags))
+}
+
+function unnamed(id: string): Outcome {
+  return failure({
+    type: 'bad-arguments',
+    exitCode: EXIT.usage,
+    message: 'name the job to cancel; cancelling cannot be undone',
+    next: `muster cancel ${id}`,
+  })
 }
 
 export async function cancelJob(
@@ -23,9 +39,8 @@ export async function cancelJob(
   const cancelled = await client.cancelJob(id, { reason: flags.reason })
   if (!cancelled.ok) return failure(await cancelProblem(client, id, cancelled.failure))
   const job = cancelled.value
-  needs.output.value({ success: true, data: job })
-  if (!needs.output.json) needs.output.print(`${id} is cancelled; ${await landedWords(client, job)}`)
-  return success(EXIT.done)
+  const lines = needs.output.json ? [] : [`${id} is cancelled; ${await landedWords(client, job)}`]
+  return printResult(needs, job, lines)
 }
 
 async function cancelProblem(client: MusterClient, id: string, error: ApiError): Promise<Problem> {
@@ -33,14 +48,12 @@ async function cancelProblem(client: MusterClient, id: string, error: ApiError):
   if (error.type !== 'illegal-transition') return problem
   const job = await client.getJob(id)
   if (!job.ok) return problem
-  return { ...problem, message: `${id} is ${job.value.status} already`, next: `muster show ${id}` }
+  return { ...problem, message: `${id} has already ended (${job.value.status})`, next: `muster show ${id}` }
 }
 
 async function landedWords(client: MusterClient, job: WireJob): Promise<string> {
   const outcome = await readJobOutcome(client, job.id)
-  if (!outcome.ok) return `what landed before, if anything, is on branch ${safeLine(job.workingBranch)}`
+  if (!outcome.ok) return `anything that landed is on branch ${safeLine(job.workingBranch)}`
   const landed = outcome.value.tasks.some((task) => task.status === 'completed')
-  return landed
-    ? `what landed before is on branch ${safeLine(job.workingBranch)}`
-    : 'nothing had landed before'
+  return landed ? `the work that landed is on branch ${safeLine(job.workingBranch)}` : 'nothing had landed'
 }

@@ -1,41 +1,101 @@
 import type { MusterClient, WireApproval } from '../../client/index.ts'
-import { success } from '../../domain/result.ts'
+import type { DecisionScope } from '../../domain/approval/approval-rule.ts'
+import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { findApproval } from '../find-approval.ts'
+import { printExactly, printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
-import { decisionLine } from '../render/approval/approval-lines.ts'
-import { lookOf } from '../render/text/look.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { decisionLines } from '../render/approval/approval-lines.ts'
+import { displayOf } from '../render/text/display.ts'
+import { safeLine, visibleLine } from '../render/text/safe-text.ts'
+import { resolveId } from '../resolve-id.ts'
+import { withAnswer, withDaemon } from '../with-daemon.ts'
 
+export type ApproveFlags = { readonly scope?: DecisionScope; readonly yes?: true }
 export type DenyFlags = { readonly reason?: string }
 
 type Decide = (client: MusterClient, approval: WireApproval) => ReturnType<MusterClient['allowApproval']>
 
-export async function approveCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
-  return decide(needs, text, (client, { id, digest }) => client.allowApproval(id, { digest }))
+export async function approveCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  { scope = 'once', yes }: ApproveFlags,
+): Promise<Outcome> {
+  return withDaemon(needs, async (client) => {
+    const approval = await findApproval(needs, client, text, 'approve')
+    if (!approval.ok) return approval
+    const allows = scope === 'once' ? undefined : approval.value.scopes[scope]
+    if (allows !== undefined && yes !== true) {
+      const isSure = await confirmScope(needs, approval.value, allows)
+      if (!isSure) return unconfirmed(approval.value, scope, allows)
+    }
+    return decide(needs, client, approval.value, (caller, { id, digest }) =>
+      caller.allowApproval(id, scope === 'once' ? { digest } : { digest, scope }),
+    )
+  })
 }
 
-export async function denyCommand(needs: CommandNeeds, text: string, flags: DenyFlags): Promise<Outcome> {
-  const { reason } = flags
-  return decide(needs, text, (client, { id, digest }) => client.denyApproval(id, { digest, reason }))
+export async function denyCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  { reason }: DenyFlags,
+): Promise<Outcome> {
+  return withDaemon(needs, async (client) => {
+    const approval = await findApproval(needs, client, text, 'deny')
+    if (!approval.ok) return approval
+    return decide(needs, client, approval.value, (caller, { id, digest }) =>
+      caller.denyApproval(id, { digest, reason }),
+    )
+  })
 }
 
-/** Decides on the action as it is known now: should another wait under its name by now, nothing is decided. */
-function decide(needs: CommandNeeds, text: string, act: Decide): Promise<Outcome> {
-  const { output } = needs
-  return withFound(needs, text, ['approval'], (client, { id }) =>
-    withAnswer(client.getApproval(id), (approval) =>
-      withAnswer(act(client, approval), (decided) => {
-        output.value({ success: true, data: decided })
-        // Whoever asks is told best by the question; the answer has it too, should it be gone by now.
-        const shown = {
-          ...decided,
-          agent: decided.agent ?? approval.agent,
-          role: decided.role ?? approval.role,
-        }
-        output.print(decisionLine(shown, lookOf(needs)))
-        return success(EXIT.done)
-      }),
-    ),
-  )
+/** Decides on the action that was read. If it has changed meanwhile, its digest differs and nothing is decided. */
+function decide(
+  needs: CommandNeeds,
+  client: MusterClient,
+  approval: WireApproval,
+  act: Decide,
+): Promise<Outcome> {
+  return withAnswer(act(client, approval), (decided) => {
+    // The session may be gone after the decision; then only the request names its agent and task.
+    const { agent, role, task } = { ...approval, ...decided }
+    return printExactly(needs, decided, decisionLines({ ...decided, agent, role, task }, displayOf(needs)))
+  })
+}
+
+/** Shows what a wider scope allows before it applies. Only a terminal can answer. */
+async function confirmScope(needs: CommandNeeds, approval: WireApproval, allows: string): Promise<boolean> {
+  const { surroundings, output } = needs
+  if (!output.isTerminal) return false
+  const { confirm } = await import('@clack/prompts')
+  const answer = await confirm({
+    message: `${safeLine(approval.agent ?? 'The agent')} ${visibleLine(allows)}. Allow this?`,
+    initialValue: false,
+    input: surroundings.stdin,
+    output: surroundings.stdout,
+  })
+  return answer === true
+}
+
+function unconfirmed({ id, agent }: WireApproval, scope: DecisionScope, allows: string): Outcome {
+  const isNew = `${safeLine(agent ?? 'the agent')} ${visibleLine(allows)}`
+  return failure({
+    type: 'not-confirmed',
+    exitCode: EXIT.conflict,
+    message: 'nothing was decided',
+    why: `with --scope ${scope}, ${isNew}`,
+    next: `muster approve ${id} --scope ${scope} --yes`,
+  })
+}
+
+/** Revokes what was allowed in advance. */
+export async function revokeCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
+  return withDaemon(needs, async (client) => {
+    const found = await resolveId(client, text, ['approval-rule'])
+    if (!found.ok) return found
+    return withAnswer(client.revokeApprovalRule(found.value.id), (rule) =>
+      printResult(needs, rule, [`${rule.id} is revoked; the next such request waits for you`]),
+    )
+  })
 }

@@ -1,25 +1,26 @@
+import { delimiter, dirname } from 'node:path'
 import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { clearAway } from '../demo/clear-away.ts'
-import { insidePlayground } from '../demo/inside-playground.ts'
+import { cleanUp } from '../demo/clean-up.ts'
 import { keptLines } from '../demo/kept-lines.ts'
 import { playDemo } from '../demo/play-demo.ts'
-import { makePlayground } from '../demo/playground.ts'
+import { makePlayground, type Playground } from '../demo/playground.ts'
 import { EXIT } from '../exit-code.ts'
 import { findProgram } from '../init/find-program.ts'
 import type { Outcome } from '../problem.ts'
 import { stopSignals } from '../stop-signals.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 export type DemoFlags = { readonly keep?: true }
 
-/** The whole of Muster in half a minute, in a place of its own that is gone afterwards. */
+/** Shows all of Muster in half a minute, in a temporary directory that is removed afterwards. */
 export async function demoCommand(outer: CommandNeeds, flags: DemoFlags): Promise<Outcome> {
   const { output, surroundings } = outer
   if ((await findProgram('git', surroundings.environment['PATH'] ?? '')) === undefined) {
     return failure({
       type: 'git-missing',
       exitCode: EXIT.failed,
-      message: 'the demo needs git, which is not on the path',
+      message: 'the demo needs git, which is not on your PATH',
       next: 'install git, then: muster doctor',
     })
   }
@@ -32,8 +33,26 @@ export async function demoCommand(outer: CommandNeeds, flags: DemoFlags): Promis
     if (keep) for (const line of keptLines(surroundings, playground)) output.print(line)
     if (!stop.signal.aborted) return outcome
   } finally {
-    if (!keep) await clearAway(needs, playground)
+    if (!keep) await cleanUp(needs, playground)
   }
-  output.note(keep ? 'stopped' : 'stopped; everything it made is removed')
+  output.note(keep ? 'stopped' : 'stopped; everything the demo created is removed')
   return success(EXIT.interrupted)
+}
+
+/** Uses the playground's home, puts this Node on the PATH, and hides the person's own configuration. */
+function insidePlayground(needs: CommandNeeds, playground: Playground): CommandNeeds {
+  const { surroundings } = needs
+  const { server: _server, tokenFile: _tokenFile, ...options } = needs.options
+  return {
+    ...needs,
+    options: { ...options, home: playground.home },
+    home: playground.home,
+    surroundings: { ...surroundings, environment: demoEnvironment(surroundings) },
+  }
+}
+
+function demoEnvironment(needs: Pick<Surroundings, 'environment' | 'nodePath'>): Surroundings['environment'] {
+  const kept = Object.entries(needs.environment).filter(([name]) => !name.startsWith('MUSTER_'))
+  const path = [dirname(needs.nodePath), needs.environment['PATH'] ?? ''].join(delimiter)
+  return { ...Object.fromEntries(kept), PATH: path, MUSTER_DATABASE_URL: 'embedded' }
 }

@@ -6,22 +6,22 @@ import { homeFindings } from '../doctor/home-findings.ts'
 import { machineFindings } from '../doctor/machine-findings.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
-import type { Look } from '../render/text/look.ts'
+import type { Display } from '../render/text/display.ts'
 import type { Tone } from '../render/text/paint.ts'
 import { safeText } from '../render/text/safe-text.ts'
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const satisfies Record<Finding['level'], Tone>
 
 const LEVEL_WIDTH = 4
-const SUBJECT_WIDTH = 16
+const SUBJECT_WIDTH = 17
 
-/** Looks at everything Muster stands on, and says what to do about what is amiss. */
+/** Checks everything that Muster depends on, and suggests fixes. */
 export async function doctorCommand(needs: CommandNeeds): Promise<Outcome> {
   const { output } = needs
   const findings: Finding[] = []
   const add = (found: readonly Finding[]) => {
     findings.push(...found)
-    for (const line of found.flatMap((finding) => findingLines(finding, output))) output.print(line)
+    for (const line of found.flatMap((finding) => findingLines(finding, output))) output.printProse(line)
   }
   add(await machineFindings(needs.surroundings))
   const home = needs.options.server === undefined ? await homeFindings(needs.surroundings, needs.home) : []
@@ -32,12 +32,12 @@ export async function doctorCommand(needs: CommandNeeds): Promise<Outcome> {
   return success(failed ? EXIT.failed : EXIT.done)
 }
 
-function findingLines(finding: Finding, look: Look): readonly string[] {
+function findingLines(finding: Finding, display: Pick<Display, 'paint' | 'hint'>): readonly string[] {
   const indent = ' '.repeat(LEVEL_WIDTH + SUBJECT_WIDTH + 3)
   const [first = '', ...rest] = safeText(finding.detail).split('\n')
   return [
-    `${look.paint(TONES[finding.level], finding.level.padEnd(LEVEL_WIDTH))}  ${finding.subject.padEnd(SUBJECT_WIDTH)} ${first}`,
+    `${display.paint(TONES[finding.level], finding.level.padEnd(LEVEL_WIDTH))}  ${finding.subject.padEnd(SUBJECT_WIDTH)} ${first}`,
     ...rest.map((line) => `${indent}${line}`),
-    ...(finding.next === undefined ? [] : [`${indent}try: ${safeText(look.hint(finding.next))}`]),
+    ...(finding.next === undefined ? [] : [`${indent}try: ${safeText(display.hint(finding.next))}`]),
   ]
 }

@@ -3,21 +3,26 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { documentLines, documentName } from '../render/job/document-lines.ts'
+import { readGoal } from '../read-text.ts'
+import { applyWords, documentLines, documentName } from '../render/job/document-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-import { readGoal } from '../repository/read-goal.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
 export type EditFlags = { readonly goal?: string; readonly tasks?: string }
 
-/** Changes what a job is to reach from its next cycle on; without anything to change, shows what was changed. */
-export async function editCommand(needs: CommandNeeds, text: string, flags: EditFlags): Promise<Outcome> {
+/** Changes the goal or the requested tasks from the next cycle on. Without a change, prints the history of both. */
+export async function editCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: EditFlags,
+): Promise<Outcome> {
   if (flags.goal === '-' && flags.tasks === '-') return failure(onlyOneInput())
   const goal =
     flags.goal === undefined
       ? undefined
-      : await readGoal(needs.surroundings, flags.goal, `muster edit ${safeLine(text)} --goal`)
+      : await readGoal(needs.surroundings, flags.goal, `${commandOf(text)} --goal`)
   if (goal?.ok === false) return goal
   const tasks = flags.tasks === undefined ? undefined : await readTasks(needs, text, flags.tasks)
   if (tasks?.ok === false) return tasks
@@ -28,10 +33,17 @@ export async function editCommand(needs: CommandNeeds, text: string, flags: Edit
   )
 }
 
-/** Nothing in particular may be wanted, where a goal may not be empty. */
-async function readTasks(needs: CommandNeeds, job: string, given: string): Promise<Result<string, Problem>> {
-  const command = `muster edit ${safeLine(job)} --tasks`
-  return given.trim() === '' ? success('') : readGoal(needs.surroundings, given, command)
+/** The requested tasks may be empty; a goal may not. */
+async function readTasks(
+  needs: CommandNeeds,
+  job: string | undefined,
+  given: string,
+): Promise<Result<string, Problem>> {
+  return given.trim() === '' ? success('') : readGoal(needs.surroundings, given, `${commandOf(job)} --tasks`)
+}
+
+function commandOf(job: string | undefined): string {
+  return job === undefined ? 'muster edit' : `muster edit ${safeLine(job)}`
 }
 
 type Texts = { readonly goal: string | undefined; readonly tasks: string | undefined }
@@ -47,13 +59,16 @@ async function edit(needs: CommandNeeds, client: MusterClient, id: string, texts
     job = edited.value
   }
   if (job === undefined) return success(EXIT.done)
-  output.value({ success: true, data: job })
-  for (const line of editedLines(before.value, job, texts)) output.print(`${id}: ${line}`)
-  output.note(`what was changed: ${output.hint(`muster edit ${id}`)}`)
-  return success(EXIT.done)
+  output.note(`see the history: ${output.hint(`muster edit ${id}`)}`)
+  const lines = editedLines(before.value, job, texts)
+  return printResult(
+    needs,
+    job,
+    lines.map((line) => `${id}: ${line}`),
+  )
 }
 
-/** The same text again is no new version. */
+/** Sending the same text again creates no new version. */
 function editedLines(before: WireJob, after: WireJob, { goal, tasks }: Texts): readonly string[] {
   const given = [
     ...(goal === undefined ? [] : (['goal'] as const)),
@@ -62,9 +77,9 @@ function editedLines(before: WireJob, after: WireJob, { goal, tasks }: Texts): r
   return given.map((kind) => {
     const versionIn = (job: WireJob) => job.waitingDocuments.find((waiting) => waiting.kind === kind)?.number
     const number = versionIn(after)
-    if (number === undefined) return `${documentName(kind)} unchanged: this is what is in force`
-    const waits = `${documentName(kind)} (version ${number}) waits for the next cycle`
-    return number === versionIn(before) ? `${waits}, unchanged` : waits
+    if (number === undefined) return `${documentName(kind)} unchanged: this text is already in use`
+    const applied = `${documentName(kind)} (version ${number}) ${applyWords(kind)}`
+    return number === versionIn(before) ? `${applied}, unchanged` : applied
   })
 }
 
@@ -79,15 +94,12 @@ function showHistory(needs: CommandNeeds, client: MusterClient, id: string): Pro
   const { output, surroundings } = needs
   return withAnswer(client.listDocuments(id), (page) =>
     withAnswer(client.getJob(id), ({ status }) => {
-      output.value({ success: true, data: page })
-      const isOver = status === 'completed' || status === 'cancelled' || status === 'error'
-      const history = { versions: page.items, isOver }
-      for (const document of page.items) {
-        for (const line of documentLines(document, history, surroundings.now(), output.paint))
-          output.print(line)
-      }
-      if (page.nextCursor !== undefined) output.note('and older ones')
-      return success(EXIT.done)
+      const isFinished = status === 'completed' || status === 'cancelled' || status === 'error'
+      const history = { versions: page.items, isFinished }
+      const now = surroundings.now()
+      const lines = page.items.flatMap((document) => documentLines(document, history, now, output.paint))
+      if (page.nextCursor !== undefined) output.note('older versions are not shown')
+      return printResult(needs, page, lines)
     }),
   )
 }
@@ -96,7 +108,7 @@ function onlyOneInput(): Problem {
   return {
     type: 'input-twice',
     exitCode: EXIT.usage,
-    message: 'standard input can be either the goal or the tasks',
+    message: 'only one of --goal and --tasks can read standard input',
     next: 'muster edit <job> --goal @GOAL.md --tasks -',
   }
 }

@@ -1,9 +1,7 @@
 import type { WireEvent } from '../../contract/event.ts'
-import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { EXIT } from '../exit-code.ts'
 import { scopedEvents, scopeOf } from '../follow/event-scope.ts'
-import { lastingEvents } from '../follow/lasting-events.ts'
+import { resilientEvents } from '../follow/resilient-events.ts'
 import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
 import { watchEvents } from '../follow/watch-events.ts'
 import type { Outcome } from '../problem.ts'
@@ -12,13 +10,13 @@ import { withDaemon, withFound } from '../with-daemon.ts'
 
 export type EventsFlags = { readonly follow?: true; readonly lines?: number }
 
-/** The events of one thing, or, when following, of everything. */
+/** Prints the events of a job, task or session, or follows the events of everything. */
 export async function eventsCommand(
   needs: CommandNeeds,
   text: string | undefined,
   flags: EventsFlags,
 ): Promise<Outcome> {
-  if (text === undefined) return allEvents(needs, flags)
+  if (text === undefined && flags.follow === true) return followAll(needs)
   return withFound(needs, text, ['job', 'task', 'session'], async (client, found, link) => {
     const scope = await scopeOf(client, found)
     if (!scope.ok) return scope
@@ -32,21 +30,13 @@ export async function eventsCommand(
   })
 }
 
-async function allEvents(needs: CommandNeeds, flags: EventsFlags): Promise<Outcome> {
-  if (flags.follow !== true) {
-    return failure({
-      type: 'bad-arguments',
-      exitCode: EXIT.usage,
-      message: 'say whose events: without an id they can only be followed',
-      next: 'muster events -f',
-    })
-  }
+async function followAll(needs: CommandNeeds): Promise<Outcome> {
   return withDaemon(needs, (client, link) => {
     const names = createTaskNames(client)
     return watchEvents(
       { ...needs, link },
       (signal) =>
-        lastingEvents({ link, say: needs.output.note }, (options) => client.followAll(options), signal),
+        resilientEvents({ link, say: needs.output.note }, (options) => client.followAll(options), signal),
       (event) => showEvent(needs, names, event),
     )
   })

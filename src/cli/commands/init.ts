@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { MusterClient } from '../../client/index.ts'
 import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import { connectDaemon } from '../connect-daemon.ts'
+import { bubblewrapAdvice, EVERY_COMMAND_ASKS } from '../doctor/bubblewrap-advice.ts'
 import { EXIT } from '../exit-code.ts'
 import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
 import { configurationText } from '../init/configuration-text.ts'
@@ -10,6 +13,7 @@ import { findProgram } from '../init/find-program.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
+import { trustOwnFile } from '../trust/with-trust.ts'
 
 export type InitFlags = { readonly force?: true }
 
@@ -19,22 +23,56 @@ export async function initCommand(needs: CommandNeeds, flags: InitFlags): Promis
   const repository = await findRepository(surroundings.cwd)
   if (repository === undefined) return failure(noRepository(surroundings.cwd))
 
-  const { setup, checks } = await detectChecks(repository)
+  const detected = await detectChecks(repository, surroundings.environment)
+  const { setup, checks, uncommittedLock } = detected
   const programs = await installedPrograms(surroundings.environment['PATH'] ?? '')
   const path = join(repository, 'muster.yaml')
   const written = await writeNew(path, configurationText({ setup, checks, programs }), flags.force === true)
-  if (!written) return failure(alreadyThere(path))
+  if (!written) return failure(alreadyExists(path))
 
-  output.value({ success: true, data: { path, setup, checks, programs } })
+  output.value({ success: true, data: { path, ...detected, programs } })
   output.print(`${output.paint('good', 'wrote')} ${path}`)
   if (setup.length > 0) output.print(`  setup: ${setup.join(', ')}`)
-  output.print(checks.length === 0 ? '  checks: none found, add your own' : `  checks: ${checks.join(', ')}`)
+  if (uncommittedLock !== undefined) {
+    output.print(
+      `  ${uncommittedLock} is not committed, so agents don't see it; commit it and run  muster init --force`,
+    )
+  }
+  output.print(checks.length === 0 ? '  checks: none found; add your own' : `  checks: ${checks.join(', ')}`)
   output.print(
-    programs.length === 0 ? '  agents: none found on PATH' : `  agents found: ${programs.join(', ')}`,
+    programs.length === 0
+      ? '  agents: none found on PATH; `muster doctor` shows how to install one'
+      : `  agents found: ${programs.join(', ')}`,
   )
-  const first = programs.length === 0 ? 'name an agent in muster.yaml, then  ' : ''
+  const connected = await connectDaemon(needs)
+  if (connected.ok) await warnWithoutSandbox(needs, connected.value.client)
+  const first = programs.length === 0 ? 'add an agent to muster.yaml, then  ' : ''
   output.print(`  next: ${first}muster run "what you want done"`)
+  await trustWritten(needs, repository, connected)
   return success(EXIT.done)
+}
+
+/** The daemon has tried whether bubblewrap works. That it is installed is not enough. */
+async function warnWithoutSandbox(
+  { output, surroundings }: CommandNeeds,
+  client: MusterClient,
+): Promise<void> {
+  const status = await client.status()
+  if (!status.ok || status.value.daemon.containment === 'bubblewrap') return
+  const advice = await bubblewrapAdvice(surroundings.environment['PATH'] ?? '', process.platform)
+  output.printProse(`  ${output.paint('warn', 'sandbox')}: ${EVERY_COMMAND_ASKS}`)
+  output.print(`    to change that: ${advice}`)
+}
+
+/** The person asked for this file, so `run` need not ask about it. If that fails, `run` asks. */
+async function trustWritten(
+  needs: CommandNeeds,
+  repository: string,
+  connected: Awaited<ReturnType<typeof connectDaemon>>,
+): Promise<void> {
+  const problem = connected.ok ? await trustOwnFile(connected.value.client, repository) : connected.failure
+  if (problem === undefined) return
+  needs.output.note(`this file is not trusted yet, so \`muster run\` will ask about it: ${problem.message}`)
 }
 
 async function installedPrograms(searchPath: string): Promise<readonly string[]> {
@@ -53,12 +91,12 @@ async function writeNew(path: string, text: string, force: boolean): Promise<boo
   }
 }
 
-function alreadyThere(path: string): Problem {
+function alreadyExists(path: string): Problem {
   return {
     type: 'configuration-exists',
     exitCode: EXIT.conflict,
-    message: `${path} is there already`,
-    why: 'init does not overwrite what someone may have written by hand',
+    message: `${path} already exists`,
+    why: 'init does not overwrite a file that someone may have edited',
     next: 'muster init --force',
   }
 }

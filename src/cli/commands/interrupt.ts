@@ -1,30 +1,29 @@
-import { failure, success } from '../../domain/result.ts'
+import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
-/** Breaks off the turn a session is in; it then waits for the next word. */
+/** Interrupts a session's current turn. The session then waits for the next message. */
 export async function interruptCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
   return withFound(needs, text, ['session'], (client, { id }) =>
     withAnswer(client.interruptSession(id), (session) => {
-      if (session.mode === 'headless' && session.openTurns === 0) return failure(inNoTurn(id))
-      needs.output.value({ success: true, data: session })
-      needs.output.print(
+      if (session.mode === 'headless' && session.openTurns === 0) return failure(notInTurn(id))
+      const next =
         session.mode === 'interactive'
-          ? `${id} is interrupted; see its screen with: ${needs.output.hint(`muster attach ${id}`)}`
-          : `${id} is interrupted; tell it what to do instead: ${needs.output.hint(`muster send ${id} "..."`)}`,
-      )
-      return success(EXIT.done)
+          ? `see its screen: ${needs.output.hint(`muster attach ${id}`)}`
+          : `tell it what to do instead: ${needs.output.hint(`muster send ${id} "..."`)}`
+      return printResult(needs, session, [`${id} is interrupted; ${next}`])
     }),
   )
 }
 
-function inNoTurn(id: string): Problem {
+function notInTurn(id: string): Problem {
   return {
     type: 'no-turn',
     exitCode: EXIT.conflict,
-    message: `${id} is in no turn; it waits for your word`,
+    message: `${id} is not in a turn; it is waiting for you`,
     next: `muster send ${id} "..."`,
   }
 }

@@ -1,39 +1,41 @@
 import { EXIT } from '../exit-code.ts'
+import type { ListKind } from '../parse/list-kind.ts'
 import type { Problem } from '../problem.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-
-export type ListKind = 'jobs' | 'tasks' | 'landings' | 'sessions' | 'agents' | 'projects'
+import { closestWord } from '../suggest-command.ts'
 
 export const JOB_STATUSES = ['pending', 'running', 'paused', 'completed', 'cancelled', 'error'] as const
 const LANDING_STATUSES = ['queued', 'checking', 'landed', 'conflicted', 'rejected'] as const
 
-const FILTERS = ['job', 'user', 'status', 'agent', 'role', 'resumable'] as const
+const FILTERS = ['job', 'user', 'status', 'agent', 'role', 'resumable', 'askable'] as const
 type Filter = (typeof FILTERS)[number]
 
-/** What each table can be narrowed by. */
+/** The filters that each list supports. */
 const FILTERS_OF = {
   jobs: ['user', 'status'],
   tasks: ['job'],
   landings: ['job', 'status'],
-  sessions: ['job', 'agent', 'role', 'resumable'],
+  sessions: ['job', 'agent', 'role', 'resumable', 'askable'],
   agents: [],
   projects: [],
 } as const satisfies Record<ListKind, readonly Filter[]>
 
 type Given = Partial<Record<Filter, string | true>>
 
-/** A flag that a table would leave out of account makes a promise that is not kept: it is refused. */
+/** Refuses a filter that the list would ignore, and a status that doesn't exist. */
 export function listProblem(what: ListKind, given: Given): Problem | undefined {
   const taken: readonly Filter[] = FILTERS_OF[what]
   const odd = FILTERS.find((filter) => given[filter] !== undefined && !taken.includes(filter))
   if (odd !== undefined) {
-    const others = taken.length === 0 ? 'it takes none' : `it takes ${taken.map(asFlag).join(', ')}`
-    return refusal(what, `the list of ${what} cannot be narrowed by ${asFlag(odd)}; ${others}`)
+    const others = taken.length === 0 ? 'it has no filters' : `use ${taken.map(asFlag).join(', ')}`
+    return refusal(what, `the list of ${what} cannot be filtered by ${asFlag(odd)}; ${others}`)
   }
   const { status } = given
   const statuses: readonly string[] = what === 'jobs' ? JOB_STATUSES : LANDING_STATUSES
   if (typeof status !== 'string' || statuses.includes(status)) return undefined
-  return refusal(what, `no status of ${what} is "${safeLine(status, 40)}"; they are ${statuses.join(', ')}`)
+  const meant = closestWord(status, statuses)
+  const advice = meant === undefined ? `use ${statuses.join(', ')}` : `did you mean ${meant}?`
+  return refusal(what, `"${safeLine(status, 40)}" is not a status of ${what}; ${advice}`)
 }
 
 function asFlag(filter: Filter): string {

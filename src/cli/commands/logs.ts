@@ -2,23 +2,35 @@ import type { WireEvent } from '../../contract/event.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { type EventScope, scopedEvents, scopeOf } from '../follow/event-scope.ts'
-import { sayEvent, spokenLines } from '../follow/say-event.ts'
-import { createTaskNames, type TaskNames } from '../follow/task-names.ts'
+import { createTranscript, type Transcript } from '../follow/transcript.ts'
 import { watchEvents } from '../follow/watch-events.ts'
+import { withPager } from '../pager/with-pager.ts'
+import { type Since, startOf } from '../parse/since-flag.ts'
 import type { Outcome } from '../problem.ts'
 import { withFound } from '../with-daemon.ts'
 
-export type LogsFlags = { readonly follow?: true; readonly lines?: number }
+export type LogsFlags = {
+  readonly follow?: true
+  readonly lines?: number
+  readonly since?: Since
+  readonly timestamps?: true
+}
 
-// The latest lines are somewhere in the latest events; so many of these are read to find them.
+// How many of the latest events are read to find the latest lines.
 const EVENTS_READ_FOR_LINES = 1000
 
-/** What agents said, as a transcript: of a job, a task or a session. */
-export async function logsCommand(needs: CommandNeeds, text: string, flags: LogsFlags): Promise<Outcome> {
-  return withFound(needs, text, ['job', 'task', 'session'], async (client, found, link) => {
-    const scope = await scopeOf(client, found)
-    return scope.ok ? showTranscript({ ...needs, link }, scope.value, flags) : scope
-  })
+/** Prints what was said in the sessions of a job, task or session, by agents and people, as a transcript. */
+export async function logsCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: LogsFlags,
+): Promise<Outcome> {
+  const show = (shown: CommandNeeds) =>
+    withFound(shown, text, ['job', 'task', 'session'], async (client, found, link) => {
+      const scope = await scopeOf(client, found)
+      return scope.ok ? showTranscript({ ...shown, link }, scope.value, flags) : scope
+    })
+  return flags.follow === true ? show(needs) : withPager(needs, show)
 }
 
 async function showTranscript(
@@ -26,13 +38,18 @@ async function showTranscript(
   scope: EventScope,
   flags: LogsFlags,
 ): Promise<Outcome> {
-  const names = createTaskNames(needs.link.client)
+  const { timestamps = false, since } = flags
+  const transcript = createTranscript(needs, needs.link.client, { timestamps })
+  const start = since === undefined ? 0 : startOf(since, needs.surroundings.now()).getTime()
+  const isWithin = (event: WireEvent) => Date.parse(event.at) >= start
   if (flags.lines === undefined) {
     const span = { follow: flags.follow === true }
     return watchEvents(
       needs,
       (signal) => scopedEvents(needs, scope, span, signal),
-      (event) => sayEvent(needs, names, event),
+      async (event) => {
+        if (isWithin(event)) await transcript.print(event)
+      },
     )
   }
   const latest: WireEvent[] = []
@@ -44,28 +61,28 @@ async function showTranscript(
     },
   )
   if (!read.ok) return read
-  await sayLatest(needs, names, latest, flags.lines)
+  await printLatest(needs, transcript, latest.filter(isWithin), flags.lines)
   if (flags.follow !== true) return read
   return watchEvents(
     needs,
     (signal) => scopedEvents(needs, scope, { after: latest.at(-1)?.seq, follow: true }, signal),
-    (event) => sayEvent(needs, names, event),
+    (event) => transcript.print(event),
   )
 }
 
-async function sayLatest(
+async function printLatest(
   needs: CommandNeeds,
-  names: TaskNames,
+  transcript: Transcript,
   events: readonly WireEvent[],
   count: number,
 ): Promise<void> {
   const lines: string[] = []
   const spoken: WireEvent[] = []
   for (const event of events) {
-    const said = await spokenLines(needs, names, event)
-    lines.push(...said)
-    if (said.length > 0) spoken.push(event)
+    const added = await transcript.linesOf(event)
+    lines.push(...added)
+    if (added.length > 0) spoken.push(event)
   }
   for (const event of spoken.slice(-count)) needs.output.value(event)
-  for (const line of lines.slice(-count)) needs.output.print(line)
+  for (const line of lines.slice(-count)) needs.output.printProse(line)
 }

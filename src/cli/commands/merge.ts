@@ -6,63 +6,108 @@ import type { CommandNeeds } from '../command-needs.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { mergeLines, refusalOf } from '../render/job/merge-lines.ts'
+import { blockedProblem, checkoutProblem, mergeLines, refusalOf } from '../render/job/merge-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
+import { fastForward, readCheckout } from '../repository/checkout.ts'
 import { stopSignals } from '../stop-signals.ts'
 import { withFound } from '../with-daemon.ts'
 
-const LOOK_MS = 300
+const POLL_MS = 300
 
-/** Brings a job's work into its base branch, and stays while the checks run. */
-export async function mergeCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
+export type MergeFlags = {
+  readonly checkout?: true
+  readonly withTaskList?: true
+  readonly withUncommitted?: true
+}
+
+/** Merges a job's work into its base branch, and waits while the checks run. */
+export async function mergeCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: MergeFlags,
+): Promise<Outcome> {
   return withFound(needs, text, ['job'], async (client, { id }, link) => {
-    const begun = await client.mergeJob(id)
+    const begun = await client.mergeJob(id, {
+      withTaskList: flags.withTaskList,
+      withUncommitted: flags.withUncommitted,
+    })
     if (!begun.ok) return failure(mergeProblem(begun.failure))
     for (const warning of begun.value.warnings) needs.output.note(`warning: ${safeLine(warning)}`)
     using stop = stopSignals(needs.surroundings)
     const ended = await untilChecked({ ...needs, link }, begun.value, stop.signal)
     if (!ended.ok) return ended
     if (ended.value === 'left') return leave(needs, id)
-    // Whoever stayed while it was checked asked for it: the branch is where it is because of that.
+    // The daemon doesn't know that this command asked for the merge, so it reports no movement.
     const isOwn = begun.value.status === 'checking' && ended.value.status === 'merged'
-    return conclude(needs, isOwn ? { ...ended.value, hasMoved: true } : ended.value)
+    return conclude(needs, isOwn ? { ...ended.value, hasMoved: true } : ended.value, flags)
   })
 }
 
 function leave({ output }: CommandNeeds, jobId: string): Outcome {
-  output.note(`the checks go on without you; look again with: ${output.hint(`muster merge ${jobId}`)}`)
+  output.note(
+    `the checks continue in the background; follow them again with: ${output.hint(`muster merge ${jobId}`)}`,
+  )
   return success(EXIT.interrupted)
 }
 
-/** The branch was moved: done. It waits for the person's own command: a conflict with their checkout. */
-function conclude({ output }: CommandNeeds, merge: WireMerge): Outcome {
+async function conclude(needs: CommandNeeds, merge: WireMerge, flags: MergeFlags): Promise<Outcome> {
   if (merge.status === 'refused') return failure(refusalOf(merge))
+  if (merge.status === 'waiting') return updateCheckout(needs, merge, flags)
+  return printMerge(needs, merge)
+}
+
+function printMerge({ output }: CommandNeeds, merge: WireMerge): Outcome {
   output.value({ success: true, data: merge })
   for (const line of mergeLines(merge, output.paint)) output.print(line)
-  return success(merge.status === 'waiting' ? EXIT.conflict : EXIT.done)
+  return success(EXIT.done)
+}
+
+/** The base branch is checked out. The daemon never changes a checkout, but the person may say that this command may. */
+async function updateCheckout(needs: CommandNeeds, merge: WireMerge, flags: MergeFlags): Promise<Outcome> {
+  const { environment } = needs.surroundings
+  const directory = merge.at ?? merge.repositoryPath
+  const checkout = await readCheckout(environment, directory, merge.baseBranch)
+  if (checkout.type !== 'clean' || merge.commit === undefined)
+    return failure(checkoutProblem(merge, checkout))
+  const isAllowed =
+    flags.checkout === true || (needs.output.isTerminal && (await confirmUpdate(needs, merge)))
+  if (!isAllowed) return failure(checkoutProblem(merge, checkout))
+  const updated = await fastForward(environment, directory, merge.commit)
+  if (!updated.ok) return failure(blockedProblem(merge, updated.failure))
+  return printMerge(needs, { ...merge, status: 'merged', hasMoved: true })
+}
+
+async function confirmUpdate({ surroundings }: CommandNeeds, merge: WireMerge): Promise<boolean> {
+  const { confirm } = await import('@clack/prompts')
+  const answer = await confirm({
+    message: `${safeLine(merge.baseBranch)} is checked out in ${safeLine(merge.at ?? merge.repositoryPath)}, without changes. Update the checkout?`,
+    input: surroundings.stdin,
+    output: surroundings.stdout,
+  })
+  return answer === true
 }
 
 type Needs = CommandNeeds & { readonly link: DaemonLink }
 type Followed = Result<WireMerge | 'left', Problem>
 
-/** Looks at the merge until it is decided, over the lives of several daemons. */
+/** Polls the merge until it is decided, across restarts of the daemon. */
 async function untilChecked(needs: Needs, begun: WireMerge, stop: AbortSignal): Promise<Followed> {
   const signal = AbortSignal.any([stop, needs.output.closed])
   let merge = begun
-  let told: string | undefined
+  let printed: string | undefined
   while (merge.status === 'checking') {
-    if (merge.check !== undefined && merge.check !== told) needs.output.note(checkWords(merge))
-    told = merge.check
+    if (merge.check !== undefined && merge.check !== printed) needs.output.note(checkWords(merge))
+    printed = merge.check
     if (await isLeft(signal)) return success('left')
-    const looked = await look(needs, merge, signal)
-    if (!looked.ok || looked.value === 'left') return looked
-    merge = looked.value
+    const read = await readMerge(needs, merge, signal)
+    if (!read.ok || read.value === 'left') return read
+    merge = read.value
   }
   return success(merge)
 }
 
-/** A daemon that went away is looked for again; until then the merge is as it was. */
-async function look({ link, output }: Needs, merge: WireMerge, signal: AbortSignal): Promise<Followed> {
+/** If the daemon is gone, looks for it again and returns the merge unchanged until it is found. */
+async function readMerge({ link, output }: Needs, merge: WireMerge, signal: AbortSignal): Promise<Followed> {
   const looked = await link.client.getMerge(merge.jobId, { signal })
   if (looked.ok) return success(looked.value)
   if (signal.aborted) return success('left')
@@ -74,20 +119,20 @@ async function look({ link, output }: Needs, merge: WireMerge, signal: AbortSign
 }
 
 function checkWords({ check = '', baseBranch, commit = '' }: WireMerge): string {
-  return `${safeLine(baseBranch)} has moved: checking the merge ${commit.slice(0, 10)} first: ${safeLine(check)}`
+  return `${safeLine(baseBranch)} has moved; checking the merge ${commit.slice(0, 10)} first: ${safeLine(check)}`
 }
 
 async function isLeft(signal: AbortSignal): Promise<boolean> {
   try {
-    await sleep(LOOK_MS, undefined, { signal })
+    await sleep(POLL_MS, undefined, { signal })
   } catch (error) {
-    // The wait ends early in one way only: by its signal.
+    // Only the signal ends the wait early.
     if (!signal.aborted) throw error
   }
   return signal.aborted
 }
 
-/** Exit code 3 is kept for the merge that waits for one command of the person. */
+/** Exit code 3 is reserved for a merge that waits because the base branch is checked out. */
 function mergeProblem(error: ApiError): Problem {
   const problem = apiProblem(error)
   return problem.exitCode === EXIT.conflict ? { ...problem, exitCode: EXIT.failed } : problem

@@ -1,64 +1,52 @@
 import type { MessageOptions, MusterClient } from '../../client/index.ts'
 import type { WireMessage } from '../../contract/message.ts'
-import { failure, success } from '../../domain/result.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { readAll } from '../read-all.ts'
+import { readMessageText } from '../read-text.ts'
 import { messageLines } from '../render/session/message-lines.ts'
-import { resolveId } from '../resolve-id.ts'
+import { resolveId, resolveJobFlag } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
-import { readMessageText } from './agent/read-message-text.ts'
-import { findMessage } from './find-message.ts'
 
 export type MessagesFlags = { readonly job?: string; readonly questions?: true; readonly limit?: number }
 
 const DEFAULT_LIMIT = 20
+/** An older question is answered without a look at its sender. */
+const SEARCHED_PAGES = 10
 
-/** Messages, oldest of the newest first. An agent is its name, `role:<role>`, `person`, or a session. */
+/** Lists the newest messages, oldest first. `agent` is a name, `role:<role>`, `person`, or a session. */
 export async function messagesCommand(
   needs: CommandNeeds,
   agent: string | undefined,
   flags: MessagesFlags,
 ): Promise<Outcome> {
   return withDaemon(needs, async (client) => {
-    const job = flags.job === undefined ? undefined : await resolveId(client, flags.job, ['job'])
-    if (job?.ok === false) return job
+    const job = await resolveJobFlag(client, flags.job)
+    if (!job.ok) return job
+    const scope = await scopeOf(client, agent)
+    if (!scope.ok) return scope
     return showMessages(needs, client, {
-      ...scopeOf(agent),
-      job: job?.value.id,
+      ...scope.value,
+      job: job.value,
       kind: flags.questions === true ? 'question' : undefined,
       limit: flags.limit ?? DEFAULT_LIMIT,
     })
   })
 }
 
-/** A person answers a question, or replies to any other message. */
-export async function answerCommand(needs: CommandNeeds, messageId: string, given: string): Promise<Outcome> {
-  const text = await readMessageText(needs.surroundings, given)
-  if (!text.ok) return text
-  return withDaemon(needs, async (client) => {
-    const message = await findMessage(client, messageId)
-    if (!message.ok) return message
-    if (!(await canHear(client, message.value.from))) return failure(nobodyHears(message.value))
-    return answerMessage(needs, client, message.value.id, text.value)
-  })
-}
+type Scope = Pick<MessageOptions, 'session' | 'recipient'>
 
-/** Whether an answer would still be read: a session that has ended reads nothing. */
-async function canHear(client: Pick<MusterClient, 'getSession'>, sender: string): Promise<boolean> {
-  if (!sender.startsWith('ses_')) return true
-  const session = await client.getSession(sender)
-  return !session.ok || session.value.status !== 'terminated'
-}
-
-function nobodyHears({ id, from }: WireMessage): Problem {
-  return {
-    type: 'asker-gone',
-    exitCode: EXIT.conflict,
-    message: 'nobody hears the answer any more',
-    why: `the session ended: ${from}, which wrote ${id}`,
-    next: `muster show ${from}`,
+async function scopeOf(client: MusterClient, agent: string | undefined): Promise<Result<Scope, Problem>> {
+  if (agent === undefined) return success({})
+  if (agent.startsWith('ses_')) {
+    const found = await resolveId(client, agent, ['session'])
+    return found.ok ? success({ session: found.value.id }) : found
   }
+  return success({ recipient: agent === 'person' || agent.includes(':') ? agent : `agent:${agent}` })
 }
 
 export async function showMessages(
@@ -67,15 +55,30 @@ export async function showMessages(
   options: MessageOptions,
 ): Promise<Outcome> {
   return withAnswer(client.listMessages(options), async (page) => {
-    needs.output.value({ success: true, data: page })
-    if (page.items.length === 0) needs.output.print('no messages')
+    const lines: string[] = []
     for (const message of page.items.toReversed()) {
-      for (const line of messageLines(message, needs.output.paint)) needs.output.print(line)
-      const waits = message.kind === 'question' && message.to === 'person' && message.status === 'queued'
-      if (waits && (await canHear(client, message.from)))
-        needs.output.print(`  answer it: ${needs.output.hint(`muster answer ${message.id} "..."`)}`)
+      lines.push(...messageLines(message, needs.output.paint))
+      const isOpen = message.kind === 'question' && message.to === 'person' && message.status === 'queued'
+      if (isOpen && (await canReceive(client, message.from)))
+        lines.push(`  answer it: ${needs.output.hint(`muster answer ${message.id} "..."`)}`)
     }
-    return success(EXIT.done)
+    return printResult(needs, page, lines.length === 0 ? ['no messages'] : lines)
+  })
+}
+
+/** Answers a question, or replies to any other message. */
+export async function answerCommand(needs: CommandNeeds, messageId: string, given: string): Promise<Outcome> {
+  const text = await readMessageText(needs.surroundings, given)
+  if (!text.ok) return text
+  return withDaemon(needs, async (client) => {
+    const found = await resolveId(client, messageId, ['message'])
+    if (!found.ok) return found
+    const messages = await readAll((page) => client.listMessages(page), SEARCHED_PAGES)
+    if (!messages.ok) return failure(apiProblem(messages.failure))
+    const message = messages.value.find(({ id }) => id === found.value.id)
+    if (message !== undefined && !(await canReceive(client, message.from)))
+      return failure(senderEnded(message))
+    return answerMessage(needs, client, found.value.id, text.value)
   })
 }
 
@@ -85,15 +88,24 @@ export async function answerMessage(
   inReplyTo: string,
   body: string,
 ): Promise<Outcome> {
-  return withAnswer(client.sendMessage({ inReplyTo, body }), (message) => {
-    needs.output.value({ success: true, data: message })
-    needs.output.print(`${message.id} goes to ${message.to}`)
-    return success(EXIT.done)
-  })
+  return withAnswer(client.sendMessage({ inReplyTo, body }), (message) =>
+    printResult(needs, message, [`${message.id} sent to ${message.to}`]),
+  )
 }
 
-function scopeOf(agent: string | undefined): Pick<MessageOptions, 'session' | 'recipient'> {
-  if (agent === undefined) return {}
-  if (agent.startsWith('ses_')) return { session: agent }
-  return { recipient: agent === 'person' || agent.includes(':') ? agent : `agent:${agent}` }
+/** A session that has ended receives no answers. */
+async function canReceive(client: Pick<MusterClient, 'getSession'>, sender: string): Promise<boolean> {
+  if (!sender.startsWith('ses_')) return true
+  const session = await client.getSession(sender)
+  return !session.ok || session.value.status !== 'terminated'
+}
+
+function senderEnded({ id, from }: WireMessage): Problem {
+  return {
+    type: 'asker-gone',
+    exitCode: EXIT.conflict,
+    message: 'the session that asked has ended and cannot receive the answer',
+    why: `${id} is from ${from}`,
+    next: `muster show ${from}`,
+  }
 }

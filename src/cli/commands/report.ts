@@ -1,28 +1,35 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { MusterClient, ReportOptions, WireProject } from '../../client/index.ts'
+import type { MusterClient, ReportOptions, WireProject, WireReportList } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
-import { readAll } from '../follow/job-outcome.ts'
+import { withPager } from '../pager/with-pager.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { readAll } from '../read-all.ts'
 import { reportLines } from '../render/report/report-lines.ts'
-import { lookOf } from '../render/text/look.ts'
-import { safeLine } from '../render/text/safe-text.ts'
+import { type Display, displayOf } from '../render/text/display.ts'
+import { safeLine, safeMarkdown } from '../render/text/safe-text.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
-export type ReportFlags = { readonly limit?: number }
+export type ReportFlags = { readonly limit?: number; readonly format?: 'text' | 'markdown' }
 
 type Asked = Pick<ReportOptions, 'job' | 'project'>
 
-const PAGE = 200
-
-/** What the newest job did and what it rests on; of several, newest first. */
+/** Reports on the newest job, or on several, newest first. */
 export async function reportCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: ReportFlags,
+): Promise<Outcome> {
+  return withPager(needs, (paged) => showReports(paged, text, flags))
+}
+
+async function showReports(
   needs: CommandNeeds,
   text: string | undefined,
   flags: ReportFlags,
@@ -31,12 +38,14 @@ export async function reportCommand(
   return withDaemon(needs, async (client) => {
     const asked = await findAsked(needs, client, text)
     if (!asked.ok) return asked
-    return withAnswer(client.listReports({ ...asked.value, limit: flags.limit ?? 1 }), async (reports) => {
+    const format = flags.format === 'markdown' ? { format: flags.format } : {}
+    const query = { ...asked.value, ...format, limit: flags.limit ?? 1 }
+    return withAnswer(client.listReports(query), async (reports) => {
       output.value({ success: true, data: reports })
       if (reports.items.length === 0) output.print('no jobs yet')
-      const look = lookOf(needs)
+      const display = displayOf(needs)
       for (const report of reports.items) {
-        for (const line of reportLines(report, look)) output.print(line)
+        printReport(needs, report, display)
         await output.drained()
       }
       return success(EXIT.done)
@@ -44,7 +53,18 @@ export async function reportCommand(
   })
 }
 
-/** The job or project that was named; without a name, that of the repository the person is in. */
+/** Lines of Markdown are not wrapped, because a part of a line could have another meaning at the start of a line. */
+function printReport(
+  { output }: CommandNeeds,
+  report: WireReportList['items'][number],
+  display: Display,
+): void {
+  const lines = report.markdown === undefined ? reportLines(report, display) : []
+  for (const line of lines) output.printProse(line)
+  if (report.markdown !== undefined) output.print(safeMarkdown(report.markdown).trimEnd())
+}
+
+/** The job or project that was named, or else the project of the current repository. */
 async function findAsked(
   needs: CommandNeeds,
   client: MusterClient,
@@ -52,15 +72,19 @@ async function findAsked(
 ): Promise<Result<Asked, Problem>> {
   const { cwd } = needs.surroundings
   if (text?.startsWith('job_') === true) return jobOf(client, text)
-  const projects = await readAll((cursor) => client.listProjects({ limit: PAGE, cursor }))
+  const projects = await readAll((page) => client.listProjects(page))
   if (!projects.ok) return failure(apiProblem(projects.failure))
   if (text === undefined) {
     const repository = await findRepository(cwd)
-    if (repository === undefined) return failure(noRepository(cwd, 'look'))
+    if (repository === undefined) return failure(noRepository(cwd, 'read'))
     const project = await projectAt(projects.value, repository)
     return project === undefined ? failure(noProject(repository)) : success({ project: project.id })
   }
-  const named = projects.value.find(({ id, name }) => id === text || name === text)
+  if (text.startsWith('prj_')) {
+    const found = await resolveId(client, text, ['project'])
+    return found.ok ? success({ project: found.value.id }) : found
+  }
+  const named = projects.value.find(({ name }) => name === text)
   const project = named ?? (await projectAt(projects.value, resolve(cwd, text)))
   return project === undefined ? jobOf(client, text) : success({ project: project.id })
 }
@@ -74,7 +98,7 @@ async function projectAt(
   projects: readonly WireProject[],
   directory: string,
 ): Promise<WireProject | undefined> {
-  // What is not there is no project's path under any other name.
+  // A path that doesn't exist has no real path; it may still be the path of a project.
   const real = await realpath(directory).catch(() => directory)
   return projects.find(({ path }) => path === real || path === directory)
 }
@@ -83,7 +107,7 @@ function noProject(repository: string): Problem {
   return {
     type: 'project-unknown',
     exitCode: EXIT.usage,
-    message: `no job was ever started in ${safeLine(repository)}`,
+    message: `no job has been started in ${safeLine(repository)}`,
     next: 'muster list projects',
   }
 }

@@ -1,14 +1,19 @@
 import type { MusterClient } from '../../client/index.ts'
-import { failure, success } from '../../domain/result.ts'
+import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
 export type ResumeFlags = { readonly message?: string }
 
-/** Lets a paused job or a resting session go on. */
-export async function resumeCommand(needs: CommandNeeds, text: string, flags: ResumeFlags): Promise<Outcome> {
+/** Resumes a paused job or a suspended session. */
+export async function resumeCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: ResumeFlags,
+): Promise<Outcome> {
   return withFound(needs, text, ['job', 'session'], (client, { kind, id }) =>
     kind === 'session' ? resumeSession(needs, client, id, flags) : resumeJob(needs, client, id, flags),
   )
@@ -24,15 +29,13 @@ async function resumeJob(
     return failure({
       type: 'bad-arguments',
       exitCode: EXIT.usage,
-      message: `${id} is a job, and --message is for sessions`,
+      message: `${id} is a job; --message is only for sessions`,
       next: `muster resume ${id}`,
     })
   }
-  return withAnswer(client.resumeJob(id), (job) => {
-    needs.output.value({ success: true, data: job })
-    needs.output.print(`${id} goes on; follow it with: ${needs.output.hint(`muster events ${id} -f`)}`)
-    return success(EXIT.done)
-  })
+  return withAnswer(client.resumeJob(id), (job) =>
+    printResult(needs, job, [`${id} is resumed; follow it with: ${needs.output.hint(`muster watch ${id}`)}`]),
+  )
 }
 
 async function resumeSession(
@@ -41,9 +44,9 @@ async function resumeSession(
   id: string,
   { message: prompt }: ResumeFlags,
 ): Promise<Outcome> {
-  return withAnswer(client.resumeSession(id, { prompt }), (session) => {
-    needs.output.value({ success: true, data: session })
-    needs.output.print(`${id} goes on; follow it with: ${needs.output.hint(`muster logs ${id} -f`)}`)
-    return success(EXIT.done)
-  })
+  return withAnswer(client.resumeSession(id, { prompt }), (session) =>
+    printResult(needs, session, [
+      `${id} is resumed; follow it with: ${needs.output.hint(`muster logs ${id} -f`)}`,
+    ]),
+  )
 }

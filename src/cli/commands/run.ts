@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { WireJob, WireStartJobRequest } from '../../client/index.ts'
+import type { FailingBaseChoice } from '../../domain/job/base-state.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
+import { NO_CHECKS_AHEAD } from '../../domain/landing/no-checks.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
 import { EXIT } from '../exit-code.ts'
-import { comeBackLines } from '../follow/come-back.ts'
-import { followToEnd } from '../follow/follow-to-end.ts'
+import type { FollowFlags } from '../follow/follow-job.ts'
+import { detachedLines, followToEnd } from '../follow/follow-to-end.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { readGoal } from '../read-text.ts'
+import { visibleLine } from '../render/text/safe-text.ts'
+import { uncommittedFiles } from '../repository/checkout.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
-import { readGoal } from '../repository/read-goal.ts'
+import { withTrust } from '../trust/with-trust.ts'
 
-export type RunFlags = {
+export type RunFlags = FollowFlags & {
   readonly detach?: true
   readonly maxCycles?: number
   readonly timeLimit?: number
@@ -23,28 +27,34 @@ export type RunFlags = {
   readonly check?: readonly string[]
   readonly base?: string
   readonly branch?: string
+  readonly includeUncommitted?: true
   readonly mode?: LandingMode
+  readonly onFailingBase?: FailingBaseChoice
   readonly budget?: number
 }
 
-/** Starts a job on the repository one is in, and follows it. */
+/** Starts a job in the current repository and follows it. */
 export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFlags): Promise<Outcome> {
   const request = await startRequest(needs, goal, flags)
   if (!request.ok) return request
   const connected = await connectDaemon(needs)
   if (!connected.ok) return connected
   const link = connected.value
-  const started = await link.client.startJob(request.value, { idempotencyKey: randomUUID() })
-  if (!started.ok) return failure(apiProblem(started.failure))
+  const idempotencyKey = randomUUID()
+  const started = await withTrust(needs, link.client, request.value.repositoryPath, () =>
+    link.client.startJob(request.value, { idempotencyKey }),
+  )
+  if (!started.ok) return started
   announce(needs, started.value, flags)
-  return flags.detach === true ? success(EXIT.done) : followToEnd(needs, link, started.value.id)
+  await mentionUncommitted(needs, started.value, request.value)
+  return flags.detach === true ? success(EXIT.done) : followToEnd(needs, link, started.value.id, flags)
 }
 
 async function startRequest(
   needs: CommandNeeds,
   goal: string,
   flags: RunFlags,
-): Promise<Result<WireStartJobRequest, Problem>> {
+): Promise<Result<WireStartJobRequest & { readonly repositoryPath: string }, Problem>> {
   const repositoryPath = await findRepository(needs.surroundings.cwd)
   if (repositoryPath === undefined) return failure(noRepository(needs.surroundings.cwd))
   const requestDocument = await readGoal(needs.surroundings, goal)
@@ -60,10 +70,38 @@ async function startRequest(
     checks: flags.check === undefined ? undefined : [...flags.check],
     baseBranch: flags.base,
     workingBranch: flags.branch,
+    includeUncommitted: flags.includeUncommitted,
     mode: flags.mode,
+    failingBase: flags.onFailingBase,
     budgetUsd: flags.budget,
     user: needs.surroundings.userName,
   })
+}
+
+/** Muster reads this file from the checkout, so it need not be committed. */
+const OWN_FILES = ['muster.yaml', 'muster.yml']
+
+/** Agents start from a commit. Asked only once the job is accepted, because by then the repository is trusted. */
+async function mentionUncommitted(
+  { surroundings, output }: CommandNeeds,
+  { snapshot }: WireJob,
+  { includeUncommitted, repositoryPath }: WireStartJobRequest & { readonly repositoryPath: string },
+): Promise<void> {
+  if (snapshot !== undefined) {
+    const files = named(snapshot.files, snapshot.fileCount)
+    return output.note(`the job starts from a snapshot of your uncommitted changes: ${files}`)
+  }
+  if (includeUncommitted === true) return output.note('there are no uncommitted changes to include')
+  const changed = await uncommittedFiles(surroundings.environment, repositoryPath)
+  const own = changed.filter((file) => !OWN_FILES.includes(file))
+  if (own.length === 0) return
+  output.note(
+    `uncommitted changes are not part of the job without --include-uncommitted: ${named(own, own.length)}`,
+  )
+}
+
+function named([first = '', ...others]: readonly string[], count: number): string {
+  return others.length === 0 ? visibleLine(first) : `${visibleLine(first)} and ${count - 1} more`
 }
 
 function announce(needs: CommandNeeds, job: WireJob, flags: RunFlags): void {
@@ -71,6 +109,6 @@ function announce(needs: CommandNeeds, job: WireJob, flags: RunFlags): void {
   if (flags.detach === true) output.value({ success: true, data: job })
   const isResult = flags.detach === true || !output.quiet
   if (isResult) output.print(`${output.paint('strong', job.id)} on branch ${job.workingBranch}`)
-  if (job.checks.length === 0) output.note('no checks are configured: whatever merges cleanly will land')
-  if (flags.detach === true) for (const line of comeBackLines(job.id, output.hint)) output.note(line)
+  if (job.checks.length === 0) output.note(NO_CHECKS_AHEAD)
+  if (flags.detach === true) for (const line of detachedLines(job.id, output.hint)) output.note(line)
 }

@@ -1,24 +1,24 @@
-import type { MusterClient, WireLanding, WireTaskDetail } from '../../client/index.ts'
+import type { MusterClient, WireTaskDetail } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
-import { failure, success } from '../../domain/result.ts'
+import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
-import { readAll, readJobOutcome } from '../follow/job-outcome.ts'
-import { readTaskWaits } from '../follow/task-waits.ts'
+import { readJobOutcome } from '../follow/job-outcome.ts'
+import { readTaskWaits, type TaskWait } from '../follow/task-waits.ts'
+import { printExactly, printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
+import { readAll } from '../read-all.ts'
 import { approvalLines } from '../render/approval/approval-lines.ts'
 import { jobDetailLines, landingDetailLines, taskDetailLines } from '../render/job/record-details.ts'
 import { jobWaitingLines } from '../render/job/waiting-lines.ts'
 import { sessionDetailLines } from '../render/session/session-details.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
-import { lookOf } from '../render/text/look.ts'
+import { displayOf } from '../render/text/display.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
-const PAGE = 200
-
-/** One thing whole. */
-export async function showCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
+/** Prints the details of one record. */
+export async function showCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
   return withFound(needs, text, ['job', 'task', 'session', 'landing', 'approval'], (client, found) =>
     showFound(needs, client, found),
   )
@@ -29,8 +29,8 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
   switch (found.kind) {
     case 'job':
       return withAnswer(readJobOutcome(client, found.id), (outcome) =>
-        show(needs, outcome, [
-          ...jobDetailLines(outcome.job, outcome.tasks, now, lookOf(needs)),
+        printResult(needs, outcome, [
+          ...jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs)),
           ...jobWaitingLines(outcome.job.waiting ?? [], now, needs.output),
         ]),
       )
@@ -38,13 +38,13 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
       return withAnswer(client.getTask(found.id), (task) => showTask(needs, client, task))
     case 'session':
       return withAnswer(client.getSession(found.id), (session) =>
-        show(needs, session, sessionDetailLines(session, now, lookOf(needs))),
+        printResult(needs, session, sessionDetailLines(session, now, displayOf(needs))),
       )
     case 'landing':
       return showLanding(needs, client, found.id)
     case 'approval':
       return withAnswer(client.getApproval(found.id), (approval) =>
-        show(needs, approval, approvalLines(approval, now, lookOf(needs), 'whole')),
+        printExactly(needs, approval, approvalLines(approval, now, displayOf(needs), 'whole')),
       )
     default:
       return assertNever(found.kind)
@@ -55,20 +55,32 @@ async function showTask(needs: CommandNeeds, client: MusterClient, task: WireTas
   const { hint } = needs.output
   const job = await client.getJob(task.jobId)
   const waits = job.ok ? await readTaskWaits(client, job.value, [task]) : undefined
-  const wait = waits?.get(task.id)
+  const wait = landingWait(task) ?? waits?.get(task.id)
   const words = wait === undefined ? undefined : taskWaitWords(wait, needs.surroundings.now(), hint)
-  return show(needs, task, taskDetailLines(task, lookOf(needs), words, job.ok ? job.value.status : undefined))
+  return printResult(
+    needs,
+    task,
+    taskDetailLines(task, displayOf(needs), words, job.ok ? job.value.status : undefined),
+  )
 }
 
-/** Landings are listed by job only, newest jobs first. */
+function landingWait({ status, landings }: WireTaskDetail): TaskWait | undefined {
+  const approvalId = landings.findLast((landing) => landing.approvalId !== undefined)?.approvalId
+  if (status !== 'landing' || approvalId === undefined) return undefined
+  return { type: 'landing-approval', approvalId }
+}
+
+/** The API lists landings only by job, so all jobs are searched, newest first. */
 async function showLanding(needs: CommandNeeds, client: MusterClient, id: string): Promise<Outcome> {
   return withAnswer(
-    readAll((cursor) => client.listJobs({ limit: PAGE, cursor })),
+    readAll((page) => client.listJobs(page)),
     async (jobs) => {
       for (const job of jobs) {
-        const landings = await readAll((cursor) => client.listLandings({ job: job.id, limit: PAGE, cursor }))
+        const landings = await readAll((page) => client.listLandings({ job: job.id, ...page }))
         const landing = landings.ok ? landings.value.find((candidate) => candidate.id === id) : undefined
-        if (landing !== undefined) return showOneLanding(needs, landing)
+        if (landing !== undefined) {
+          return printResult(needs, landing, landingDetailLines(landing, displayOf(needs)))
+        }
       }
       return failure({
         type: 'id-unknown',
@@ -78,14 +90,4 @@ async function showLanding(needs: CommandNeeds, client: MusterClient, id: string
       })
     },
   )
-}
-
-function showOneLanding(needs: CommandNeeds, landing: WireLanding): Outcome {
-  return show(needs, landing, landingDetailLines(landing, lookOf(needs)))
-}
-
-function show(needs: CommandNeeds, data: unknown, lines: readonly string[]): Outcome {
-  needs.output.value({ success: true, data })
-  for (const line of lines) needs.output.print(line)
-  return success(EXIT.done)
 }

@@ -1,17 +1,18 @@
-import { failure, success } from '../../domain/result.ts'
+import { failure } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectNamed } from '../connect-daemon.ts'
 import { probeDaemon } from '../daemon/probe-daemon.ts'
 import { stopDaemon } from '../daemon/stop-daemon.ts'
 import { EXIT } from '../exit-code.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 
-/** Stops the daemon of this home, or the one that was named; none running is what was wanted. */
+/** Stops the daemon of this home, or the one named with --server. Succeeds if none is running. */
 export async function shutdownCommand(needs: CommandNeeds): Promise<Outcome> {
   if (needs.options.server !== undefined) return shutdownNamed(needs, needs.options.server)
   const probe = await probeDaemon(needs.home)
-  if (probe.type === 'absent') return said(needs, 'no daemon is running')
+  if (probe.type === 'absent') return report(needs, 'no daemon is running')
   if (probe.type !== 'ready') {
     return failure({
       type: 'daemon-silent',
@@ -22,18 +23,16 @@ export async function shutdownCommand(needs: CommandNeeds): Promise<Outcome> {
     })
   }
   const stopped = await stopDaemon(needs.home, probe.client, probe.pid)
-  return stopped.ok ? said(needs, 'the daemon has stopped') : stopped
+  return stopped.ok ? report(needs, 'the daemon has stopped') : stopped
 }
 
 async function shutdownNamed(needs: CommandNeeds, url: string): Promise<Outcome> {
   const connected = await connectNamed(needs, url)
   if (!connected.ok) return connected
   const asked = await connected.value.client.shutdown()
-  return asked.ok ? said(needs, `${url} is stopping`) : failure(apiProblem(asked.failure))
+  return asked.ok ? report(needs, `${url} is stopping`) : failure(apiProblem(asked.failure))
 }
 
-function said(needs: CommandNeeds, line: string): Outcome {
-  needs.output.value({ success: true, data: { message: line } })
-  needs.output.print(line)
-  return success(EXIT.done)
+function report(needs: CommandNeeds, message: string): Outcome {
+  return printResult(needs, { message }, [message])
 }

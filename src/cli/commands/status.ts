@@ -1,5 +1,6 @@
 import type { WireJobSummary, WireStatus } from '../../client/index.ts'
 import { success } from '../../domain/result.ts'
+import { taskName } from '../../domain/task/task-name.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
@@ -9,9 +10,10 @@ import { jobEndWords } from '../render/job/job-end-words.ts'
 import { TASK_TONES } from '../render/job/job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from '../render/job/job-words.ts'
 import { jobWaitingLines, waitingLines } from '../render/job/waiting-lines.ts'
-import { isAttentive } from '../render/session/session-words.ts'
-import { taskLabel } from '../render/task/task-label.ts'
+import { isWaitingForPerson } from '../render/session/session-words.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
+import { auditWords } from '../render/text/audit-words.ts'
+import { byteWords } from '../render/text/byte-words.ts'
 import { counted } from '../render/text/counted.ts'
 import { elapsed } from '../render/text/elapsed.ts'
 import { safeHead, safeLine } from '../render/text/safe-text.ts'
@@ -19,7 +21,7 @@ import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
 
 const TITLE_LIMIT = 70
 
-/** What runs and what waits, of everything or of one job. */
+/** Prints what is running and what is waiting, of everything or of one job. */
 export async function statusCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
   if (text === undefined) {
     return withDaemon(needs, (client) => withAnswer(client.status(), (status) => showStatus(needs, status)))
@@ -36,20 +38,28 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
   const { output } = needs
   const { daemon } = status
   output.value({ success: true, data: status })
-  output.print(
+  output.printProse(
     `daemon ${daemon.version}, process ${daemon.pid}, up ${elapsed(daemon.uptimeMs)}, home ${safeLine(daemon.home)}`,
   )
+  if (daemon.disk !== undefined)
+    output.printProse(
+      `disk: ${byteWords(daemon.disk.usedBytes)} used by the home, ${byteWords(daemon.disk.freeBytes)} free`,
+    )
+  if (daemon.audit?.status === 'broken')
+    output.printProse(
+      `${output.paint('bad', 'warning')}: ${auditWords(daemon.audit)}; see ${output.hint('muster audit verify')}`,
+    )
   if (status.jobs.length === 0)
-    output.print(`no job is open; start one with: ${output.hint('muster run "what you want done"')}`)
-  for (const job of status.jobs) output.print(jobLine(needs, job))
-  const working = status.sessions.filter(
-    (session) => !['waiting', 'suspended'].includes(session.status) && !isAttentive(session),
+    output.printProse(`no open jobs; start one with: ${output.hint('muster run "what you want done"')}`)
+  for (const job of status.jobs) output.printProse(jobLine(needs, job))
+  const running = status.sessions.filter(
+    (session) => !['waiting', 'suspended'].includes(session.status) && !isWaitingForPerson(session),
   )
-  if (working.length > 0)
-    output.print(`${counted(working.length, 'session')} ${working.length === 1 ? 'is' : 'are'} at work`)
+  if (running.length > 0)
+    output.printProse(`${counted(running.length, 'session')} ${running.length === 1 ? 'is' : 'are'} running`)
   const now = needs.surroundings.now()
   for (const line of status.waiting.flatMap((waiting) => waitingLines(waiting, now, output))) {
-    output.print(line)
+    output.printProse(line)
   }
   return success(EXIT.done)
 }
@@ -65,18 +75,18 @@ function showJobStatus(needs: CommandNeeds, outcome: JobOutcome, waits: TaskWait
   const { job, tasks } = outcome
   const now = needs.surroundings.now()
   output.value({ success: true, data: outcome })
-  output.print(jobLine(needs, job))
-  if (job.reason !== undefined || job.lastError !== undefined) output.print(`  ${jobEndWords(job)}`)
-  if (job.lastError !== undefined && job.status !== 'error') output.print(`  ${safeHead(job.lastError)}`)
-  output.print(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)
+  output.printProse(jobLine(needs, job))
+  if (job.reason !== undefined || job.lastError !== undefined) output.printProse(`  ${jobEndWords(job)}`)
+  if (job.lastError !== undefined && job.status !== 'error') output.printProse(`  ${safeHead(job.lastError)}`)
+  output.printProse(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)
   for (const task of tasks) {
     const state = output.paint(TASK_TONES[task.status], task.status.padEnd(9))
-    output.print(`  ${taskLabel(task).padEnd(6)} ${state} ${safeLine(task.description, TITLE_LIMIT)}`)
-    if (task.reason !== undefined) output.print(`         ${output.paint('dim', safeHead(task.reason))}`)
+    output.printProse(`  ${taskName(task).padEnd(6)} ${state} ${safeLine(task.description, TITLE_LIMIT)}`)
+    if (task.reason !== undefined) output.printProse(`         ${output.paint('dim', safeHead(task.reason))}`)
     const wait = waits.get(task.id)
     if (wait !== undefined)
-      output.print(`         ${output.paint('warn', taskWaitWords(wait, now, output.hint))}`)
+      output.printProse(`         ${output.paint('warn', taskWaitWords(wait, now, output.hint))}`)
   }
-  for (const line of jobWaitingLines(job.waiting ?? [], now, output)) output.print(`  ${line}`)
+  for (const line of jobWaitingLines(job.waiting ?? [], now, output)) output.printProse(`  ${line}`)
   return success(EXIT.done)
 }

@@ -1,18 +1,28 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a running daemon says about itself in its home. */
+/** The file in which a running daemon registers itself in its home. */
 export type DaemonFile = {
   readonly url: string
   readonly pid: number
   readonly startTime: string | undefined
   readonly version: string
+  /** The directory that the daemon uses as its home. */
+  readonly place?: { readonly device: string; readonly inode: string }
 }
 
-/** Nothing when there is no such file, or when it is not what a daemon writes. */
+/** Undefined if the file is missing, was not written by a daemon, or was copied with its home. */
 export async function readDaemonFile(home: string): Promise<DaemonFile | undefined> {
   const text = await readText(join(home, 'daemon.json'))
-  return text === undefined ? undefined : parseDaemonFile(text)
+  const file = text === undefined ? undefined : parseDaemonFile(text)
+  return file === undefined || (await isOfHome(file, home)) ? file : undefined
+}
+
+/** A daemon of a version that did not name its home is believed. */
+async function isOfHome({ place }: DaemonFile, home: string): Promise<boolean> {
+  if (place === undefined) return true
+  const { dev, ino } = await stat(home, { bigint: true })
+  return place.device === String(dev) && place.inode === String(ino)
 }
 
 export async function readToken(path: string): Promise<string | undefined> {
@@ -23,7 +33,8 @@ export async function readToken(path: string): Promise<string | undefined> {
 export function parseDaemonFile(text: string): DaemonFile | undefined {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return undefined
-  const { url, pid, startTime, version } = value as Readonly<Record<string, unknown>> & Partial<DaemonFile>
+  const { url, pid, startTime, version, home } = value as Readonly<Record<string, unknown>> &
+    Partial<DaemonFile>
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined
   return {
@@ -31,14 +42,20 @@ export function parseDaemonFile(text: string): DaemonFile | undefined {
     pid,
     startTime: typeof startTime === 'string' ? startTime : undefined,
     version: typeof version === 'string' ? version : 'unknown',
+    ...placeIn(home),
   }
+}
+
+function placeIn(home: unknown): Pick<DaemonFile, 'place'> {
+  const { device, inode } = (home ?? {}) as Readonly<Record<string, unknown>>
+  return typeof device === 'string' && typeof inode === 'string' ? { place: { device, inode } } : {}
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A file that is not JSON was not written by a daemon; the caller treats it as absent.
+    // A daemon writes JSON, so the caller treats anything else as missing.
     return undefined
   }
 }

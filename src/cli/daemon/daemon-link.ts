@@ -5,12 +5,12 @@ import type { Problem } from '../problem.ts'
 
 export type DaemonPlace = { readonly url: string; readonly token: string }
 
-/** Looks for a daemon that went away; `say` is told what is going on. */
+/** Looks for a daemon that was lost, and reports progress through `say`. */
 export type FindAgain = (say: (line: string) => void) => Promise<Result<DaemonPlace, Problem>>
 
 /**
- * A client that outlives its daemon. Contract: after `lost` the next request waits until the daemon is found
- * again, wherever that is; when it cannot be found, `problem` says why and requests fail.
+ * A client that survives restarts of its daemon. Contract: after `lost`, the next request waits until the daemon is
+ * found again, possibly at another address. If it cannot be found, `problem` returns why and requests fail.
  */
 export interface DaemonLink {
   readonly client: MusterClient
@@ -23,7 +23,7 @@ export function openDaemonLink(first: DaemonPlace, findAgain: FindAgain): Daemon
   let problem: Problem | undefined
   let pending: Promise<void> | undefined
 
-  /** Never rejects: whoever waited for it may have left. */
+  /** Never rejects, because no one may be waiting for it any more. */
   async function search(say: (line: string) => void): Promise<void> {
     try {
       const found = await findAgain(say)

@@ -1,8 +1,8 @@
 import { watch } from 'node:fs'
 
-/** Wakes whoever waits for a file to appear; the pause is a net for file systems that do not report changes. */
+/** Waits for a file to appear. The pause is for file systems that don't report changes. */
 export interface DirectoryChanges extends Disposable {
-  /** Resolves at the next change, or after `pauseMs`. A change since the last call counts. */
+  /** Resolves at the next change or after `pauseMs`; at once if something changed since the last call. */
   next(pauseMs: number): Promise<void>
 }
 
@@ -14,7 +14,7 @@ export function watchDirectory(directory: string): DirectoryChanges {
     wake?.()
   }
   const watcher = watch(directory, { persistent: false }, onChange)
-  // A watch that ends is replaced by the pause: waiting gets slower, never wrong.
+  // If the watch fails, the pause remains: waiting is slower, but still correct.
   watcher.on('error', () => watcher.close())
   return {
     async next(pauseMs) {

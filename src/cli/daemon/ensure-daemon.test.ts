@@ -1,110 +1,70 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { STAND_IN_DAEMON } from '../testing/stand-in-daemon.ts'
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { createDaemonTrial } from '../testing/stand-in-daemon.ts'
 import { type EnsureLimits, ensureDaemon } from './ensure-daemon.ts'
 import { probeDaemon } from './probe-daemon.ts'
 import { stopDaemon } from './stop-daemon.ts'
 
 const LIMITS: EnsureLimits = { readyMs: 30_000, takeoverMs: 1_000, pauseMs: 100 }
 
-let directory: TemporaryDirectory
-let home = ''
-
-beforeEach(async () => {
-  directory = await temporaryDirectory('muster-cli')
-  home = join(directory.path, 'home')
-  await writeFile(join(directory.path, 'stand-in.mjs'), STAND_IN_DAEMON)
-})
-
-afterEach(async () => {
-  for (const pid of startedPids()) end(pid)
-  await directory[Symbol.asyncDispose]()
-})
-
-function startedPids(): readonly number[] {
-  try {
-    return readFileSync(join(home, 'starts'), 'utf8').trim().split('\n').map(Number)
-  } catch {
-    // Nothing was started.
-    return []
-  }
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
-function needs(mode = 'sound') {
-  const notes: string[] = []
-  return {
-    notes,
-    isRoot: process.getuid?.() === 0,
-    program: [process.execPath, join(directory.path, 'stand-in.mjs')] as const,
-    environment: { PATH: process.env['PATH'], STAND_IN_MODE: mode },
-    note: (line: string) => notes.push(line),
-  }
-}
+const { path, home, needs, startedPids } = createDaemonTrial(temporaryDirectory)
 
 describe('ensureDaemon', () => {
-  it('starts a daemon where there is none, closes its log to others, and finds it the next time', async () => {
-    const first = await ensureDaemon(needs(), home, LIMITS)
+  it('starts a daemon with a private log, and finds it the next time', async () => {
+    const first = await ensureDaemon(needs(), home(), LIMITS)
     expect(first).toMatchObject({ ok: true, value: { started: true, version: '9.9.9' } })
-    expect((await stat(join(home, 'logs', 'daemon.log'))).mode & 0o777).toBe(0o600)
-    expect((await stat(join(home, 'logs'))).mode & 0o777).toBe(0o700)
+    expect((await stat(join(home(), 'logs', 'daemon.log'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(home(), 'logs'))).mode & 0o777).toBe(0o700)
 
     const quiet = needs()
-    const second = await ensureDaemon(quiet, home, LIMITS)
+    const second = await ensureDaemon(quiet, home(), LIMITS)
     expect(second).toMatchObject({ ok: true, value: { started: false } })
     expect(quiet.notes).toEqual([])
     expect(startedPids()).toHaveLength(1)
   })
 
-  it('gives twenty who ask at once the same one daemon', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => ensureDaemon(needs(), home, LIMITS)))
+  it('finds the same daemon for twenty commands at once', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => ensureDaemon(needs(), home(), LIMITS)))
     const pids = new Set(all.map((found) => (found.ok ? found.value.pid : found.failure.message)))
     expect([...pids]).toEqual([expect.any(Number)])
   })
 
-  it('does not believe a registration whose process is dead', async () => {
-    await mkdir(home, { recursive: true })
+  it('ignores a registration whose process is dead', async () => {
+    await mkdir(home(), { recursive: true })
     const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(dead, 'exit')
     await writeFile(
-      join(home, 'daemon.json'),
+      join(home(), 'daemon.json'),
       JSON.stringify({ url: 'http://127.0.0.1:9', pid: dead.pid, startTime: '1', version: '1' }),
     )
-    expect(await probeDaemon(home)).toEqual({ type: 'absent' })
-    expect(await ensureDaemon(needs(), home, LIMITS)).toMatchObject({ ok: true, value: { started: true } })
+    expect(await probeDaemon(home())).toEqual({ type: 'absent' })
+    expect(await ensureDaemon(needs(), home(), LIMITS)).toMatchObject({ ok: true, value: { started: true } })
   })
 
-  it('does not believe a registration whose process number has passed to another program', async () => {
-    await mkdir(home, { recursive: true })
+  it('ignores a registration whose PID belongs to another program now', async () => {
+    await mkdir(home(), { recursive: true })
     await writeFile(
-      join(home, 'daemon.json'),
+      join(home(), 'daemon.json'),
       JSON.stringify({ url: 'http://127.0.0.1:9', pid: process.pid, startTime: '1', version: '1' }),
     )
-    expect(await probeDaemon(home)).toEqual({ type: 'absent' })
+    expect(await probeDaemon(home())).toEqual({ type: 'absent' })
   })
 
-  it('treats a damaged registration as none', async () => {
-    await mkdir(home, { recursive: true })
-    await writeFile(join(home, 'daemon.json'), '{"url": 7')
-    expect(await ensureDaemon(needs(), home, LIMITS)).toMatchObject({ ok: true })
+  it('ignores a damaged registration', async () => {
+    await mkdir(home(), { recursive: true })
+    await writeFile(join(home(), 'daemon.json'), '{"url": 7')
+    expect(await ensureDaemon(needs(), home(), LIMITS)).toMatchObject({ ok: true })
   })
 
-  it('says what a daemon that would not start has written, and what to try', async () => {
-    await mkdir(join(home, 'logs'), { recursive: true })
-    await writeFile(join(home, 'logs', 'daemon.log'), 'something of an earlier day\n')
-    const started = await ensureDaemon(needs('broken'), home, LIMITS)
+  it('reports the output of a daemon that fails to start, and what to try', async () => {
+    await mkdir(join(home(), 'logs'), { recursive: true })
+    await writeFile(join(home(), 'logs', 'daemon.log'), 'from an earlier start\n')
+    const started = await ensureDaemon(needs('broken'), home(), LIMITS)
     expect(started).toEqual({
       ok: false,
       failure: {
@@ -117,52 +77,53 @@ describe('ensureDaemon', () => {
     })
   })
 
-  it('says so when the program cannot be run at all', async () => {
-    const absent = { ...needs(), program: [join(directory.path, 'absent')] as const }
-    const started = await ensureDaemon(absent, home, LIMITS)
+  it('fails if the program cannot be run', async () => {
+    const absent = { ...needs(), program: [join(path(), 'absent')] as const }
+    const started = await ensureDaemon(absent, home(), LIMITS)
     expect(started).toMatchObject({ ok: false, failure: { exitCode: 5, type: 'daemon-unstartable' } })
   })
 
-  it('takes over from a holder that was on its way out', async () => {
-    await mkdir(home, { recursive: true })
-    writeFileSync(join(home, 'lock'), '')
-    const asked = ensureDaemon(needs(), home, LIMITS)
+  it('starts a daemon once a stopping one has released its lock', async () => {
+    await mkdir(home(), { recursive: true })
+    writeFileSync(join(home(), 'lock'), '')
+    const asked = ensureDaemon(needs(), home(), LIMITS)
     await expect.poll(startedPids, { timeout: 20_000 }).toHaveLength(1)
-    await rm(join(home, 'lock'))
+    await rm(join(home(), 'lock'))
     expect(await asked).toMatchObject({ ok: true, value: { started: true } })
   })
 
-  it('gives up in bounded time on a holder that never answers', async () => {
-    await mkdir(home, { recursive: true })
-    writeFileSync(join(home, 'lock'), '')
-    const asked = await ensureDaemon(needs(), home, { readyMs: 1_500, takeoverMs: 60_000, pauseMs: 100 })
+  it('gives up on a daemon that holds the lock and never answers', async () => {
+    await mkdir(home(), { recursive: true })
+    writeFileSync(join(home(), 'lock'), '')
+    const asked = await ensureDaemon(needs(), home(), { readyMs: 1_500, takeoverMs: 60_000, pauseMs: 100 })
     expect(asked).toMatchObject({ ok: false, failure: { type: 'daemon-silent', exitCode: 5 } })
   })
 
-  it('says in words that a home cannot be used', async () => {
-    await writeFile(home, 'a file')
-    const refused = await ensureDaemon(needs(), home, LIMITS)
+  it('explains why a home cannot be used', async () => {
+    await writeFile(home(), 'a file')
+    const refused = await ensureDaemon(needs(), home(), LIMITS)
     expect(refused).toMatchObject({
       ok: false,
-      failure: { type: 'home-unusable', exitCode: 5, why: expect.stringContaining('there is a file where') },
+      failure: { type: 'home-unusable', exitCode: 5, why: expect.stringContaining('a file is in the way') },
     })
     expect(startedPids()).toEqual([])
   })
 
-  it('says so when the daemon does not accept the token', async () => {
-    const refused = await ensureDaemon(needs('strict'), home, LIMITS)
+  it('fails if the daemon does not accept the token', async () => {
+    const refused = await ensureDaemon(needs('strict'), home(), LIMITS)
     expect(refused).toMatchObject({ ok: false, failure: { type: 'token-refused', exitCode: 4 } })
   })
 })
 
 describe('stopDaemon', () => {
-  it('comes back when the process is gone', async () => {
-    const started = await ensureDaemon(needs(), home, LIMITS)
+  it('returns when the process has exited', async () => {
+    const started = await ensureDaemon(needs(), home(), LIMITS)
     if (!started.ok) throw new Error(started.failure.message)
     const { client, pid } = started.value
-    expect(await stopDaemon(home, client, pid)).toEqual({ ok: true, value: undefined })
-    expect(await probeDaemon(home)).toEqual({ type: 'absent' })
-    expect(readdirSync(home)).not.toContain('lock')
-    expect(await readFile(join(home, 'starts'), 'utf8')).toBe(`${pid}\n`)
+    expect(await stopDaemon(home(), client, pid)).toEqual({ ok: true, value: undefined })
+    // The process table may list it a moment longer.
+    await expect.poll(() => probeDaemon(home())).toEqual({ type: 'absent' })
+    expect(readdirSync(home())).not.toContain('lock')
+    expect(await readFile(join(home(), 'starts'), 'utf8')).toBe(`${pid}\n`)
   })
 })

@@ -26,8 +26,8 @@ export type EnsureLimits = { readonly readyMs: number; readonly takeoverMs: numb
 const LIMITS: EnsureLimits = { readyMs: 60_000, takeoverMs: 5_000, pauseMs: 500 }
 
 /**
- * The daemon of a home, started if none answers. Many may ask at once: each starts one, the daemon's own lock
- * lets one live, and all find that one.
+ * Finds the daemon of a home, or starts one if none answers. Of several commands at once, each starts a daemon; the
+ * daemon's lock lets one of them run, and all commands find that one.
  */
 export async function ensureDaemon(
   needs: Needs,
@@ -36,7 +36,7 @@ export async function ensureDaemon(
 ): Promise<Result<Connection, Problem>> {
   try {
     const first = await probeDaemon(home)
-    const found = settled(home, first, false)
+    const found = resultOf(home, first, false)
     if (found !== undefined) return found
     needs.note(`starting the daemon in ${home}`)
     return await startDaemon(needs, home, limits)
@@ -47,7 +47,7 @@ export async function ensureDaemon(
   }
 }
 
-/** A started daemon, and how it ended if it did. */
+/** A daemon that was started, and how it ended if it did. */
 type Trial = { readonly spawned: SpawnedDaemon; readonly startedAt: number; end: DaemonEnd | undefined }
 
 async function startDaemon(
@@ -61,16 +61,16 @@ async function startDaemon(
   let probe: Probe = { type: 'absent' }
   while (Date.now() < deadline) {
     probe = await probeDaemon(home)
-    const found = settled(home, probe, true)
+    const found = resultOf(home, probe, true)
     if (found !== undefined) return found
     if (trial.end !== undefined && !heldByAnother(trial.end)) {
       return failure(await daemonEnded(trial.spawned, trial.end))
     }
-    // Whoever held the home may have been on its way out: then nobody is coming, and we try once more.
+    // The daemon that held the lock may have been stopping. Then none is running, and we start one again.
     if (trial.end !== undefined && Date.now() - trial.startedAt > limits.takeoverMs) {
       trial = await beginTrial(needs, home)
     }
-    await somethingHappens(changes, trial, limits.pauseMs)
+    await untilSomethingHappens(changes, trial, limits.pauseMs)
   }
   const state = probe.type === 'unhealthy' ? `process ${probe.pid}: ${probe.problem}` : undefined
   return failure(await daemonSilent(trial.spawned, limits.readyMs, state))
@@ -80,8 +80,8 @@ async function beginTrial(needs: Needs, home: string): Promise<Trial> {
   return { spawned: await spawnDaemon(needs, home), startedAt: Date.now(), end: undefined }
 }
 
-/** The answer, if what was found is one. */
-function settled(home: string, probe: Probe, started: boolean): Result<Connection, Problem> | undefined {
+/** The result, if the probe was conclusive. */
+function resultOf(home: string, probe: Probe, started: boolean): Result<Connection, Problem> | undefined {
   if (probe.type === 'refused') return failure(tokenRefused(home, probe.problem))
   if (probe.type !== 'ready') return undefined
   const { client, token, pid, version } = probe
@@ -92,7 +92,11 @@ function heldByAnother(end: DaemonEnd): boolean {
   return end.type === 'exited' && end.code === EXIT.conflict
 }
 
-async function somethingHappens(changes: DirectoryChanges, trial: Trial, pauseMs: number): Promise<void> {
+async function untilSomethingHappens(
+  changes: DirectoryChanges,
+  trial: Trial,
+  pauseMs: number,
+): Promise<void> {
   const pause = changes.next(pauseMs)
   if (trial.end !== undefined) return pause
   const ended = trial.spawned.ended.then((end) => {

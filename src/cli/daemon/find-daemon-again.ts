@@ -14,34 +14,34 @@ type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'>
 type Found = Result<DaemonPlace, Problem>
 type Say = (line: string) => void
 
-const LOOK_AGAIN_MS = 500
+const RETRY_MS = 500
 const GIVE_UP_MS = 120_000
 
 /**
- * The daemon of a home after it was lost. One that was killed is started again, so that the work goes on. One
- * that was stopped, and so took its registration along, is waited for: someone wanted it to stop.
+ * Finds the daemon of a home after it was lost. A daemon that was killed is started again, so that the work continues.
+ * A daemon that was stopped has removed its registration. Someone wanted it to stop, so we only wait for it.
  */
 export async function findHomeDaemon(needs: Needs, home: string, say: Say): Promise<Found> {
-  return lookUntilFound(say, async (tell) => {
+  return retryUntilFound(say, async (report) => {
     const probe = await probeDaemon(home)
     if (probe.type === 'ready') return success({ url: probe.client.url, token: probe.token })
     if (probe.type === 'refused') return failure(tokenRefused(home, probe.problem))
     if (probe.type === 'absent' && (await readDaemonFile(home)) !== undefined) {
-      tell('lost the daemon; starting it again')
+      report('lost the daemon; starting it again')
       return startAgain(needs, home)
     }
-    tell(waitingWords(probe))
+    report(waitingWords(probe))
     return undefined
   })
 }
 
-/** A daemon that was named is only waited for: whoever named it looks after it. */
+/** Only waits for a daemon that was named with --server: whoever named it is responsible for it. */
 export async function findNamedDaemon(place: DaemonPlace, say: Say): Promise<Found> {
   const client = connect(place)
-  return lookUntilFound(say, async (tell) => {
+  return retryUntilFound(say, async (report) => {
     const health = await client.health()
     if (health.ok) return success(place)
-    tell('lost the daemon; waiting for it to come back')
+    report('lost the daemon; waiting for it to come back')
     return undefined
   })
 }
@@ -57,24 +57,24 @@ async function startAgain(needs: Needs, home: string): Promise<Found> {
   return ensured.ok ? success({ url: ensured.value.client.url, token: ensured.value.token }) : ensured
 }
 
-/** Looks until there is an answer; each thing worth saying is said once. */
-async function lookUntilFound(say: Say, look: (tell: Say) => Promise<Found | undefined>): Promise<Found> {
-  const said = new Set<string>()
-  const tell: Say = (line) => {
-    if (!said.has(line)) say(line)
-    said.add(line)
+/** Retries until `find` has a result. Each line is reported once. */
+async function retryUntilFound(say: Say, find: (report: Say) => Promise<Found | undefined>): Promise<Found> {
+  const reported = new Set<string>()
+  const report: Say = (line) => {
+    if (!reported.has(line)) say(line)
+    reported.add(line)
   }
   const deadline = Date.now() + GIVE_UP_MS
   while (Date.now() < deadline) {
-    const found = await look(tell)
-    if (found?.ok === true && said.size > 0) say('the daemon is back')
+    const found = await find(report)
+    if (found?.ok === true && reported.size > 0) say('the daemon is back')
     if (found !== undefined) return found
-    await pause(LOOK_AGAIN_MS)
+    await pause(RETRY_MS)
   }
   return failure({
     type: 'unreachable',
     exitCode: EXIT.unreachable,
-    message: `the daemon has been away for ${GIVE_UP_MS / 1000} s; the job goes on when it is back`,
+    message: `the daemon has been down for ${GIVE_UP_MS / 1000} s; the job continues when it is back`,
     next: 'muster status',
   })
 }

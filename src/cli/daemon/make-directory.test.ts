@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { makeDirectory } from './make-directory.ts'
 
-it('makes the directories that are missing, and leaves one that is there', async () => {
+it('creates missing directories and leaves existing ones unchanged', async () => {
   await using directory = await temporaryDirectory('muster-make')
   const path = join(directory.path, 'a', 'b')
   await makeDirectory(path, 0o700)
@@ -12,6 +12,6 @@ it('makes the directories that are missing, and leaves one that is there', async
   expect((await stat(path)).mode & 0o777).toBe(0o700)
 })
 
-it('fails at once where no directory can be made', async () => {
+it('fails at once where no directory can be created', async () => {
   await expect(makeDirectory('/proc/muster/home', 0o700)).rejects.toMatchObject({ path: '/proc/muster' })
 })

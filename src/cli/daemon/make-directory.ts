@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * A directory and those above it that are missing, level by level: in a file system that takes no directories, such
- * as /proc, a recursive mkdir tries for ever, and this fails at once.
+ * Creates a directory and its missing parents, one level at a time. On a file system that allows no directories, such
+ * as /proc, this fails at once, while a recursive mkdir retries forever.
  */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
   if (await exists(path)) return
@@ -12,7 +12,7 @@ export async function makeDirectory(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode })
   } catch (error) {
-    // Somebody else made it in the meantime, which is as good; a file in its place is found when it is used.
+    // Another process may have created it meanwhile. If it is a file, using it will fail.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

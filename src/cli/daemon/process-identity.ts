@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 
 /**
- * Whether the process that wrote a registration is still the one behind its pid. A pid alone may have passed
- * to a stranger, and a stranger on the old port must not be handed the token.
+ * Whether the process that wrote a registration still has its PID. The PID may belong to another program by now, and
+ * another program on the old port must not get the token.
  */
 export async function isSameProcess(pid: number, startTime: string | undefined): Promise<boolean> {
   if (!isAlive(pid)) return false
-  const told = await kernelFacts(pid)
-  if (told === undefined) return true
-  // Dead and not yet taken note of by its parent, which may never do so.
-  if (told.state === 'Z' || told.state === 'X') return false
-  return startTime === undefined || !TICKS.test(startTime) || startTime === told.startTime
+  const facts = await kernelFacts(pid)
+  if (facts === undefined) return true
+  // A dead process stays until its parent reaps it, which may never happen.
+  if (facts.state === 'Z' || facts.state === 'X') return false
+  return startTime === undefined || !TICKS.test(startTime) || startTime === facts.startTime
 }
 
 const TICKS = /^\d{1,12}$/
@@ -20,22 +20,22 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Not being allowed to signal it proves that it is there.
+    // Without permission to signal the process, it still exists.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-/** State, and ticks since boot at which the process began; nothing where the kernel does not tell. */
+/** The process's state, and its start time in ticks since boot; undefined if the kernel doesn't report them. */
 async function kernelFacts(
   pid: number,
 ): Promise<{ readonly state: string | undefined; readonly startTime: string | undefined } | undefined> {
   try {
     const status = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The program's name is in brackets and may hold anything, brackets and blanks included.
+    // The program's name is in brackets and may contain brackets and spaces itself.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0], startTime: fields[19] }
   } catch {
-    // No /proc here, or the process has just gone: the health check decides.
+    // There is no /proc, or the process has just exited. The health check decides.
     return undefined
   }
 }

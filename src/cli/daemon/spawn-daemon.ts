@@ -11,17 +11,17 @@ export type DaemonEnd =
   | { readonly type: 'signalled'; readonly signal: string }
   | { readonly type: 'unstartable'; readonly problem: string }
 
-/** A daemon that was asked to start. It is on its own from the first moment: its death is only observed. */
+/** A daemon that was started as an independent process. Its exit is only observed. */
 export type SpawnedDaemon = {
   readonly ended: Promise<DaemonEnd>
   readonly logPath: string
-  /** How long the log was before; what this daemon says comes after. */
+  /** The length of the log before this daemon started. */
   readonly logOffset: number
 }
 
-/** Starts a daemon for `home` that outlives this process, its output going to the daemon's log. */
+/** Starts a daemon for `home` that outlives this process and writes to the daemon's log. */
 export async function spawnDaemon(needs: Needs, home: string): Promise<SpawnedDaemon> {
-  // As root the database runs as another user, who must be able to pass through the home.
+  // As root, the database runs as another user, who must be able to enter the home.
   await makeDirectory(home, needs.isRoot ? 0o711 : 0o700)
   await makeDirectory(join(home, 'logs'), 0o700)
   const logPath = join(home, 'logs', 'daemon.log')
@@ -40,7 +40,8 @@ function startProcess(needs: Needs, home: string, log: FileHandle): Promise<Daem
     cwd: '/',
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
-    env: { ...needs.environment, MUSTER_HOME: home },
+    // The daemon outlives this command, and the command's trust must not apply to everything that comes later.
+    env: { ...needs.environment, MUSTER_TRUST: undefined, MUSTER_HOME: home },
   })
   child.unref()
   return new Promise((resolve) => {

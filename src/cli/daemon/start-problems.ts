@@ -1,16 +1,17 @@
+import { open } from 'node:fs/promises'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
-import { logTail } from './log-tail.ts'
 import type { DaemonEnd, SpawnedDaemon } from './spawn-daemon.ts'
 
 const SHOWN_LOG_LINES = 20
+const LOG_WINDOW_BYTES = 16_384
 
-/** The daemon we started ended instead of answering. */
+/** The daemon exited instead of answering. */
 export async function daemonEnded(spawned: SpawnedDaemon, end: DaemonEnd): Promise<Problem> {
   return unreachable('daemon-unstartable', `the daemon could not be started: it ${endWords(end)}`, spawned)
 }
 
-/** Nothing answered in time. */
+/** No daemon answered in time. */
 export async function daemonSilent(
   spawned: SpawnedDaemon,
   limitMs: number,
@@ -24,20 +25,36 @@ export function tokenRefused(home: string, problem: string): Problem {
   return {
     type: 'token-refused',
     exitCode: EXIT.notPermitted,
-    message: `the daemon of ${home} does not accept the token that lies there`,
+    message: `the daemon of ${home} does not accept the token in that home`,
     why: problem,
-    next: 'muster shutdown, or end the daemon by hand; the next command starts a new one',
+    next: 'muster shutdown, or kill the daemon; the next command starts a new one',
   }
 }
 
 async function unreachable(type: string, message: string, spawned: SpawnedDaemon): Promise<Problem> {
-  const said = await logTail(spawned.logPath, spawned.logOffset, SHOWN_LOG_LINES)
-  const why = said.length === 0 ? `it said nothing in ${spawned.logPath}` : said.join('\n')
+  const log = await logTail(spawned.logPath, spawned.logOffset)
+  const why = log.length === 0 ? `it wrote nothing to ${spawned.logPath}` : log.join('\n')
   return { type, exitCode: EXIT.unreachable, message, why, next: 'muster doctor' }
+}
+
+/** The last lines that the daemon wrote to its log after `offset`. */
+async function logTail(path: string, offset: number): Promise<readonly string[]> {
+  const file = await open(path, 'r').catch(() => undefined)
+  // Without its log, the problem is reported without details.
+  if (file === undefined) return []
+  try {
+    const { size } = await file.stat()
+    const start = Math.max(offset, size - LOG_WINDOW_BYTES)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(LOG_WINDOW_BYTES), 0, LOG_WINDOW_BYTES, start)
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n')
+    return lines.filter((line) => line.trim() !== '').slice(-SHOWN_LOG_LINES)
+  } finally {
+    await file.close()
+  }
 }
 
 function endWords(end: DaemonEnd): string {
   if (end.type === 'exited') return `exited with code ${end.code}`
-  if (end.type === 'signalled') return `was ended by ${end.signal}`
+  if (end.type === 'signalled') return `was killed by ${end.signal}`
   return `could not be run (${end.problem})`
 }

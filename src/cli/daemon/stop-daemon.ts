@@ -8,9 +8,9 @@ import { watchDirectory } from './directory-changes.ts'
 import { isSameProcess } from './process-identity.ts'
 
 const STOP_LIMIT_MS = 30_000
-const LOOK_AGAIN_MS = 100
+const RETRY_MS = 100
 
-/** Asks a daemon to stop and waits until its process is gone. Nothing is ever signalled. */
+/** Asks a daemon to stop and waits until its process has exited. Never sends a signal. */
 export async function stopDaemon(
   home: string,
   client: MusterClient,
@@ -23,12 +23,12 @@ export async function stopDaemon(
   const deadline = Date.now() + STOP_LIMIT_MS
   while (Date.now() < deadline) {
     if (!(await isSameProcess(pid, registered?.startTime))) return success(undefined)
-    await changes.next(LOOK_AGAIN_MS)
+    await changes.next(RETRY_MS)
   }
   return failure({
     type: 'daemon-lingers',
     exitCode: EXIT.failed,
-    message: `the daemon (process ${pid}) was asked to stop and is still there after ${STOP_LIMIT_MS / 1000} s`,
+    message: `the daemon (process ${pid}) was asked to stop, but is still running after ${STOP_LIMIT_MS / 1000} s`,
     next: `kill ${pid}`,
   })
 }

@@ -1,4 +1,4 @@
-/** Path to text of the little library the demo works on. */
+/** The paths and texts of the small library that the demo works on. */
 export type FileTree = Readonly<Record<string, string>>
 
 const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`
@@ -6,11 +6,11 @@ const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`
 export const GOAL = lines(
   '# Finish pocket-tally',
   '',
-  'Every behaviour that `test/` describes works, and no test is marked `todo` any more.',
+  'All tests in `test/` pass, and none is marked `todo`.',
   '',
-  '- `mean()` gives the arithmetic mean of a list of any length.',
-  '- `mean()` refuses an empty list with a RangeError.',
-  '- `formatDuration()` shows minutes and seconds as 1:05.',
+  '- `mean()` returns the arithmetic mean of a list of any length.',
+  '- `mean()` throws a RangeError for an empty list.',
+  '- `formatDuration()` formats minutes and seconds as 1:05.',
 )
 
 export const MEAN_BROKEN = lines(
@@ -29,7 +29,7 @@ export const MEAN_FIXED = lines(
   '}',
 )
 
-/** Written without knowing of the fix above, and touching the same lines. */
+/** Written without knowledge of the fix above, on the same lines. */
 export const MEAN_STRICT_ON_OLD_BASE = lines(
   '/** The arithmetic mean of a list of numbers. */',
   'export function mean(numbers) {',
@@ -49,7 +49,7 @@ export const MEAN_STRICT = lines(
 
 const durationModule = (seconds: string): string =>
   lines(
-    '/** Seconds as minutes and seconds, the way a clock shows them. */',
+    '/** Formats seconds as minutes and seconds, as on a clock. */',
     'export function formatDuration(seconds) {',
     `  return Math.floor(seconds / 60) + ':' + ${seconds}`,
     '}',
@@ -63,7 +63,7 @@ export const DURATION_WRONG = durationModule("String(seconds % 60).padEnd(2, '0'
 export const DURATION_FIXED = durationModule("String(seconds % 60).padStart(2, '0')")
 
 const CLAMP = lines(
-  '/** A number kept between two others. */',
+  '/** Limits a number to a range. */',
   'export function clamp(number, low, high) {',
   '  return Math.min(Math.max(number, low), high)',
   '}',
@@ -104,10 +104,10 @@ export const durationTest = (todo: boolean): string =>
 const clampTest = testFile(
   'clamp',
   'clamp',
-  oneTest('12 is kept below 10', false, 'assert.equal(clamp(12, 0, 10), 10)'),
+  oneTest('12 is limited to 10', false, 'assert.equal(clamp(12, 0, 10), 10)'),
 )
 
-/** The repository as the job finds it: one module is sound, two are not, and the tests say so. */
+/** The repository at the start of the job: one module works, and the tests show that two don't. */
 export const FIRST_FILES: FileTree = {
   'GOAL.md': GOAL,
   'README.md': lines(

@@ -1,9 +1,9 @@
 import type { WireLanding, WireTask } from '../../client/index.ts'
+import { taskName } from '../../domain/task/task-name.ts'
 import type { JobOutcome } from '../follow/job-outcome.ts'
-import { taskLabel } from '../render/task/task-label.ts'
 
-/** What the demo promises to show, task by task. */
-const PROMISED = {
+/** The expected end of each task. */
+const EXPECTED = {
   't1-1': 'completed',
   't1-2': 'blocked',
   't1-3': 'failed',
@@ -13,7 +13,7 @@ const PROMISED = {
 
 const CONFLICTED_PATH = 'src/mean.mjs'
 
-/** What went otherwise than told; nothing when the demo kept its word. */
+/** What went differently than the demo promises; empty if everything went as expected. */
 export function differences(outcome: JobOutcome, landings: readonly WireLanding[]): readonly string[] {
   const { job, tasks } = outcome
   const found: string[] = []
@@ -22,23 +22,23 @@ export function differences(outcome: JobOutcome, landings: readonly WireLanding[
       `the job should have reached its goal; it is ${job.status} (${job.reason ?? job.lastError ?? 'no reason'})`,
     )
   }
-  const states = new Map(tasks.map((task) => [taskLabel(task), task.status]))
-  for (const [label, status] of Object.entries(PROMISED)) {
+  const states = new Map(tasks.map((task) => [taskName(task), task.status]))
+  for (const [label, status] of Object.entries(EXPECTED)) {
     const actual = states.get(label) ?? 'absent'
     if (actual !== status) found.push(`task ${label} should be ${status}; it is ${actual}`)
   }
   for (const label of states.keys()) {
-    if (!Object.hasOwn(PROMISED, label)) found.push(`there should be no task ${label}`)
+    if (!Object.hasOwn(EXPECTED, label)) found.push(`there should be no task ${label}`)
   }
   const conflicted = tasks.find((task) => task.status === 'blocked')?.conflictPaths ?? []
   if (!conflicted.includes(CONFLICTED_PATH)) found.push(`the conflict should be in ${CONFLICTED_PATH}`)
   return [...found, ...landings.flatMap(landingDifferences)]
 }
 
-/** What landed must have passed its checks, on the very tree that landed. */
+/** Landed work must have passed its checks on exactly the tree that landed. */
 function landingDifferences(landing: WireLanding): readonly string[] {
   if (landing.status !== 'landed') return []
-  const sound =
+  const isChecked =
     landing.checks.length > 0 && landing.checks.every((check) => check.passed && check.tree === landing.tree)
-  return sound ? [] : [`${landing.id} landed a tree that its checks did not pass on`]
+  return isChecked ? [] : [`${landing.id} landed a tree that its checks did not pass on`]
 }

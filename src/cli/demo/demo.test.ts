@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => directory[Symbol.asyncDispose]())
 
-/** Does in `tree` what the scene for a cycle and a task does with files. */
+/** Writes the files that the scene for a cycle and a task writes. */
 function perform(tree: string, cycle: number, task: RegExp): void {
   const scene = demoScript('/srv').find(
     ({ when }) => when['cycle'] === cycle && when['role'] === 'worker' && task.test(String(when['task'])),
@@ -41,20 +41,20 @@ async function branchWith(name: string, cycle: number, task: RegExp): Promise<vo
   await git(playground.repository, ['commit', '--quiet', '--all', '--message', name])
 }
 
-describe('the playground of the demo', () => {
-  it('is one commit on a short path, with its checks and agents configured', async () => {
+describe('the playground', () => {
+  it('has one commit, with checks and agents configured', async () => {
     expect(await git(playground.repository, ['log', '--format=%an %s', '--all'])).toBe(
-      'Demo Small sums, some of them wrong\n',
+      'Demo Add small sums, some of them wrong\n',
     )
     expect(readFileSync(join(playground.repository, 'muster.yaml'), 'utf8')).toContain('provider: scripted')
     const passable = process.getuid?.() === 0 ? 0o711 : 0o700
     expect(statSync(playground.directory).mode & 0o777).toBe(passable)
   })
 
-  it('holds what the story needs: one sound fix, one conflict with it, one fix that its test refuses', async () => {
+  it('has one correct fix, one that conflicts with it, and one that fails its test', async () => {
     await branchWith('first', 1, /divides by the length/)
     expect(passes(playground.repository)).toBe(true)
-    await branchWith('second', 1, /refuse an empty list/)
+    await branchWith('second', 1, /reject an empty list/)
     expect(passes(playground.repository)).toBe(true)
     await branchWith('third', 1, /formatDuration/)
     expect(passes(playground.repository)).toBe(false)
@@ -72,14 +72,14 @@ describe('the playground of the demo', () => {
 
   it('ends with every test passing and none marked todo', async () => {
     await git(playground.repository, ['checkout', '--quiet', 'first'])
-    perform(playground.repository, 2, /refuse an empty list/)
+    perform(playground.repository, 2, /reject an empty list/)
     perform(playground.repository, 2, /formatDuration/)
     expect(passes(playground.repository)).toBe(true)
     const todos = spawnSync('git', ['-C', playground.repository, 'grep', 'todo: true'])
     expect(todos.stdout.toString()).toBe('')
   })
 
-  it('is gone when it is removed', async () => {
+  it('can be removed', async () => {
     const other = await makePlayground({ temporaryDirectory: directory.path, isRoot: false })
     await other.remove()
     expect(existsSync(other.directory)).toBe(false)
@@ -96,14 +96,16 @@ describe('differences', () => {
     sampleTask({ cycleNumber: 2, number: 2 }),
   ]
 
-  it('finds none when the demo went as told', () => {
+  it('finds none if the demo went as expected', () => {
     expect(differences({ job: sampleJob(), tasks }, [sampleLanding()])).toEqual([])
   })
 
-  it('names what went otherwise', () => {
+  it('reports what went differently', () => {
     const job = sampleJob({ reason: 'no-progress' })
-    const unsound = sampleLanding({ tree: 'f'.repeat(40) })
-    const found = differences({ job, tasks: [...tasks.slice(1), sampleTask({ cycleNumber: 3 })] }, [unsound])
+    const unchecked = sampleLanding({ tree: 'f'.repeat(40) })
+    const found = differences({ job, tasks: [...tasks.slice(1), sampleTask({ cycleNumber: 3 })] }, [
+      unchecked,
+    ])
     expect(found).toEqual([
       expect.stringContaining('no-progress'),
       expect.stringContaining('t1-1 should be completed; it is absent'),

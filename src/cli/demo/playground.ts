@@ -8,10 +8,10 @@ import { DEMO_AGENTS, DEMO_PLANNER, demoScript } from './demo-script.ts'
 
 const execute = promisify(execFile)
 const COMMAND_TIMEOUT_MS = 30_000
-// The database's socket lies below this directory, and socket paths may not be long.
+// The database's socket is in this directory, and the length of socket paths is limited.
 const LONGEST_BASE = 48
 
-/** A repository, a home and a script of their own, all in one temporary directory. */
+/** A temporary directory with a repository, a home and a script for the agents. */
 export type Playground = {
   readonly directory: string
   readonly home: string
@@ -31,7 +31,7 @@ export async function makePlayground(
     remove: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }),
   }
   try {
-    // As root the database runs as another user, who must be able to pass through.
+    // As root, the database runs as another user, who must be able to enter the directory.
     await chmod(directory, needs.isRoot ? 0o711 : 0o700)
     await mkdir(playground.home, { mode: needs.isRoot ? 0o711 : 0o700 })
     await fillRepository(playground)
@@ -48,7 +48,7 @@ async function fillRepository(playground: Playground): Promise<void> {
   await writeTree(playground.repository, { ...FIRST_FILES, 'muster.yaml': demoConfiguration(script) })
   await git(playground.repository, ['init', '--quiet', '--initial-branch=main'])
   await git(playground.repository, ['add', '--all'])
-  await git(playground.repository, ['commit', '--quiet', '--message', 'Small sums, some of them wrong'])
+  await git(playground.repository, ['commit', '--quiet', '--message', 'Add small sums, some of them wrong'])
 }
 
 async function writeTree(root: string, files: FileTree): Promise<void> {
@@ -64,7 +64,7 @@ function demoConfiguration(script: string): string {
   return [
     'version: 1',
     'checks: ["node --test"]',
-    '# The agents leave each other a mark outside of their trees, so that the story has one order everywhere.',
+    '# The agents synchronise with a file outside their trees, so that the order is the same everywhere.',
     'sandbox: { level: none }',
     'agents:',
     ...DEMO_AGENTS.map((name) => agent(name, 'worker')),
@@ -75,7 +75,7 @@ function demoConfiguration(script: string): string {
   ].join('\n')
 }
 
-/** Runs git with an identity and a clock of the demo's own, untouched by the person's configuration. */
+/** Runs git with a fixed identity and date, and without the person's configuration. */
 export async function git(directory: string, commandArguments: readonly string[]): Promise<string> {
   const { stdout } = await execute('git', ['-C', directory, ...commandArguments], {
     timeout: COMMAND_TIMEOUT_MS,

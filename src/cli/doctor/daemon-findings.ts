@@ -1,67 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { DaemonStatus, MusterClient, WireProvider } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
+import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
 import type { Problem } from '../problem.ts'
+import { auditWords } from '../render/text/audit-words.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-import { broken, doubtful, type Finding, fine } from './finding.ts'
+import { ALLOW_NAMESPACES, bubblewrapAdvice, EVERY_COMMAND_ASKS } from './bubblewrap-advice.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+import { storageFindings } from './storage-findings.ts'
 
-/** The daemon and what it can tell about its database, its hold on processes, and the agents it finds. */
+/** Checks the daemon, its database, its sandbox and the agent programs it finds. */
 export async function daemonFindings(needs: CommandNeeds): Promise<readonly Finding[]> {
   const connected = await connectDaemon(needs)
   if (!connected.ok) return [unreachable(connected.failure)]
   const { client } = connected.value
+  const ready = await readyAgain(client)
   const status = await client.status()
-  if (!status.ok) return [unreachable(apiProblem(status.failure)), await databaseFinding(client)]
+  if (!status.ok) return [unreachable(apiProblem(status.failure)), databaseFinding(ready)]
   const { daemon } = status.value
   return [
-    fine('daemon', `version ${daemon.version}, process ${daemon.pid}, at ${client.url}`),
-    await databaseFinding(client, daemon),
-    sandboxFinding(daemon),
+    ok('daemon', `version ${daemon.version}, process ${daemon.pid}, at ${client.url}`),
+    databaseFinding(ready, daemon),
+    await auditFinding(client),
+    ...(await storageFindings(client)),
+    ...ignoredFindings(needs, daemon),
+    await sandboxFinding(needs, daemon),
     ...(await providerFindings(client)),
   ]
 }
 
 function unreachable(problem: Problem): Finding {
   const why = problem.why === undefined ? '' : `\n${problem.why}`
-  const logs = 'read its log in the logs folder of the home, then try: muster serve'
-  return broken(
+  const logs = 'read the log in the logs directory of the home, or try: muster serve'
+  return fail(
     'daemon',
     `${problem.message}${why}`,
     problem.next === 'muster doctor' ? logs : (problem.next ?? logs),
   )
 }
 
-async function databaseFinding(client: MusterClient, daemon?: DaemonStatus): Promise<Finding> {
-  const ready = await client.ready()
+type Ready = Awaited<ReturnType<MusterClient['ready']>>
+
+const TRIES = 10
+const PAUSE_MS = 500
+
+/** The daemon restarts a database that it can't reach, which takes a moment. */
+async function readyAgain(client: MusterClient): Promise<Ready> {
+  for (let tries = 1; ; tries += 1) {
+    const ready = await client.ready()
+    if (ready.ok || ready.failure.type !== 'store-unavailable' || tries === TRIES) return ready
+    await pause(PAUSE_MS)
+  }
+}
+
+function databaseFinding(ready: Ready, daemon?: DaemonStatus): Finding {
   if (!ready.ok)
-    return broken(
+    return fail(
       'database',
       ready.failure.message,
       ready.failure.next ?? 'muster shutdown, then muster doctor',
     )
-  return fine('database', `${daemon?.database ?? 'it'} is ready`)
+  return ok('database', `${DATABASES[daemon?.database ?? 'unknown']} is ready`)
 }
 
-function sandboxFinding({ containment }: DaemonStatus): Finding {
+/** Earlier versions used any DATABASE_URL, even one that an application's tools had set. */
+function ignoredFindings(
+  { surroundings: { environment } }: CommandNeeds,
+  { database }: DaemonStatus,
+): readonly Finding[] {
+  if (database !== 'embedded' || !environment['DATABASE_URL'] || environment['MUSTER_DATABASE_URL']) return []
+  return [
+    warn(
+      'database',
+      'DATABASE_URL is set, but Muster ignores it and uses its built-in database',
+      'nothing, or set MUSTER_DATABASE_URL to use your own PostgreSQL',
+    ),
+  ]
+}
+
+const DATABASES = {
+  embedded: 'built-in PostgreSQL',
+  external: 'external PostgreSQL',
+  unknown: 'PostgreSQL',
+} as const satisfies Record<NonNullable<DaemonStatus['database']> | 'unknown', string>
+
+async function auditFinding(client: MusterClient): Promise<Finding> {
+  const checked = await client.verifyAudit()
+  if (!checked.ok)
+    return warn('audit log', `could not be checked: ${checked.failure.message}`, 'muster audit verify')
+  const words = auditWords(checked.value).replace('the audit log ', '')
+  return checked.value.status === 'broken'
+    ? fail('audit log', words, 'muster audit verify')
+    : ok('audit log', words)
+}
+
+async function sandboxFinding(
+  { surroundings }: CommandNeeds,
+  { containment }: DaemonStatus,
+): Promise<Finding> {
+  const advice = await bubblewrapAdvice(surroundings.environment['PATH'] ?? '', process.platform)
   switch (containment) {
     case 'bubblewrap':
-      return fine(
+      return ok(
         'sandbox',
-        'bubblewrap: agents see and change only what they need, and none outlives a stop',
+        'bubblewrap: agents see and change only what they need, and no process survives a stop',
       )
     case 'pid-namespace':
-      return doubtful(
+      return warn(
         'sandbox',
-        'PID namespaces: no process of an agent outlives a stop, but files are not hidden from agents',
-        'install bubblewrap (bwrap) if agents shall see only their own working trees',
+        `PID namespaces: no process survives a stop, but agents can see all files;\n${EVERY_COMMAND_ASKS}`,
+        `${advice}, then: muster shutdown, muster doctor`,
       )
     case 'process-group':
-      return doubtful(
+      return warn(
         'sandbox',
-        'none: an agent that detaches its children can leave some behind, and files are not hidden from agents',
-        'allow user namespaces on this machine, and install bubblewrap (bwrap), if you want a firmer hold',
+        `none: detached child processes can survive a stop, and agents can see all files;\n${EVERY_COMMAND_ASKS}`,
+        `${advice.startsWith(ALLOW_NAMESPACES) ? '' : `${ALLOW_NAMESPACES}; `}${advice}; then: muster shutdown, muster doctor`,
       )
     default:
       return assertNever(containment)
@@ -70,12 +127,18 @@ function sandboxFinding({ containment }: DaemonStatus): Finding {
 
 async function providerFindings(client: MusterClient): Promise<readonly Finding[]> {
   const providers = await client.listProviders()
-  if (!providers.ok) return [broken('agents', providers.failure.message, 'muster list agents')]
+  if (!providers.ok) return [fail('agents', providers.failure.message, 'muster list agents')]
   return providers.value.items.map(providerFinding)
 }
 
-function providerFinding({ id, availability }: WireProvider): Finding {
-  const subject = `agent ${safeLine(id)}`
-  if (availability.type === 'available') return fine(subject, safeLine(availability.version))
-  return doubtful(subject, 'is not installed here', safeLine(availability.install))
+/** Subjects are the names that `--agent` takes. */
+function providerFinding({ id, availability, readiness }: WireProvider): Finding {
+  const example = AGENT_EXAMPLES.find(({ provider }) => provider === id)
+  const subject = `agent ${safeLine(example?.name ?? id)}`
+  if (availability.type !== 'available') return warn(subject, 'not installed', safeLine(availability.install))
+  const version = safeLine(availability.version)
+  if (readiness?.type === 'unready') {
+    return warn(subject, `${version}: ${safeLine(readiness.reason)}`, safeLine(readiness.remedy))
+  }
+  return ok(subject, readiness?.type === 'ready' ? `${version}, ready` : version)
 }

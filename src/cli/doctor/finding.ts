@@ -1,4 +1,4 @@
-/** One thing doctor looked at. `next` says what to do about it. */
+/** The result of one check by `muster doctor`, with what to do about it. */
 export type Finding = {
   readonly level: 'ok' | 'warn' | 'fail'
   readonly subject: string
@@ -6,14 +6,14 @@ export type Finding = {
   readonly next?: string
 }
 
-export function fine(subject: string, detail: string): Finding {
+export function ok(subject: string, detail: string): Finding {
   return { level: 'ok', subject, detail }
 }
 
-export function doubtful(subject: string, detail: string, next: string): Finding {
+export function warn(subject: string, detail: string, next: string): Finding {
   return { level: 'warn', subject, detail, next }
 }
 
-export function broken(subject: string, detail: string, next: string): Finding {
+export function fail(subject: string, detail: string, next: string): Finding {
   return { level: 'fail', subject, detail, next }
 }

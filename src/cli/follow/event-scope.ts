@@ -8,9 +8,9 @@ import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
 import type { FoundId } from '../resolve-id.ts'
-import { lastingEvents } from './lasting-events.ts'
+import { jobEvents, sessionEvents } from './resilient-events.ts'
 
-/** Which events: those of a job, of one of its tasks, or of one session. */
+/** Whose events: a job's, a task's or a session's. */
 export type EventScope =
   | { readonly type: 'job'; readonly jobId: string; readonly task?: string }
   | { readonly type: 'session'; readonly sessionId: string }
@@ -32,7 +32,7 @@ export async function scopeOf(client: MusterClient, found: FoundId): Promise<Res
       return failure({
         type: 'id-unusable',
         exitCode: EXIT.usage,
-        message: `${found.id} has no events of its own`,
+        message: `${found.id} has no events`,
         next: `muster show ${found.id}`,
       })
     default:
@@ -41,16 +41,16 @@ export async function scopeOf(client: MusterClient, found: FoundId): Promise<Res
 }
 
 export type Span = {
-  /** Only the latest so many; absent: all. */
+  /** Only this many of the latest events; if absent, all. */
   readonly tail?: number | undefined
-  /** Only what comes after this place; not together with `tail`. */
+  /** Only events after this sequence number. Not used together with `tail`. */
   readonly after?: number | undefined
   readonly follow: boolean
 }
 
 const PAGE = 1000
 
-/** The events of a scope, oldest first, and on as they happen if asked. Throws FollowError as following does. */
+/** Yields the events of a scope, oldest first, then new ones if `follow` is set. Throws FollowError. */
 export async function* scopedEvents(
   needs: CommandNeeds & { readonly link: DaemonLink },
   scope: EventScope,
@@ -60,20 +60,17 @@ export async function* scopedEvents(
   const { link, output } = needs
   const after = yield* storedEvents(link.client, scope, span, signal)
   if (!span.follow) return
-  const events = lastingEvents(
-    { link, say: output.note },
-    (options) =>
-      scope.type === 'session'
-        ? link.client.followSession(scope.sessionId, { ...options, after })
-        : link.client.follow(scope.jobId, { ...options, after }),
-    signal,
-  )
+  const following = { link, say: output.note }
+  const events =
+    scope.type === 'session'
+      ? sessionEvents(following, scope.sessionId, signal, after)
+      : jobEvents(following, scope.jobId, signal, after)
   for await (const event of events) {
     if (isWithin(event, scope)) yield event
   }
 }
 
-/** Gives back the place up to which it read. */
+/** Returns the sequence number up to which it read. */
 async function* storedEvents(
   client: MusterClient,
   scope: EventScope,

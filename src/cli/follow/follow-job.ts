@@ -8,80 +8,153 @@ import type { Problem } from '../problem.ts'
 import { eventLine } from '../render/event/event-line.ts'
 import { rawEvent } from '../render/event/raw-event-line.ts'
 import { type LiveView, openLiveView } from '../render/live/live-view.ts'
+import { wrapLine } from '../render/text/wrap-line.ts'
 import { stopSignals } from '../stop-signals.ts'
-import { askAtInterrupt, type Choice } from './ask-at-interrupt.ts'
-import { lastingEvents } from './lasting-events.ts'
+import { answerInPlace, writeReply } from './answer-in-place.ts'
+import { openAttention } from './attention.ts'
+import { type DesktopNotices, openDesktopNotices } from './desktop-notices.ts'
+import { holdKeys } from './hold-keys.ts'
+import type { PersonWait } from './person-waits.ts'
 import { firstProgress, nextProgress, type Progress } from './progress.ts'
+import { jobEvents } from './resilient-events.ts'
+import { createNoticeSender } from './send-notice.ts'
 import { createTaskNames, type TaskNames } from './task-names.ts'
+import { wantsNotices } from './wants-notices.ts'
 
-/** `left`: the person stopped watching, the job did not stop. `closed`: nobody reads the output any more. */
-export type FollowEnd = 'over' | 'left' | 'closed'
+/** `left`: the person stopped watching, but the job continues. `closed`: no one reads the output any more. */
+export type FollowEnd = 'ended' | 'left' | 'closed'
+
+/** How a person wants to follow a job. */
+export type FollowFlags = { readonly notify?: boolean }
+
+/** What a person chose at Ctrl-C while following a job. */
+type Choice = 'follow' | 'detach' | 'cancel'
+
+/** A key that is pressed sooner was meant for the request before. */
+const READ_MS = 500
+const CTRL_C = '\u0003'
 
 const JOB_ENDS: ReadonlySet<string> = new Set(['job_completed', 'job_cancelled', 'job_error'])
 
-/** What is followed, and how far it was; what a new round goes on from. */
+/** What is followed, and how far. Following again continues from here. */
 type Place = {
   readonly link: DaemonLink
   readonly jobId: string
   readonly names: TaskNames
   readonly hint: string
+  /** Whether keys answer what waits for the person. */
+  readonly hasKeys: boolean
   after: number
   progress: Progress
+  /** The request that keys apply to, and since when it is shown. */
+  shown?: { readonly id: string; readonly at: number } | undefined
+  /** What the person wants to reply to. */
+  replyTo?: Exclude<PersonWait, { type: 'base' }> | undefined
+  /** Absent if the person wants no desktop notifications. */
+  notices?: DesktopNotices
+  /** Prints a remark without disturbing the live view. */
+  say: (line: string) => void
 }
 
-/** Shows a job as it goes, until it is over or the person leaves. Ctrl-C asks in a terminal, else it leaves. */
+/** Shows a job until it ends or the person leaves. In a terminal, Ctrl-C asks what to do; otherwise it leaves. */
 export async function followJob(
   needs: CommandNeeds,
   link: DaemonLink,
   jobId: string,
+  flags: FollowFlags,
 ): Promise<Result<FollowEnd, Problem>> {
-  const place = firstPlace(needs, link, jobId, 'Ctrl-C for choices')
+  const place = firstPlace(needs, link, jobId, 'Ctrl-C for options', needs.output.isTerminal)
+  const isNoticed = await wantsNotices(needs.surroundings, flags.notify)
+  const warn = (line: string) => place.say(line)
+  using notices = isNoticed ? openDesktopNotices(createNoticeSender(needs, warn)) : undefined
+  if (notices !== undefined) place.notices = notices
   using ending = stopSignals(needs.surroundings, ['SIGTERM', 'SIGHUP'])
   for (;;) {
     const end = await followUntilInterrupt(needs, place, ending.signal)
     const mayAsk = needs.output.isTerminal && !ending.signal.aborted
     if (!end.ok || end.value !== 'left' || !mayAsk) return end
-    const choice = await askWhileOpen(needs, place, ending.signal)
-    if (choice === 'detach') return success('left')
-    if (choice === 'follow') continue
-    const cancelled = await link.client.cancelJob(jobId, { reason: 'cancelled at the terminal' })
-    if (!cancelled.ok) return failure(apiProblem(cancelled.failure))
+    const left = await afterInterrupt(needs, place, ending.signal)
+    if (left !== undefined) return left
   }
 }
 
-/** Asks what Ctrl-C was meant to do. When the job ends meanwhile nobody has to answer: the rest is shown. */
-async function askWhileOpen(needs: CommandNeeds, place: Place, ending: AbortSignal): Promise<Choice> {
-  const over = new AbortController()
-  const answered = new AbortController()
-  const watching = untilOver(place, AbortSignal.any([answered.signal, ending])).then((isOver) => {
-    if (isOver) over.abort()
-  })
-  const choice = await askAtInterrupt(needs, place.jobId, AbortSignal.any([ending, over.signal]))
-  answered.abort()
-  await watching
-  return over.signal.aborted ? 'follow' : choice
+/** The person replies, or chooses at Ctrl-C; undefined if following continues. */
+async function afterInterrupt(
+  needs: CommandNeeds,
+  place: Place,
+  ending: AbortSignal,
+): Promise<Result<FollowEnd, Problem> | undefined> {
+  if (await reply(needs, place, ending)) return undefined
+  const choice = await askWhileOpen(needs, place, ending)
+  if (choice === 'detach') return success('left')
+  if (choice === 'follow') return undefined
+  const cancelled = await place.link.client.cancelJob(place.jobId, {})
+  return cancelled.ok ? undefined : failure(apiProblem(cancelled.failure))
 }
 
-/** Whether the job ended before the signal. Shows nothing: what is missed here is shown afterwards. */
-async function untilOver({ link, jobId, after }: Place, signal: AbortSignal): Promise<boolean> {
-  const events = lastingEvents(
-    { link, say: () => {} },
-    (options) => link.client.follow(jobId, { ...options, after }),
-    signal,
-  )
+/** Writes the reply that the person wants to write; false if there is none. */
+async function reply(needs: CommandNeeds, place: Place, ending: AbortSignal): Promise<boolean> {
+  const { replyTo, link } = place
+  if (replyTo === undefined) return false
+  place.replyTo = undefined
+  await writeReply(needs, link.client, replyTo, ending)
+  return true
+}
+
+/** Asks what Ctrl-C should do. If the job ends meanwhile, the question is closed and the rest is shown. */
+async function askWhileOpen(needs: CommandNeeds, place: Place, ending: AbortSignal): Promise<Choice> {
+  const ended = new AbortController()
+  const answered = new AbortController()
+  const watching = untilFinished(place, AbortSignal.any([answered.signal, ending])).then((isFinished) => {
+    if (isFinished) ended.abort()
+  })
+  const choice = await askAtInterrupt(needs, place.jobId, AbortSignal.any([ending, ended.signal]))
+  answered.abort()
+  await watching
+  return ended.signal.aborted ? 'follow' : choice
+}
+
+/** A second Ctrl-C leaves at once. */
+async function askAtInterrupt(needs: CommandNeeds, jobId: string, ending: AbortSignal): Promise<Choice> {
+  const { isCancel, select } = await import('@clack/prompts')
+  using again = stopSignals(needs.surroundings, ['SIGINT'])
+  const answer = await select<Choice>({
+    message: `Job ${needs.output.ids.of(jobId)} is still running. What now?`,
+    options: [
+      { value: 'detach', label: 'detach', hint: 'the job continues in the background' },
+      { value: 'cancel', label: 'cancel the job', hint: 'work that has landed stays' },
+      { value: 'follow', label: 'keep following' },
+    ],
+    input: needs.surroundings.stdin,
+    output: needs.surroundings.stdout,
+    signal: AbortSignal.any([again.signal, ending]),
+  })
+  return isCancel(answer) ? 'detach' : answer
+}
+
+/** Whether the job ended before the signal. Shows nothing; the events are shown afterwards. */
+async function untilFinished({ link, jobId, after }: Place, signal: AbortSignal): Promise<boolean> {
+  const events = jobEvents({ link, say: () => {} }, jobId, signal, after)
   try {
     for await (const event of events) if (JOB_ENDS.has(event.type)) return true
   } catch (error) {
-    // The question stays; whoever keeps following is told.
+    // The question stays open. If the person keeps following, the error is shown then.
     if (!(error instanceof FollowError)) throw error
     return false
   }
   return !signal.aborted && link.problem() === undefined
 }
 
-function firstPlace(needs: CommandNeeds, link: DaemonLink, jobId: string, hint: string): Place {
+function firstPlace(
+  needs: CommandNeeds,
+  link: DaemonLink,
+  jobId: string,
+  hint: string,
+  hasKeys = false,
+): Place {
   const progress = firstProgress(needs.surroundings.now().getTime())
-  return { link, jobId, names: createTaskNames(link.client), hint, after: 0, progress }
+  const { note: say } = needs.output
+  return { link, jobId, names: createTaskNames(link.client), hint, hasKeys, after: 0, progress, say }
 }
 
 async function followUntilInterrupt(
@@ -90,11 +163,11 @@ async function followUntilInterrupt(
   ending: AbortSignal,
 ): Promise<Result<FollowEnd, Problem>> {
   using interrupt = stopSignals(needs.surroundings, ['SIGINT'])
-  // Awaited here, because the listener is given up when this function returns.
+  // Awaited here, because the listener is disposed when this function returns.
   return await showJobEvents(needs, place, AbortSignal.any([interrupt.signal, ending]))
 }
 
-/** The same without questions: whoever gives the signal decides when to leave. */
+/** Shows a job without asking questions. The caller decides when to leave, with the signal. */
 export async function showJob(
   needs: CommandNeeds,
   link: DaemonLink,
@@ -111,15 +184,19 @@ async function showJobEvents(
 ): Promise<Result<FollowEnd, Problem>> {
   const { link, jobId } = place
   const { closed } = needs.output
-  const signal = AbortSignal.any([stop, closed])
+  const left = new AbortController()
+  const signal = AbortSignal.any([stop, closed, left.signal])
+  using attention = openAttention(needs, place.progress.waiting.length)
   await using view = await openView(needs, place)
-  const events = lastingEvents(
-    { link, say: view.say },
-    (options) => link.client.follow(jobId, { ...options, after: place.after }),
-    signal,
-  )
+  place.say = view.say
+  using _keys = place.hasKeys ? answerKeys(needs, place, view, left) : undefined
+  const events = jobEvents({ link, say: view.say }, jobId, signal, place.after)
   try {
-    for await (const event of events) await showEvent(needs, place, view, event)
+    for await (const event of events) {
+      await showEvent(needs, place, view, event)
+      attention.show(place.progress.waiting.length)
+      place.notices?.show(place.progress.waiting)
+    }
   } catch (error) {
     if (!(error instanceof FollowError)) throw error
     return failure(apiProblem(error.error))
@@ -127,32 +204,70 @@ async function showJobEvents(
   if (closed.aborted) return success('closed')
   if (signal.aborted) return success('left')
   const problem = link.problem()
-  return problem === undefined ? success('over') : failure(problem)
+  return problem === undefined ? success('ended') : failure(problem)
 }
 
-async function showEvent(needs: CommandNeeds, place: Place, view: JobView, told: WireEvent): Promise<void> {
+/** Keys answer what is shown. In raw mode, the terminal sends Ctrl-C as a key too. */
+function answerKeys(needs: CommandNeeds, place: Place, view: JobView, left: AbortController): Disposable {
+  let isBusy = false
+  return holdKeys(needs.surroundings.stdin, (key) => {
+    if (key === CTRL_C) return left.abort()
+    const [wait] = place.progress.waiting
+    const isRead = needs.surroundings.now().getTime() - (place.shown?.at ?? 0) >= READ_MS
+    if (wait === undefined || wait.id !== place.shown?.id || !isRead || isBusy) return
+    isBusy = true
+    void answerInPlace(needs, place.link.client, wait, key, view.print).then((effect) => {
+      isBusy = false
+      if (effect !== 'write-reply' || wait.type === 'base') return
+      place.replyTo = wait
+      left.abort()
+    })
+  })
+}
+
+async function showEvent(
+  needs: CommandNeeds,
+  place: Place,
+  view: JobView,
+  printed: WireEvent,
+): Promise<void> {
   const { output } = needs
-  place.after = told.seq
-  output.value(rawEvent(told))
+  place.after = printed.seq
+  output.value(rawEvent(printed))
   if (output.json || output.quiet) return output.drained()
-  const event = await place.names.placed(told)
+  const event = await place.names.placed(printed)
   const name = await place.names.nameOf(event)
-  const line = eventLine(event, name?.label, output.paint, output.verbose ? 'verbose' : 'normal')
-  if (line !== undefined) view.print(event.type === 'approval_requested' ? output.hint(line) : line)
+  const detail = output.verbose ? 'verbose' : 'normal'
+  const line = eventLine(event, name?.label, output.paint, detail, output.hint)
+  if (line !== undefined) printEvent(needs, view, line)
   place.progress = nextProgress(place.progress, event, name)
+  const [wait] = place.progress.waiting
+  if (wait?.id !== place.shown?.id) {
+    place.shown = wait && { id: wait.id, at: needs.surroundings.now().getTime() }
+  }
   view.show(place.progress)
   await output.drained()
 }
 
-/** A live view that also has a place for what is not about the job. */
+/** An event may have a second line with a command. */
+function printEvent({ output, surroundings }: CommandNeeds, view: JobView, text: string): void {
+  const { columns } = surroundings.stdout
+  for (const line of output.ids
+    .inText(text)
+    .split('\n')
+    .flatMap((part) => wrapLine(part, columns)))
+    view.print(line)
+}
+
+/** A live view that can also print remarks that are not about the job. */
 type JobView = LiveView & { readonly say: (line: string) => void }
 
-/** Into a pipe the lines are all there is. */
+/** Without a terminal, the view is just lines. */
 async function openView(needs: CommandNeeds, place: Place): Promise<JobView> {
   const { output, surroundings } = needs
   if (!output.isTerminal || output.quiet) {
     return {
-      print: output.print,
+      print: output.printExact,
       show: () => {},
       say: output.note,
       [Symbol.asyncDispose]: async () => {},
@@ -160,5 +275,5 @@ async function openView(needs: CommandNeeds, place: Place): Promise<JobView> {
   }
   const { stdout, now } = surroundings
   const view = await openLiveView({ stdout, now, paint: output.paint, hint: place.hint }, place.progress)
-  return { ...view, say: (line) => view.print(output.paint('warn', line)) }
+  return { ...view, say: (line) => view.print(output.paint('warn', output.ids.inText(line))) }
 }

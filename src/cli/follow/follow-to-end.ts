@@ -4,25 +4,30 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
+import type { Hint } from '../hint.ts'
 import type { Outcome } from '../problem.ts'
 import { exitCodeOfJob, jobSummaryLines } from '../render/job/job-summary.ts'
-import { lookOf } from '../render/text/look.ts'
+import { displayOf } from '../render/text/display.ts'
 import { newestJob } from '../repository/newest-job.ts'
-import { comeBackLines } from './come-back.ts'
-import { followJob } from './follow-job.ts'
+import { type FollowFlags, followJob } from './follow-job.ts'
 import { readJobOutcome } from './job-outcome.ts'
 
-/** Shows a job as it goes and, when it is over, what became of it. */
-export async function followToEnd(needs: CommandNeeds, link: DaemonLink, jobId: string): Promise<Outcome> {
+/** Follows a job and, when it has ended, prints its summary. */
+export async function followToEnd(
+  needs: CommandNeeds,
+  link: DaemonLink,
+  jobId: string,
+  flags: FollowFlags,
+): Promise<Outcome> {
   const { output } = needs
-  const end = await followJob(needs, link, jobId)
+  const end = await followJob(needs, link, jobId, flags)
   if (!end.ok) return end
   if (end.value === 'closed') return success(EXIT.done)
   if (end.value === 'left') {
-    for (const line of comeBackLines(jobId, output.hint)) output.note(line)
+    for (const line of detachedLines(jobId, output.hint)) output.note(line)
     return success(EXIT.interrupted)
   }
-  // The daemon may have come back elsewhere while we followed.
+  // The daemon may have restarted at another address meanwhile.
   const connected = await connectDaemon(needs)
   if (!connected.ok) return connected
   const { client } = connected.value
@@ -33,6 +38,16 @@ export async function followToEnd(needs: CommandNeeds, link: DaemonLink, jobId: 
   output.value({ success: exitCode === EXIT.done, data: { job, tasks } })
   const newest = await newestJob(client, { cwd: needs.surroundings.cwd, say: () => {} })
   const names = newest.ok && newest.value?.id === jobId ? 'labels' : 'ids'
-  for (const line of jobSummaryLines(job, tasks, lookOf(needs), names)) output.print(line)
+  for (const line of jobSummaryLines(job, tasks, displayOf(needs), names)) output.printProse(line)
   return success(exitCode)
+}
+
+/** How to return to a job that continues in the background. */
+export function detachedLines(jobId: string, hint: Hint): readonly string[] {
+  return [
+    'the job continues in the background',
+    `  follow it:  ${hint(`muster watch ${jobId}`)}`,
+    `  check it:   ${hint(`muster status ${jobId}`)}`,
+    `  cancel it:  ${hint(`muster cancel ${jobId}`)}`,
+  ]
 }

@@ -1,75 +1,107 @@
 import type { WireEvent, WireEventOf } from '../../contract/event.ts'
 import { agentLines } from '../render/event/agent-lines.ts'
-import { restWords, waitWords } from '../render/event/event-words.ts'
+import { suspensionWords, waitWords } from '../render/event/waiting-words.ts'
 import { safeLine } from '../render/text/safe-text.ts'
+import { nextWaits, type PersonWait } from './person-waits.ts'
 import type { TaskName } from './task-names.ts'
 
 export type ActiveTask = {
   readonly key: string
   readonly name: TaskName
+  /** Who works on it; undefined until the agent has said something. */
+  readonly agent?: string
   readonly since: number
   readonly doing: string
 }
 
-/** What a job is about at this moment, as far as its events have told. */
+/** What a job is doing now, according to its events. */
 export type Progress = {
   readonly since: number
   readonly cycle: number
   readonly phase: string
   readonly active: readonly ActiveTask[]
+  /** Tasks that were planned so far. */
+  readonly planned: number
   readonly landed: number
   readonly failed: number
-  /** Approvals that nobody has decided on. */
-  readonly waiting: readonly string[]
+  /** What the agents reported so far. */
+  readonly costUsd: number
+  /** Requests and questions that wait for the person, oldest first. */
+  readonly waiting: readonly PersonWait[]
 }
 
 export function firstProgress(since: number): Progress {
-  return { since, cycle: 0, phase: 'starting', active: [], landed: 0, failed: 0, waiting: [] }
+  return {
+    since,
+    cycle: 0,
+    phase: 'starting',
+    active: [],
+    planned: 0,
+    landed: 0,
+    failed: 0,
+    costUsd: 0,
+    waiting: [],
+  }
 }
 
-/** Pure: what is going on after one more event. `name` is that of the task the event is about. */
+/** Returns the progress after one more event. `name` is the name of the event's task. */
 export function nextProgress(progress: Progress, event: WireEvent, name: TaskName | undefined): Progress {
   switch (event.type) {
     case 'job_started':
       return { ...progress, since: Date.parse(event.at) }
+    case 'base_checking':
+      return { ...progress, phase: 'checking the base' }
+    case 'base_checked':
+    case 'base_decided':
+      return based(progress, event, nextWaits(progress.waiting, event, name?.label))
+    case 'job_paused':
+      return { ...progress, phase: 'paused', active: [] }
+    case 'job_resumed':
+      return { ...progress, phase: 'resuming' }
     case 'cycle_started':
       return begun(
         { ...progress, cycle: event.cycle ?? progress.cycle, phase: 'discovery', active: [] },
-        PLANNER,
+        DISCOVERY,
         event.at,
-        { label: 'plan', description: 'looks at what is to be done' },
+        { label: 'plan', description: 'looking for tasks' },
       )
     case 'cycle_phase':
       return { ...progress, phase: event.data.phase }
     case 'cycle_tasks_discovered':
-      return without(progress, PLANNER)
+      return without({ ...progress, planned: progress.planned + event.data.tasks.length }, DISCOVERY)
     case 'cycle_completed':
       return { ...progress, active: [] }
     case 'task_started':
-      return name === undefined ? progress : begun(progress, event.taskId ?? PLANNER, event.at, name)
+      return name === undefined
+        ? progress
+        : begun(progress, event.taskId ?? DISCOVERY, event.at, name, event.data.agent)
     case 'task_progress':
-      return doing(progress, event.taskId, safeLine(event.data.message))
+      return doing(progress, event.taskId, progressWords(event))
     case 'agent_message':
-      return doing(progress, event.taskId ?? PLANNER, lastWords(event))
+      return doing(spoken(progress, event), event.taskId ?? DISCOVERY, lastWords(event))
     case 'approval_requested':
-      return asked(progress, event, [...progress.waiting, event.data.approvalId], 'waits for you')
+      return asked(progress, event, nextWaits(progress.waiting, event, name?.label), 'waiting for you')
     case 'approval_decided':
-      return asked(
-        progress,
-        event,
-        progress.waiting.filter((id) => id !== event.data.approvalId),
-        'goes on',
-      )
+      return asked(progress, event, nextWaits(progress.waiting, event, name?.label), 'continues')
+    case 'message_sent':
+      return questioned(progress, event, nextWaits(progress.waiting, event, name?.label))
+    case 'base_fix_ended':
+    case 'message_failed':
+    case 'session_ended':
+    case 'job_completed':
+    case 'job_cancelled':
+    case 'job_error':
+      return { ...progress, waiting: nextWaits(progress.waiting, event, name?.label) }
     case 'session_waiting':
-      return doing(progress, event.taskId ?? PLANNER, waitWords(event))
+      return doing(progress, event.taskId ?? DISCOVERY, waitWords(event))
     case 'session_suspended':
-      return doing(progress, event.taskId ?? PLANNER, restWords(event))
+      return doing(progress, event.taskId ?? DISCOVERY, suspensionWords(event))
     case 'session_resumed':
-      return doing(progress, event.taskId ?? PLANNER, 'goes on')
+      return doing(progress, event.taskId ?? DISCOVERY, 'continues')
     case 'landing_queued':
-      return doing(progress, event.taskId, 'waits to land')
+      return doing(progress, event.taskId, 'waiting to land')
     case 'landing_checking':
-      return doing(progress, event.taskId, 'checks run on the merged tree')
+      return doing(progress, event.taskId, 'running checks on the merged tree')
     case 'task_completed':
       return without({ ...progress, landed: progress.landed + 1 }, event.taskId)
     case 'task_failed':
@@ -79,25 +111,59 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
   }
 }
 
-const PLANNER = 'planner'
+/** The key of the job's discovery, which has no task. */
+const DISCOVERY = 'discovery'
 
-/** What an agent said or did last; bookkeeping is neither. */
+/** What an agent last said or did, without notes about the session. */
 function lastWords(event: WireEventOf<'agent_message'>): string {
   const lines = agentLines(event).filter(({ kind }) => kind !== 'note')
   return lines.at(-1)?.text.trim() ?? ''
 }
 
+/** The output of a check belongs in its log; that the check runs is known. */
+function progressWords({ data }: WireEventOf<'task_progress'>): string {
+  return data.source === 'check' ? '' : safeLine(data.message)
+}
+
 function asked(
   progress: Progress,
   event: WireEvent,
-  waiting: readonly string[],
-  text: 'waits for you' | 'goes on',
+  waiting: readonly PersonWait[],
+  text: 'waiting for you' | 'continues',
 ): Progress {
-  return doing({ ...progress, waiting }, event.taskId ?? PLANNER, text)
+  return doing({ ...progress, waiting }, event.taskId ?? DISCOVERY, text)
 }
 
-function begun(progress: Progress, key: string, at: string, name: TaskName): Progress {
-  const task: ActiveTask = { key, name, since: Date.parse(at), doing: '' }
+/** The base was checked, or a person has decided what to do about it. */
+function based(
+  progress: Progress,
+  event: WireEventOf<'base_checked' | 'base_decided'>,
+  waiting: readonly PersonWait[],
+): Progress {
+  const isAsking = event.type === 'base_checked' && event.data.isAsking === true
+  return { ...progress, waiting, phase: isAsking ? 'waiting for you' : 'starting' }
+}
+
+/** A question to the person, or an answer from them. */
+function questioned(progress: Progress, event: WireEvent, waiting: readonly PersonWait[]): Progress {
+  const more = waiting.length - progress.waiting.length
+  return more > 0 ? asked(progress, event, waiting, 'waiting for you') : { ...progress, waiting }
+}
+
+/** Who speaks, and what it cost. */
+function spoken(progress: Progress, { taskId = DISCOVERY, data }: WireEventOf<'agent_message'>): Progress {
+  const agent = safeLine(data.agent)
+  const cost = data.type === 'usage' ? (data.costUsd ?? 0) : 0
+  return {
+    ...progress,
+    costUsd: progress.costUsd + cost,
+    active: progress.active.map((task) => (task.key === taskId ? { ...task, agent } : task)),
+  }
+}
+
+function begun(progress: Progress, key: string, at: string, name: TaskName, agent?: string): Progress {
+  const known = agent === undefined ? {} : { agent: safeLine(agent) }
+  const task: ActiveTask = { key, name, since: Date.parse(at), doing: '', ...known }
   return { ...progress, active: [...progress.active.filter((other) => other.key !== key), task] }
 }
 

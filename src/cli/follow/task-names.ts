@@ -1,23 +1,22 @@
 import type { MusterClient } from '../../client/index.ts'
 import type { WireEvent } from '../../contract/event.ts'
-import { taskLabel } from '../render/task/task-label.ts'
+import { taskName } from '../../domain/task/task-name.ts'
+import { readAll } from '../read-all.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 
-/** What a task is called on screen. */
+/** What a task is called in the output. */
 export type TaskName = { readonly label: string; readonly description: string }
 
 type OfTask = Pick<WireEvent, 'taskId' | 'jobId'>
 type Place = Pick<WireEvent, 'taskId' | 'cycle'>
 type Needs = Pick<MusterClient, 'listTasks'> & Partial<Pick<MusterClient, 'getSession'>>
 
-/** Knows tasks by what their events said, and asks the daemon about those it missed. */
+/** Knows tasks from their events, and asks the daemon about the others. */
 export interface TaskNames {
   nameOf(event: WireEvent | OfTask): Promise<TaskName | undefined>
-  /** The event with the task and the cycle that its session is at, where it does not tell them itself. */
+  /** Adds the task and the cycle of the event's session, if the event doesn't have them. */
   placed(event: WireEvent): Promise<WireEvent>
 }
-
-const PAGE = 200
 
 export function createTaskNames(client: Needs): TaskNames {
   const known = new Map<string, TaskName>()
@@ -36,8 +35,8 @@ export function createTaskNames(client: Needs): TaskNames {
     },
     async nameOf(event) {
       if (event.taskId === undefined) return undefined
-      const told = 'type' in event ? toldName(event) : undefined
-      if (told !== undefined) known.set(event.taskId, told)
+      const printed = 'type' in event ? nameFrom(event) : undefined
+      if (printed !== undefined) known.set(event.taskId, printed)
       if (!known.has(event.taskId) && event.jobId !== undefined) await learn(client, event.jobId, known)
       return known.get(event.taskId) ?? { label: event.taskId.slice(-6), description: '' }
     },
@@ -54,10 +53,10 @@ async function placeOf(client: Needs, sessionId: string): Promise<Place> {
   return taskId === undefined ? {} : { taskId }
 }
 
-function toldName(event: WireEvent): TaskName | undefined {
+function nameFrom(event: WireEvent): TaskName | undefined {
   if (event.type !== 'task_started' || event.cycle === undefined) return undefined
   const { number, description } = event.data
-  return { label: taskLabel({ cycleNumber: event.cycle, number }), description: safeLine(description) }
+  return { label: taskName({ cycleNumber: event.cycle, number }), description: safeLine(description) }
 }
 
 async function learn(
@@ -65,14 +64,9 @@ async function learn(
   job: string,
   known: Map<string, TaskName>,
 ): Promise<void> {
-  let cursor: string | undefined
-  do {
-    const page = await client.listTasks({ job, limit: PAGE, cursor })
-    // Without an answer the label is the end of the id: worse, but the line is not lost.
-    if (!page.ok) return
-    for (const task of page.value.items) {
-      known.set(task.id, { label: taskLabel(task), description: safeLine(task.description) })
-    }
-    cursor = page.value.nextCursor
-  } while (cursor !== undefined)
+  const tasks = await readAll((page) => client.listTasks({ job, ...page }))
+  // Without an answer, the label is the end of the ID, so the line is still printed.
+  for (const task of tasks.ok ? tasks.value : []) {
+    known.set(task.id, { label: taskName(task), description: safeLine(task.description) })
+  }
 }

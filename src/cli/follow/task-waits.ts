@@ -6,21 +6,23 @@ import type {
   WireStartWait,
   WireTask,
 } from '../../client/index.ts'
+import { PAGE_LIMIT } from '../read-all.ts'
 
-/** Why a task does not get on at this moment. */
+/** What a task is waiting for. */
 export type TaskWait =
   | { readonly type: 'approval'; readonly approvalId: string }
+  /** Its work passed the checks and lands once a person approves it. */
+  | { readonly type: 'landing-approval'; readonly approvalId: string }
   | { readonly type: 'quota'; readonly until?: string | undefined }
-  | { readonly type: 'suspended'; readonly sessionId: string }
-  /** A limit keeps its next session from starting. */
+  | { readonly type: 'suspended'; readonly sessionId: string; readonly why?: string }
+  /** A limit prevents its next session from starting. */
   | ({ readonly type: 'start' } & WireStartWait)
 
 export type TaskWaits = ReadonlyMap<string, TaskWait>
 
-const PAGE = 200
 const OPEN: readonly WireTask['status'][] = ['pending', 'running', 'review']
 
-/** What the open tasks of a job wait for; none where the daemon does not tell. */
+/** Reads what the open tasks of a job are waiting for; empty if the daemon doesn't answer. */
 export async function readTaskWaits(
   client: MusterClient,
   job: Pick<WireJob, 'id' | 'status'>,
@@ -30,7 +32,7 @@ export async function readTaskWaits(
   if (job.status !== 'running' || open.length === 0) return new Map()
   const [status, approvals] = await Promise.all([
     client.status(),
-    client.listApprovals({ job: job.id, limit: PAGE }),
+    client.listApprovals({ job: job.id, limit: PAGE_LIMIT }),
   ])
   if (!status.ok || !approvals.ok) return new Map()
   const sessions = status.value.sessions.filter(({ jobId }) => jobId === job.id)
@@ -51,10 +53,12 @@ function waitOf(
   if (suspended === undefined) return askedFor(id, approvals)
   if (suspended.isResuming) return undefined
   if (suspended.why === 'limited') return { type: 'quota', until: suspended.until }
-  return { type: 'suspended', sessionId: id }
+  const { reason, remedy } = suspended
+  const why = reason === undefined || remedy === undefined ? {} : { why: `${reason}. ${remedy}` }
+  return { type: 'suspended', sessionId: id, ...why }
 }
 
-/** The one that waits longest is decided on first. */
+/** The oldest pending approval of a session. */
 function askedFor(session: string, approvals: readonly WireApproval[]): TaskWait | undefined {
   const approval = approvals.findLast(
     ({ sessionId, status }) => sessionId === session && status === 'pending',

@@ -8,7 +8,7 @@ import { EXIT } from '../exit-code.ts'
 import type { Outcome } from '../problem.ts'
 import { stopSignals } from '../stop-signals.ts'
 
-/** Hands every event to `show` until they end, Ctrl-C is pressed, or nobody reads the output any more. */
+/** Passes every event to `show` until the events end, Ctrl-C is pressed, or no one reads the output any more. */
 export async function watchEvents(
   needs: CommandNeeds & { readonly link: DaemonLink },
   open: (signal: AbortSignal) => AsyncIterable<WireEvent>,

@@ -1,12 +1,12 @@
-/** Agent programs people have, and the provider that drives each. */
+/** A common agent program, and its provider. */
 export type AgentExample = {
-  /** What the agent is called in the file. */
+  /** The agent's name in muster.yaml. */
   readonly name: string
   readonly program: string
   readonly provider: string
 }
 
-/** In the order in which the daemon would take one of them when none is configured. */
+/** In the order in which the daemon picks one if none is configured, under the names that they have without configuration. */
 export const AGENT_EXAMPLES: readonly AgentExample[] = [
   { name: 'claude', program: 'claude', provider: 'claude-code' },
   { name: 'codex', program: 'codex', provider: 'codex' },

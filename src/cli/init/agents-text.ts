@@ -7,23 +7,37 @@ const COMMAND = [
   '#     roles: [worker, planner]',
 ] as const
 
-/** The agents of a muster.yaml: those that are installed, ready to work, and how to add one of one's own. */
+const REVIEWER_ROLES = '    roles: [worker, planner, reviewer]'
+
+/** The agents in a muster.yaml: those that are installed, and an example of another program. */
 export function agentsText(programs: readonly string[]): readonly string[] {
   const found = AGENT_EXAMPLES.filter((example) => programs.includes(example.program))
   const [first, ...others] = found
-  return first === undefined ? nothingFound() : [...foundPart(first, others), '', ...plannerPart(first)]
+  // A program is not the best judge of its own work.
+  const reviewer = others[0] ?? first
+  return first === undefined
+    ? nothingFound()
+    : [...foundPart(first, others, reviewer), '', ...plannerPart(first)]
 }
 
-function foundPart(first: AgentExample, others: readonly AgentExample[]): readonly string[] {
+function foundPart(
+  first: AgentExample,
+  others: readonly AgentExample[],
+  reviewer: AgentExample | undefined,
+): readonly string[] {
+  const withRoles = (example: AgentExample) => [
+    ...entry(example),
+    ...(example === reviewer ? [REVIEWER_ROLES] : []),
+  ]
   return [
-    '# Agents that were found on this machine. Each works with its own log-in; the first does the work unless you',
-    '# or the planner name another.',
+    '# Agents found on this machine. Each uses its own login. The first one does the work unless you or the planner',
+    '# choose another. With "muster run --mode review", the one with the role reviewer judges each result.',
     'agents:',
-    ...entry(first),
+    ...withRoles(first),
     ...commentedFields(others),
-    ...others.flatMap(entry),
-    '# Any other program can be one too. It starts in its own working tree with its task in the file named by',
-    '# MUSTER_PROMPT_FILE, commits its work, and exits with 0.',
+    ...others.flatMap(withRoles),
+    '# Any other program can be an agent. It starts in its own working tree with its task in the file that',
+    '# MUSTER_PROMPT_FILE names, commits its work, and exits with 0.',
     ...COMMAND,
   ]
 }
@@ -32,38 +46,38 @@ function entry({ name, provider }: AgentExample): readonly string[] {
   return [`  ${name}:`, `    provider: ${provider}`]
 }
 
-/** What every agent takes; shown once, at the first. */
+/** Fields of every agent, shown at the first one. */
 function commentedFields(others: readonly AgentExample[]): readonly string[] {
   const [substitute] = others
   return [
-    '    # model: some-model    # otherwise the one the program takes by itself',
-    '    # permissions: ask     # ask: a person allows what goes beyond reading and editing. bypass: nobody is asked.',
-    '    #                      # auto, which is usual: asks where no sandbox holds the agent',
+    '    # model: some-model    # default: the program chooses',
+    '    # permissions: ask     # ask: asks before anything except reading and editing; bypass: never asks;',
+    '    #                      # auto (default): asks only without a sandbox',
     ...(substitute === undefined
       ? []
-      : [`    # fallback: [${substitute.name}]    # takes its tasks while it is out of quota`]),
-    '    # maxParallel: 2       # tasks it has at once',
+      : [`    # fallback: [${substitute.name}]    # gets its tasks while it is out of quota`]),
+    '    # maxParallel: 2       # tasks at once',
   ]
 }
 
 function plannerPart({ name }: AgentExample): readonly string[] {
-  return ['# Which agent looks at the repository and names the tasks.', `planner: { agent: ${name} }`]
+  return ['# The agent that reads the repository and lists the tasks.', `planner: { agent: ${name} }`]
 }
 
-/** Nothing may be configured then: a program that is installed later is found without a line here. */
+/** Configures no agent, so that a program that is installed later is found automatically. */
 function nothingFound(): readonly string[] {
   const names = AGENT_EXAMPLES.map((example) => example.program).join(', ')
   return [
-    `# Agents. None of ${names} was found here; once one is installed, it is used without`,
-    '# a line in this file. Any other program can be an agent too: it starts in its own working tree with its task in',
-    '# the file named by MUSTER_PROMPT_FILE, commits its work, and exits with 0.',
+    `# Agents. None of ${names} was found. Once one is installed, it is used`,
+    '# automatically. Any other program can be an agent. It starts in its own working tree with its task in the file',
+    '# that MUSTER_PROMPT_FILE names, commits its work, and exits with 0.',
     '# agents:',
     ...AGENT_EXAMPLES.slice(0, 1)
       .flatMap(entry)
       .map((line) => `# ${line}`),
     ...COMMAND,
     '',
-    '# Which agent looks at the repository and names the tasks.',
+    '# The agent that reads the repository and lists the tasks.',
     '# planner: { agent: mine }',
   ]
 }

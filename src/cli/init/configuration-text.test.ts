@@ -8,7 +8,7 @@ import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-
 import type { Configuration } from '../../ports/configuration-source.ts'
 import { configurationText } from './configuration-text.ts'
 
-/** A comment that is a field or an entry, with what stands before and after its mark. */
+/** A comment that contains a field or an entry. */
 const UNCOMMENTABLE = /^( *)# ( *[a-zA-Z]+:(?: .*)?)$/gm
 
 let directory = ''
@@ -27,7 +27,7 @@ async function configured(text: string): Promise<Configuration> {
 }
 
 describe('configurationText', () => {
-  it('works as it is with the programs that were found, the first of which plans', async () => {
+  it('configures the programs that were found: the first one as planner, another as reviewer', async () => {
     const checks = ['npm test', 'sh -c "a: b"']
     const { agents, roles, ...rest } = await configured(
       configurationText({ setup: [], checks, programs: ['claude', 'gemini'] }),
@@ -35,13 +35,20 @@ describe('configurationText', () => {
     expect(rest.checks).toEqual(checks)
     expect(roles).toEqual({ planner: { agents: ['claude'] } })
     expect(agents).toEqual([
-      { name: 'claude', provider: 'claude-code', roles: ['worker', 'planner'], env: {} },
-      { name: 'gemini', provider: 'gemini', roles: ['worker', 'planner'], env: {} },
+      { name: 'claude', provider: 'claude-code', roles: ['worker', 'planner'], env: [] },
+      { name: 'gemini', provider: 'gemini', roles: ['worker', 'planner', 'reviewer'], env: [] },
+    ])
+  })
+
+  it('makes the only program its own reviewer', async () => {
+    const text = configurationText({ setup: [], checks: [], programs: ['codex'] })
+    expect((await configured(text)).agents).toMatchObject([
+      { name: 'codex', roles: ['worker', 'planner', 'reviewer'] },
     ])
   })
 
   it.each([[[]], [['opencode']], [['claude', 'codex', 'opencode', 'gemini']]])(
-    'stays a configuration when everything in it is uncommented: %j',
+    'is valid when every comment is uncommented: %j',
     async (programs) => {
       const text = configurationText({ setup: [], checks: ['make test'], programs })
       const { agents, sandbox } = await configured(text.replaceAll(UNCOMMENTABLE, '$1$2'))
@@ -53,19 +60,19 @@ describe('configurationText', () => {
     },
   )
 
-  it('configures no agent where none was found, so that one which is installed later is used', async () => {
+  it('configures no agent if none was found, so that one installed later is used', async () => {
     const text = configurationText({ setup: [], checks: [], programs: [] })
     const { agents, roles } = await configured(text)
     expect([agents, roles]).toEqual([[], {}])
     expect(text).toContain('claude, codex, opencode, gemini')
   })
 
-  it('sets every tree up with what was found', async () => {
+  it('includes the setup commands that were found', async () => {
     const text = configurationText({ setup: ['npm ci'], checks: ['npm test'], programs: [] })
     expect(await configured(text)).toMatchObject({ setup: ['npm ci'], checks: ['npm test'] })
   })
 
-  it('says out loud that there are no checks', () => {
+  it('warns that there are no checks', () => {
     const text = configurationText({ setup: [], checks: [], programs: [] })
     expect(parse(text)).toMatchObject({ checks: [] })
     expect(text).toContain('Without checks')

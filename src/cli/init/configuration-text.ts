@@ -8,20 +8,20 @@ export type Findings = {
 }
 
 const SANDBOX = [
-  '# What agents may reach. Left out, the strongest that works here is taken: "muster doctor" shows which.',
+  '# What agents can access. The default is the strongest sandbox that works here; see "muster doctor".',
   '# sandbox:',
-  '#   level: bubblewrap    # or start nothing at all',
-  '#   network: allow       # deny: no network, not even to the model',
-  '#   memoryMb: 8192       # of all processes of a session together',
+  '#   level: bubblewrap    # start nothing without it',
+  '#   network: allow       # deny: no network, not even for the model',
+  '#   memoryMb: 8192       # for all processes of a session together',
   '#   maxProcesses: 1000',
 ]
 
 const LANDING = [
-  '# Who has a say before something lands, beside the checks.',
-  '# mode: review          # auto: nobody; review: a reviewer agent; approve: you, with the diff',
+  '# Who must approve work before it lands, besides the checks.',
+  '# mode: review          # auto: no one; review: a reviewer agent; approve: you',
 ]
 
-/** A muster.yaml that says what was found and explains the rest in comments. */
+/** A muster.yaml with what was found, and comments that explain the rest. */
 export function configurationText(findings: Findings): string {
   return [
     '# How Muster works on this repository.',
@@ -35,12 +35,12 @@ export function configurationText(findings: Findings): string {
     '',
     ...agentsText(findings.programs),
     '',
-    '# Limits of every job; the flags of "muster run" override them.',
+    '# Limits for every job. Flags of "muster run" override them.',
     'limits:',
-    '  parallel: 3          # tasks worked on at once',
-    '  attemptMinutes: 30   # one try of one agent at one task',
-    '  maxCycles: 20        # plan, work, land, and again',
-    '  # budgetUsd: 25      # what the agents of a job may cost, as far as they tell',
+    '  parallel: 3          # tasks at once',
+    '  attemptMinutes: 30   # one attempt at a task',
+    '  maxCycles: 20        # how often to plan, work and land',
+    '  # budgetUsd: 25      # what a job may cost, as far as its agents report it',
     '',
     ...SANDBOX,
     '',
@@ -48,19 +48,19 @@ export function configurationText(findings: Findings): string {
 }
 
 function checksPart(checks: readonly string[]): readonly string[] {
-  const heading = '# Commands run on the exact tree that would land; all must pass before it does.'
+  const heading = '# Commands that must pass on exactly the tree that would land.'
   if (checks.length === 0) {
-    return [heading, '# None were found here. Without checks whatever merges cleanly lands.', 'checks: []']
+    return [heading, '# None were found. Without checks, everything that merges cleanly lands.', 'checks: []']
   }
   return [heading, 'checks:', ...listed(checks)]
 }
 
 function setupPart(setup: readonly string[]): readonly string[] {
-  const heading = '# Commands run once in every new tree, before an agent works or a check runs there.'
+  const heading = '# Commands that run once in every new tree, before an agent or a check uses it.'
   return [
     heading,
     ...(setup.length === 0 ? ['# setup: ["make deps"]'] : ['setup:', ...listed(setup)]),
-    '# Files that git ignores and every tree needs.',
+    '# Files that git ignores but every tree needs.',
     '# copy: [".env.local"]',
   ]
 }

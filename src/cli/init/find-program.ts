@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** Where a program is found on a search path, as a shell would; nothing when it is not there. */
+/** The path of a program on a search path, as a shell would find it; undefined if there is none. */
 export async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
   for (const directory of searchPath.split(delimiter)) {
     const path = join(directory, name)
@@ -15,7 +15,7 @@ async function isExecutable(path: string): Promise<boolean> {
     await access(path, constants.X_OK)
     return (await stat(path)).isFile()
   } catch {
-    // Absent or not ours to run: either way not a program we can use.
+    // It is missing or may not be run, so it is not a program we can use.
     return false
   }
 }

@@ -3,7 +3,7 @@ const DURATION = /^(?:\d+(?:\.\d+)?[smhd])+$/
 const PART = /(\d+(?:\.\d+)?)([smhd])/g
 const LIMIT_MINUTES = 60 * 24 * 365
 
-/** `90m`, `1h30m`, `2d`, or a bare number of minutes, to whole minutes; nothing when it is none of these. */
+/** Parses `90m`, `1h30m`, `2d` or a number of minutes into whole minutes; undefined for anything else. */
 export function parseDurationMinutes(text: string): number | undefined {
   const minutes = /^\d+$/.test(text) ? Number(text) : sumOfParts(text)
   if (minutes === undefined || minutes <= 0 || minutes > LIMIT_MINUTES) return undefined

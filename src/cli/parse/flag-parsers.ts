@@ -1,18 +1,17 @@
 import { InvalidArgumentError } from 'commander'
-import { parseCount } from './count.ts'
 import { parseDurationMinutes } from './duration.ts'
 
-/** A flag's whole number, or commander's own error about it. */
+/** Parses a whole number from `least` to `limit`, or throws commander's error. */
 export function countFlag(limit: number, least = 1): (text: string) => number {
   return (text) => {
-    const count = parseCount(text, limit)
-    if (count === undefined || count < least)
+    const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
+    if (count < least || count > limit)
       throw new InvalidArgumentError(`It must be a whole number from ${least} to ${limit}.`)
     return count
   }
 }
 
-/** An amount of money: plain digits, with cents or without, and a dollar sign before them if one likes. */
+/** Parses an amount of money: digits, with or without cents and a dollar sign. */
 export function dollarsFlag(text: string): number {
   const amount = /^\$?(\d{1,7}(?:\.\d{1,6})?)$/.exec(text.trim())?.[1]
   const dollars = amount === undefined ? 0 : Number(amount)
@@ -33,13 +32,13 @@ export function urlFlag(text: string): string {
   return text
 }
 
-/** A path that was meant to be one: an empty variable in a script must not become the current directory. */
+/** Rejects an empty path, because an empty variable in a script must not mean the current directory. */
 export function pathFlag(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return text
 }
 
-/** For commands that may be given many times. */
+/** Collects a flag that may be given several times. */
 export function repeatedFlag(text: string, earlier: readonly string[] | undefined): readonly string[] {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return [...(earlier ?? []), text]

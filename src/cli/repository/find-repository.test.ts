@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readGoal } from '../read-text.ts'
 import { findRepository } from './find-repository.ts'
-import { readGoal } from './read-goal.ts'
 
 let directory = ''
 
@@ -34,7 +34,7 @@ describe('findRepository', () => {
     expect(await findRepository(join(bare, 'refs'))).toBe(bare)
   })
 
-  it('finds nothing where there is none', async () => {
+  it('finds nothing outside a repository', async () => {
     expect(await findRepository(directory)).toBeUndefined()
   })
 })
@@ -42,7 +42,7 @@ describe('findRepository', () => {
 describe('readGoal', () => {
   const stdin = () => Object.assign(Readable.from(['make it ', 'fast\n']), { isTTY: false })
 
-  it('takes words as they are, a file behind @, and standard input for -', async () => {
+  it('reads text, @file, and - for standard input', async () => {
     writeFileSync(join(directory, 'GOAL.md'), '# Goal\n')
     const needs = () => ({ cwd: directory, stdin: stdin() })
     expect(await readGoal(needs(), 'fix it')).toEqual({ ok: true, value: 'fix it' })
@@ -50,7 +50,7 @@ describe('readGoal', () => {
     expect(await readGoal(needs(), '-')).toEqual({ ok: true, value: 'make it fast\n' })
   })
 
-  it('says what is wrong with a goal that is empty, absent or a folder', async () => {
+  it('refuses a goal that is empty, a missing file or a directory', async () => {
     const needs = { cwd: directory, stdin: new PassThrough() }
     for (const given of ['  \n', '@absent.md', '@.']) {
       expect(await readGoal(needs, given)).toMatchObject({ ok: false, failure: { exitCode: 2 } })

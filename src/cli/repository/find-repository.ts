@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /**
- * The repository a directory is in: the nearest directory upwards that holds `.git` (a folder, or the file of
- * a linked working tree) or is a bare repository itself. The path is absolute.
+ * Finds the repository that contains a directory: the nearest parent with a `.git` (a directory, or the file of a
+ * linked working tree), or a bare repository. The path is absolute.
  */
 export async function findRepository(from: string): Promise<string | undefined> {
   if ((await exists(join(from, '.git'))) || (await isBare(from))) return from
@@ -19,7 +19,7 @@ async function isBare(directory: string): Promise<boolean> {
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
-    // Absent and unreadable are the same here: neither is a repository this person can work on.
+    // Missing and unreadable are the same here: the person cannot use either as a repository.
     () => false,
   )
 }

@@ -1,43 +1,42 @@
 import { realpath } from 'node:fs/promises'
 import type { ApiError, MusterClient, WireJobSummary } from '../../client/index.ts'
 import { type Result, success } from '../../domain/result.ts'
+import { PAGE_LIMIT } from '../read-all.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { findRepository } from './find-repository.ts'
 
-const NEWEST = 200
-
-/** Where the person is, and how to tell them what was taken for what they meant. */
+/** The person's current directory, and how to tell them which job was chosen. */
 export type Here = { readonly cwd: string; readonly say: (line: string) => void }
 
 /**
- * The job that is meant where none is named: the newest one of the repository the person is in, or else the
- * newest of all, which is said.
+ * The job to use if none is named: the newest of the current repository, or else the newest of all. The second case is
+ * reported to the person.
  */
 export async function newestJob(
   client: Pick<MusterClient, 'listJobs'>,
   here: Here,
 ): Promise<Result<WireJobSummary | undefined, ApiError>> {
-  const jobs = await client.listJobs({ limit: NEWEST })
+  const jobs = await client.listJobs({ limit: PAGE_LIMIT })
   if (!jobs.ok) return jobs
   const own = await ofRepository(jobs.value.items, here.cwd)
   if (own[0] !== undefined) return success(own[0])
   const [newest] = jobs.value.items
   if (newest !== undefined) {
     here.say(
-      `no job of this directory: the newest of all is ${newest.id}, of ${safeLine(newest.repositoryPath)}`,
+      `this directory has no job; using the newest of all: ${newest.id} in ${safeLine(newest.repositoryPath)}`,
     )
   }
   return success(newest)
 }
 
-/** Those of the repository that a directory is in. */
-export async function ofRepository<Job extends Pick<WireJobSummary, 'repositoryPath'>>(
+/** The jobs of the repository that contains a directory. */
+export async function ofRepository<Job extends { readonly repositoryPath?: string | undefined }>(
   jobs: readonly Job[],
   cwd: string,
 ): Promise<readonly Job[]> {
   const repository = await findRepository(cwd)
   if (repository === undefined) return []
-  // The daemon knows a repository by its real path; the person may have come by a link.
+  // The daemon stores the real path, but the current directory may be a symbolic link.
   const real = await realpath(repository).catch(() => repository)
   return jobs.filter(({ repositoryPath }) => repositoryPath === real || repositoryPath === repository)
 }

@@ -1,8 +1,8 @@
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
 
-/** `look`: something that exists is wanted, so a new repository is of no help. */
-export function noRepository(directory: string, purpose: 'start' | 'look' = 'start'): Problem {
+/** `read`: the command reads existing records, so creating a repository would not help. */
+export function noRepository(directory: string, purpose: 'start' | 'read' = 'start'): Problem {
   return {
     type: 'not-a-repository',
     exitCode: EXIT.usage,
@@ -12,6 +12,6 @@ export function noRepository(directory: string, purpose: 'start' | 'look' = 'sta
           why: 'Muster lands its work as commits, so it needs a repository with at least one commit',
           next: 'git init && git add -A && git commit -m "start"',
         }
-      : { next: 'cd into a repository, and give the same command there' }),
+      : { next: 'run the command in a repository' }),
   }
 }

@@ -1,4 +1,12 @@
-import type { WireApproval, WireJob, WireLanding, WireSession, WireTask } from '../../client/index.ts'
+import type {
+  WireApproval,
+  WireJob,
+  WireLanding,
+  WireNamedRecord,
+  WireNames,
+  WireSession,
+  WireTask,
+} from '../../client/index.ts'
 import { eventSchema, type KnownEvent, type WireEventOf } from '../../contract/event.ts'
 
 export const SAMPLE_AT = '2026-01-02T03:04:05.000Z'
@@ -9,13 +17,13 @@ export const SAMPLE_TASK_ID = `tsk_${BODY}`
 export const SAMPLE_SESSION_ID = `ses_${BODY}`
 export const SAMPLE_APPROVAL_ID = `apr_${BODY}`
 
-type EventRest = Partial<Pick<KnownEvent, 'seq' | 'cycle' | 'taskId' | 'sessionId'>> & {
+type EventRest = Partial<Pick<KnownEvent, 'seq' | 'at' | 'cycle' | 'taskId' | 'sessionId'>> & {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
 const OF_LANDING = { number: 1, landingId: `lnd_${BODY}` }
 
-/** What an event says unless a test says otherwise. */
+/** The default data of each event. */
 const SAMPLE_DATA: Readonly<Partial<Record<KnownEvent['type'], object>>> = {
   job_started: { cycle: 0, workingBranch: 'muster/job' },
   job_completed: { cycles: 1, totalTasks: 1, summary: 'done', evidence: [] },
@@ -44,7 +52,7 @@ const SAMPLE_DATA: Readonly<Partial<Record<KnownEvent['type'], object>>> = {
   approval_decided: { digest: 'd'.repeat(64) },
 }
 
-/** An event that its schema accepts. */
+/** A valid event. */
 export function sampleEvent<Type extends KnownEvent['type']>(
   type: Type,
   { data, ...rest }: EventRest = {},
@@ -75,7 +83,7 @@ export function sampleJob(rest: Partial<WireJob> = {}): WireJob {
     updatedAt: SAMPLE_AT,
     requestDocument: 'Make it work',
     taskList: '',
-    wantedTasks: '',
+    requestedTasks: '',
     waitingDocuments: [],
     spentUsd: 0,
     mode: 'auto',
@@ -152,11 +160,12 @@ export function sampleSession(rest: Partial<WireSession> = {}): WireSession {
     role: 'worker',
     mode: 'headless',
     status: 'running',
-    life: 1,
+    processNumber: 1,
     pid: 42,
     openTurns: 1,
     providerSessionId: 'conversation-1',
-    resumable: true,
+    resumable: false,
+    askable: true,
     usage: { inputTokens: 12_345, outputTokens: 678, costUsd: 0.05 },
     contextTokens: 50_000,
     contextWindow: 200_000,
@@ -169,16 +178,47 @@ export function sampleSession(rest: Partial<WireSession> = {}): WireSession {
   }
 }
 
+/** The answer about names: what a text names, with ids of four characters. */
+export function sampleNames(...items: readonly Partial<WireNamedRecord>[]): WireNames {
+  return {
+    lengths: {
+      project: 4,
+      job: 4,
+      task: 4,
+      attempt: 4,
+      session: 4,
+      landing: 4,
+      approval: 4,
+      'approval-rule': 4,
+      message: 4,
+    },
+    items: items.map((item) => ({
+      kind: 'job',
+      id: SAMPLE_JOB_ID,
+      by: 'short-id',
+      title: 'Make it work',
+      ...item,
+    })),
+  }
+}
+
 export function sampleApproval(rest: Partial<WireApproval> = {}): WireApproval {
   return {
     id: SAMPLE_APPROVAL_ID,
     sessionId: SAMPLE_SESSION_ID,
     agent: 'ada',
     role: 'worker',
-    life: 1,
+    processNumber: 1,
     requestId: 'request-1',
     digest: 'd'.repeat(64),
-    action: { tool: 'Bash', input: { command: 'rm -rf build' }, directory: '/trees/one' },
+    action: { type: 'tool-use', tool: 'Bash', input: { command: 'rm -rf build' }, directory: '/trees/one' },
+    summary: 't1-1 wants to run: rm -rf build',
+    task: 't1-1',
+    unusual: ['deletes recursively'],
+    scopes: {
+      job: 'may always run: rm -rf build, in this job',
+      session: 'may run any command with Bash without asking, until its session ends',
+    },
     status: 'pending',
     version: 1,
     createdAt: SAMPLE_AT,

@@ -6,26 +6,37 @@ import { connect, type MusterClient, type WireEvent } from '../../client/index.t
 export type StandInApi = AsyncDisposable & {
   readonly url: string
   readonly client: MusterClient
-  /** Every request as `METHOD /path`. */
+  /** Every request as `METHOD /path`, except those for names. */
   readonly requests: readonly string[]
-  /** What was sent with them, where something was. */
+  /** The bodies of the requests that had one. */
   readonly bodies: readonly unknown[]
-  /** One more event on every stream, open or opened later, which then ends. */
+  /** Sends one more event to every stream and ends it. Applies to streams that open later too. */
   finish(event: WireEvent): void
 }
 
-/** Answers by path, as data of the envelope; `undefined` is not found. */
+/** The answer to a request that the daemon refuses. */
+export class Refused {
+  readonly status: number
+  readonly body: unknown
+
+  constructor(status: number, body: unknown) {
+    this.status = status
+    this.body = body
+  }
+}
+
+/** Returns the data of the answer to a path; undefined means not found. */
 export type Answers = (method: string, path: string) => unknown
 
 export type StandInOptions = {
   readonly answers: Answers
   /** The events of every stream. */
   readonly events?: readonly WireEvent[]
-  /** Whether the stream ends after them, as that of a job that is over does. */
+  /** Whether the stream ends after the events, as the stream of a finished job does. */
   readonly ends?: boolean
 }
 
-/** The daemon's face over a real socket, with fixed answers behind it. */
+/** A real HTTP server with the daemon's API and fixed answers. */
 export async function openStandInApi(options: StandInOptions): Promise<StandInApi> {
   const requests: string[] = []
   const bodies: unknown[] = []
@@ -33,7 +44,8 @@ export async function openStandInApi(options: StandInOptions): Promise<StandInAp
   let shown = options
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
-    requests.push(`${request.method} ${path}`)
+    // Every command asks how short ids may be; tests are about its other requests.
+    if (path !== '/api/names') requests.push(`${request.method} ${path}`)
     if (path.endsWith('/stream')) {
       streams.push(response)
       return stream(request, response, shown)
@@ -73,6 +85,11 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 function answer(response: ServerResponse, data: unknown): void {
+  if (data instanceof Refused) {
+    response.writeHead(data.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(data.body))
+    return
+  }
   const found = data !== undefined
   const error = { type: 'not-found', message: 'There is no such thing.' }
   response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
@@ -87,7 +104,7 @@ function stream(request: IncomingMessage, response: ServerResponse, options: Sta
     response.write(sent(event))
   }
   const isSession = request.url?.startsWith('/api/sessions/') === true
-  const end = isSession ? 'session_over' : 'job_ended'
+  const end = isSession ? 'session_finished' : 'job_ended'
   if (options.ends === true) response.end(`event: ${end}\ndata: {}\n\n`)
 }
 

@@ -1,5 +1,10 @@
-/** A daemon as far as starting one goes: one per home, a token, a registration, three routes. */
-export const STAND_IN_DAEMON = `
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+
+/** A program that starts like a daemon: one per home, with a token, a registration and three routes. */
+const STAND_IN_DAEMON = `
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, renameSync, appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -40,3 +45,53 @@ server.listen(0, '127.0.0.1', () => {
   renameSync(join(home, 'daemon.tmp'), join(home, 'daemon.json'))
 })
 `
+
+type Directory = AsyncDisposable & { readonly path: string }
+type MakeDirectory = (prefix: string) => Promise<Directory>
+
+/** Runs stand-in daemons in a home of their own, and kills those that a test leaves behind. */
+export function createDaemonTrial(temporaryDirectory: MakeDirectory) {
+  let directory: Directory
+  beforeEach(async () => {
+    directory = await temporaryDirectory('muster-cli')
+    await writeFile(join(directory.path, 'stand-in.mjs'), STAND_IN_DAEMON)
+  })
+  afterEach(async () => {
+    for (const pid of startedPids()) kill(pid)
+    await directory[Symbol.asyncDispose]()
+  })
+  const home = () => join(directory.path, 'home')
+
+  function startedPids(): readonly number[] {
+    try {
+      return readFileSync(join(home(), 'starts'), 'utf8').trim().split('\n').map(Number)
+    } catch {
+      // Nothing was started.
+      return []
+    }
+  }
+
+  return {
+    path: () => directory.path,
+    home,
+    startedPids,
+    needs(mode = 'sound') {
+      const notes: string[] = []
+      return {
+        notes,
+        isRoot: process.getuid?.() === 0,
+        program: [process.execPath, join(directory.path, 'stand-in.mjs')] as const,
+        environment: { PATH: process.env['PATH'], STAND_IN_MODE: mode },
+        note: (line: string) => notes.push(line),
+      }
+    },
+  }
+}
+
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

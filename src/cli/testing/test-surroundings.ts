@@ -1,14 +1,15 @@
 import { PassThrough } from 'node:stream'
+import { success } from '../../domain/result.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 export type TestSurroundings = Surroundings & {
   stdoutText(): string
   stderrText(): string
-  /** Sends a signal to whoever listens; false when nobody does. */
+  /** Calls the listeners of a signal; false if there are none. */
   send(signal: NodeJS.Signals): boolean
 }
 
-/** A process to run commands in, whose streams are kept and whose signals the test sends. */
+/** Surroundings that record the output, and whose signals the test sends. */
 export function testSurroundings(overrides: Partial<Surroundings> = {}): TestSurroundings {
   const stdout = keepingStream()
   const stderr = keepingStream()
@@ -27,6 +28,7 @@ export function testSurroundings(overrides: Partial<Surroundings> = {}): TestSur
     nodePath: process.execPath,
     program: [process.execPath, '--version'],
     serve: async () => 0,
+    restore: async () => success({ home: '/home', madeAt: '2026-01-02T03:04:05.000Z', hubs: 0 }),
     now: () => new Date(),
     onSignal: (signal, listener) => {
       const known = listeners.get(signal) ?? new Set()
@@ -36,9 +38,9 @@ export function testSurroundings(overrides: Partial<Surroundings> = {}): TestSur
     stdoutText: stdout.text,
     stderrText: stderr.text,
     send: (signal) => {
-      const heard = [...(listeners.get(signal) ?? [])]
-      for (const listener of heard) listener()
-      return heard.length > 0
+      const called = [...(listeners.get(signal) ?? [])]
+      for (const listener of called) listener()
+      return called.length > 0
     },
     ...overrides,
   }

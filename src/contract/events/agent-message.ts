@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { turnOutcomeSchema } from '../turn-outcome.ts'
+import { turnOutcomeSchema } from '../session-end.ts'
 import { eventSchema } from './event-schema.ts'
 
-/** What every output of an agent comes with. */
+/** Fields of every agent output. */
 const speaker = {
   agent: z.string(),
   role: z.string(),
   isPiece: z.boolean().optional(),
-  /** The same as `sessionId` beside `data`. */
+  /** Same as `sessionId` beside `data`. */
   agentSessionId: z.string().optional(),
 }
 
-const said = <const Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+const output = <const Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape, ...speaker })
 
 export const agentMessageEvents = [
@@ -19,33 +19,33 @@ export const agentMessageEvents = [
     'agent_message',
     z
       .discriminatedUnion('type', [
-        said('session', { providerSessionId: z.string(), model: z.string().optional() }),
-        said('text', { text: z.string() }),
-        said('thought', { text: z.string() }),
-        said('tool-call', { name: z.string(), input: z.unknown(), callId: z.string().optional() }),
-        said('tool-result', {
+        output('session', { providerSessionId: z.string(), model: z.string().optional() }),
+        output('text', { text: z.string() }),
+        output('thought', { text: z.string() }),
+        output('tool-call', { name: z.string(), input: z.unknown(), callId: z.string().optional() }),
+        output('tool-result', {
           name: z.string(),
           output: z.unknown(),
           callId: z.string().optional(),
           failed: z.boolean().optional(),
         }),
-        said('usage', {
+        output('usage', {
           inputTokens: z.number(),
           outputTokens: z.number(),
           costUsd: z.number().optional(),
           contextTokens: z.number().optional(),
           contextWindow: z.number().optional(),
         }),
-        said('permission-request', {
+        output('permission-request', {
           requestId: z.string(),
           tool: z.string(),
           input: z.unknown(),
           reason: z.string().optional(),
         }),
-        said('turn-end', { outcome: turnOutcomeSchema }),
-        said('result', { answer: z.unknown() }),
-        said('error-output', { text: z.string() }),
-        said('truncation', { droppedBytes: z.number() }),
+        output('turn-end', { outcome: turnOutcomeSchema }),
+        output('result', { answer: z.unknown() }),
+        output('error-output', { text: z.string() }),
+        output('truncation', { droppedBytes: z.number(), mayBeMore: z.boolean().optional() }),
       ])
       .meta({ id: 'AgentOutput' }),
   ),

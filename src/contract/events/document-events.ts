@@ -6,5 +6,5 @@ const version = jobDocumentSchema.pick({ kind: true, number: true })
 
 export const documentEvents = [
   eventSchema('document_edited', version.extend({ author: jobDocumentSchema.shape.author })),
-  eventSchema('document_taken_up', version.extend({ cycle: z.number() })),
+  eventSchema('document_applied', version.extend({ cycle: z.number() })),
 ] as const

@@ -29,6 +29,7 @@ export const jobEvents = [
       evidence: list(z.string()),
     }),
   ),
-  eventSchema('job_cancelled', z.object({ reason: z.string() })),
+  eventSchema('job_cancelled', z.object({ reason: z.string().optional() })),
   eventSchema('job_error', z.object({ error: z.string() })),
+  eventSchema('job_deleted', z.object({ workingBranch: z.string() })),
 ] as const

@@ -22,6 +22,7 @@ export const landingEvents = [
     ofCandidate.extend({
       passed: z.number(),
       flaky: list(z.string()).optional(),
+      tolerated: list(z.string()).optional(),
       warning: z.string().optional(),
     }),
   ),

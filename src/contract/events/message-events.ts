@@ -9,7 +9,7 @@ const message = z.object({
   from,
   to,
   subject,
-  /** The beginning of its text. */
+  /** The start of the body. */
   text: z.string(),
   inReplyTo,
   reason,

@@ -9,7 +9,7 @@ const programStart = z.object({
   agent: z.string(),
   provider: z.string(),
   mode: sessionModeSchema,
-  life: z.number(),
+  processNumber: z.number(),
   pid: z.number(),
   containment: containmentSchema,
 })
@@ -19,11 +19,13 @@ export const sessionEvents = [
     'session_waiting',
     startWaitSchema.omit({ since: true }).extend({ role: z.string(), agent: z.string() }),
   ),
-  eventSchema('session_started', programStart),
+  // Without a process if the session ended before its program could be started.
+  eventSchema('session_started', programStart.partial({ pid: true, containment: true })),
   eventSchema('session_resumed', programStart),
+  eventSchema('session_prompted', z.object({ role: z.string(), agent: z.string(), text: z.string() })),
   eventSchema(
     'session_suspended',
-    suspensionSchema.pick({ why: true, reason: true, until: true }).extend({
+    suspensionSchema.pick({ why: true, reason: true, remedy: true, until: true }).extend({
       role: z.string(),
       agent: z.string(),
     }),

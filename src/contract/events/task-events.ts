@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { handoffSchema, verdictSchema, verdictTypeSchema } from '../attempt.ts'
 import { taskStatusSchema } from '../task.ts'
 import { startWaitSchema } from '../waiting.ts'
 import { eventSchema, list } from './event-schema.ts'
@@ -26,26 +27,9 @@ export const taskEvents = [
       reviewer: z.string().optional(),
       tip: z.string().optional(),
       omissions: list(z.string()).optional(),
-      verdict: z.enum(['approved', 'needs-revision', 'rejected']).optional(),
-      issues: list(
-        z.object({
-          severity: z.string(),
-          location: z.string(),
-          issue: z.string(),
-          suggestion: z.string(),
-        }),
-      ).optional(),
-      handoff: z
-        .object({
-          from: z.string(),
-          fromAgent: z.string(),
-          to: z.string(),
-          summary: z.string(),
-          nextSteps: z.string(),
-          reason: z.string(),
-          at: z.string(),
-        })
-        .optional(),
+      verdict: verdictTypeSchema.optional(),
+      issues: verdictSchema.shape.issues.readonly().optional(),
+      handoff: handoffSchema.optional(),
       nextSessionId: z.string().optional(),
     }),
   ),
@@ -56,6 +40,7 @@ export const taskEvents = [
       landingId: z.string(),
       commit: z.string(),
       summary: z.string().optional(),
+      changes: z.object({ files: z.number(), added: z.number(), removed: z.number() }).optional(),
       filesModified: list(z.string()),
     }),
   ),

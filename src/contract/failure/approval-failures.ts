@@ -2,10 +2,10 @@ import type { ApprovalFailure } from './api-failure.ts'
 import { type FailureTable, refusal } from './refusal.ts'
 
 const STATES: Readonly<Record<string, string>> = {
-  allowed: 'was allowed before',
-  denied: 'was denied before',
-  expired: 'has expired: nobody decided in time, and the default is no',
-  void: 'is void: whoever asked no longer waits for it',
+  allowed: 'was already allowed',
+  denied: 'was already denied',
+  expired: 'has expired: no one decided in time, so it counts as denied',
+  void: 'is void: the request was withdrawn',
 }
 
 export const approvalFailures: FailureTable<ApprovalFailure> = {
@@ -14,11 +14,19 @@ export const approvalFailures: FailureTable<ApprovalFailure> = {
     next: 'muster approvals --all',
   })),
   'approval-decided': refusal(409, ({ approvalId, state }) => ({
-    message: `Approval ${approvalId} ${STATES[state] ?? `is ${state}`}. A decision is used once.`,
+    message: `Approval ${approvalId} ${STATES[state] ?? `is ${state}`}.`,
     next: `muster show ${approvalId}`,
   })),
+  'scope-unavailable': refusal(409, ({ approvalId, scope }) => ({
+    message: `Approval ${approvalId} can't be decided for the whole ${scope}. Nothing was decided.`,
+    next: `muster approve ${approvalId}`,
+  })),
+  'rule-not-found': refusal(404, ({ ruleId }) => ({
+    message: `There is no rule ${ruleId}.`,
+    next: 'muster approvals --rules',
+  })),
   'digest-mismatch': refusal(409, ({ approvalId }) => ({
-    message: `What waits as ${approvalId} is not the action that was looked at. Nothing was decided.`,
+    message: `Approval ${approvalId} is for a different action than the one you reviewed. Nothing was decided.`,
     next: `muster show ${approvalId}`,
   })),
 }

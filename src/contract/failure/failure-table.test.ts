@@ -1,28 +1,42 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiFailure } from './api-failure.ts'
-import { failureBody } from './failure-body.ts'
-import { describeFailure } from './failure-table.ts'
+import { describeFailure, failureBody } from './failure-table.ts'
 
-describe('the words of a failure', () => {
+describe('describeFailure', () => {
   it.each<readonly [ApiFailure, string, string | undefined]>([
     [
       { type: 'agent-unknown', agent: 'mine', known: ['claude', 'codex'] },
-      'No agent is called mine. There are: claude, codex.',
-      'Add an agent under `agents:` in muster.yaml, which `muster init` writes; see docs/guides/bring-your-own-agent.md',
+      'There is no agent named mine. Known agents: claude, codex.',
+      'Add the agent under `agents:` in muster.yaml (`muster init` writes one); see docs/guides/bring-your-own-agent.md',
     ],
     [
       { type: 'agent-absent', role: 'reviewer' },
-      'Mode "review" needs a reviewer, and no agent has that role.',
+      'Mode "review" needs a reviewer, but no agent has that role.',
       'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve; see docs/guides/review.md',
     ],
     [
+      { type: 'agent-absent', role: 'worker', installs: ['npm install -g one', 'npm install -g two'] },
+      'No agent is configured, and none of the supported agent programs is installed.',
+      'Install one and log in, for example: npm install -g one | npm install -g two. Then: muster doctor. Or add your own program: `muster init`, docs/guides/bring-your-own-agent.md',
+    ],
+    [
+      { type: 'program-missing', agent: 'claude', program: 'claude', install: 'npm install -g it' },
+      'The agent claude needs the program claude, which is not installed. Nothing was started.',
+      'npm install -g it (if it is installed, the daemon started with another PATH: muster shutdown, then try again)',
+    ],
+    [
+      { type: 'model-unbound', agent: 'mine', role: 'worker', model: 'haiku', models: ['opus', 'sonnet'] },
+      'mine cannot be the worker: it uses haiku, but the role is bound to opus, sonnet.',
+      'Set the model of mine to one of those in muster.yaml, or add its model to `roles.worker.models`.',
+    ],
+    [
       { type: 'branch-invalid', branch: 'main~1', use: 'base' },
-      '"main~1" is not the name of a branch. A base must be a branch, not another name of a commit.',
+      '"main~1" is not a branch. The base must be a branch, not a tag, a commit or an expression.',
       'git branch --list, then: muster run GOAL --base BRANCH',
     ],
     [
       { type: 'branch-invalid', branch: 'a..b', use: 'working' },
-      'Git does not allow a branch to be called "a..b".',
+      '"a..b" is not a valid branch name.',
       'muster run --branch <another-name> ...',
     ],
     [
@@ -34,50 +48,76 @@ describe('the words of a failure', () => {
         problem: 'must be a list',
       },
       'muster.yaml:3: checks: must be a list',
-      'Correct muster.yaml and try again.',
+      'Fix muster.yaml and try again.',
+    ],
+    [
+      {
+        type: 'configuration-invalid',
+        file: 'muster.yaml',
+        line: 3,
+        field: '(file)',
+        problem: 'not valid YAML: odd',
+      },
+      'muster.yaml:3: not valid YAML: odd',
+      'Fix muster.yaml and try again.',
+    ],
+    [
+      { type: 'configuration-invalid', file: 'muster.yaml', field: '(file)', problem: 'is not a file' },
+      'muster.yaml is not a file',
+      'Fix muster.yaml and try again.',
     ],
     [
       { type: 'illegal-transition', noun: 'job', from: 'completed', event: 'job-cancel' },
-      'A job that is completed cannot be cancelled.',
+      'The job has completed, so it cannot be cancelled.',
       'muster status',
     ],
     [
+      { type: 'illegal-transition', noun: 'job', from: 'error', event: 'pause-request' },
+      'The job stopped with an error, so it cannot be paused.',
+      'muster status',
+    ],
+    [
+      { type: 'session-not-able', sessionId: 'ses_1', status: 'waiting', wanted: 'message' },
+      'Session ses_1 is waiting to start, so it cannot be sent a message.',
+      'muster show ses_1',
+    ],
+    [
       { type: 'session-not-able', sessionId: 'ses_1', status: 'terminated', wanted: 'message' },
-      'Session ses_1 is over, so it cannot be spoken to.',
-      'muster ask ses_1 "what you want to know"',
+      'Session ses_1 has ended, so it cannot be sent a message.',
+      'muster ask ses_1 "your question"',
     ],
     [
       { type: 'session-not-able', sessionId: 'ses_1', status: 'running', wanted: 'ask' },
       'Session ses_1 is running, so it cannot be asked.',
-      'muster send ses_1 "what you want to say"',
+      'muster send ses_1 "your message"',
     ],
     [
       { type: 'session-not-able', sessionId: 'ses_1', status: 'terminating', wanted: 'stop' },
-      'Session ses_1 is being stopped, so it cannot be stopped.',
+      'Session ses_1 is already being stopped.',
       'muster kill ses_1',
     ],
     [
       { type: 'session-not-able', sessionId: 'ses_1', status: 'terminated', wanted: 'stop' },
-      'Session ses_1 is over, so it cannot be stopped.',
+      'Session ses_1 has ended, so it cannot be stopped.',
       'muster show ses_1',
     ],
     [
       { type: 'approval-decided', approvalId: 'apr_1', state: 'expired' },
-      'Approval apr_1 has expired: nobody decided in time, and the default is no. A decision is used once.',
+      'Approval apr_1 has expired: no one decided in time, so it counts as denied.',
       'muster show apr_1',
     ],
     [
       { type: 'bad-request', issues: [{ field: '', problem: 'is not valid JSON' }] },
-      'The request is not valid: body: is not valid JSON.',
+      'Invalid request: body: is not valid JSON.',
       undefined,
     ],
-  ])('say what happened and what to try: %o', (failure, message, next) => {
+  ])('explains the failure and suggests what to try: %o', (failure, message, next) => {
     expect(describeFailure(failure)).toEqual(next === undefined ? { message } : { message, next })
   })
 })
 
-describe('a failure on the wire', () => {
-  it('has its data beside its words, and no empty data', () => {
+describe('failureBody', () => {
+  it('includes details only if there are any', () => {
     expect(failureBody({ type: 'branch-taken', branch: 'work' })).toMatchObject({
       success: false,
       error: { type: 'branch-taken', details: { branch: 'work' } },

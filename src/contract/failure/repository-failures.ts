@@ -4,7 +4,7 @@ import { CHOOSE_BASE } from './start-failures.ts'
 
 export const repositoryFailures: FailureTable<RepositoryFailure> = {
   'path-missing': refusal(422, ({ path }) => ({
-    message: `There is nothing at ${path}.`,
+    message: `${path} does not exist.`,
     next: 'Give the path of a git repository, or run the command inside one.',
   })),
   'not-a-repository': refusal(422, ({ path }) => ({
@@ -16,14 +16,14 @@ export const repositoryFailures: FailureTable<RepositoryFailure> = {
     next: 'git add -A && git commit -m "first commit"',
   })),
   'repository-unreadable': refusal(422, ({ path, problem }) => ({
-    message: `${path} cannot be read: ${problem}`,
+    message: `Cannot read ${path}: ${problem}`,
   })),
   'base-missing': refusal(422, ({ branch }) => ({
-    message: `The repository has no branch ${branch} to start from. A base must be a branch, not another name of a commit.`,
+    message: `The repository has no branch ${branch}. The base must be a branch, not a tag, a commit or an expression.`,
     next: CHOOSE_BASE,
   })),
   'git-missing': refusal(500, () => ({
-    message: 'Git is not installed, or not on the path of the daemon.',
+    message: "Git is not installed, or not on the daemon's PATH.",
     next: 'Install git, then: muster doctor',
   })),
   'git-too-old': refusal(500, ({ version, needed }) => ({
@@ -31,8 +31,8 @@ export const repositoryFailures: FailureTable<RepositoryFailure> = {
     next: 'Install a newer git, then: muster doctor',
   })),
   'disk-full': refusal(507, ({ path }) => ({
-    message: `The disk that holds ${path} is full.`,
-    next: 'Free some space, then try again. Nothing was lost.',
+    message: `The disk with ${path} is full.`,
+    next: 'Free some space and try again. Nothing was lost.',
   })),
   'git-failed': refusal(500, ({ command, problem }) => ({
     message: `git ${command} failed: ${problem}`,
@@ -40,18 +40,18 @@ export const repositoryFailures: FailureTable<RepositoryFailure> = {
   })),
   conflict: refusal(409, ({ paths }) => ({ message: `The changes conflict in ${paths.join(', ')}.` })),
   'branch-moved': refusal(409, () => ({
-    message: 'The branch moved while the change was being made.',
+    message: 'The branch moved in the meantime.',
     next: 'Try again.',
   })),
   'branch-checked-out': refusal(409, ({ branch, at }) => ({
-    message: `${branch} is checked out at ${at}, and a checkout is never changed under you.`,
-    next: `Check out another branch there, or bring the work in yourself with git merge.`,
+    message: `${branch} is checked out at ${at}, and Muster never changes a checkout.`,
+    next: `Check out another branch there, or run git merge yourself.`,
   })),
   'branch-diverged': refusal(409, ({ branch }) => ({
-    message: `${branch} has commits of its own in your repository, so it cannot be moved forward.`,
+    message: `${branch} in your repository has commits of its own, so it cannot be fast-forwarded.`,
     next: `Rename or merge your ${branch}, then try again.`,
   })),
   'delivery-failed': refusal(500, ({ branch, problem }) => ({
-    message: `${branch} could not be brought into your repository: ${problem}`,
+    message: `Could not update ${branch} in your repository: ${problem}`,
   })),
 }

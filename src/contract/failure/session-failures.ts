@@ -3,22 +3,23 @@ import { type FailureTable, refusal } from './refusal.ts'
 
 type NotAble = Extract<SessionFailure, { readonly type: 'session-not-able' }>
 
-/** What a person calls the acts that a session's state may refuse. */
-const ACTS: Readonly<Record<string, string>> = {
+/** The participle for each command that a session's state may reject. */
+const PARTICIPLES: Readonly<Record<string, string>> = {
   stop: 'stopped',
   suspend: 'suspended',
   resume: 'resumed',
-  message: 'spoken to',
+  message: 'sent a message',
   interrupt: 'interrupted',
   ask: 'asked',
 }
 
 const STATES: Readonly<Record<string, string>> = {
-  starting: 'is only starting',
+  waiting: 'is waiting to start',
+  starting: 'is still starting',
   running: 'is running',
   suspended: 'is suspended',
   terminating: 'is being stopped',
-  terminated: 'is over',
+  terminated: 'has ended',
 }
 
 export const sessionFailures: FailureTable<SessionFailure> = {
@@ -27,31 +28,37 @@ export const sessionFailures: FailureTable<SessionFailure> = {
     next: 'muster list sessions',
   })),
   'session-not-able': refusal(409, (failure) => ({
-    message: `Session ${failure.sessionId} ${STATES[failure.status] ?? failure.status}, so it cannot be ${ACTS[failure.wanted] ?? failure.wanted}.`,
+    message: `Session ${failure.sessionId} ${whyNot(failure)}.`,
     next: nextOf(failure),
   })),
   'session-not-spoken-to': refusal(422, ({ sessionId, provider }) => ({
-    message: `Session ${sessionId} cannot be spoken to: its program (provider ${provider}) takes no words after its start, or has not told the name of its conversation yet.`,
+    message: `Session ${sessionId} cannot receive messages: its program (provider ${provider}) reads no input after it starts, or its conversation has no ID yet.`,
     next: `muster logs ${sessionId}`,
   })),
   'no-predecessor': refusal(404, () => ({
-    message: 'Nobody can be asked: no such session rests or is over with a conversation to go on with.',
-    next: 'muster list sessions --resumable',
+    message: 'No suspended or finished session with a conversation matches.',
+    next: 'muster list sessions --askable',
   })),
   'input-invalid': refusal(422, ({ problem }) => ({ message: `Invalid input: ${problem}.` })),
   'provider-unavailable': refusal(503, ({ provider, problem }) => ({
-    message: `The provider ${provider} cannot be used now: ${problem}`,
+    message: `The provider ${provider} is not available: ${problem}`,
     next: 'muster doctor',
   })),
 }
 
-/** What was probably wanted of a session in that state. */
+function whyNot({ status, wanted }: NotAble): string {
+  if (wanted === 'stop' && status === 'terminating') return 'is already being stopped'
+  if (wanted === 'suspend' && status === 'suspended') return 'is already suspended'
+  return `${STATES[status] ?? `is ${status}`}, so it cannot be ${PARTICIPLES[wanted] ?? wanted}`
+}
+
+/** The command the person probably needs, given the session's state. */
 function nextOf({ sessionId, status, wanted }: NotAble): string {
-  const isOverAndWanted = status === 'terminated' && (wanted === 'message' || wanted === 'resume')
-  if (isOverAndWanted) return `muster ask ${sessionId} "what you want to know"`
+  const shouldAsk = status === 'terminated' && (wanted === 'message' || wanted === 'resume')
+  if (shouldAsk) return `muster ask ${sessionId} "your question"`
   if (status === 'suspended' && wanted !== 'suspend') return `muster resume ${sessionId}`
   if (status === 'running' && (wanted === 'resume' || wanted === 'ask')) {
-    return `muster send ${sessionId} "what you want to say"`
+    return `muster send ${sessionId} "your message"`
   }
   return status === 'terminating' ? `muster kill ${sessionId}` : `muster show ${sessionId}`
 }

@@ -1,82 +1,147 @@
-import type { StartFailure } from './api-failure.ts'
-import { type FailureTable, refusal } from './refusal.ts'
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { type ConfigurationFailure, WHOLE_FILE } from '../../domain/job/start-failure.ts'
+import { shellWord } from '../../domain/shell-word.ts'
+import type { GuardedPart, PartEffect } from '../../domain/trust/guarded-part.ts'
+import type { ChangedFailure, StartFailure } from './api-failure.ts'
+import { type FailureDescription, type FailureTable, refusal } from './refusal.ts'
 
 const ADD_AGENT =
-  'Add an agent under `agents:` in muster.yaml, which `muster init` writes; see docs/guides/bring-your-own-agent.md'
+  'Add the agent under `agents:` in muster.yaml (`muster init` writes one); see docs/guides/bring-your-own-agent.md'
 
-/** For whoever named a base that is no branch. */
 export const CHOOSE_BASE = 'git branch --list, then: muster run GOAL --base BRANCH'
 
-export const startFailures: FailureTable<StartFailure> = {
+export const startFailures: FailureTable<StartFailure | ChangedFailure> = {
   'goal-empty': refusal(422, () => ({
-    message: 'The goal is empty, so there is nothing to work towards.',
-    next: 'muster run "what should be true when this is done"',
+    message: 'The goal is empty.',
+    next: 'muster run "what should be true when the job is done"',
   })),
   'goal-too-large': refusal(413, ({ bytes, limit }) => ({
-    message: `The goal has ${bytes} bytes; at most ${limit} are taken.`,
-    next: 'Put the long parts into files of the repository and refer to them in the goal.',
+    message: `The goal is ${bytes} bytes long; the limit is ${limit}.`,
+    next: 'Move the long parts into files in the repository and refer to them from the goal.',
   })),
   'task-list-too-large': refusal(413, ({ bytes, limit }) => ({
-    message: `The list of tasks has ${bytes} bytes; at most ${limit} are taken.`,
-    next: 'Put the long parts into files of the repository and refer to them.',
+    message: `The task list is ${bytes} bytes long; the limit is ${limit}.`,
+    next: 'Move the long parts into files in the repository and refer to them from the list.',
+  })),
+  'uncommitted-unusable': refusal(422, ({ path, problem }) => ({
+    message: `The uncommitted changes in ${path} can't be included: ${problem}.`,
+    next: 'Commit them, or start the job without --include-uncommitted.',
+  })),
+  'uncommitted-elsewhere': refusal(422, ({ base, branch }) => ({
+    message: `Uncommitted changes belong to ${branch ?? 'a detached HEAD'}, which is checked out, so a job can't start from them on ${base}.`,
+    next: 'Leave out --base, or --include-uncommitted.',
   })),
   'agent-unknown': refusal(422, ({ agent, known }) => ({
-    message: `No agent is called ${agent}. ${knownNames('agents', known)}`,
+    message: `There is no agent named ${agent}. ${listNames('agents', known)}`,
     next: ADD_AGENT,
   })),
   'agent-unfit': refusal(422, ({ agent, role, roles }) => ({
-    message: `${agent} is not a ${role}: ${rolesWords(roles)}.`,
-    next: `Add ${role} to the roles of ${agent} in muster.yaml, or name another agent.`,
+    message: `${agent} cannot be the ${role}: ${describeRoles(roles)}.`,
+    next: `Add ${role} to the roles of ${agent} in muster.yaml, or choose another agent.`,
   })),
-  'agent-absent': refusal(422, ({ role }) =>
-    role === 'reviewer'
-      ? {
-          message: 'Mode "review" needs a reviewer, and no agent has that role.',
-          next: 'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve; see docs/guides/review.md',
-        }
-      : {
-          message: `No agent is configured that can be the ${role}.`,
-          next: ADD_AGENT,
-        },
-  ),
+  'model-unbound': refusal(422, ({ agent, role, model, models }) => ({
+    message: `${agent} cannot be the ${role}: it uses ${model ?? 'a model that its program chooses'}, but the role is bound to ${models.join(', ')}.`,
+    next: `Set the model of ${agent} to one of those in muster.yaml, or add its model to \`roles.${role}.models\`.`,
+  })),
+  'agent-absent': refusal(422, describeAbsence),
+  'program-missing': refusal(503, ({ agent, program, install }) => ({
+    message: `The agent ${agent} needs the program ${program}, which is not installed. Nothing was started.`,
+    next: `${install} (if it is installed, the daemon started with another PATH: muster shutdown, then try again)`,
+  })),
+  'agent-unready': refusal(503, ({ agent, reason, remedy }) => ({
+    message: `${reason}, so the agent ${agent} can't work. Nothing was started.`,
+    next: `${remedy}, then try again (if you have just set a key: muster shutdown first, because the daemon keeps the environment it was started with)`,
+  })),
   'provider-unknown': refusal(422, ({ provider, known }) => ({
-    message: `No provider is called ${provider}. ${knownNames('providers', known)}`,
-    next: 'Correct `provider` in muster.yaml.',
+    message: `There is no provider named ${provider}. ${listNames('providers', known)}`,
+    next: 'Fix `provider` in muster.yaml.',
   })),
   'branch-invalid': refusal(422, ({ branch, use }) =>
     use === 'base'
       ? {
-          message: `"${branch}" is not the name of a branch. A base must be a branch, not another name of a commit.`,
+          message: `"${branch}" is not a branch. The base must be a branch, not a tag, a commit or an expression.`,
           next: CHOOSE_BASE,
         }
       : {
-          message: `Git does not allow a branch to be called "${branch}".`,
+          message: `"${branch}" is not a valid branch name.`,
           next: 'muster run --branch <another-name> ...',
         },
   ),
   'branch-taken': refusal(409, ({ branch }) => ({
-    message: `There is already a branch ${branch}, and work of another job must not be written over.`,
+    message: `The branch ${branch} already exists, and a job must not overwrite other work.`,
     next: 'muster run --branch <another-name> ...',
   })),
   'disk-nearly-full': refusal(507, ({ path, freeMb, neededMb }) => ({
-    message: `Only ${freeMb} MB are free at ${path}; a job needs ${neededMb} MB to work in.`,
-    next: 'Free some space, then try again. Nothing was lost.',
+    message: `Only ${freeMb} MB is free at ${path}; a job needs ${neededMb} MB.`,
+    next: 'Free some space and try again. Nothing was lost.',
   })),
   'repository-unsupported': refusal(422, ({ repository }) => ({
-    message: `${repository} is not on this machine, and remote repositories are not served yet.`,
-    next: 'Clone it and give its path: muster run, from inside the clone',
+    message: `${repository} is not on this machine, and Muster does not support remote repositories yet.`,
+    next: 'Clone it, then run `muster run` inside the clone.',
   })),
-  'configuration-invalid': refusal(422, ({ file, line, field, problem }) => ({
-    message: `${file}${line === undefined ? '' : `:${line}`}: ${field}: ${problem}`,
-    next: `Correct ${file} and try again.`,
+  'configuration-invalid': refusal(422, (failed) => ({
+    message: describeConfiguration(failed),
+    next: `Fix ${failed.file} and try again.`,
+  })),
+  'configuration-untrusted': refusal(403, ({ repositoryPath, parts, hasChanged }) => ({
+    message: `The muster.yaml in ${repositoryPath} ${describeEffects(parts)}${hasChanged ? ', and this has changed since you trusted it' : ', and you have not trusted it yet'}. Nothing was started.`,
+    next: `muster trust ${shellWord(repositoryPath)}`,
+  })),
+  'configuration-changed': refusal(409, ({ repositoryPath }) => ({
+    message: `The muster.yaml in ${repositoryPath} has changed since it was shown, so it was not trusted.`,
+    next: `muster trust ${shellWord(repositoryPath)}`,
   })),
 }
 
-function rolesWords(roles: readonly string[]): string {
-  if (roles.length === 0) return 'it has no role'
+type AgentAbsent = Extract<StartFailure, { readonly type: 'agent-absent' }>
+
+function describeAbsence({ role, installs = [] }: AgentAbsent): FailureDescription {
+  if (installs.length > 0) {
+    return {
+      message: 'No agent is configured, and none of the supported agent programs is installed.',
+      next: `Install one and log in, for example: ${installs.join(' | ')}. Then: muster doctor. Or add your own program: \`muster init\`, docs/guides/bring-your-own-agent.md`,
+    }
+  }
+  if (role !== ROLE_FOR.review) {
+    return { message: `No configured agent has the role "${role}".`, next: ADD_AGENT }
+  }
+  return {
+    message: `Mode "review" needs a ${role}, but no agent has that role.`,
+    next: `Give an agent the role \`${role}\` in muster.yaml, or use --mode auto or approve; see docs/guides/review.md`,
+  }
+}
+
+/** A problem with the whole file names no field. */
+function describeConfiguration({ file, line, field, problem }: ConfigurationFailure): string {
+  const place = line === undefined ? file : `${file}:${line}`
+  if (field !== WHOLE_FILE) return `${place}: ${field}: ${problem}`
+  return line === undefined ? `${file} ${problem}` : `${place}: ${problem}`
+}
+
+const EFFECTS = {
+  'runs-programs': 'runs programs',
+  'loosens-protection': 'loosens protection',
+  'sends-keys': 'sends your API keys to an address of its choice',
+} as const satisfies Record<PartEffect, string>
+
+/** Such as: runs programs and loosens protection (checks[0], sandbox.level). */
+function describeEffects(parts: readonly GuardedPart[]): string {
+  const effects = Object.entries(EFFECTS).flatMap(([effect, words]) =>
+    parts.some((part) => part.effect === effect) ? [words] : [],
+  )
+  const fields = parts.slice(0, MOST_NAMED).map(({ field }) => field)
+  const more = parts.length > MOST_NAMED ? [`and ${parts.length - MOST_NAMED} more`] : []
+  const words = effects.join(', ').replace(/, ([^,]*)$/, ' and $1')
+  return `${words} (${[...fields, ...more].join(', ')})`
+}
+
+const MOST_NAMED = 5
+
+function describeRoles(roles: readonly string[]): string {
+  if (roles.length === 0) return 'it has no roles'
   return `its ${roles.length === 1 ? 'role is' : 'roles are'} ${roles.join(', ')}`
 }
 
-function knownNames(noun: string, known: readonly string[]): string {
-  return known.length === 0 ? `There are no ${noun}.` : `There are: ${known.join(', ')}.`
+function listNames(noun: string, known: readonly string[]): string {
+  return known.length === 0 ? `No ${noun} are configured.` : `Known ${noun}: ${known.join(', ')}.`
 }

@@ -1,4 +1,7 @@
 import * as approvalRoutes from './approval-routes.ts'
+import * as auditRoutes from './audit-routes.ts'
+import * as backupRoutes from './backup-routes.ts'
+import * as cleanupRoutes from './cleanup-routes.ts'
 import * as daemonRoutes from './daemon-routes.ts'
 import type { RouteAccess } from './declare-route.ts'
 import * as jobDocumentRoutes from './job-document-routes.ts'
@@ -7,6 +10,7 @@ import * as messageRoutes from './message-routes.ts'
 import * as recordRoutes from './record-routes.ts'
 import * as reportRoutes from './report-routes.ts'
 import * as sessionRoutes from './session-routes.ts'
+import * as trustRoutes from './trust-routes.ts'
 
 export type DeclaredRoute = {
   readonly method: string
@@ -14,7 +18,7 @@ export type DeclaredRoute = {
   readonly 'x-access': RouteAccess
 }
 
-/** Every route there is, each with who may call it. */
+/** Every route, with who may call it. */
 export const allRoutes: readonly DeclaredRoute[] = [
   ...Object.values(jobRoutes),
   ...Object.values(jobDocumentRoutes),
@@ -23,5 +27,9 @@ export const allRoutes: readonly DeclaredRoute[] = [
   ...Object.values(sessionRoutes),
   ...Object.values(approvalRoutes),
   ...Object.values(messageRoutes),
+  ...Object.values(auditRoutes),
+  ...Object.values(backupRoutes),
+  ...Object.values(trustRoutes),
+  ...Object.values(cleanupRoutes),
   ...Object.values(daemonRoutes),
 ]

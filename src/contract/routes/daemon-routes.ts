@@ -4,15 +4,21 @@ import { healthSchema, readySchema, shutdownSchema, statusSchema } from '../daem
 import { pageSchema } from '../envelope.ts'
 import { feedConnectedSchema, feedEventSchema } from '../event.ts'
 import { providerQuerySchema, providerSchema } from '../provider.ts'
-import { streamPlace } from '../stream-place.ts'
-import { answers, streamAnswers } from './answers.ts'
-import { declareRoute, openAccess, personAccess } from './declare-route.ts'
+import { storageSchema } from '../storage.ts'
+import {
+  answers,
+  declareRoute,
+  openAccess,
+  personAccess,
+  streamAnswers,
+  streamStart,
+} from './declare-route.ts'
 
 export const listAgentsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/agents',
-  summary: 'Agents configured for a repository',
+  summary: 'List the agents configured for a repository',
   request: { query: z.object({ repositoryPath: z.string().min(1).max(4096) }) },
   responses: answers('The agents', agentListSchema),
 })
@@ -22,7 +28,7 @@ export const listProvidersRoute = declareRoute({
   method: 'get',
   path: '/api/providers',
   summary:
-    'Kinds of agent programs, and whether they are installed; with `models=true` what models they offer',
+    'List the supported agent programs and whether they are installed; with `models=true`, their models too',
   request: { query: providerQuerySchema },
   responses: answers('The providers', pageSchema(providerSchema)),
 })
@@ -31,8 +37,9 @@ export const streamEventsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/events',
-  summary: 'Follow all jobs, from now on or from Last-Event-ID or `after`; an empty `after` is the beginning',
-  request: streamPlace,
+  summary:
+    'Follow all jobs from now on, or from Last-Event-ID or `after`; an empty `after` starts at the beginning',
+  request: streamStart,
   responses: streamAnswers(
     'A `connected` event, then the events of all jobs',
     z.union([feedConnectedSchema, feedEventSchema]),
@@ -43,39 +50,47 @@ export const getHealthRoute = declareRoute({
   ...openAccess,
   method: 'get',
   path: '/api/health',
-  summary: 'Whether the daemon answers at all',
-  responses: answers('It does', healthSchema),
+  summary: 'Check that the daemon responds',
+  responses: answers('The daemon responds', healthSchema),
 })
 
 export const getReadyRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/ready',
-  summary: 'Whether the daemon can do its work now',
-  responses: answers('It can', readySchema),
+  summary: 'Check that the daemon can work',
+  responses: answers('The daemon is ready', readySchema),
 })
 
 export const getStatusRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/status',
-  summary: 'What runs, what waits, and the daemon itself',
+  summary: 'Show what is running, what is waiting, and the daemon itself',
   responses: answers('The status', statusSchema),
+})
+
+export const getStorageRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/storage',
+  summary: 'Measure what the home occupies, and check its repositories',
+  responses: answers('The storage', storageSchema),
 })
 
 export const shutdownRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/shutdown',
-  summary: 'Stop the daemon; agents that run go on and are taken over by the next one',
-  responses: answers('It is stopping', shutdownSchema),
+  summary: 'Stop the daemon; running agents keep working, and the next daemon picks them up',
+  responses: answers('The daemon is stopping', shutdownSchema),
 })
 
 export const getOpenapiRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/openapi.json',
-  summary: 'This description',
+  summary: 'Get this document',
   responses: {
     200: {
       description: 'An OpenAPI 3.1 document',

@@ -1,5 +1,7 @@
 import type { RouteConfig } from '@hono/zod-openapi'
 import { z } from 'zod'
+import { failureBodySchema, successSchema } from '../envelope.ts'
+import { idSchema } from '../text.ts'
 
 /** Who may call a route: anyone on this machine, a person with the daemon's token, or an agent with its session's. */
 export type RouteAccess = 'open' | 'person' | 'agent'
@@ -12,8 +14,8 @@ export const personAccess = { 'x-access': 'person', security: [{ bearer: [] }] }
 export const agentAccess = { 'x-access': 'agent', security: [{ session: [] }] } satisfies AccessFields
 
 /**
- * Declares a route. Server, client and OpenAPI document all derive from the declaration. It is plain data, so that
- * clients load zod and nothing of the server's framework.
+ * Declares a route. The server, the client and the OpenAPI document all derive from the declaration. It is plain data,
+ * so clients load zod but not the server's framework.
  */
 export function declareRoute<Path extends string, Route extends Omit<RouteConfig, 'path'> & { path: Path }>(
   route: Route,
@@ -21,7 +23,7 @@ export function declareRoute<Path extends string, Route extends Omit<RouteConfig
   return route
 }
 
-export const idParams = z.object({ id: z.string().max(64) })
+export const idParams = z.object({ id: idSchema })
 
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: true as const, content: { 'application/json': { schema } } }
@@ -29,4 +31,45 @@ export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
 
 export function optionalJsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: false as const, content: { 'application/json': { schema } } }
+}
+
+/** Where to start in a stream: the header a reconnecting client sends, or a parameter. */
+export const streamStart = {
+  headers: z.object({ 'last-event-id': z.string().max(64).optional() }),
+  query: z.object({ after: z.string().max(64).optional() }),
+}
+
+export const failureAnswer = {
+  description: 'The failure; all failures have the same shape',
+  content: { 'application/json': { schema: failureBodySchema } },
+}
+
+/** The responses of a route that returns data. */
+export function answers<Data extends z.ZodType>(description: string, data: Data) {
+  return {
+    200: { description, content: { 'application/json': { schema: successSchema(data) } } },
+    default: failureAnswer,
+  }
+}
+
+/** The responses of a route that creates something. */
+export function creationAnswers<Data extends z.ZodType>(description: string, data: Data) {
+  return {
+    201: { description, content: { 'application/json': { schema: successSchema(data) } } },
+    default: failureAnswer,
+  }
+}
+
+/** The responses of a route that acts at once (200) or starts longer work (202). */
+export function startedAnswers<Data extends z.ZodType>(description: string, data: Data) {
+  const answer = { description, content: { 'application/json': { schema: successSchema(data) } } }
+  return { 200: answer, 202: answer, default: failureAnswer }
+}
+
+/** The responses of a route that streams server-sent events with this data. */
+export function streamAnswers<Data extends z.ZodType>(description: string, data: Data) {
+  return {
+    200: { description, content: { 'text/event-stream': { schema: data } } },
+    default: failureAnswer,
+  }
 }

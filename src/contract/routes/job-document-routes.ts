@@ -6,14 +6,13 @@ import {
   editTaskListRequestSchema,
   jobDocumentSchema,
 } from '../job-document.ts'
-import { answers } from './answers.ts'
-import { declareRoute, idParams, jsonBody, personAccess } from './declare-route.ts'
+import { answers, declareRoute, idParams, jsonBody, personAccess } from './declare-route.ts'
 
 export const editGoalRoute = declareRoute({
   ...personAccess,
   method: 'put',
   path: '/api/orchestrator/{id}/request',
-  summary: 'Change the goal; the next cycle begins with it',
+  summary: 'Change the goal; it takes effect in the next cycle',
   request: {
     params: idParams,
     body: jsonBody(editGoalRequestSchema),
@@ -25,7 +24,7 @@ export const editTaskListRoute = declareRoute({
   ...personAccess,
   method: 'put',
   path: '/api/orchestrator/{id}/tasklist',
-  summary: 'Say which tasks are wanted; the next cycle begins with them',
+  summary: 'Set the requested tasks; they take effect in the next cycle',
   request: {
     params: idParams,
     body: jsonBody(editTaskListRequestSchema),
@@ -37,7 +36,7 @@ export const listDocumentsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/documents',
-  summary: 'Versions of the goal and of the wanted tasks, newest first',
+  summary: 'List versions of the goal and of the requested tasks, newest first',
   request: { params: idParams, query: documentQuerySchema },
   responses: answers('A page of versions', pageSchema(jobDocumentSchema)),
 })

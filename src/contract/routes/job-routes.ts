@@ -1,15 +1,23 @@
 import { z } from 'zod'
+import { baseDecisionRequestSchema, baseSchema } from '../base.ts'
 import { cycleDetailSchema, cycleSchema } from '../cycle.ts'
 import { pageSchema } from '../envelope.ts'
 import { connectedSchema, eventPageSchema, jobEndedSchema, streamedEventSchema } from '../event.ts'
-import { eventQuerySchema } from '../event-query.ts'
-import { jobSchema, jobSummarySchema } from '../job.ts'
-import { jobQuerySchema } from '../job-query.ts'
-import { pageQuerySchema } from '../page-query.ts'
+import { jobQuerySchema, jobSchema, jobSummarySchema } from '../job.ts'
+import { eventQuerySchema, pageQuerySchema } from '../page-query.ts'
 import { cancelJobRequestSchema, idempotencyKeySchema, startJobRequestSchema } from '../start-job-request.ts'
-import { streamPlace } from '../stream-place.ts'
-import { answers, creationAnswers, streamAnswers } from './answers.ts'
-import { declareRoute, idParams, jsonBody, optionalJsonBody, personAccess } from './declare-route.ts'
+import { idSchema } from '../text.ts'
+import {
+  answers,
+  creationAnswers,
+  declareRoute,
+  idParams,
+  jsonBody,
+  optionalJsonBody,
+  personAccess,
+  streamAnswers,
+  streamStart,
+} from './declare-route.ts'
 
 export const startJobRoute = declareRoute({
   ...personAccess,
@@ -27,7 +35,7 @@ export const listJobsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator',
-  summary: 'List jobs, newest first, of everybody unless a user is named',
+  summary: 'List jobs, newest first; with `user`, only those of that user',
   request: { query: jobQuerySchema },
   responses: answers('A page of jobs', pageSchema(jobSummarySchema)),
 })
@@ -36,7 +44,7 @@ export const getJobRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}',
-  summary: 'One job whole',
+  summary: 'Get a job with its documents',
   request: { params: idParams },
   responses: answers('The job', jobSchema),
 })
@@ -45,10 +53,10 @@ export const streamJobRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/stream',
-  summary: 'Follow a job; Last-Event-ID or `after` replays what came after that event',
-  request: { params: idParams, ...streamPlace },
+  summary: 'Follow a job; Last-Event-ID or `after` replays the events after that one',
+  request: { params: idParams, ...streamStart },
   responses: streamAnswers(
-    'A `connected` event, the events of the job, and `job_ended` when it is over',
+    'A `connected` event, the events of the job, and `job_ended` at the end',
     z.union([connectedSchema, streamedEventSchema, jobEndedSchema]),
   ),
 })
@@ -57,7 +65,7 @@ export const beginJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/start',
-  summary: 'Start a job that was made with autoStart false',
+  summary: 'Start a job that was created with `autoStart: false`',
   request: { params: idParams },
   responses: answers('The job', jobSchema),
 })
@@ -66,7 +74,7 @@ export const pauseJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/pause',
-  summary: 'Let what runs end, start nothing new, and rest',
+  summary: 'Pause a job: let running work finish, and start nothing new',
   request: { params: idParams },
   responses: answers('The job', jobSchema),
 })
@@ -75,7 +83,7 @@ export const resumeJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/resume',
-  summary: 'Go on with a paused job',
+  summary: 'Resume a paused job',
   request: { params: idParams },
   responses: answers('The job', jobSchema),
 })
@@ -84,7 +92,7 @@ export const cancelJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/cancel',
-  summary: 'End a job now; what its agents did so far stays pinned',
+  summary: 'Cancel a job now; the work its agents have done so far is kept',
   request: {
     params: idParams,
     body: optionalJsonBody(cancelJobRequestSchema),
@@ -92,11 +100,29 @@ export const cancelJobRoute = declareRoute({
   responses: answers('The job', jobSchema),
 })
 
+export const getBaseRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/orchestrator/{id}/base',
+  summary: "Get the checks of a job's base, with the output of those that failed",
+  request: { params: idParams },
+  responses: answers('The base', baseSchema),
+})
+
+export const decideBaseRoute = declareRoute({
+  ...personAccess,
+  method: 'post',
+  path: '/api/orchestrator/{id}/base',
+  summary: 'Decide what a job does about a base that fails its checks',
+  request: { params: idParams, body: jsonBody(baseDecisionRequestSchema) },
+  responses: answers('The job', jobSchema),
+})
+
 export const listCyclesRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/cycles',
-  summary: 'Cycles of a job, oldest first',
+  summary: 'List the cycles of a job, oldest first',
   request: { params: idParams, query: pageQuerySchema },
   responses: answers('A page of cycles', pageSchema(cycleSchema)),
 })
@@ -105,9 +131,9 @@ export const getCycleRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/cycles/{num}',
-  summary: 'One cycle with its tasks',
+  summary: 'Get a cycle with its tasks',
   request: {
-    params: z.object({ id: z.string().max(64), num: z.coerce.number().int().min(0).max(1_000_000) }),
+    params: z.object({ id: idSchema, num: z.coerce.number().int().min(0).max(1_000_000) }),
   },
   responses: answers('The cycle', cycleDetailSchema),
 })
@@ -116,7 +142,7 @@ export const listEventsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/events',
-  summary: 'Events of a job, oldest first',
+  summary: 'List the events of a job, oldest first',
   request: { params: idParams, query: eventQuerySchema },
   responses: answers('Events', eventPageSchema),
 })

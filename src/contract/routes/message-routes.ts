@@ -18,14 +18,21 @@ import {
 } from '../message.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { idempotencyKeySchema } from '../start-job-request.ts'
-import { answers, creationAnswers } from './answers.ts'
-import { agentAccess, declareRoute, idParams, jsonBody, personAccess } from './declare-route.ts'
+import {
+  agentAccess,
+  answers,
+  creationAnswers,
+  declareRoute,
+  idParams,
+  jsonBody,
+  personAccess,
+} from './declare-route.ts'
 
 export const listMessagesRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/messages',
-  summary: 'Messages between agents, people and the engine, newest first',
+  summary: 'List messages between agents, people and the engine, newest first',
   request: { query: messageQuerySchema },
   responses: answers('A page of messages', messagePageSchema),
 })
@@ -34,7 +41,7 @@ export const sendMessageRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/messages',
-  summary: 'Write to a session, an agent or a role, or answer a question',
+  summary: 'Send a message to a session, an agent or a role, or answer a question',
   request: {
     headers: z.object({ 'idempotency-key': idempotencyKeySchema }),
     body: jsonBody(personMessageRequestSchema),
@@ -46,7 +53,7 @@ export const acknowledgeMessageRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/messages/{id}/acknowledge',
-  summary: 'Say that a message to you was read',
+  summary: 'Acknowledge a message to you',
   request: { params: idParams },
   responses: answers('The message', messageSchema),
 })
@@ -55,16 +62,16 @@ export const readInboxRoute = declareRoute({
   ...agentAccess,
   method: 'get',
   path: '/api/agent/inbox',
-  summary: 'What is addressed to this session, its agent or its role, oldest first',
+  summary: 'List messages to this session, its agent or its role, oldest first',
   request: { query: inboxQuerySchema },
-  responses: answers('Messages; each comes again until it is acknowledged', messageListSchema),
+  responses: answers('Messages; each is returned until it is acknowledged', messageListSchema),
 })
 
 export const acknowledgeInboxRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/inbox',
-  summary: 'Say that messages arrived',
+  summary: 'Acknowledge messages',
   request: { body: jsonBody(acknowledgeRequestSchema) },
   responses: answers('The messages', messageListSchema),
 })
@@ -73,7 +80,7 @@ export const listSentRoute = declareRoute({
   ...agentAccess,
   method: 'get',
   path: '/api/agent/messages',
-  summary: 'What this session sent, newest first, with receipts',
+  summary: 'List messages this session has sent, newest first, with their delivery status',
   request: { query: pageQuerySchema },
   responses: answers('A page of messages', messagePageSchema),
 })
@@ -82,7 +89,7 @@ export const sendAsAgentRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/messages',
-  summary: 'Write to people or to others of the same job',
+  summary: 'Send a message to a person or to other agents in the same job',
   request: { body: jsonBody(sendRequestSchema) },
   responses: creationAnswers('The message', messageSchema),
 })
@@ -91,7 +98,7 @@ export const reportProgressRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/progress',
-  summary: 'Tell watchers how far it is',
+  summary: 'Report progress',
   request: { body: jsonBody(progressRequestSchema) },
   responses: creationAnswers('The message', messageSchema),
 })
@@ -100,7 +107,7 @@ export const claimCompleteRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/complete',
-  summary: 'Claim to be done',
+  summary: 'Report the task as complete',
   request: { body: jsonBody(completeRequestSchema) },
   responses: creationAnswers('The message', messageSchema),
 })
@@ -109,7 +116,7 @@ export const handOffRoute = declareRoute({
   ...agentAccess,
   method: 'post',
   path: '/api/agent/handoff',
-  summary: 'Leave the work to the next session, with a note',
+  summary: 'Hand the task over to a successor session, with a note',
   request: { body: jsonBody(handoffRequestSchema) },
   responses: creationAnswers('The message', messageSchema),
 })
@@ -120,14 +127,14 @@ export const askQuestionRoute = declareRoute({
   path: '/api/agent/ask',
   summary: 'Ask a person, a role or a predecessor',
   request: { body: jsonBody(askRequestSchema) },
-  responses: creationAnswers('The question, and the answer if it came in time', askedSchema),
+  responses: creationAnswers('The question, and the answer if it arrived in time', askedSchema),
 })
 
 export const listSkillsRoute = declareRoute({
   ...agentAccess,
   method: 'get',
   path: '/api/agent/skills',
-  summary: "The project's skills",
+  summary: "List the project's skills",
   responses: answers('The skills', skillListSchema),
 })
 
@@ -135,7 +142,7 @@ export const readSkillRoute = declareRoute({
   ...agentAccess,
   method: 'get',
   path: '/api/agent/skills/{name}',
-  summary: 'One skill whole',
+  summary: 'Get a skill with its text',
   request: { params: z.object({ name: z.string().max(64) }) },
   responses: answers('The skill', skillSchema),
 })

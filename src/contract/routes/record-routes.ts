@@ -1,19 +1,19 @@
-import { z } from 'zod'
 import { pageSchema } from '../envelope.ts'
 import { landingSchema } from '../landing.ts'
+import { nameQuerySchema, namesSchema } from '../name.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { projectSchema } from '../project.ts'
 import { taskDetailSchema, taskSchema } from '../task.ts'
-import { answers } from './answers.ts'
-import { declareRoute, idParams, personAccess } from './declare-route.ts'
+import { idSchema } from '../text.ts'
+import { answers, declareRoute, idParams, personAccess } from './declare-route.ts'
 
-const ofJobQuery = pageQuerySchema.extend({ job: z.string().max(64).optional() })
+const jobFilterQuery = pageQuerySchema.extend({ job: idSchema.optional() })
 
 export const listProjectsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/projects',
-  summary: 'Projects',
+  summary: 'List projects',
   request: { query: pageQuerySchema },
   responses: answers('A page of projects', pageSchema(projectSchema)),
 })
@@ -22,8 +22,8 @@ export const listTasksRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/tasks',
-  summary: 'Tasks of a job in the order of discovery, or the newest of all jobs',
-  request: { query: ofJobQuery },
+  summary: 'List the tasks of a job in order of discovery, or the newest tasks of all jobs',
+  request: { query: jobFilterQuery },
   responses: answers('A page of tasks', pageSchema(taskSchema)),
 })
 
@@ -31,7 +31,7 @@ export const getTaskRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/tasks/{id}',
-  summary: 'One task with its attempts and landings',
+  summary: 'Get a task with its attempts and landings',
   request: { params: idParams },
   responses: answers('The task', taskDetailSchema),
 })
@@ -40,7 +40,17 @@ export const listLandingsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/landings',
-  summary: 'Entries of the merge queue of a job, oldest first',
-  request: { query: pageQuerySchema.extend({ job: z.string().max(64) }) },
+  summary: "List the entries of a job's merge queue, oldest first",
+  request: { query: pageQuerySchema.extend({ job: idSchema }) },
   responses: answers('A page of landings', pageSchema(landingSchema)),
+})
+
+export const findNamesRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/names',
+  summary:
+    'Find records by the short form or the start of an id, or by part of a title; and how short an id may be',
+  request: { query: nameQuerySchema },
+  responses: answers('The records that the text names', namesSchema),
 })

@@ -1,14 +1,21 @@
 import { diffSchema } from '../diff.ts'
-import { mergeSchema } from '../merge.ts'
+import { mergeRequestSchema, mergeSchema } from '../merge.ts'
+import { pullRequestSchema } from '../pull-request.ts'
 import { reportListSchema, reportQuerySchema } from '../report.ts'
-import { answers, startedAnswers } from './answers.ts'
-import { declareRoute, idParams, personAccess } from './declare-route.ts'
+import {
+  answers,
+  declareRoute,
+  idParams,
+  optionalJsonBody,
+  personAccess,
+  startedAnswers,
+} from './declare-route.ts'
 
 export const listReportsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/report',
-  summary: 'What jobs did and what it rests on: of one job, of a project, or of all, newest first',
+  summary: 'Report what jobs did, with evidence: for one job, for a project, or for all, newest first',
   request: { query: reportQuerySchema },
   responses: answers('Reports', reportListSchema),
 })
@@ -17,7 +24,7 @@ export const getTaskDiffRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/tasks/{id}/diff',
-  summary: 'What a task changed, or would',
+  summary: 'Get the change a task made, or would make',
   request: { params: idParams },
   responses: answers('The change', diffSchema),
 })
@@ -26,7 +33,7 @@ export const getApprovalDiffRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/approvals/{id}/diff',
-  summary: 'What would land if the approval were given',
+  summary: 'Get the change that lands if you allow the approval',
   request: { params: idParams },
   responses: answers('The change', diffSchema),
 })
@@ -35,7 +42,7 @@ export const getJobDiffRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/diff',
-  summary: 'All that a job has landed so far',
+  summary: 'Get everything a job has landed so far',
   request: { params: idParams },
   responses: answers('The change', diffSchema),
 })
@@ -44,8 +51,8 @@ export const mergeJobRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/orchestrator/{id}/merge',
-  summary: 'Bring what a job landed into its base branch; 202 while checks run on the merged commit',
-  request: { params: idParams },
+  summary: 'Merge what a job landed into its base branch; 202 while checks run on the merged commit',
+  request: { params: idParams, body: optionalJsonBody(mergeRequestSchema) },
   responses: startedAnswers('The merge', mergeSchema),
 })
 
@@ -53,7 +60,25 @@ export const getMergeRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/merge',
-  summary: 'Where that has got to',
+  summary: 'Get the state of that merge',
   request: { params: idParams },
   responses: answers('The merge', mergeSchema),
+})
+
+export const getPullRequestRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/orchestrator/{id}/pull-request',
+  summary: 'Show what a pull request of a job would contain; changes nothing',
+  request: { params: idParams },
+  responses: answers('The pull request', pullRequestSchema),
+})
+
+export const preparePullRequestRoute = declareRoute({
+  ...personAccess,
+  method: 'post',
+  path: '/api/orchestrator/{id}/pull-request',
+  summary: 'Prepare the commit and the text of a pull request; you push and open it yourself',
+  request: { params: idParams, body: optionalJsonBody(mergeRequestSchema) },
+  responses: answers('The pull request', pullRequestSchema),
 })

@@ -1,26 +1,39 @@
 import { z } from 'zod'
 import { pageSchema } from '../envelope.ts'
-import { eventPageSchema, sessionConnectedSchema, sessionOverSchema, streamedEventSchema } from '../event.ts'
-import { eventPageQuerySchema } from '../event-query.ts'
+import {
+  eventPageSchema,
+  sessionConnectedSchema,
+  sessionFinishedSchema,
+  streamedEventSchema,
+} from '../event.ts'
+import { eventPageQuerySchema } from '../page-query.ts'
 import { sessionSchema } from '../session.ts'
-import { sessionQuerySchema } from '../session-query.ts'
 import {
   openSessionRequestSchema,
   resumeSessionRequestSchema,
   saySessionRequestSchema,
+  sessionQuerySchema,
   sessionQuestionSchema,
   stopSessionRequestSchema,
   suspendSessionRequestSchema,
 } from '../session-requests.ts'
-import { streamPlace } from '../stream-place.ts'
-import { answers, creationAnswers, streamAnswers } from './answers.ts'
-import { declareRoute, idParams, jsonBody, optionalJsonBody, personAccess } from './declare-route.ts'
+import {
+  answers,
+  creationAnswers,
+  declareRoute,
+  idParams,
+  jsonBody,
+  optionalJsonBody,
+  personAccess,
+  streamAnswers,
+  streamStart,
+} from './declare-route.ts'
 
 export const listSessionsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/sessions',
-  summary: 'Sessions, newest first',
+  summary: 'List sessions, newest first',
   request: { query: sessionQuerySchema },
   responses: answers('A page of sessions', pageSchema(sessionSchema)),
 })
@@ -29,7 +42,7 @@ export const getSessionRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/sessions/{id}',
-  summary: 'One session',
+  summary: 'Get a session',
   request: { params: idParams },
   responses: answers('The session', sessionSchema),
 })
@@ -38,7 +51,7 @@ export const openSessionRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/sessions',
-  summary: 'Open a session of your own: one agent in a working tree of its own',
+  summary: 'Open a personal session: one agent in its own working tree',
   request: { body: jsonBody(openSessionRequestSchema) },
   responses: creationAnswers('The session', sessionSchema),
 })
@@ -47,16 +60,16 @@ export const askSessionRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/sessions/queries',
-  summary: 'Ask an earlier session what it knows; the question is a session, and its last turn is the answer',
+  summary: 'Ask an earlier session; this creates a session whose last turn is the answer',
   request: { body: jsonBody(sessionQuestionSchema) },
-  responses: creationAnswers('The session that asks', sessionSchema),
+  responses: creationAnswers('The session that answers', sessionSchema),
 })
 
 export const listSessionEventsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/sessions/{id}/events',
-  summary: 'The transcript of a session, oldest first',
+  summary: 'Get the transcript of a session, oldest first',
   request: { params: idParams, query: eventPageQuerySchema },
   responses: answers('Events', eventPageSchema),
 })
@@ -65,11 +78,11 @@ export const streamSessionRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/sessions/{id}/stream',
-  summary: 'Follow a session; Last-Event-ID or `after` replays what came after that event',
-  request: { params: idParams, ...streamPlace },
+  summary: 'Follow a session; Last-Event-ID or `after` replays the events after that one',
+  request: { params: idParams, ...streamStart },
   responses: streamAnswers(
-    'A `connected` event, the events of the session, and `session_over` when it is over',
-    z.union([sessionConnectedSchema, streamedEventSchema, sessionOverSchema]),
+    'A `connected` event, the events of the session, and `session_finished` at the end',
+    z.union([sessionConnectedSchema, streamedEventSchema, sessionFinishedSchema]),
   ),
 })
 
@@ -77,7 +90,7 @@ export const stopSessionRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/sessions/{id}/stop',
-  summary: 'End a session; with `force` at once, without asking its program first',
+  summary: 'Stop a session; with `force`, kill its program at once',
   request: { params: idParams, body: optionalJsonBody(stopSessionRequestSchema) },
   responses: answers('The session', sessionSchema),
 })
@@ -86,7 +99,7 @@ export const suspendSessionRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/sessions/{id}/suspend',
-  summary: 'Let a session rest: its program is stopped, its tree and its conversation stay',
+  summary: 'Suspend a session: stop its program, keep its tree and conversation',
   request: { params: idParams, body: optionalJsonBody(suspendSessionRequestSchema) },
   responses: answers('The session', sessionSchema),
 })
@@ -95,7 +108,7 @@ export const resumeSessionRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/sessions/{id}/resume',
-  summary: 'Let a resting session go on, with these words or the usual ones',
+  summary: 'Resume a suspended session, with this prompt or the default one',
   request: { params: idParams, body: optionalJsonBody(resumeSessionRequestSchema) },
   responses: answers('The session', sessionSchema),
 })
@@ -104,7 +117,7 @@ export const interruptSessionRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/sessions/{id}/interrupt',
-  summary: 'Break off the turn a session is in',
+  summary: 'Interrupt the current turn of a session',
   request: { params: idParams },
   responses: answers('The session', sessionSchema),
 })
@@ -113,7 +126,7 @@ export const saySessionRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/sessions/{id}/messages',
-  summary: 'Say something to a session; after the turn it is in, if it is in one',
+  summary: 'Send a message to a session; it is delivered after the current turn',
   request: { params: idParams, body: jsonBody(saySessionRequestSchema) },
   responses: answers('The session', sessionSchema),
 })

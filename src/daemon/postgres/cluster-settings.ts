@@ -2,12 +2,12 @@ import { SOCKET_PORT } from './socket-directory.ts'
 
 export const ROLE = 'muster'
 export const DATABASE = 'muster'
-/** Written by Muster at every start; its presence is what makes a data directory ours. */
+/** Written by Muster at every start; its presence marks a data directory as ours. */
 export const SETTINGS_FILE = 'muster.conf'
 
-export const INCLUDE_LINE = `\n# Settings below this line win over Muster's.\ninclude = '${SETTINGS_FILE}'\n`
+export const INCLUDE_LINE = `\n# Settings below this line override Muster's.\ninclude = '${SETTINGS_FILE}'\n`
 
-/** Durable like any PostgreSQL, but small and quiet while nobody works: one person's machine is not a server. */
+/** As durable as any PostgreSQL, but small and quiet when idle: a person's machine is not a server. */
 const FIXED_SETTINGS = [
   "listen_addresses = ''",
   `port = ${SOCKET_PORT}`,
@@ -41,7 +41,7 @@ const FIXED_SETTINGS = [
   'log_destination = stderr',
   "log_line_prefix = '%m [%p] '",
   'log_checkpoints = off',
-  // Statements and the rows they name may hold prompts and file text, which have no place in a log.
+  // Statements and the rows they quote may contain prompts and file text, which must not be logged.
   'log_min_error_statement = panic',
   'log_error_verbosity = terse',
 ]
@@ -55,7 +55,7 @@ export function renderSettings(socketDirectory: string): string {
   ].join('\n')
 }
 
-/** Only over the socket, only as Muster's role, and only the operating-system user that the map names. */
+/** Only over the socket, only as Muster's role, and only for the operating-system user that the map names. */
 export function renderAccessRules(): string {
   return `# type  database  user  method\nlocal   all       ${ROLE}  peer map=muster\n`
 }

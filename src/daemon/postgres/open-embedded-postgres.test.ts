@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** Passable for the database's user, unless asked otherwise. */
+/** Accessible to the database's user, unless asked otherwise. */
 async function makeFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp('/tmp/muster-test-')
   await chmod(folder, mode)
@@ -85,14 +85,14 @@ async function createStoppedHome(): Promise<string> {
   return home
 }
 
-/** One home with a cleanly stopped database for all; each test puts back what it changed. */
+/** One home with a stopped database for many tests, because creating one takes a second. Each test restores it. */
 async function shareStoppedHome(): Promise<{ readonly home: string; readonly data: string }> {
   stoppedHome ??= createStoppedHome()
   const home = await stoppedHome
   return { home, data: join(home, 'postgres', 'data') }
 }
 
-/** Changes one file for the length of the test. */
+/** Changes one file for the duration of the test. */
 async function changeFile(path: string, change: (path: string) => Promise<unknown>): Promise<void> {
   const before = await readFile(path)
   const { uid, gid } = await lstat(path)
@@ -103,7 +103,7 @@ async function changeFile(path: string, change: (path: string) => Promise<unknow
   await change(path)
 }
 
-/** A process of its own that opens the home, prints one JSON line about it, and stays. */
+/** A separate process that opens the home, prints one JSON line about it, and stays. */
 function spawnOpener(
   home: string,
   identity: { readonly uid?: number; readonly gid?: number } = {},
@@ -139,7 +139,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('the embedded database', () => {
-  it('is made on the first opening and answers only behind a private socket', async () => {
+  it('is created when first opened, and responds only on a private socket', async () => {
     const home = await makeFolder()
     const postgres = await open(home)
 
@@ -159,8 +159,8 @@ describe('the embedded database', () => {
     }
   })
 
-  it('leaves no process and no pid file after a stop, and does not come back by itself', async () => {
-    const home = await makeFolder()
+  it('leaves no process and no pid file after a stop, and does not restart by itself', async () => {
+    const { home } = await shareStoppedHome()
     const postgres = await open(home)
     const { pid } = postgres
     expect(isRunning(pid)).toBe(true)
@@ -173,7 +173,7 @@ describe('the embedded database', () => {
     expect(existsSync(join(home, 'postgres/data/postmaster.pid'))).toBe(false)
   })
 
-  it('does not run after a stop that came in the middle of a start', async () => {
+  it('is not running after a stop in the middle of a start', async () => {
     const home = await makeFolder()
     const postgres = await open(home)
     process.kill(postgres.pid, 'SIGKILL')
@@ -199,8 +199,33 @@ describe('the embedded database', () => {
     expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('comes back with every acknowledged row after its server was killed at work', async () => {
-    const postgres = await open(await makeFolder())
+  it('is left alone, and its own server killed, once its folder belongs to another', async () => {
+    const { home } = await shareStoppedHome()
+    let isOurs = true
+    const opened = await openEmbeddedPostgres({ log: silent, isOurs: () => isOurs }, { home })
+    if (!opened.ok) throw new Error(JSON.stringify(opened.failure))
+    const { pid } = opened.value
+    isOurs = false
+    expect(await opened.value.ensureRunning()).toMatchObject({ ok: false, failure: { type: 'closed' } })
+    await opened.value.stop()
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    const folder = join(home, 'postgres')
+    expect(await readdir(join(folder, 'run'))).toContain('.s.PGSQL.5432')
+    expect(await readdir(join(folder, 'data'))).toContain('postmaster.pid')
+  })
+
+  it('is adopted, not started again, by a process that sees the home through another mount', async (context) => {
+    const { home } = await shareStoppedHome()
+    const elsewhere = await mountAgain(home)
+    if (elsewhere === undefined) return context.skip('this user cannot mount a folder')
+    const first = await open(home)
+    const second = await open(elsewhere)
+    expect(second.pid).toBe(first.pid)
+    expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('recovers every acknowledged row after its server was killed at work', async () => {
+    const postgres = await open((await shareStoppedHome()).home)
     const writer = new Client({ ...postgres.connection })
     writer.on('error', () => undefined)
     await writer.connect()
@@ -226,12 +251,12 @@ describe('the embedded database', () => {
     expect(await query(postgres.connection, sql)).toEqual([])
   })
 
-  it('waits for the last worker of a killed server before it starts the next', async () => {
-    const postgres = await open(await makeFolder())
+  it('waits for the last worker of a killed server before it starts the next server', async () => {
+    const postgres = await open((await shareStoppedHome()).home)
     const client = new Client({ ...postgres.connection })
     client.on('error', () => undefined)
     await client.connect()
-    // A worker in the middle of a statement notices its server's death only when it is done.
+    // A worker in the middle of a statement notices its server's death only at the end of the statement.
     const busy = client.query('do $$ begin for i in 1..30000000 loop end loop; end $$').catch(() => 'broken')
     const backend = readBackend(client)
     await vi.waitFor(() => expect(readFileSync(`/proc/${backend}/stat`, 'utf8')).toMatch(/\) R /))
@@ -244,20 +269,22 @@ describe('the embedded database', () => {
     await client.end()
   })
 
-  it('is started once for twenty who ask at the same time', async () => {
-    const home = await makeFolder()
+  it('is started once for twenty concurrent callers', async () => {
+    const { home } = await shareStoppedHome()
     const postgres = await open(home)
+    const countStarts = async () =>
+      (await readFile(join(home, 'logs/postgres.log'), 'utf8')).match(/starting PostgreSQL/g)?.length ?? 0
+    const before = await countStarts()
     process.kill(postgres.pid, 'SIGKILL')
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => postgres.ensureRunning()))
 
     expect(answers.filter((answer) => answer.ok)).toHaveLength(20)
-    const log = await readFile(join(home, 'logs/postgres.log'), 'utf8')
-    expect(log.match(/starting PostgreSQL/g)).toHaveLength(2)
+    expect(await countStarts()).toBe(before + 1)
   })
 
-  it('gets a new socket when somebody cleaned the old one away', async () => {
-    const postgres = await open(await makeFolder())
+  it('gets a new socket if someone deleted the old one', async () => {
+    const postgres = await open((await shareStoppedHome()).home)
     await rm(postgres.connection.host, { recursive: true })
 
     expect(await postgres.ensureRunning()).toEqual({ ok: true, value: undefined })
@@ -265,7 +292,7 @@ describe('the embedded database', () => {
     expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is made whole by the next opening when the first one died in the middle', async () => {
+  it('is created anew if the first try crashed in the middle', async () => {
     const home = await makeFolder()
     const opener = spawnOpener(home)
     await vi.waitUntil(() => hasUnfinished(join(home, 'postgres')), { timeout: 20_000, interval: 5 })
@@ -279,7 +306,7 @@ describe('the embedded database', () => {
     expect(await readdir(join(home, 'postgres'))).toEqual(['data', 'run'])
   })
 
-  it('works below a path too long for a socket, and leaves nothing in /tmp when it stops', async () => {
+  it('works below a path too long for a socket, and leaves nothing in /tmp', async () => {
     const home = join(await makeFolder(), 'a-rather-long-name-'.repeat(8))
     const first = await open(home)
     expect(first.connection.host).toMatch(/^\/tmp\/muster-pg-/)
@@ -294,7 +321,7 @@ describe('the embedded database', () => {
     expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('works below a path with spaces, quotes, foreign letters and what a shell would read', async () => {
+  it('works below a path with spaces, quotes, foreign letters and shell characters', async () => {
     const outside = join(await makeFolder(), 'touched')
     const home = join(
       await makeFolder(),
@@ -307,8 +334,8 @@ describe('the embedded database', () => {
   })
 })
 
-describe('an embedded database that must not be started', () => {
-  it('is named when another major version of PostgreSQL wrote it', async () => {
+describe('an embedded database that cannot be used', () => {
+  it('is reported if another major version of PostgreSQL wrote it', async () => {
     const { home, data } = await shareStoppedHome()
     await changeFile(join(data, 'PG_VERSION'), (path) => writeFile(path, '17\n'))
 
@@ -320,7 +347,7 @@ describe('an embedded database that must not be started', () => {
     })
   })
 
-  it('is named when the folder holds files of somebody else, which stay as they are', async () => {
+  it("is reported if the folder contains someone else's files, which stay unchanged", async () => {
     const home = await makeFolder()
     await mkdir(join(home, 'postgres/data'), { recursive: true })
     await writeFile(join(home, 'postgres/data/thesis.txt'), 'ten years of work')
@@ -332,14 +359,14 @@ describe('an embedded database that must not be started', () => {
     expect(await readFile(join(home, 'postgres/data/thesis.txt'), 'utf8')).toBe('ten years of work')
   })
 
-  it('is named when PostgreSQL wrote it, but not for Muster', async () => {
+  it('is reported if PostgreSQL wrote it, but not for Muster', async () => {
     const { home, data } = await shareStoppedHome()
     await changeFile(join(data, 'muster.conf'), rm)
 
     expect(await openFailing(home)).toMatchObject({ reason: { type: 'not-made-by-muster' } })
   })
 
-  it('is named when another user owns it', async (context) => {
+  it('is reported if another user owns it', async (context) => {
     if (!isRoot) return context.skip('only root can give files away')
     const { home, data } = await shareStoppedHome()
     cleanups.push(() => chown(data, NOBODY, NOBODY))
@@ -350,7 +377,7 @@ describe('an embedded database that must not be started', () => {
     })
   })
 
-  it('is called damaged, with the reason, when its control file is cut off', async () => {
+  it('is reported as damaged, with the reason, if its control file is truncated', async () => {
     const { home, data } = await shareStoppedHome()
     await changeFile(join(data, 'global/pg_control'), truncate)
 
@@ -362,7 +389,7 @@ describe('an embedded database that must not be started', () => {
     })
   })
 
-  it('is not called damaged when only a setting is wrong', async () => {
+  it('is not reported as damaged if only a setting is wrong', async () => {
     const { home, data } = await shareStoppedHome()
     await changeFile(join(data, 'postgresql.conf'), (path) => appendFile(path, "shared_buffers = 'plenty'\n"))
 
@@ -376,7 +403,7 @@ describe('an embedded database that must not be started', () => {
 })
 
 describe('an embedded database on a full disk', () => {
-  it('is not made, and leaves nothing behind', async (context) => {
+  it('is not created, and leaves nothing behind', async (context) => {
     const home = await mountSmallDisk('20m')
     if (home === undefined) return context.skip('this user cannot mount a small disk')
 
@@ -384,7 +411,7 @@ describe('an embedded database on a full disk', () => {
     expect(await readdir(join(home, 'postgres'))).toEqual(['run'])
   })
 
-  it('does not start, and starts with its rows once there is room again', async (context) => {
+  it('does not start, and starts with its rows once there is space again', async (context) => {
     const home = await mountSmallDisk('100m')
     if (home === undefined) return context.skip('this user cannot mount a small disk')
     const first = await open(home)
@@ -402,9 +429,9 @@ describe('an embedded database on a full disk', () => {
 })
 
 describe('the embedded database of root', () => {
-  it('refuses the very user it runs as: only root may connect', async (context) => {
+  it('refuses even the user it runs as: only root may connect', async (context) => {
     if (!isRoot) return context.skip('needs root')
-    const postgres = await open(await makeFolder())
+    const postgres = await open((await shareStoppedHome()).home)
     const script = `
       import pg from ${JSON.stringify(import.meta.resolve('pg'))}
       const client = new pg.Client(${JSON.stringify(postgres.connection)})
@@ -421,7 +448,7 @@ describe('the embedded database of root', () => {
     expect(stdout).toBe('28000')
   })
 
-  it('lives elsewhere when its user may not pass the folders above home, and is found there again', async (context) => {
+  it('moves elsewhere if its user cannot access the folders above home, and is found there again', async (context) => {
     if (!isRoot) return context.skip('needs root')
     const home = join(await makeFolder(0o700), 'home')
     const elsewhere = await makeFolder()
@@ -436,7 +463,7 @@ describe('the embedded database of root', () => {
     expect(await readdir(elsewhere)).toHaveLength(1)
   })
 
-  it('is not silently replaced by an empty one when the way to it is closed later', async (context) => {
+  it('is not silently replaced by an empty one if it becomes inaccessible later', async (context) => {
     if (!isRoot) return context.skip('needs root')
     const parent = await makeFolder()
     const first = await open(join(parent, 'home'))
@@ -451,7 +478,7 @@ describe('the embedded database of root', () => {
 })
 
 describe('the embedded database of an ordinary user', () => {
-  it('is made, adopted after a kill, and stopped under that user', async (context) => {
+  it('is created, adopted after a kill, and stopped as that user', async (context) => {
     if (!isRoot) return context.skip('every other test already runs as an ordinary user')
     const home = await makeFolder()
     await chown(home, NOBODY, NOBODY)
@@ -473,14 +500,14 @@ describe('the embedded database of an ordinary user', () => {
   })
 })
 
-/** Living processes that work in the folder, as every process of a database server does. */
+/** Live processes that work in the folder, as every process of a database server does. */
 function findServers(folder: string): string[] {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name) || !isRunning(Number(name))) return false
     try {
       return readlinkSync(`/proc/${name}/cwd`) === folder
     } catch {
-      // It ended while we looked.
+      // It ended in the meantime.
       return false
     }
   })
@@ -490,7 +517,7 @@ function hasUnfinished(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('data.new-'))
 }
 
-/** The `pg` package knows the worker's process id, but its types do not tell. */
+/** The `pg` package knows the worker's process id, but its types don't have it. */
 function readBackend(client: Client): number {
   const pid: unknown = Reflect.get(client, 'processID')
   if (typeof pid !== 'number') throw new Error('not connected')
@@ -502,9 +529,21 @@ async function mountSmallDisk(size: string): Promise<string | undefined> {
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
   } catch {
-    // Without the right to mount the test says so and is skipped.
+    // Without permission to mount, the test is skipped.
     return undefined
   }
   cleanups.push(() => run('umount', ['--lazy', folder]))
   return folder
+}
+
+async function mountAgain(folder: string): Promise<string | undefined> {
+  const again = await makeFolder()
+  try {
+    await run('mount', ['--bind', folder, again])
+  } catch {
+    // Without permission to mount, the test is skipped.
+    return undefined
+  }
+  cleanups.push(() => run('umount', ['--lazy', again]))
+  return again
 }

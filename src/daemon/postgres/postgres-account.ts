@@ -6,12 +6,12 @@ import type { PostgresFailure } from './postgres-failure.ts'
 export type PostgresAccount = {
   readonly uid: number
   readonly gid: number
-  /** True when the daemon is root and the database runs as somebody else: PostgreSQL refuses to run as root. */
+  /** True if the daemon is root and the database runs as another user, because PostgreSQL refuses to run as root. */
   readonly isSwitched: boolean
   readonly daemonUser: string
 }
 
-/** Root's database runs as this user, which every system has under this number. */
+/** Root's database runs as this user, who has this number on every system. */
 export const NOBODY = 65_534
 
 export function findPostgresAccount(): Result<PostgresAccount, PostgresFailure> {
@@ -22,7 +22,7 @@ export function findPostgresAccount(): Result<PostgresAccount, PostgresFailure> 
     return failure({
       type: 'account-unusable',
       uid,
-      detail: 'no user of that number is known to the system.',
+      detail: 'the system has no user with that number.',
     })
   }
 
@@ -35,7 +35,7 @@ function findOwnName(): string | undefined {
   try {
     return userInfo().username
   } catch (error) {
-    // A container may run under a number without a name; the database can then neither start nor tell who connects.
+    // A container may run as a number without a name; the database can't start then, nor identify who connects.
     if (error instanceof Error && 'code' in error) return undefined
     throw error
   }

@@ -34,7 +34,7 @@ const failures: Record<PostgresFailure['type'], PostgresFailure> = {
 }
 
 describe('describePostgresFailure', () => {
-  it.each(Object.values(failures))('says what happened and what to do next for $type', (failed) => {
+  it.each(Object.values(failures))('explains what happened and what to do next for $type', (failed) => {
     const { message, next } = describePostgresFailure(failed)
 
     expect(message).toMatch(/^[A-Z/].{10,}[.\]]?$/)

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { ensureOwnedDirectory, type Ownership } from './owned-directory.ts'
+import { ensureOwnedDirectory, type Ownership, readRecord, writeOwnedFile } from './owned-files.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
 import { isSystemError } from './system-error.ts'
-import { writeOwnedFile } from './write-owned-file.ts'
 
 export type PostgresPlaces = {
-  /** Holds everything below but the log. */
+  /** Contains everything below except the log. */
   readonly base: string
   readonly data: string
   readonly logFile: string
@@ -17,13 +16,13 @@ export type PostgresPlaces = {
 
 export type PlaceOptions = {
   readonly home: string
-  /** Where root's database goes when its user may not pass through the folders above home. */
+  /** Where root's database goes if its user can't access the folders above home. */
   readonly elsewhere: string
 }
 
 const LOCATION_FILE = 'location'
 
-/** Decides where the database lives, and makes the folders around it. The decision is kept: data never moves. */
+/** Decides where the database lives, and creates the folders around it. The decision is stored: data never moves. */
 export async function preparePlaces(
   account: PostgresAccount,
   options: PlaceOptions,
@@ -49,7 +48,7 @@ export async function preparePlaces(
   })
 }
 
-/** Root keeps the folder to itself and only lets the database's group through, so that it cannot swap what is in it. */
+/** Root owns the folder and gives the database's group only access, so the database can't replace what is in it. */
 function ownershipOf(account: PostgresAccount): Ownership {
   return account.isSwitched
     ? { uid: 0, gid: account.gid, mode: 0o710 }
@@ -60,7 +59,7 @@ function ownGroup(): number {
   return process.getgid?.() ?? 0
 }
 
-/** Root's home is passable, not readable, for others: the database runs as one of them. */
+/** Root's home is accessible but not readable for others, because the database runs as another user. */
 async function letAccountPass(home: string): Promise<void> {
   const { mode, uid } = await stat(home)
   if (uid === 0 && (mode & 0o011) !== 0o011) await chmod(home, (mode & 0o777) | 0o011)
@@ -92,15 +91,6 @@ async function ensureBase(account: PostgresAccount, base: string): Promise<Resul
   return made.ok ? success(base) : made
 }
 
-async function readRecord(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
-
 async function hasData(folder: string): Promise<boolean> {
   try {
     await lstat(join(folder, 'data'))
@@ -111,7 +101,7 @@ async function hasData(folder: string): Promise<boolean> {
   }
 }
 
-/** The topmost folder on the way to `path` that the database's user may not pass. Access lists are not looked at. */
+/** The topmost folder above `path` that the database's user can't access. Ignores access control lists. */
 async function findBlockedFolder(account: PostgresAccount, path: string): Promise<string | undefined> {
   if (!account.isSwitched) return undefined
   const parent = dirname(path)

@@ -13,17 +13,19 @@ export type PostgresConnection =
   | { readonly connectionString: string }
 
 /**
- * The database the daemon keeps its records in, embedded or somebody else's.
+ * The database with the daemon's records, embedded or external.
  *
- * Contract: `ensureRunning` may be called at any time and by many at once, never throws for an expected
- * reason, and has an end. After `stop` the object is used up: `ensureRunning` answers `closed`.
+ * Contract: `ensureRunning` may be called at any time and concurrently, never throws for an expected reason, and always
+ * returns in bounded time. After `stop` the object can't be used again: `ensureRunning` returns `closed`.
  */
 export interface PostgresServer extends AsyncDisposable {
   readonly connection: PostgresConnection
-  /** Of the server that answered, for example `18.4`. */
+  /** The version of the server that responded, for example `18.4`. */
   readonly version: string
-  /** Absent when the server is not ours to supervise. */
+  /** Absent if we don't supervise the server. */
   readonly pid?: number
   ensureRunning(): Promise<Result<void, PostgresFailure>>
   stop(): Promise<void>
+  /** Ends our own server, if there is one, without touching any file: its directory may belong to another by now. */
+  abandon(): void
 }

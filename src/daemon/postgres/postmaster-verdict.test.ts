@@ -6,7 +6,7 @@ import {
   parsePidFile,
 } from './postmaster-verdict.ts'
 
-const DATA = '/home/data'
+const DATA = '65024:7'
 
 function factsWith(process: ProcessFacts, status = 'ready'): PostmasterFacts {
   return {
@@ -24,10 +24,10 @@ describe('judgePostmaster', () => {
     ['an old empty file as left behind', { type: 'unreadable-file', ageMs: 60_000 }, 'stale'],
     ['a gone process as left behind', factsWith({ type: 'gone' }), 'stale'],
     ['a dead but uncollected process as left behind', factsWith({ type: 'zombie' }), 'stale'],
-    ['a reused pid as left behind', factsWith({ type: 'alive', command: 'sshd', cwd: '/' }), 'stale'],
+    ['a reused pid as left behind', factsWith({ type: 'alive', command: 'sshd', cwd: '65024:2' }), 'stale'],
     [
       'another cluster as left behind',
-      factsWith({ type: 'alive', command: 'postgres', cwd: '/other' }),
+      factsWith({ type: 'alive', command: 'postgres', cwd: '65024:8' }),
       'stale',
     ],
     ['our server as ready', factsWith({ type: 'alive', command: 'postgres', cwd: DATA }), 'ready'],
@@ -38,19 +38,21 @@ describe('judgePostmaster', () => {
     ],
     ['a server whose folder is hidden as ours', factsWith({ type: 'alive', command: 'postgres' }), 'ready'],
     ['a living process as ours where the system tells no more', factsWith({ type: 'unknown' }), 'ready'],
-  ])('takes %s', (_case, facts, verdict) => {
+  ])('judges %s', (_case, facts, verdict) => {
     expect(judgePostmaster(facts).type).toBe(verdict)
   })
 })
 
 describe('parsePidFile', () => {
   it('reads pid, socket directory and status', () => {
-    const text = ['42', DATA, '1700000000', '5432', '/home/run', '', ' 123 456', 'ready   ', ''].join('\n')
+    const text = ['42', '/home/data', '1700000000', '5432', '/home/run', '', ' 123 456', 'ready   ', ''].join(
+      '\n',
+    )
 
     expect(parsePidFile(text)).toEqual({ pid: 42, socketDirectory: '/home/run', status: 'ready' })
   })
 
-  it('finds nothing in an empty or torn file', () => {
+  it('returns undefined for an empty or partial file', () => {
     expect(parsePidFile('')).toBeUndefined()
     expect(parsePidFile('\0\0\0')).toBeUndefined()
   })

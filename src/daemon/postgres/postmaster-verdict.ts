@@ -1,4 +1,4 @@
-/** What `postmaster.pid` says: the server writes it at start and removes it at its end, unless it is killed. */
+/** The content of `postmaster.pid`, which the server writes at its start and removes at its end unless it is killed. */
 export type PidFile = {
   readonly pid: number
   readonly socketDirectory: string
@@ -8,9 +8,9 @@ export type PidFile = {
 export type ProcessFacts =
   | { readonly type: 'gone' }
   | { readonly type: 'zombie' }
-  /** `cwd` is absent where the system does not tell it. */
+  /** `cwd` identifies the directory in which the process runs. It is absent if the system doesn't report it. */
   | { readonly type: 'alive'; readonly command: string; readonly cwd?: string }
-  /** Alive, on a system that tells no more. */
+  /** Alive, on a system that reports nothing else. */
   | { readonly type: 'unknown' }
 
 export type PostmasterFacts =
@@ -20,6 +20,7 @@ export type PostmasterFacts =
       readonly type: 'file'
       readonly file: PidFile
       readonly process: ProcessFacts
+      /** Identifies the directory, whatever its path. */
       readonly dataDirectory: string
     }
 
@@ -27,17 +28,17 @@ export type PostmasterVerdict =
   | { readonly type: 'absent' }
   | { readonly type: 'ready'; readonly pid: number; readonly socketDirectory: string }
   | { readonly type: 'changing'; readonly pid?: number }
-  /** The file outlived its server; the server would take it for a running one, so it has to go. */
+  /** The file outlived its server. A new server would take it for a running one, so it must be removed. */
   | { readonly type: 'stale' }
 
-/** A starting server makes the file first and fills it a moment later; a machine that lost power may leave it empty. */
-const WRITING_TAKES_MS = 2_000
+/** A starting server creates the file and fills it a moment later; a power loss may leave it empty. */
+const WRITE_TAKES_MS = 2_000
 
-/** What is the case with the server, from the traces it leaves. Pure: the caller reads the traces and acts. */
+/** Judges the server by the traces it leaves. Pure: the caller reads the traces and acts. */
 export function judgePostmaster(facts: PostmasterFacts): PostmasterVerdict {
   if (facts.type === 'no-file') return { type: 'absent' }
   if (facts.type === 'unreadable-file') {
-    return facts.ageMs < WRITING_TAKES_MS ? { type: 'changing' } : { type: 'stale' }
+    return facts.ageMs < WRITE_TAKES_MS ? { type: 'changing' } : { type: 'stale' }
   }
   if (!isOurServer(facts.process, facts.dataDirectory)) return { type: 'stale' }
 

@@ -8,11 +8,11 @@ export type ProgramRun = {
   readonly arguments: readonly string[]
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** What the program gets when the time is over or the signal comes. */
+  /** The signal sent to the program on timeout or abort. */
   readonly stopWith?: NodeJS.Signals
   readonly environment?: Readonly<Record<string, string>>
   readonly input?: string
-  /** A file descriptor that takes what the program writes; without it the output is in the outcome. */
+  /** A file descriptor for the program's output; without it, the outcome contains the output. */
   readonly outputTo?: number
 }
 
@@ -22,15 +22,15 @@ export type ProgramOutcome =
   | { readonly type: 'timed-out' }
   | { readonly type: 'not-started'; readonly code: string }
 
-const LARGEST_OUTPUT = 64 * 2 ** 10
+const MAX_OUTPUT = 64 * 2 ** 10
 
-/** Runs one of the database's programs as the database's user, in an environment that holds nothing of ours. */
+/** Runs one of the database's programs as the database's user, in an environment without our variables. */
 export async function runPostgresProgram(account: PostgresAccount, run: ProgramRun): Promise<ProgramOutcome> {
   const limit = AbortSignal.timeout(run.timeoutMs)
   const signal = run.signal === undefined ? limit : AbortSignal.any([limit, run.signal])
   const child = spawn(run.program, run.arguments, { ...spawnOptions(account, run), signal })
   const output = collectEnd(child)
-  // A program that ends before it has read its input says so by its exit code.
+  // A program that exits before it has read its input reports that with its exit code.
   child.stdin?.on('error', () => undefined).end(run.input)
   try {
     const [exitCode] = await once(child, 'close')
@@ -53,12 +53,12 @@ function spawnOptions(account: PostgresAccount, run: ProgramRun): SpawnOptions {
   }
 }
 
-/** Keeps the last part of what the program says: reasons come last. */
+/** Keeps the end of the program's output, where errors are. */
 function collectEnd(child: ChildProcess): () => string {
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text = (text + chunk).slice(-LARGEST_OUTPUT)
+      text = (text + chunk).slice(-MAX_OUTPUT)
     })
   }
   return () => text

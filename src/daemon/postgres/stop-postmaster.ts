@@ -3,20 +3,20 @@ import { readPostmasterFacts } from './postmaster-facts.ts'
 import { judgePostmaster } from './postmaster-verdict.ts'
 import { runPostgresProgram } from './run-postgres-program.ts'
 
-/** Committed rows are safe in both; the second leaves the server to replay its log at the next start. */
-const LADDER = [
+/** Committed rows are safe in both; after the second, the server replays its log at the next start. */
+const MODES = [
   { mode: 'fast', seconds: 20 },
   { mode: 'immediate', seconds: 10 },
 ] as const
 
-/** Asks, waits, then insists. Does nothing when no server of this cluster runs. True when none runs afterwards. */
+/** Asks the server to stop, waits, then forces it. Returns whether none is running afterwards. */
 export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
-  for (const rung of LADDER) {
+  for (const step of MODES) {
     if (!(await isRunning(cluster))) return true
     await runPostgresProgram(cluster.account, {
       program: cluster.binaries.pgCtl,
-      arguments: ['stop', '--silent', '--wait', `--mode=${rung.mode}`, `--timeout=${rung.seconds}`],
-      timeoutMs: (rung.seconds + 5) * 1000,
+      arguments: ['stop', '--silent', '--wait', `--mode=${step.mode}`, `--timeout=${step.seconds}`],
+      timeoutMs: (step.seconds + 5) * 1000,
       environment: { PGDATA: cluster.places.data },
     })
   }

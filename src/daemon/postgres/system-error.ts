@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { NOBODY } from './postgres-account.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
 
-/** Whether the operating system gave this error, and with one of these codes when any are named. */
+/** Whether this is an error of the operating system, with one of these codes if any are given. */
 export function isSystemError(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
   return codes.length === 0 ? 'errno' in error : codes.includes(error.code)
@@ -20,13 +20,13 @@ const REFUSALS = [
   'EIO',
 ] as const
 
-/** Turns what the file system may well answer into a named failure; anything else is a defect and thrown on. */
+/** Converts expected file system errors into failures; rethrows anything else as a defect. */
 export async function nameSystemError(error: unknown, directory: string): Promise<PostgresFailure> {
   if (isSystemError(error, 'ENOSPC', 'EDQUOT')) {
     return { type: 'no-space', directory, freeBytes: await countFreeBytes(directory) }
   }
   if (isSystemError(error, 'EPERM', 'EINVAL') && error.syscall?.endsWith('chown')) {
-    const detail = `the system does not let the daemon give files to it (${error.code}).`
+    const detail = `the daemon isn't allowed to give it files (${error.code}).`
     return { type: 'account-unusable', uid: NOBODY, detail }
   }
   if (isSystemError(error, ...REFUSALS)) {

@@ -3,21 +3,21 @@ import type { PostgresConnection } from './postgres-server.ts'
 
 export type ConnectionAnswer =
   | { readonly type: 'answered'; readonly version: string; readonly major: number }
-  /** It runs, but is starting, recovering or shutting down. */
+  /** It is starting, recovering or shutting down. */
   | { readonly type: 'not-yet' }
-  /** It runs, and every connection is taken. */
+  /** All its connections are in use. */
   | { readonly type: 'full' }
   | { readonly type: 'authentication'; readonly detail: string }
   | { readonly type: 'no-database' }
   | { readonly type: 'unreachable'; readonly detail: string; readonly isRefused: boolean }
 
-/** Connects once, asks the version, and leaves. */
+/** Connects once, reads the version, and disconnects. */
 export async function tryConnection(
   connection: PostgresConnection,
   timeoutMs: number,
 ): Promise<ConnectionAnswer> {
   const client = new Client({ ...connection, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
-  // A connection that breaks while idle reports it here as well as to the call in progress; the call's report is used.
+  // A connection that breaks reports it here and to the call in progress; the call's report is used.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -25,7 +25,7 @@ export async function tryConnection(
       "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
     )
     const [row] = rows
-    if (row === undefined) throw new Error('PostgreSQL did not tell its version')
+    if (row === undefined) throw new Error('PostgreSQL did not return its version')
     return {
       type: 'answered',
       version: row.version.split(' ')[0] ?? row.version,
@@ -34,7 +34,7 @@ export async function tryConnection(
   } catch (error) {
     return nameConnectionError(error)
   } finally {
-    // The answer is known; a goodbye that fails changes nothing.
+    // The result is known; a failing disconnect changes nothing.
     await client.end().catch(() => undefined)
   }
 }

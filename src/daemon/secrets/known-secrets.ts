@@ -1,32 +1,33 @@
-import { createRedact, type Redact, type Secret, secretOf } from '../../domain/redaction/redact.ts'
+import { type Redact, type Secret, secretOf } from '../../domain/redaction/redact.ts'
+import { SecretSet } from '../../domain/redaction/secret-set.ts'
 
-/** Tokens of sessions that ended long ago open nothing; the newest are remembered. */
-const MOST_TOKENS = 128
+/** Tokens of sessions that ended long ago open nothing. Beyond this many, only the newest half is kept. */
+const MAX_TOKENS = 256
 
-/** The secrets that this daemon has learnt of so far. What it learns counts for every text from then on. */
+/** The secrets this daemon knows so far. A newly learned secret is redacted in every text from then on. */
 export class KnownSecrets {
   readonly #lasting = new Map<string, Secret>()
-  readonly #tokens = new Map<string, Secret>()
-  #redact: Redact | undefined
+  #tokens = new Map<string, Secret>()
+  #all = new SecretSet()
 
-  /** Replaces each of them by its name. */
-  readonly redact: Redact = (text) => {
-    this.#redact ??= createRedact([...this.#lasting.values(), ...this.#tokens.values()])
-    return this.#redact(text)
-  }
+  /** Replaces each secret with its name. */
+  readonly redact: Redact = (text) => this.#all.redact(text)
 
   learn(name: string, value: string | undefined): void {
     if (value === undefined || this.#lasting.has(value)) return
-    this.#lasting.set(value, secretOf(name, value))
-    this.#redact = undefined
+    const secret = secretOf(name, value)
+    this.#lasting.set(value, secret)
+    this.#all.add(secret)
   }
 
-  /** One of many that come and go with sessions. */
+  /** One of many tokens that come and go with sessions. */
   learnToken(value: string): void {
     if (this.#tokens.has(value)) return
-    this.#tokens.set(value, secretOf('MUSTER_TOKEN', value))
-    const [oldest] = this.#tokens.keys()
-    if (this.#tokens.size > MOST_TOKENS && oldest !== undefined) this.#tokens.delete(oldest)
-    this.#redact = undefined
+    const secret = secretOf('MUSTER_TOKEN', value)
+    this.#tokens.set(value, secret)
+    this.#all.add(secret)
+    if (this.#tokens.size <= MAX_TOKENS) return
+    this.#tokens = new Map([...this.#tokens].slice(-MAX_TOKENS / 2))
+    this.#all = new SecretSet([...this.#lasting.values(), ...this.#tokens.values()])
   }
 }

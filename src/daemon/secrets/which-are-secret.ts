@@ -1,71 +1,80 @@
-import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
-import { isCredentialName } from '../../domain/redaction/is-credential-name.ts'
+import { isCredentialName } from '../../domain/redaction/redact.ts'
 import type { EngineNeeds } from '../../engine/engine-needs.ts'
-import type { ConfigurationSource } from '../../ports/configuration-source.ts'
+import type { Configuration } from '../../ports/configuration-source.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Providers = EngineNeeds['providers']
 
-/** What is secret from the start: the home's token, the way into the database, and credentials of providers. */
+/** What is secret from the start: the home's token, the database URL, and providers' credentials. */
 export function learnOwnSecrets(
   secrets: KnownSecrets,
-  { token, environment, providers }: { token: string; environment: Environment; providers: Providers },
+  {
+    token,
+    databaseUrl,
+    environment,
+    providers,
+  }: { token: string; databaseUrl?: string; environment: Environment; providers: Providers },
 ): void {
   secrets.learn('MUSTER_TOKEN', token)
-  const url = environment['DATABASE_URL']
-  secrets.learn('DATABASE_URL', url)
-  if (url !== undefined && URL.canParse(url)) {
-    secrets.learn('DATABASE_URL', decodeURIComponent(new URL(url).password))
+  // An application's DATABASE_URL isn't used, but it is as secret.
+  const urls = { MUSTER_DATABASE_URL: databaseUrl, DATABASE_URL: environment['DATABASE_URL'] }
+  for (const [name, url] of Object.entries(urls)) {
+    secrets.learn(name, url)
+    for (const password of passwordsIn(url ?? '')) secrets.learn(name, password)
   }
   for (const providerId of providers.list()) {
     for (const name of providers.get(providerId)?.credentials ?? []) secrets.learn(name, environment[name])
   }
 }
 
-/** A configuration from which every reading learns what is secret: marked variables, and credentials of agents. */
+/**
+ * Learns the variables that a configuration marks, and its agents' credentials. Only for a trusted configuration: a
+ * repository could otherwise choose text that is redacted wherever it is shown, such as its own address for keys.
+ */
 export function learnFromConfiguration(
   secrets: KnownSecrets,
   environment: Environment,
-  source: ConfigurationSource,
-): ConfigurationSource {
-  return {
-    async read(repositoryPath) {
-      const configuration = await source.read(repositoryPath)
-      if (!configuration.ok) return configuration
-      const { secrets: marked, agents } = configuration.value
-      for (const name of marked) secrets.learn(name, environment[name])
-      learnFromAgents(secrets, agents, marked)
-      return configuration
-    },
-  }
-}
-
-export function learnFromAgents(
-  secrets: KnownSecrets,
-  agents: readonly AgentSpec[],
-  marked: readonly string[] = [],
+  { secrets: marked, environments }: Configuration,
 ): void {
-  for (const [name, value] of agents.flatMap((agent) => Object.entries(agent.env))) {
+  for (const name of marked) secrets.learn(name, environment[name])
+  for (const [name, value] of Object.values(environments).flatMap(Object.entries<string>)) {
     if (marked.includes(name) || isCredentialName(name)) secrets.learn(name, value)
   }
 }
 
-/** Programs that outlived the last daemon print the secrets they were started with: they are learnt before anything is read. */
+/** Programs that outlived the last daemon print the secrets they were started with, so these are learned first. */
 export async function learnFromRows(
   { store, configuration, log }: Pick<EngineNeeds, 'store' | 'configuration' | 'log'>,
   secrets: KnownSecrets,
+  environment: Environment,
 ): Promise<void> {
   const [jobs, sessions] = await Promise.all([store.read.jobs.listOpen(), store.read.sessions.listLive()])
   const purposes = sessions.map((session) => session.purpose)
-  const agents = purposes.flatMap((purpose) => ('agent' in purpose ? [purpose.agent] : []))
-  learnFromAgents(secrets, [...jobs.flatMap((job) => job.plan.agents), ...agents])
   const paths = [...jobs, ...purposes].flatMap((owner) =>
     'repositoryPath' in owner ? [owner.repositoryPath] : [],
   )
   for (const path of new Set(paths)) {
     const read = await configuration.read(path)
-    if (!read.ok)
-      log.warn({ path, field: read.failure.field }, 'its configuration marks no secrets: it is invalid')
+    if (read.ok) learnFromConfiguration(secrets, environment, read.value)
+    else
+      log.warn(
+        { path, field: read.failure.field },
+        'its configuration is invalid, so the secrets it marks are unknown',
+      )
   }
+}
+
+/** Not parsed as a URL: PostgreSQL accepts some that no browser would, such as one with a socket for its host. */
+function passwordsIn(url: string): readonly string[] {
+  const written = [/^[^:/]+:\/\/[^:@/]*:([^@/]*)@/.exec(url)?.[1], /[?&]password=([^&]*)/.exec(url)?.[1]]
+  return written.flatMap((password) => {
+    if (password === undefined || password === '') return []
+    try {
+      return [password, decodeURIComponent(password)]
+    } catch {
+      // A lone percent sign stands for itself.
+      return [password]
+    }
+  })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { balanceOf } from '../budget/budget-balance.ts'
 import type { AttemptId, JobId, ProjectId, SessionId } from '../id.ts'
 import { type Admission, admit, type Occupant, type StartRequest, type Usage } from './admit.ts'
-import { START_LIMITS, type StartLimit } from './refusal.ts'
+import { START_LIMITS, type StartLimit } from './limit-order.ts'
 
 const projectId = 'prj_1' as ProjectId
 const jobId = 'job_1' as JobId
@@ -10,7 +10,8 @@ const MIDNIGHT = new Date('2026-01-02T00:00:00Z')
 const QUOTA = new Date('2026-01-01T15:00:00Z')
 
 function occupant(overrides: Partial<Occupant> = {}): Occupant {
-  return { role: 'worker', agent: 'ada', model: 'opus', projectId, jobId, isRunning: true, ...overrides }
+  const defaults = { role: 'worker', agent: 'ada', model: 'opus', projectId, jobId }
+  return { ...defaults, isAttempt: true, isRunning: true, ...overrides }
 }
 
 const EMPTY: Usage = {
@@ -36,9 +37,9 @@ const running = (count: number, overrides: Partial<Occupant> = {}) =>
   Array.from({ length: count }, () => occupant(overrides))
 
 const spent = (budgetUsd: number, spentUsd: number, meanUsd: number) =>
-  new Map([[jobId, balanceOf(budgetUsd, spentUsd, [{ role: 'worker', costUsd: meanUsd, isOver: true }])]])
+  new Map([[jobId, balanceOf(budgetUsd, spentUsd, [{ role: 'worker', costUsd: meanUsd, isFinished: true }])]])
 
-/** For each limit: a situation in which it is reached, and the nearest one in which it is not. */
+/** For each limit: a situation in which it is reached, and the nearest one in which it isn't. */
 const CASES: Record<
   StartLimit,
   {
@@ -51,7 +52,8 @@ const CASES: Record<
   'role-allowed': {
     request: {
       agent: { name: 'ada', roles: ['planner'], model: 'opus' },
-      limits: { roles: { worker: { agents: ['bob'] } } },
+      // Without a binding, only the agent's own list counts.
+      limits: {},
     },
     reached: {},
     free: { request: { limits: { roles: { worker: { agents: ['bob', 'ada'] } } } } },
@@ -126,7 +128,7 @@ const CASES: Record<
 }
 
 describe('admission', () => {
-  it.each(START_LIMITS)('is refused by the limit "%s" when it is reached, and not before', (limit) => {
+  it.each(START_LIMITS)('refuses a start by the limit "%s" once it is reached, and not before', (limit) => {
     const { request, reached, free, refusal } = CASES[limit]
     const asked = { ...REQUEST, ...request }
     expect(admit(asked, { ...EMPTY, ...reached })).toEqual({ type: 'refused', limit, ...refusal })
@@ -134,10 +136,10 @@ describe('admission', () => {
     expect(admit({ ...asked, ...other }, { ...EMPTY, ...usage })).toEqual({ type: 'admitted' })
   })
 
-  it('names the first limit that is reached, in the documented order', () => {
+  it('names the first limit reached, in the documented order', () => {
     const everything: StartRequest = {
       ...REQUEST,
-      agent: { name: 'ada', roles: [], model: 'opus', maxParallel: 1 },
+      agent: { name: 'ada', roles: ['scribe'], model: 'opus', maxParallel: 1 },
       phase: { value: 1, isAlone: false },
       limits: { projectParallel: 1, modelParallel: { opus: 1 }, memoryFloorMb: 512, dailyUsd: 5 },
     }
@@ -153,7 +155,7 @@ describe('admission', () => {
       budgets: spent(1, 1, 1),
       spentTodayUsd: 9,
     }
-    // Each entry takes away the limit that was named before it.
+    // Each entry lifts the limit that was named before it.
     const relief: readonly (readonly [Partial<StartRequest>, Partial<Usage>, number])[] = [
       [{}, {}, 0],
       [{}, {}, 1],
@@ -163,7 +165,7 @@ describe('admission', () => {
       [{ phase: { value: 9, isAlone: false } }, {}, 2],
       [{ role: 'scribe' }, {}, 2],
       [{ agent: { ...everything.agent, model: 'haiku' } }, {}, 2],
-      [{ agent: { name: 'eve', roles: [] } }, {}, 2],
+      [{ agent: { name: 'eve', roles: ['scribe'] } }, {}, 2],
       [{}, { freeMemoryMb: 999 }, 2],
       [{}, { budgets: new Map() }, 2],
       [{ cost: 'exempt' }, {}, 2],
@@ -181,12 +183,17 @@ describe('admission', () => {
     expect(named).toEqual([...START_LIMITS, 'admitted'])
   })
 
-  it('counts a suspended or waiting session in the phase of its job and nowhere else', () => {
+  it('counts a suspended or waiting session only in the phase of its job', () => {
     const idle = { occupants: running(1, { isRunning: false }), maxSessions: 1 }
     expect(admit(REQUEST, { ...EMPTY, ...idle })).toEqual({ type: 'admitted' })
     expect(admit({ ...REQUEST, phase: { value: 1, isAlone: false } }, { ...EMPTY, ...idle })).toMatchObject({
       limit: 'phase',
     })
+  })
+
+  it('does not count a question to a session of the job in the phase', () => {
+    const question = { ...EMPTY, occupants: [occupant({ isAttempt: false })] }
+    expect(admit({ ...REQUEST, phase: { value: 1, isAlone: true } }, question).type).toBe('admitted')
   })
 
   it('counts two sessions of one attempt once in the phase', () => {
@@ -195,7 +202,7 @@ describe('admission', () => {
     expect(admit({ ...REQUEST, phase: { value: 2, isAlone: false } }, usage).type).toBe('admitted')
   })
 
-  it('lets a task that must run alone wait for the others, and the others for it', () => {
+  it('makes a task that must run alone wait for the others, and the others for it', () => {
     const alone = { ...REQUEST, phase: { value: 3, isAlone: true } }
     expect(admit(alone, { ...EMPTY, occupants: running(2) })).toMatchObject({
       limit: 'phase',
@@ -209,7 +216,7 @@ describe('admission', () => {
     })
   })
 
-  it('names the time at which a parked agent has quota again, unless that is ignored', () => {
+  it('reports when a parked agent has quota again, unless the request ignores quota', () => {
     const parked = new Map([['ada', QUOTA]])
     expect(admit(REQUEST, { ...EMPTY, parked })).toEqual({
       type: 'refused',
@@ -221,19 +228,19 @@ describe('admission', () => {
     expect(admit({ ...REQUEST, ignoresQuota: true }, { ...EMPTY, parked }).type).toBe('admitted')
   })
 
-  it('gives a session that replaces another one its place', () => {
+  it('gives a session the place of the one it replaces', () => {
     const sessionId = 'ses_1' as SessionId
     const usage = { ...EMPTY, maxSessions: 1, occupants: [occupant({ sessionId })] }
     expect(admit(REQUEST, usage).type).toBe('refused')
     expect(admit({ ...REQUEST, replaces: sessionId }, usage).type).toBe('admitted')
   })
 
-  it('starts one program where memory is short and nothing runs', () => {
+  it('starts one program when memory is short and nothing is running', () => {
     const short = { ...EMPTY, freeMemoryMb: 1 }
     expect(admit({ ...REQUEST, limits: { memoryFloorMb: 512 } }, short).type).toBe('admitted')
   })
 
-  it('refuses for money by what it may cost', () => {
+  it('checks the budget by how the request is paid for', () => {
     const expected = { ...EMPTY, budgets: spent(1, 0.7, 0.35) }
     expect(admit({ ...REQUEST, cost: 'unreserved' }, expected).type).toBe('admitted')
     const nothing = { ...EMPTY, budgets: spent(1, 1, 0.35), spentTodayUsd: 9 }

@@ -8,10 +8,11 @@ import {
 } from '../budget/budget-balance.ts'
 import type { AttemptId, JobId, ProjectId, SessionId } from '../id.ts'
 import { withoutUndefined } from '../without-undefined.ts'
-import type { Refusal, StartLimit } from './refusal.ts'
-import type { StartLimits } from './start-limits.ts'
+import type { StartLimits } from './limit-order.ts'
+import { START_LIMITS, type StartLimit } from './limit-order.ts'
+import type { Refusal } from './refusal.ts'
 
-/** Asks for a place for one program of an agent. */
+/** A request to start one agent program. */
 export type StartRequest = {
   readonly role: string
   readonly agent: Pick<AgentSpec, 'name' | 'roles' | 'model' | 'modelSource' | 'maxParallel'>
@@ -19,20 +20,20 @@ export type StartRequest = {
   readonly jobId?: JobId
   readonly attemptId?: AttemptId
   readonly limits: StartLimits
-  /** How many attempts of this role the job's phase allows at once; `isAlone`: none may run beside it. */
+  /** How many attempts of this role the job's phase allows at once. `isAlone`: no other may run at the same time. */
   readonly phase?: { readonly value: number; readonly isAlone: boolean }
   /**
-   * What it may cost: what such an attempt costs on average must be left (`reserved`), something must be left
-   * (`unreserved`), or it continues what was begun and is never refused for money (`exempt`).
+   * How the budget applies. `reserved`: the average cost of such an attempt must be left. `unreserved`: anything must
+   * be left. `exempt`: it continues work that has begun, so money never stops it.
    */
   readonly cost: 'reserved' | 'unreserved' | 'exempt'
-  /** It has waited for its agent's quota already, or a person wants to try. */
+  /** It has already waited for its agent's quota, or a person wants to try anyway. */
   readonly ignoresQuota?: boolean
   /** The session whose place it takes. */
   readonly replaces?: SessionId
 }
 
-/** A session that has not ended. One that is suspended or waits counts in its job's phase only. */
+/** A session that has not ended. A suspended or waiting one counts only in its job's phase. */
 export type Occupant = {
   readonly sessionId?: SessionId
   readonly role: string
@@ -40,10 +41,12 @@ export type Occupant = {
   readonly model?: string
   readonly projectId?: ProjectId
   readonly jobId?: JobId
-  /** A handoff has two sessions of one attempt for a moment; they are one in the job's phase. */
+  /** During a handoff, two sessions share one attempt; the job's phase counts them as one. */
   readonly attemptId?: AttemptId
   readonly isAlone?: boolean
-  /** It has a program, or is about to. */
+  /** It works on an attempt, so it counts in its job's phase. A question doesn't. */
+  readonly isAttempt: boolean
+  /** It has a program, or is about to get one. */
   readonly isRunning: boolean
 }
 
@@ -63,31 +66,30 @@ export type Admission = { readonly type: 'admitted' } | ({ readonly type: 'refus
 
 type Check = (request: StartRequest, usage: Usage) => Omit<Refusal, 'limit'> | undefined
 
-/** In this order: the first limit that is reached is the reason that people see. */
-const CHECKS: readonly (readonly [StartLimit, Check])[] = [
-  ['role-allowed', (request) => (isRoleAllowed(request) ? undefined : NEVER)],
-  ['model-bound', (request) => (isModelBound(request) ? undefined : NEVER)],
-  ['global', (_, usage) => atMost(usage.maxSessions, usage.occupants.length)],
-  ['project', checkProject],
-  ['phase', checkPhase],
-  ['role', checkRole],
-  ['model', checkModel],
-  ['agent', checkAgent],
-  ['memory', checkMemory],
-  ['budget', checkBudget],
-  ['day', checkDay],
-]
+const CHECKS: Readonly<Record<StartLimit, Check>> = {
+  'role-allowed': (request) => (isRoleAllowed(request) ? undefined : NEVER),
+  'model-bound': (request) => (isModelBound(request) ? undefined : NEVER),
+  global: (_, usage) => atMost(usage.maxSessions, usage.occupants.length),
+  project: checkProject,
+  phase: checkPhase,
+  role: checkRole,
+  model: checkModel,
+  agent: checkAgent,
+  memory: checkMemory,
+  budget: checkBudget,
+  day: checkDay,
+}
 
 const NEVER = { value: 0, inUse: 0 }
 
-/** Decides whether one more program may start now. */
+/** Decides whether one more program may start now. The first limit that is reached is the reason people see. */
 export function admit(request: StartRequest, usage: Usage): Admission {
   const others = usage.occupants.filter(
     ({ sessionId }) => sessionId === undefined || sessionId !== request.replaces,
   )
   const working = { ...usage, occupants: others.filter(({ isRunning }) => isRunning) }
-  for (const [limit, check] of CHECKS) {
-    const reached = check(request, limit === 'phase' ? { ...usage, occupants: others } : working)
+  for (const limit of START_LIMITS) {
+    const reached = CHECKS[limit](request, limit === 'phase' ? { ...usage, occupants: others } : working)
     if (reached !== undefined) return { type: 'refused', limit, ...reached }
   }
   return { type: 'admitted' }
@@ -104,6 +106,7 @@ export function withAdmitted(request: StartRequest, usage: Usage): Usage {
     jobId,
     attemptId,
     isAlone: phase?.isAlone ?? false,
+    isAttempt: phase !== undefined || attemptId !== undefined,
     isRunning: true,
   })
   const kept = usage.occupants.filter(
@@ -117,20 +120,24 @@ export function withAdmitted(request: StartRequest, usage: Usage): Usage {
   return { ...usage, occupants: [...kept, occupant], budgets }
 }
 
-type RoleRequest = Pick<StartRequest, 'role' | 'agent' | 'limits'>
+export type RoleRequest = Pick<StartRequest, 'role' | 'agent' | 'limits'>
 
-/** Whether an agent can take a role at all: whoever can't would wait for ever. */
-export function canTakeRole(request: RoleRequest): boolean {
-  return isRoleAllowed(request) && isModelBound(request)
+/** The limit that keeps an agent from ever taking a role. Without this check, such an agent would wait forever. */
+export function whyNever(request: RoleRequest): 'role-allowed' | 'model-bound' | undefined {
+  if (!isRoleAllowed(request)) return 'role-allowed'
+  return isModelBound(request) ? undefined : 'model-bound'
 }
 
-/** An agent takes a role that it has or is bound to. A role without a binding is open to all. */
+/**
+ * An agent can take a role that it lists or is bound to. One with an empty list takes any role that somebody names it
+ * for, but is never chosen without being named.
+ */
 function isRoleAllowed({ role, agent, limits }: RoleRequest): boolean {
-  const binding = limits.roles?.[role]
-  return binding === undefined || binding.agents.includes(agent.name) || agent.roles.includes(role)
+  if (agent.roles.length === 0 || agent.roles.includes(role)) return true
+  return limits.roles?.[role]?.agents.includes(agent.name) === true
 }
 
-/** The name of the model that an agent's sessions use; undefined where its program chooses. */
+/** The model that an agent's sessions use; undefined if its program chooses. */
 export function modelOf({
   model,
   modelSource,
@@ -155,21 +162,21 @@ function checkProject({ projectId, limits }: StartRequest, { occupants }: Usage)
 
 function checkPhase({ phase, jobId, role }: StartRequest, { occupants }: Usage) {
   if (phase === undefined) return undefined
-  const beside = occupants.filter((other) => other.jobId === jobId && other.role === role)
-  const inUse = countAttempts(beside)
+  const others = occupants.filter((other) => other.isAttempt && other.jobId === jobId && other.role === role)
+  const inUse = countAttempts(others)
   if (inUse > 0 && phase.isAlone) return { value: 1, inUse }
-  if (beside.some(({ isAlone }) => isAlone === true)) return { value: inUse, inUse }
+  if (others.some(({ isAlone }) => isAlone === true)) return { value: inUse, inUse }
   return atMost(phase.value, inUse)
 }
 
 function countAttempts(occupants: readonly Occupant[]): number {
-  const named = new Set(occupants.flatMap(({ attemptId }) => (attemptId === undefined ? [] : [attemptId])))
-  return named.size + occupants.filter(({ attemptId }) => attemptId === undefined).length
+  const attempts = new Set(occupants.flatMap(({ attemptId }) => (attemptId === undefined ? [] : [attemptId])))
+  return attempts.size + occupants.filter(({ attemptId }) => attemptId === undefined).length
 }
 
 function checkRole({ role, limits }: StartRequest, { occupants }: Usage) {
-  const most = limits.roles?.[role]?.maxParallel ?? limits.roleParallel?.[role]
-  return atMost(most, occupants.filter((other) => other.role === role).length)
+  const max = limits.roles?.[role]?.maxParallel ?? limits.roleParallel?.[role]
+  return atMost(max, occupants.filter((other) => other.role === role).length)
 }
 
 function checkModel({ agent, limits }: StartRequest, { occupants }: Usage) {
@@ -178,7 +185,7 @@ function checkModel({ agent, limits }: StartRequest, { occupants }: Usage) {
   return atMost(limits.modelParallel?.[model], occupants.filter((other) => other.model === model).length)
 }
 
-/** An agent that is out of quota is given nothing new: what it has already waits with it. */
+/** An agent that is out of quota gets nothing new: the sessions it has are waiting too. */
 function checkAgent({ agent, ignoresQuota }: StartRequest, { occupants, parked }: Usage) {
   const inUse = occupants.filter((other) => other.agent === agent.name).length
   const until = ignoresQuota === true ? undefined : parked.get(agent.name)
@@ -186,7 +193,7 @@ function checkAgent({ agent, ignoresQuota }: StartRequest, { occupants, parked }
   return atMost(agent.maxParallel, inUse)
 }
 
-/** Where memory is short one program at a time runs, or nothing ever would. */
+/** When memory is short, one program at a time may still run. Otherwise nothing ever would. */
 function checkMemory({ limits }: StartRequest, { occupants, freeMemoryMb }: Usage) {
   const { memoryFloorMb: floor } = limits
   if (floor === undefined || freeMemoryMb >= floor || occupants.length === 0) return undefined

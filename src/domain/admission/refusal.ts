@@ -1,67 +1,51 @@
 import { assertNever } from '../assert-never.ts'
 import { dollars } from '../budget/dollars.ts'
+import type { StartLimit } from './limit-order.ts'
 
-/** Every limit on starting an agent's program, in the order in which they are checked. */
-export const START_LIMITS = [
-  'role-allowed',
-  'model-bound',
-  'global',
-  'project',
-  'phase',
-  'role',
-  'model',
-  'agent',
-  'memory',
-  'budget',
-  'day',
-] as const
-
-export type StartLimit = (typeof START_LIMITS)[number]
-
-/** The first limit that keeps something from starting: what it allows, and how much of it is in use. */
+/** The first limit that prevents a start: what it allows, and how much of it is in use. */
 export type Refusal = {
   readonly limit: StartLimit
   readonly value: number
   readonly inUse: number
-  /** When the limit no longer holds, if that is known (ISO time). */
+  /** When the limit will be lifted, if that is known (ISO time). */
   readonly until?: string
 }
 
-/** A refusal as it is stored with what waits. */
+/** A refusal as it is stored with whatever is waiting. */
 export type Waiting = Refusal & {
-  /** When it began to wait (ISO time). Kept when the limit changes: the one that waited longest goes first. */
+  /** When the wait began (ISO time). Kept when the limit changes, so the longest wait still goes first. */
   readonly since: string
 }
 
-/** What something waits for, as one line without the time. */
+/** Why something is waiting, as one line without the time. */
 export function describeRefusal({ limit, value, inUse, until }: Refusal): string {
+  const running = (noun: string, of: string) =>
+    `${inUse} of ${value} ${noun}${value === 1 ? '' : 's'}${of} ${inUse === 1 ? 'is' : 'are'} running`
   switch (limit) {
     case 'role-allowed':
-      return 'its agent may not take this role'
+      return "its agent isn't allowed to take this role"
     case 'model-bound':
-      return "its agent's model is not bound to this role"
+      return "its agent's model isn't bound to this role"
     case 'global':
-      return `${inUse} of ${value} sessions run`
+      return running('session', '')
     case 'project':
-      return `${inUse} of ${value} sessions of this project run`
+      return running('session', ' of this project')
     case 'phase':
       return inUse > value
-        ? `it must run alone, and ${inUse} tasks of this job run`
-        : `${inUse} of ${value} tasks of this job run`
+        ? `it must run alone, and ${inUse === 1 ? 'a task of this job is' : `${inUse} tasks of this job are`} running`
+        : running('task', ' of this job')
     case 'role':
-      return `${inUse} of ${value} sessions of this role run`
+      return running('session', ' of this role')
     case 'model':
-      return `${inUse} of ${value} sessions of this model run`
+      return running('session', ' of this model')
     case 'agent':
-      return until === undefined
-        ? `${inUse} of ${value} sessions of this agent run`
-        : 'its agent is out of quota'
+      return until === undefined ? running('session', ' of this agent') : 'its agent is out of quota'
     case 'memory':
-      return `${inUse} MB of memory are free, and ${value} MB are required`
+      return `only ${inUse} MB of memory is free; ${value} MB is required`
     case 'budget':
-      return `${dollars(inUse)} of the job's budget of ${dollars(value)} are spent or reserved`
+      return `${dollars(inUse)} of the job's budget of ${dollars(value)} is spent or reserved`
     case 'day':
-      return `${dollars(inUse)} of ${dollars(value)} for today are spent`
+      return `${dollars(inUse)} of today's ${dollars(value)} is spent`
     default:
       return assertNever(limit)
   }

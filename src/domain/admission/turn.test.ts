@@ -38,8 +38,8 @@ const admitted = (waiters: readonly Waiter[], usage: Usage) =>
     admission.type === 'admitted' ? [own.id] : [],
   )
 
-describe('turns', () => {
-  it('go to a person first, then by priority, stage and age', () => {
+describe('turn order', () => {
+  it('puts people first, then sorts by priority, stage and age', () => {
     const turns = [
       turn('new P1', { since: new Date(1) }),
       turn('older P1'),
@@ -60,11 +60,11 @@ describe('turns', () => {
     ])
   })
 
-  it('keep the place that is free for the first in turn', () => {
+  it('keeps a free place for the first in line', () => {
     expect(admitted([waiter('b', { since: new Date(5) }), waiter('a')], USAGE)).toEqual(['a'])
   })
 
-  it('are passed by those that the limit of the first does not concern', () => {
+  it('lets later requests pass if the limit of the first does not affect them', () => {
     const busy = waiter('a', {}, { agent: { name: 'bob', roles: [], maxParallel: 0 } })
     expect(admitted([busy, waiter('b', { priority: 'P2' })], USAGE)).toEqual(['b'])
   })
@@ -93,7 +93,7 @@ const anyLimits = fc.record({
   agent: fc.integer({ min: 1, max: 3 }),
 })
 
-/** A floor on which programs ask, start in turn and end, as the engine lets them. */
+/** Programs that request, start in turn and end, as the engine would let them. */
 class Floor {
   readonly limits: { sessions: number; project: number; phase: number; role: number; agent: number }
   running: Occupant[] = []
@@ -169,7 +169,7 @@ describe('programs that ask, start and end in any order', () => {
     )
   })
 
-  it('all start in the end when those that run end', () => {
+  it('all start eventually as running ones end', () => {
     fc.assert(
       fc.property(anyLimits, story, (limits, steps) => {
         const floor = new Floor(limits)
@@ -186,7 +186,7 @@ describe('programs that ask, start and end in any order', () => {
     )
   })
 
-  it('start in the order in which they asked when they are alike', () => {
+  it('start in the order in which they asked if they are equal', () => {
     fc.assert(
       fc.property(anyLimits, anyAsk, fc.integer({ min: 1, max: 20 }), (limits, ask, count) => {
         const floor = new Floor(limits)
@@ -194,7 +194,7 @@ describe('programs that ask, start and end in any order', () => {
         for (let index = 0; index < count; index += 1) floor.ask(ask)
         while (floor.waiting.length > 0) {
           const before = floor.waiting.map(({ turn: { id } }) => id)
-          // One more of the same kind comes while a place gets free: it must not be first.
+          // Another request of the same kind arrives while a place becomes free: it must not go first.
           if (left.length < count) floor.ask(ask)
           floor.end(0)
           const after = new Set(floor.waiting.map(({ turn: { id } }) => id))

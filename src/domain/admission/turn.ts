@@ -2,9 +2,9 @@ import type { Priority } from '../task/task.ts'
 import { type Admission, admit, type StartRequest, type Usage, withAdmitted } from './admit.ts'
 
 /**
- * Where something stands among what waits to start. First what a person asked for, then by the priority of the
- * task (a job's discovery counts as P1). Within a priority, work that has begun continues before finished work is
- * reviewed, and that comes before new work; among equals the one that has waited longest goes first.
+ * The place of a request among everything that waits to start. What a person asked for goes first, then by task
+ * priority (a job's discovery counts as P1). Within a priority, work in progress continues first, then finished work
+ * is reviewed, then new work begins. Among equals, the longest wait goes first.
  */
 export type Turn = {
   readonly isPersonal: boolean
@@ -26,19 +26,37 @@ export function compareTurns(one: Turn, other: Turn): number {
   )
 }
 
-export type Waiter = { readonly turn: Turn; readonly request: StartRequest }
+type Agent = StartRequest['agent']
 
-/** Decides on everything that wants to start, each in its turn: nobody takes a place that one before it could use. */
-export function admitInTurn<Asking extends Waiter>(
-  waiters: readonly Asking[],
+export type Waiter = {
+  readonly turn: Turn
+  readonly request: StartRequest
+  /** The agents to try, in this order, if the agent itself or its model can't take one more. */
+  readonly substitutes?: readonly Agent[]
+}
+
+/** Decides every waiting request in turn order, so no one takes a place that an earlier request could use. */
+export function admitInTurn<Request extends Waiter>(
+  waiters: readonly Request[],
   usage: Usage,
-): readonly { readonly waiter: Asking; readonly admission: Admission }[] {
-  let used = usage
+): readonly { readonly waiter: Request; readonly agent: Agent; readonly admission: Admission }[] {
+  let current = usage
   return [...waiters]
     .sort((one, other) => compareTurns(one.turn, other.turn))
     .map((waiter) => {
-      const admission = admit(waiter.request, used)
-      if (admission.type === 'admitted') used = withAdmitted(waiter.request, used)
-      return { waiter, admission }
+      const request = firstFree(waiter, current)
+      const admission = admit(request, current)
+      if (admission.type === 'admitted') current = withAdmitted(request, current)
+      return { waiter, agent: request.agent, admission }
     })
+}
+
+/** The request, for the first substitute that is free if only its own agent or model is in the way. */
+function firstFree({ request, substitutes = [] }: Waiter, usage: Usage): StartRequest {
+  const admission = admit(request, usage)
+  const isAgentFull =
+    admission.type === 'refused' && (admission.limit === 'agent' || admission.limit === 'model')
+  if (!isAgentFull) return request
+  const others = substitutes.map((agent) => ({ ...request, agent }))
+  return others.find((other) => admit(other, usage).type === 'admitted') ?? request
 }

@@ -1,6 +1,6 @@
 /** Who may take a role in a job, and how many sessions of the role may run at once. */
 export type RoleBinding = {
-  /** Names of agents, first choice first; the first one that is free gets the work. */
+  /** Agent names in order of preference. */
   readonly agents: readonly string[]
   /** The models the role may use; absent: any model. */
   readonly models?: readonly string[]
@@ -11,7 +11,26 @@ export type RoleBinding = {
 /** Role bindings by the name of the role. */
 export type RoleBindings = Readonly<Record<string, RoleBinding>>
 
-/** The binding of a role, where it has one. */
 export function bindingOf(roles: RoleBindings | undefined, role: string): RoleBinding | undefined {
   return roles?.[role]
 }
+
+/** The agents that may be chosen for a role: those bound to it, preferred first, or else those that list it. */
+export function candidatesFor<Agent extends { readonly name: string; readonly roles: readonly string[] }>(
+  agents: readonly Agent[],
+  roles: RoleBindings | undefined,
+  role: string,
+): readonly Agent[] {
+  const bound = bindingOf(roles, role)?.agents ?? []
+  if (bound.length === 0) return agents.filter((agent) => agent.roles.includes(role))
+  return bound.flatMap((name) => agents.filter((agent) => agent.name === name))
+}
+
+/** What a role may be called: lower-case letters, digits and hyphens. */
+export const ROLE_NAME = /^[a-z][a-z0-9-]{0,63}$/
+
+/** The roles of an agent whose configuration lists none. */
+export const DEFAULT_ROLES: readonly string[] = ['worker', 'planner']
+
+/** The only roles of a model that is used as an agent: it sees its prompt and answers, and can't change files. */
+export const MODEL_ROLES: readonly string[] = ['planner', 'reviewer']

@@ -6,7 +6,7 @@ export type AttemptPurpose =
   | { readonly type: 'discovery'; readonly cycleId: CycleId }
   /** Does a task. */
   | { readonly type: 'task'; readonly taskId: TaskId }
-  /** Judges the work on a task; the attempt's base commit is what it judges. */
+  /** Judges the work on a task: the attempt's base commit. */
   | { readonly type: 'review'; readonly taskId: TaskId }
 
 /** The role that takes each kind of attempt. */

@@ -1,27 +1,47 @@
 import type { AgentSpec } from '../agent/agent-spec.ts'
 import type { HandoffNote } from '../handoff/handoff-note.ts'
 import type { AttemptId, JobId, SessionId } from '../id.ts'
+import type { Verdict } from '../review/verdict.ts'
+import type { Ending } from '../session/ending.ts'
+import type { SessionEnd } from '../session/session-state.ts'
 import type { AttemptPurpose } from './attempt-purpose.ts'
-import type { AttemptState } from './attempt-state.ts'
 
 /** One try by one agent at what its purpose names. Its number is the fencing token. */
 export type Attempt = {
   readonly id: AttemptId
   readonly jobId: JobId
   readonly purpose: AttemptPurpose
-  /** The name of the role that its agent has. */
+  /** The name of its agent's role. */
   readonly role: string
   readonly number: number
   readonly agent: AgentSpec
   readonly sessionId: SessionId
   readonly state: AttemptState
-  /** The commit its working tree started from; known once the tree was made. */
+  /** The commit its working tree started from; known once the tree exists. */
   readonly baseCommit?: string
-  /** What was pinned when it ended: the agent's commits, with its uncommitted work on top. */
+  /** The commit pinned when it ended: the agent's commits, with its uncommitted work on top. */
   readonly tip?: string
-  /** What sessions that handed over left to the next one, oldest first. */
+  /** What sessions that handed over left for the next one, oldest first. */
   readonly handoffs: readonly HandoffNote[]
   readonly version: number
   readonly createdAt: Date
   readonly endedAt?: Date
 }
+
+/** Whether this attempt did work on a task that was found worth reviewing or landing. */
+export function isAcceptedWork({ purpose, state }: Attempt): boolean {
+  return purpose.type === 'task' && state.type === 'settled' && state.outcome.type === 'accepted'
+}
+
+export type AttemptOutcome =
+  /** `verdict`: what a reviewer's attempt decided. */
+  | { readonly type: 'accepted'; readonly verdict?: Verdict }
+  | { readonly type: 'rejected'; readonly reason: string }
+  | { readonly type: 'cancelled' }
+
+export type AttemptState =
+  | { readonly type: 'preparing' }
+  | { readonly type: 'running' }
+  /** The session has ended; its work has not been judged yet. */
+  | { readonly type: 'ended'; readonly end: SessionEnd; readonly ending: Ending }
+  | { readonly type: 'settled'; readonly outcome: AttemptOutcome }

@@ -4,13 +4,13 @@ import type { SessionEnd } from '../session/session-state.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 
 describe('an ended attempt', () => {
-  it('is worth checking if it ended well and changed something', () => {
+  it('is accepted if it ended well and changed something', () => {
     expect(judgeAttempt({ end: { type: 'exited', code: 0 }, ending: 'done' }, true)).toEqual({
       type: 'accepted',
     })
   })
 
-  it('is not believed if it changed nothing', () => {
+  it('is rejected if it changed nothing', () => {
     expect(judgeAttempt({ end: { type: 'exited', code: 0 }, ending: 'done' }, false)).toMatchObject({
       type: 'rejected',
     })
@@ -25,7 +25,7 @@ describe('an ended attempt', () => {
     [{ type: 'lost', reason: 'the machine slept' }, 'the machine slept'],
     [{ type: 'finished', turn: { type: 'failed', reason: 'no such model' } }, 'no such model'],
     [{ type: 'finished', turn: { type: 'refused', reason: 'not allowed' } }, 'not allowed'],
-  ] as const)('has failed by %j, whatever it changed, and says so', (end, words) => {
+  ] as const)('is rejected for %j, whatever it changed, with the reason', (end, words) => {
     const verdict = judgeAttempt({ end, ending: endingOf(end, false) }, true)
     expect(verdict.type === 'rejected' && verdict.reason).toContain(words)
   })
@@ -35,11 +35,11 @@ describe('an ended attempt', () => {
     [{ type: 'timed-out', afterMs: 1_800_000 }, 'timed-out'],
     [{ type: 'unstarted', reason: 'no such program' }, 'unstarted'],
     [{ type: 'unprepared', command: 'npm ci', code: 1 }, 'setup-failed'],
-  ] as const)('that failed by %j says what kind of failure it was', (end, cause) => {
+  ] as const)('that failed by %j reports the kind of failure', (end, cause) => {
     expect(judgeAttempt({ end, ending: endingOf(end, false) }, true)).toMatchObject({ cause })
   })
 
-  it('that failed says with what words it went, and keeps the rest of them', () => {
+  it('that failed quotes the last line of standard error and keeps the rest', () => {
     const judge = (end: SessionEnd, text: string) =>
       judgeAttempt({ end, ending: endingOf(end, false) }, true, { line: 'not found', text })
     expect(judge({ type: 'exited', code: 1 }, 'not found')).toEqual({
@@ -54,12 +54,12 @@ describe('an ended attempt', () => {
     })
   })
 
-  it('is taken at its word when its program said that it is done', () => {
+  it('is accepted when its program reported that it is done', () => {
     const end = { type: 'finished', turn: { type: 'done', text: 'ready' } } as const
     expect(judgeAttempt({ end, ending: endingOf(end, true) }, true)).toEqual({ type: 'accepted' })
   })
 
-  it('has failed when a program that is spoken to went without a word, even with code 0', () => {
+  it('fails if a program with a protocol exits without reporting, even with code 0', () => {
     const end = { type: 'exited', code: 0 } as const
     const verdict = judgeAttempt({ end, ending: endingOf(end, true) }, true)
     expect(verdict.type === 'rejected' && verdict.reason).toContain('in the middle of its work')

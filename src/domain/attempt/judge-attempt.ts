@@ -1,24 +1,30 @@
 import { describeSessionEnd } from '../session/describe-session-end.ts'
 import type { SessionEnd } from '../session/session-state.ts'
 import type { FailureCause } from '../task/suggestion-for.ts'
-import type { AttemptState } from './attempt-state.ts'
+import type { AttemptState } from './attempt.ts'
 
 type Ended = Pick<Extract<AttemptState, { type: 'ended' }>, 'end' | 'ending'>
 
 export type AttemptFailure = {
   readonly cause: Extract<
     FailureCause['type'],
-    'agent-failed' | 'timed-out' | 'nothing-changed' | 'unstarted' | 'setup-failed' | 'uncollected'
+    | 'agent-failed'
+    | 'timed-out'
+    | 'nothing-changed'
+    | 'unstarted'
+    | 'setup-failed'
+    | 'uncollected'
+    | 'refused'
   >
   readonly reason: string
-  /** All that is known about it, for who tries next; where it is more than the reason. */
+  /** Everything known about the failure, for whoever tries next; absent if the reason says it all. */
   readonly detail?: string
 }
 
-/** The end of what a program said on its standard error: its last line, and some of what came before. */
+/** The end of a program's standard error, and the line of it that best explains the failure. */
 export type LastWords = { readonly line: string; readonly text: string }
 
-/** Whether an ended attempt's claim is worth checking: it must have ended well and changed something. */
+/** Whether an ended attempt's work is worth checking: it must have ended well and changed something. */
 export function judgeAttempt(
   { end, ending }: Ended,
   hasChanged: boolean,
@@ -33,7 +39,7 @@ export function judgeAttempt(
     return { type: 'rejected', cause: causeOf(end), ...withWords(reason, lastWords) }
   }
   if (!hasChanged) {
-    const reason = 'the agent said it was done and changed nothing'
+    const reason = 'the agent said it was done but changed nothing'
     return { type: 'rejected', cause: 'nothing-changed', reason }
   }
   return { type: 'accepted' }

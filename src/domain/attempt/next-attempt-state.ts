@@ -3,16 +3,16 @@ import { failure, type Result, success } from '../result.ts'
 import type { Ending } from '../session/ending.ts'
 import type { SessionEnd } from '../session/session-state.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
-import type { AttemptOutcome, AttemptState } from './attempt-state.ts'
+import type { AttemptOutcome, AttemptState } from './attempt.ts'
 
 export type AttemptEvent =
   | { readonly type: 'session-start' }
   | { readonly type: 'session-end'; readonly end: SessionEnd; readonly ending: Ending }
-  /** A new session goes on in the same tree. */
+  /** A new session continues in the same tree. */
   | { readonly type: 'session-handoff' }
   | { readonly type: 'attempt-settle'; readonly outcome: AttemptOutcome }
 
-/** The only place an attempt changes state. Pure: the caller stores the answer. */
+/** The only place an attempt changes state. Pure: the caller stores the result. */
 export function nextAttemptState(
   state: AttemptState,
   event: AttemptEvent,

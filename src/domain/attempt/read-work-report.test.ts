@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { appendedLearnings } from './appended-learnings.ts'
+import { appendedLearnings } from '../cycle/learnings.ts'
 import { readWorkReport } from './read-work-report.ts'
 
 describe("a worker's answer", () => {
-  it('tells what was done, which criteria hold and what was learnt', () => {
+  it('reports what was done, which criteria are met and what was learnt', () => {
     const answer = {
       summary: ' cached ',
       criteria: [
@@ -23,7 +23,7 @@ describe("a worker's answer", () => {
     })
   })
 
-  it('claims nothing for criteria that there are not, or that it says are not met', () => {
+  it('claims nothing for unknown criteria, or for those it reports as not met', () => {
     const criteria = [
       { criterion: 3 },
       { criterion: 0 },
@@ -34,7 +34,7 @@ describe("a worker's answer", () => {
     expect(readWorkReport({ criteria }, 2).criteria).toEqual([])
   })
 
-  it('may be anything at all', () => {
+  it('can be anything at all', () => {
     fc.assert(
       fc.property(fc.anything(), (answer) => {
         const report = readWorkReport(answer, 2)
@@ -44,14 +44,14 @@ describe("a worker's answer", () => {
   })
 })
 
-describe('what was learnt', () => {
-  it('is added line by line, each once', () => {
+describe('appended learnings', () => {
+  it('are added line by line, each once', () => {
     expect(appendedLearnings(undefined, ['one'])).toBe('one')
     expect(appendedLearnings('one', ['one', 'two'])).toBe('one\ntwo')
     expect(appendedLearnings(undefined, [])).toBeUndefined()
   })
 
-  it('never grows beyond four kilobytes', () => {
+  it('never exceed four kilobytes', () => {
     const learnt = Array.from({ length: 100 }, (_, index) => `${index} ${'ä'.repeat(100)}`)
     const learnings = appendedLearnings('known', learnt) ?? ''
     expect(new TextEncoder().encode(learnings).length).toBeLessThanOrEqual(4_096)

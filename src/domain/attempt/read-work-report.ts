@@ -1,10 +1,9 @@
 import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import type { CriterionResult } from '../task/criterion-result.ts'
 
-const MAX_EVIDENCE = 1_000
 const MAX_LEARNING = 400
 
-/** What a worker says about its own work. A claim: it ticks nothing off that a reviewer has not seen. */
+/** A worker's report on its own work. Only a claim: criteria count as met once a reviewer has seen them. */
 export type WorkReport = {
   readonly summary?: string
   readonly criteria: readonly CriterionResult[]
@@ -12,7 +11,7 @@ export type WorkReport = {
   readonly learnings: readonly string[]
 }
 
-/** Reads what can be read of a worker's answer; the rest is as if it had not been said. */
+/** Reads whatever is usable in a worker's answer and ignores the rest. */
 export function readWorkReport(answer: unknown, criteriaCount: number): WorkReport {
   if (typeof answer !== 'object' || answer === null) return { criteria: [], learnings: [] }
   const summary = 'summary' in answer ? textOf(answer.summary, ANSWER_LIMITS.summaryCharacters) : ''
@@ -29,9 +28,9 @@ function criteriaIn(value: unknown, count: number): readonly CriterionResult[] {
     if (typeof item !== 'object' || item === null || !('criterion' in item)) continue
     const number = Number(item.criterion)
     if (!Number.isInteger(number) || number < 1 || number > count) continue
-    // Saying that one is not met is honest, and no tick.
+    // An unmet criterion is an honest report, not a claim.
     if ('met' in item && item.met === false) continue
-    const evidence = 'evidence' in item ? textOf(item.evidence, MAX_EVIDENCE) : ''
+    const evidence = 'evidence' in item ? textOf(item.evidence, ANSWER_LIMITS.findingCharacters) : ''
     criteria.set(number, { number, isMet: true, evidence, by: 'worker' })
   }
   return [...criteria.values()].sort((one, other) => one.number - other.number)

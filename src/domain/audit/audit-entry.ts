@@ -1,7 +1,4 @@
-/**
- * One act, for the audit. It holds no content: no prompts, no output, no file text; ids, states, sizes and
- * digests only.
- */
+/** One action, for the audit. No content (prompts, output, file text): only ids, states, sizes and digests. */
 export type AuditEntry = {
   readonly actor: 'person' | 'engine' | 'agent'
   readonly action: string

@@ -2,18 +2,18 @@ import { BUDGET_WARNING_SHARE } from '../limits/job-defaults.ts'
 import type { AttemptCost } from './attempt-costs.ts'
 import { dollars } from './dollars.ts'
 
-/** What a job has spent, and what its attempts are likely to cost. */
+/** What a job has spent, and what its attempts are expected to cost. */
 export type BudgetBalance = {
-  /** Absent: there is no limit to what the job may cost. */
+  /** Absent: the job has no budget. */
   readonly budgetUsd?: number
   readonly spentUsd: number
   /** What the running attempts are still expected to cost. */
   readonly reservedUsd: number
-  /** What an attempt of a role has cost on average; absent while none has ended. */
+  /** The average cost of an attempt by role; absent until one has ended. */
   readonly meanUsd: ReadonlyMap<string, number>
 }
 
-/** Sums of prices are not exact; a budget that is used to the last cent is still kept. */
+/** Tolerates rounding in sums of prices, so a budget can be used to the last cent. */
 const ROUNDING = 1e-9
 
 export function balanceOf(
@@ -21,8 +21,8 @@ export function balanceOf(
   spentUsd: number,
   attempts: readonly AttemptCost[],
 ): BudgetBalance {
-  const meanUsd = meansOf(attempts.filter(({ isOver }) => isOver))
-  const running = attempts.filter(({ isOver }) => !isOver)
+  const meanUsd = meansOf(attempts.filter(({ isFinished }) => isFinished))
+  const running = attempts.filter(({ isFinished }) => !isFinished)
   const reservedUsd = running.reduce(
     (sum, { role, costUsd }) => sum + Math.max(0, (meanUsd.get(role) ?? 0) - costUsd),
     0,
@@ -30,7 +30,7 @@ export function balanceOf(
   return { ...(budgetUsd === undefined ? {} : { budgetUsd }), spentUsd, reservedUsd, meanUsd }
 }
 
-/** Whether one more attempt of a role may start: what it is expected to cost must be left beside what runs. */
+/** Whether one more attempt of a role may start: its expected cost must be left after what running ones need. */
 export function canAfford(balance: BudgetBalance, role: string): boolean {
   const { budgetUsd } = balance
   if (budgetUsd === undefined) return true
@@ -39,7 +39,7 @@ export function canAfford(balance: BudgetBalance, role: string): boolean {
   return each === 0 || (budgetUsd - committedUsd(balance)) / each + ROUNDING >= 1
 }
 
-/** What is spent or kept back for attempts that run. */
+/** What is spent, or reserved for running attempts. */
 export function committedUsd({ spentUsd, reservedUsd }: BudgetBalance): number {
   return spentUsd + reservedUsd
 }
@@ -57,7 +57,7 @@ export function isNearlySpent({ budgetUsd, spentUsd }: BudgetBalance): boolean {
   return budgetUsd !== undefined && spentUsd >= budgetUsd * BUDGET_WARNING_SHARE
 }
 
-/** Why nothing more starts: all of it is spent, or too little is left for one more attempt of the role. */
+/** Why nothing more starts: the budget is spent, or too little is left for one more attempt of the role. */
 export function whyUnpaid(balance: BudgetBalance, role: string): string {
   const { budgetUsd = 0, spentUsd } = balance
   const each = balance.meanUsd.get(role) ?? 0

@@ -1,4 +1,4 @@
-/** The day, of the clock on the wall here, that a moment belongs to. `end` is the next midnight. */
+/** The local calendar day that contains a moment. `end` is the next midnight. */
 export type Day = { readonly start: Date; readonly end: Date }
 
 export function dayOf(moment: Date): Day {

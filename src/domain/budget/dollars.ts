@@ -1,4 +1,6 @@
-/** An amount for people. What costs less than a cent is still told from nothing. */
+/** An amount for people. Small amounts that aren't whole cents keep their digits, so that none looks like nothing. */
 export function dollars(amount: number): string {
-  return amount > 0 && amount < 0.01 ? `$${amount.toFixed(4)}` : `$${amount.toFixed(2)}`
+  const cents = amount * 100
+  const isWhole = Math.abs(cents - Math.round(cents)) < 1e-6
+  return `$${amount.toFixed(amount > 0 && amount < 0.1 && !isWhole ? 4 : 2)}`
 }

@@ -14,21 +14,21 @@ const tasks = [
   exampleTask(cycle, { number: 3, state: { type: 'skipped', reason: 'the time limit was reached' } }),
 ]
 
-it('says first what landed, then what came of each task, with the words of agents as theirs', () => {
+it('starts with what landed, then shows the outcome of each task and quotes its agent', () => {
   expect(cycleSummary(tasks)).toBe(
     [
-      '1 of 3 tasks landed (33 %), 1 failed, 1 skipped',
-      '- 1.1 Write it: landed as abcdef0123; the agent said: "I wrote it. All of it."',
-      '- 1.2 task 2: failed: it broke',
-      '- 1.3 task 3: skipped: the time limit was reached',
+      '1 of 3 tasks landed (33%), 1 failed, 1 skipped',
+      '- t1-1 Write it: landed as abcdef0123; the agent said: "I wrote it. All of it."',
+      '- t1-2 task 2: failed: it broke',
+      '- t1-3 task 3: skipped: the time limit was reached',
     ].join('\n'),
   )
 })
 
-it('counts what was started, what landed and what did not', () => {
+it('counts what started, what landed and what did not', () => {
   expect(countTasks(tasks)).toEqual({ tasksLaunched: 2, tasksCompleted: 1, tasksFailed: 2 })
 })
 
-it('says that nothing was there to be done', () => {
+it('reports that there was nothing to do', () => {
   expect(cycleSummary([])).toBe('0 of 0 tasks landed')
 })

@@ -1,4 +1,5 @@
 import type { Task } from '../task/task.ts'
+import { taskName } from '../task/task-name.ts'
 
 export type CycleCounts = {
   readonly tasksLaunched: number
@@ -7,7 +8,7 @@ export type CycleCounts = {
 }
 
 const MAX_TITLE = 100
-const MAX_WORDS = 200
+const MAX_QUOTE = 200
 
 export function countTasks(tasks: readonly Task[]): CycleCounts {
   const tasksCompleted = tasks.filter(({ state }) => state.type === 'completed').length
@@ -18,7 +19,7 @@ export function countTasks(tasks: readonly Task[]): CycleCounts {
   }
 }
 
-/** What came of a cycle, from its rows: counts first, then a line for each task with the agent's own words quoted. */
+/** The outcome of a cycle, from its rows: counts first, then a line per task that quotes the agent. */
 export function cycleSummary(tasks: readonly Task[]): string {
   return [headline(tasks), ...tasks.map(taskLine)].join('\n')
 }
@@ -30,18 +31,18 @@ function headline(tasks: readonly Task[]): string {
     .filter(([count]) => count > 0)
     .map(([count, type]) => `${count} ${type}`)
   const share = `${tasksCompleted} of ${tasks.length} tasks landed`
-  const yieldOf = tasks.length === 0 ? '' : ` (${Math.round((100 * tasksCompleted) / tasks.length)} %)`
+  const yieldOf = tasks.length === 0 ? '' : ` (${Math.round((100 * tasksCompleted) / tasks.length)}%)`
   return [`${share}${yieldOf}`, ...others].join(', ')
 }
 
 function taskLine(task: Task): string {
   const { state } = task
-  const reason = 'reason' in state ? `: ${oneLine(state.reason, MAX_WORDS)}` : ''
+  const reason = 'reason' in state ? `: ${oneLine(state.reason, MAX_QUOTE)}` : ''
   const outcome =
     state.type === 'completed' ? `landed as ${state.commit.slice(0, 10)}` : `${state.type}${reason}`
-  const words = task.resultSummary === undefined ? '' : oneLine(task.resultSummary, MAX_WORDS)
-  const said = words === '' ? '' : `; the agent said: "${words}"`
-  return `- ${task.cycleNumber}.${task.number} ${oneLine(task.description, MAX_TITLE)}: ${outcome}${said}`
+  const quote = task.resultSummary === undefined ? '' : oneLine(task.resultSummary, MAX_QUOTE)
+  const report = quote === '' ? '' : `; the agent said: "${quote}"`
+  return `- ${taskName(task)} ${oneLine(task.description, MAX_TITLE)}: ${outcome}${report}`
 }
 
 function oneLine(text: string, limit: number): string {

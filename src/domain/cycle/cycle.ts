@@ -13,9 +13,9 @@ export type Cycle = {
   readonly tasksCompleted: number
   readonly tasksFailed: number
   readonly summary?: string
-  /** What agents said they learnt, one line each. */
+  /** What agents reported as learnt, one line each. */
   readonly learnings?: string
-  /** What the planner said is in the way. */
+  /** What the planner reported as blocking. */
   readonly blockers: readonly string[]
   readonly version: number
   readonly startedAt: Date

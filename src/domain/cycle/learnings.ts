@@ -1,16 +1,17 @@
+import { byteLength } from '../byte-length.ts'
 import { DOCUMENT_LIMITS } from '../limits/document-limits.ts'
 
 const HEADING = '## Learnings'
 
-/** Learnings of a cycle, each in one line and once; the newest are kept. */
+/** Learnings of a cycle, each once and on one line; the newest are kept. */
 export function distinctLearnings(text: string | undefined): readonly string[] {
   const lines = (text ?? '').split('\n').map(oneLine)
   return [...new Set(lines.filter((line) => line !== ''))].slice(-DOCUMENT_LIMITS.learnings)
 }
 
 /**
- * The goal with these appended under its last heading for them, or under one of its own. Nothing else of it changes;
- * of all that is listed there the newest are kept.
+ * Appends learnings to the goal's last learnings section, or to a new one. Nothing else changes. The section keeps
+ * only the newest.
  */
 export function goalWithLearnings(goal: string, learnings: readonly string[]): string {
   const { before, listed, after } = divided(goal)
@@ -22,7 +23,7 @@ export function goalWithLearnings(goal: string, learnings: readonly string[]): s
 
 type Divided = { readonly before: string; readonly listed: readonly string[]; readonly after: string }
 
-/** The section that Muster writes ends at the first line that is not an item of its list. */
+/** The section that Muster writes ends at the first line that is not a list item. */
 function divided(goal: string): Divided {
   const lines = goal.split('\n')
   const start = lines.findLastIndex((line) => line.trim() === HEADING)
@@ -37,7 +38,7 @@ function divided(goal: string): Divided {
   }
 }
 
-/** One line that begins nothing of its own in Markdown. */
+/** One line that can't start a Markdown block. */
 function oneLine(text: string): string {
   const line = text
     .replaceAll(/\s+/g, ' ')
@@ -46,4 +47,17 @@ function oneLine(text: string): string {
   return line.length > DOCUMENT_LIMITS.learningCharacters
     ? `${line.slice(0, DOCUMENT_LIMITS.learningCharacters - 1)}…`
     : line
+}
+
+/** Adds new learnings to the known ones, one per line; drops whatever exceeds the limit. */
+export function appendedLearnings(known: string | undefined, added: readonly string[]): string | undefined {
+  const lines = known === undefined || known === '' ? [] : known.split('\n')
+  let size = byteLength(lines.join('\n'))
+  for (const line of added) {
+    const bytes = byteLength(line) + 1
+    if (lines.includes(line) || size + bytes > DOCUMENT_LIMITS.cycleLearningBytes) continue
+    lines.push(line)
+    size += bytes
+  }
+  return lines.length === 0 ? undefined : lines.join('\n')
 }

@@ -5,8 +5,8 @@ import type { CyclePhase } from './cycle.ts'
 const ORDER: readonly CyclePhase[] = ['discovery', 'execution', 'convergence', 'update', 'done']
 
 /**
- * The only place a cycle changes phase. Phases are passed in order; a discovery that finds nothing to do may
- * go straight to done, because there is nothing to execute, land or write down.
+ * The only place a cycle changes phase. Phases follow in order, but a discovery that finds nothing to do may go
+ * straight to done: there is nothing to execute, land or record.
  */
 export function nextCyclePhase(phase: CyclePhase, to: CyclePhase): Result<CyclePhase, IllegalTransition> {
   const follows = ORDER.indexOf(to) === ORDER.indexOf(phase) + 1

@@ -2,25 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeBrokenAnswer } from './broken-answer.ts'
 
-describe('an output without a readable answer', () => {
+describe('output without a readable answer', () => {
   it.each<[string, string, string | RegExp]>([
-    ['is silence', ' \n ', 'there is no answer: nothing was printed'],
+    ['is silence', ' \n ', 'there is no answer: the output is empty'],
     [
       'is prose',
       'I looked around.\nAll is well.',
-      'there is no JSON object in the answer, which ends with: "All is well."',
+      'the answer contains no JSON object; it ends with: "All is well."',
     ],
-    ['is a list', '[{"description":"a"}]', 'the answer must be one JSON object, and is a list'],
-    ['is a number', '5', 'the answer must be one JSON object, and is a number'],
-    ['is null', 'null', 'the answer must be one JSON object, and is null'],
-    ['breaks off', 'Here:\n{"tasks":[{"description":"a"}', /^the JSON of the answer cannot be read: .+/],
-    [
-      'has a stray comma',
-      '```json\n{"tasks":[{"description":"a"},]}\n```',
-      /cannot be read: Unexpected token/,
-    ],
-    ['breaks off early', 'thinking {"reaso', /^the JSON of the answer cannot be read/],
-  ])('that %s is described by what is wrong with it', (_, output, problem) => {
+    ['is a list', '[{"description":"a"}]', 'the answer must be one JSON object, but it is a list'],
+    ['is a number', '5', 'the answer must be one JSON object, but it is a number'],
+    ['is null', 'null', 'the answer must be one JSON object, but it is null'],
+    ['breaks off', 'Here:\n{"tasks":[{"description":"a"}', /^the JSON in the answer is invalid: .+/],
+    ['has a stray comma', '```json\n{"tasks":[{"description":"a"},]}\n```', /is invalid: Unexpected token/],
+    ['breaks off early', 'thinking {"reaso', /^the JSON in the answer is invalid/],
+  ])('that %s is described by its problem', (_, output, problem) => {
     const described = describeBrokenAnswer(output)
     if (typeof problem === 'string') expect(described).toBe(problem)
     else expect(described).toMatch(problem)

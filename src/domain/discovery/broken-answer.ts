@@ -2,21 +2,21 @@ const MAX_QUOTE = 120
 const KEYS = ['"tasks"', '"done"']
 
 /**
- * What is wrong, in one line, with an output in which no answer was found: it has no JSON, JSON that breaks off or
- * does not hold together, or JSON that is no object. Nothing when the JSON in it can be read.
+ * Describes, in one line, why no answer was found in an output: no JSON, broken or truncated JSON, or JSON that is not
+ * an object. Returns undefined if the JSON can be read.
  */
 export function describeBrokenAnswer(output: string): string | undefined {
   const text = withoutFence(output)
-  if (text === '') return 'there is no answer: nothing was printed'
+  if (text === '') return 'there is no answer: the output is empty'
   const whole = parsed(text)
   if (whole.type === 'value') return wrongType(whole.value)
   const start = startOfAnswer(text)
-  if (start === -1) return `there is no JSON object in the answer, which ends with: ${quoted(text)}`
+  if (start === -1) return `the answer contains no JSON object; it ends with: ${quoted(text)}`
   const part = parsed(text.slice(start))
-  return part.type === 'value' ? undefined : `the JSON of the answer cannot be read: ${part.problem}`
+  return part.type === 'value' ? undefined : `the JSON in the answer is invalid: ${part.problem}`
 }
 
-/** Where the object that was meant to be the answer begins: around the keys of one, or at the first brace. */
+/** Where the intended object begins: around the keys of an answer, or at the first brace. */
 function startOfAnswer(text: string): number {
   const key = Math.max(...KEYS.map((name) => text.lastIndexOf(name)))
   const around = key === -1 ? -1 : text.lastIndexOf('{', key)
@@ -31,14 +31,14 @@ function parsed(text: string): Parsed {
   try {
     return { type: 'value', value: JSON.parse(text) as unknown }
   } catch (error) {
-    return { type: 'broken', problem: error instanceof Error ? oneLine(error.message) : 'it is no JSON' }
+    return { type: 'broken', problem: error instanceof Error ? oneLine(error.message) : 'it is not JSON' }
   }
 }
 
 function wrongType(value: unknown): string | undefined {
-  if (Array.isArray(value)) return 'the answer must be one JSON object, and is a list'
+  if (Array.isArray(value)) return 'the answer must be one JSON object, but it is a list'
   if (typeof value === 'object' && value !== null) return undefined
-  return `the answer must be one JSON object, and is ${value === null ? 'null' : `a ${typeof value}`}`
+  return `the answer must be one JSON object, but it is ${value === null ? 'null' : `a ${typeof value}`}`
 }
 
 function withoutFence(output: string): string {

@@ -3,7 +3,7 @@ import { exampleCycle, exampleJob, exampleTask } from '../../../test/support/exa
 import type { Task } from '../task/task.ts'
 import type { TaskState } from '../task/task-state.ts'
 import { chainOf, openConflicts } from './conflict-chain.ts'
-import { knownWork } from './known-work.ts'
+import { knownWork } from './without-duplicates.ts'
 
 const cycle = exampleCycle(exampleJob())
 const CONFLICT: TaskState = { type: 'blocked', reason: 'conflicts', paths: ['a.ts'] }
@@ -14,7 +14,7 @@ function task(number: number, state: TaskState, merges?: Task): Task {
   return exampleTask(cycle, { number, state, ...(origin === undefined ? {} : { origin }) })
 }
 
-/** Work, and so many merges of it, each of which conflicted too. */
+/** A task, and this many merges of it, each of which conflicted too. */
 function chainWith(merges: number): readonly Task[] {
   const tasks = [task(1, CONFLICT)]
   for (let number = 2; number <= merges + 1; number += 1) tasks.push(task(number, CONFLICT, tasks.at(-1)))
@@ -25,22 +25,22 @@ function numbers(tasks: readonly Task[]): readonly number[] {
   return tasks.map(({ number }) => number)
 }
 
-describe('conflicts that are open', () => {
-  it('are of tasks that are blocked by paths, and not of those that are blocked by something else', () => {
+describe('open conflicts', () => {
+  it('belong to tasks blocked by paths, not to those blocked by something else', () => {
     const other = task(2, { type: 'blocked', reason: 'its dependency failed', paths: [] })
     const { mergeable, stuck } = openConflicts([task(1, CONFLICT), other, task(3, LANDED)])
     expect(numbers(mergeable)).toEqual([1])
     expect(stuck).toEqual([])
   })
 
-  it('are taken up once, however that went', () => {
+  it('are picked up once, whatever came of it', () => {
     const first = task(1, CONFLICT)
     for (const state of [{ type: 'pending' }, LANDED, { type: 'failed', reason: 'r' }] as const) {
       expect(openConflicts([first, task(2, state, first)]).mergeable).toEqual([])
     }
   })
 
-  it.each([0, 1, 2])('are merged again after %i merges that conflicted', (merges) => {
+  it.each([0, 1, 2])('are merged again after %i conflicting merges', (merges) => {
     expect(numbers(openConflicts(chainWith(merges)).mergeable)).toEqual([merges + 1])
   })
 
@@ -50,14 +50,14 @@ describe('conflicts that are open', () => {
     expect(numbers(stuck)).toEqual([4])
   })
 
-  it('go back to the work they began with', () => {
+  it('lead back to the work they began with', () => {
     const tasks = chainWith(2)
     expect(numbers(chainOf(tasks[2] ?? task(9, LANDED), tasks))).toEqual([3, 2, 1])
   })
 })
 
-describe('work that is known', () => {
-  it('is what landed, is under way, or is merged by such a task', () => {
+describe('known work', () => {
+  it('is what landed, is in progress, or is being merged by such a task', () => {
     const merged = task(1, CONFLICT)
     const lost = task(3, CONFLICT)
     const tasks = [
@@ -70,6 +70,6 @@ describe('work that is known', () => {
       task(7, { type: 'failed', reason: 'r' }),
     ]
     const names = knownWork(tasks).map(({ name }) => name)
-    expect(new Set(names)).toEqual(new Set(['task 1.1', 'task 1.2', 'task 1.5', 'task 1.6']))
+    expect(new Set(names)).toEqual(new Set(['task t1-1', 'task t1-2', 'task t1-5', 'task t1-6']))
   })
 })

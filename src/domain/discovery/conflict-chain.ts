@@ -2,21 +2,21 @@ import { RETRY_LIMITS } from '../limits/retry-limits.ts'
 import type { Task } from '../task/task.ts'
 
 export type OpenConflicts = {
-  /** Work that waits for a task which merges it. */
+  /** Tasks whose work waits for a task that merges it. */
   readonly mergeable: readonly Task[]
-  /** Work for which that was tried too often. */
+  /** Tasks whose work could not be merged after too many tries. */
   readonly stuck: readonly Task[]
 }
 
-/** The tasks whose work conflicts with what landed, and which no later task has taken up. */
+/** The tasks whose work conflicts with what landed and that no later task has picked up. */
 export function openConflicts(tasks: readonly Task[]): OpenConflicts {
-  const takenUp = new Set(tasks.flatMap(({ origin }) => (origin.type === 'conflict' ? [origin.taskId] : [])))
-  const open = tasks.filter((task) => isConflicted(task) && !takenUp.has(task.id))
+  const pickedUp = new Set(tasks.flatMap(({ origin }) => (origin.type === 'conflict' ? [origin.taskId] : [])))
+  const open = tasks.filter((task) => isConflicted(task) && !pickedUp.has(task.id))
   const isStuck = (task: Task): boolean => chainOf(task, tasks).length > RETRY_LIMITS.conflictTasks
   return { mergeable: open.filter((task) => !isStuck(task)), stuck: open.filter(isStuck) }
 }
 
-/** A task and what it merges, and what that merges in turn; newest first. */
+/** A task, the task whose work it merges, and so on; newest first. */
 export function chainOf(task: Task, tasks: readonly Task[]): readonly Task[] {
   const chain: Task[] = []
   let link: Task | undefined = task

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleCycle, exampleJob, exampleTask } from '../../../test/support/example-records.ts'
 import type { TaskDraft } from '../task/task.ts'
-import { type ConflictFacts, conflictDraft } from './conflict-draft.ts'
-import { conflictsFirst } from './conflicts-first.ts'
+import { type ConflictFacts, conflictDraft, conflictsFirst } from './conflict-draft.ts'
 import { inSequence } from './in-sequence.ts'
 
 const cycle = exampleCycle(exampleJob())
@@ -33,9 +32,9 @@ const FACTS: ConflictFacts = {
 }
 
 describe('a task that merges conflicting work', () => {
-  it('names the work, its files and where it comes from, and asks for what the work was for', () => {
+  it('names the work, its files and its origin, and keeps the purpose of the work', () => {
     expect(conflictDraft(FACTS)).toMatchObject({
-      description: 'Merge the work of task 1.2 (Make mean() strict) with what landed meanwhile',
+      description: 'Merge the work of task t1-2 (Make mean() strict) with what has landed since',
       files: ['src/mean.ts'],
       priority: 'P0',
       parallel: true,
@@ -47,29 +46,29 @@ describe('a task that merges conflicting work', () => {
     })
   })
 
-  it('carries both sides', () => {
+  it('shows both sides', () => {
     const { context } = conflictDraft(FACTS)
     for (const part of [
       `git merge ${FACTS.tip}`,
       'muster/x',
       'It divides.',
       'I rewrote it',
-      '- task 1.1 (Fix mean()) as cccccccccc: It divides by the length',
-      'src/mean.ts, as the merge leaves it:\n<<<<<<<\nours',
+      '- task t1-1 (Fix mean()) as cccccccccc: It divides by the length',
+      'src/mean.ts with conflict markers:\n<<<<<<<\nours',
     ]) {
       expect(context).toContain(part)
     }
   })
 
-  it('is named after the first work when it merges a merge', () => {
+  it('is named after the original work when it merges a merge', () => {
     const merge = exampleTask({ ...cycle, number: 2 }, { number: 1, description: 'Merge the work of …' })
     expect(conflictDraft({ ...FACTS, task: merge })).toMatchObject({
-      description: 'Merge the work of task 2.1 (Make mean() strict) with what landed meanwhile',
+      description: 'Merge the work of task t2-1 (Make mean() strict) with what has landed since',
       origin: { taskId: merge.id },
     })
   })
 
-  it('stays bounded however much there is to tell', () => {
+  it('stays bounded, however much there is to show', () => {
     const much = 'x'.repeat(100_000)
     const draft = conflictDraft({
       ...FACTS,
@@ -83,7 +82,7 @@ describe('a task that merges conflicting work', () => {
     expect(draft.description.length).toBeLessThan(200)
   })
 
-  it('comes before what was planned, whose numbers move along, and is waited for in its files', () => {
+  it('comes before planned tasks, shifts their numbers, and runs before tasks in the same files', () => {
     const planned = (fields: Partial<TaskDraft>): TaskDraft => ({
       description: 'd',
       context: '',

@@ -1,20 +1,20 @@
-import type { Task, TaskDraft } from '../task/task.ts'
-import type { TaskOrigin } from '../task/task-origin.ts'
+import type { Task, TaskDraft, TaskOrigin } from '../task/task.ts'
+import { taskName } from '../task/task-name.ts'
 
-/** A draft that knows where it comes from. */
+/** A draft with its origin. */
 export type OriginatedDraft = TaskDraft & { readonly origin: TaskOrigin }
 
 export type ConflictFacts = {
-  /** Whose work conflicts. */
+  /** The task whose work conflicts. */
   readonly task: Task
-  /** Whose work it was in the beginning: the same, unless `task` is itself a merge. */
+  /** The task that the work came from originally; the same unless `task` is itself a merge. */
   readonly first: Task
   readonly tip: string
   readonly paths: readonly string[]
   readonly branch: string
-  /** What landed meanwhile in these files, oldest first. */
+  /** The tasks that have since landed in these files, oldest first. */
   readonly landed: readonly Task[]
-  /** With both sides between markers. */
+  /** With both sides between conflict markers. */
   readonly files: readonly { readonly path: string; readonly text: string }[]
 }
 
@@ -25,18 +25,18 @@ const MAX_CONTEXT = 20_000
 const MAX_LANDED = 10
 const MAX_PATHS = 50
 
-/** The task that brings work in which could not be merged by itself, with both sides for its agent to see. */
+/** The task that merges work which could not be merged automatically; shows its agent both sides. */
 export function conflictDraft(facts: ConflictFacts): OriginatedDraft {
   const { task, first, tip, paths } = facts
   const { successCriteria, clauses, agent } = first
   return {
-    description: `Merge the work of ${nameOf(task)} (${titleOf(first)}) with what landed meanwhile`,
+    description: `Merge the work of ${nameOf(task)} (${titleOf(first)}) with what has landed since`,
     context: contextOf(facts),
     files: paths.slice(0, MAX_PATHS),
     parallel: true,
     priority: 'P0',
     successCriteria:
-      successCriteria.length > 0 ? successCriteria : ['What both sides were made for holds in the result'],
+      successCriteria.length > 0 ? successCriteria : ['The result serves the purpose of both sides'],
     dependsOn: [],
     clauses,
     ...(agent === undefined ? {} : { agent }),
@@ -48,22 +48,22 @@ function contextOf(facts: ConflictFacts): string {
   const { task, first, tip, paths, branch, landed, files } = facts
   const parts = [
     [
-      `The work of ${nameOf(task)} is commit ${tip}. It is in this repository: \`git merge ${tip}\` brings it in and stops`,
-      `at what conflicts with ${branch}. Resolve that so that what both sides were made for holds, and commit the merge.`,
+      `The work of ${nameOf(task)} is commit ${tip}, which is in this repository. Run \`git merge ${tip}\`; it stops`,
+      `at the conflicts with ${branch}. Resolve them so that the purpose of both sides is kept, and commit the merge.`,
     ].join('\n'),
-    `The conflict is in:\n${paths
+    `Conflicting files:\n${paths
       .slice(0, MAX_PATHS)
       .map((path) => `- ${path}`)
       .join('\n')}`,
-    `What was asked for: ${cut(first.description)}`,
-    ...(first.context === '' ? [] : [`What was known about it: ${cut(first.context)}`]),
-    ...(task.resultSummary === undefined ? [] : [`What its agent did: ${cut(task.resultSummary)}`]),
+    `The task was: ${cut(first.description)}`,
+    ...(first.context === '' ? [] : [`Its context was: ${cut(first.context)}`]),
+    ...(task.resultSummary === undefined ? [] : [`Its agent reported: ${cut(task.resultSummary)}`]),
     ...(landed.length === 0
       ? []
       : [
-          `What landed on ${branch} since in these files:\n${landed.slice(-MAX_LANDED).map(landedLine).join('\n')}`,
+          `Landed on ${branch} since then, in these files:\n${landed.slice(-MAX_LANDED).map(landedLine).join('\n')}`,
         ]),
-    ...files.map(({ path, text }) => `${path}, as the merge leaves it:\n${cut(text, MAX_FILE)}`),
+    ...files.map(({ path, text }) => `${path} with conflict markers:\n${cut(text, MAX_FILE)}`),
   ]
   return cut(parts.join('\n\n'), MAX_CONTEXT)
 }
@@ -75,7 +75,7 @@ function landedLine(task: Task): string {
 }
 
 function nameOf(task: Task): string {
-  return `task ${task.cycleNumber}.${task.number}`
+  return `task ${taskName(task)}`
 }
 
 function titleOf(task: Task): string {
@@ -89,4 +89,20 @@ function oneLine(text: string): string {
 
 function cut(text: string, limit = MAX_PART): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 20).trimEnd()}\n[shortened]`
+}
+
+/** Puts merges first, and shifts the numbers by which the planner's drafts depend on one another. */
+export function conflictsFirst(
+  conflicts: readonly OriginatedDraft[],
+  planned: readonly TaskDraft[],
+): readonly OriginatedDraft[] {
+  const moved = planned.map(
+    (draft): OriginatedDraft => ({
+      ...draft,
+      dependsOn: draft.dependsOn.map((number) => number + conflicts.length),
+      after: (draft.after ?? []).map((number) => number + conflicts.length),
+      origin: { type: 'planned' },
+    }),
+  )
+  return [...conflicts, ...moved]
 }

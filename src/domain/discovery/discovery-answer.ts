@@ -1,13 +1,16 @@
-import type { TaskDraft } from '../task/task.ts'
+import type { Cycle } from '../cycle/cycle.ts'
+import type { Task, TaskDraft } from '../task/task.ts'
+import type { Coupling } from './predicted-overlap.ts'
+import type { Repeat } from './without-duplicates.ts'
 
-/** What shows that one clause of the goal holds. */
+/** What shows that one clause of the goal is met. */
 export type ClauseEvidence = {
-  /** Of the clause, from 1. */
+  /** The number of the clause, from 1. */
   readonly clause: number
   readonly evidence: string
 }
 
-/** The three things a planner's answer can be. They are never confused: an unreadable answer is not "done". */
+/** What a planner's answer can be. An unreadable answer never counts as "done". */
 export type DiscoveryOutcome =
   | {
       readonly type: 'tasks'
@@ -16,7 +19,7 @@ export type DiscoveryOutcome =
       readonly blockers: readonly string[]
       readonly learnings: readonly string[]
     }
-  /** With evidence for every clause of the goal, in their order. */
+  /** With evidence for every clause of the goal, in order. */
   | {
       readonly type: 'goal-reached'
       readonly evidence: readonly ClauseEvidence[]
@@ -24,3 +27,13 @@ export type DiscoveryOutcome =
       readonly learnings: readonly string[]
     }
   | { readonly type: 'unusable'; readonly problem: string }
+
+/** The result of a usable answer: its new tasks, the repeats it dropped, and the tasks it put in sequence. */
+export type Discovered = {
+  readonly tasks: readonly Task[]
+  readonly repeats: readonly Repeat[]
+  readonly coupled: readonly Coupling[]
+  readonly outcome: Exclude<DiscoveryOutcome, { type: 'unusable' }>
+  /** All cycles of the job, oldest first. */
+  readonly cycles: readonly Cycle[]
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { discoveryYield } from './discovery-yield.ts'
 
 describe('the yield of discoveries', () => {
-  it('counts, for each cycle that is over, how many of its tasks landed', () => {
+  it('counts how many tasks of each finished cycle landed', () => {
     const cycles = [
       { number: 1, phase: 'done', tasksDiscovered: 5, tasksCompleted: 3 },
       { number: 2, phase: 'done', tasksDiscovered: 0, tasksCompleted: 0 },

@@ -1,9 +1,9 @@
 import type { Cycle } from '../cycle/cycle.ts'
 
-/** What became of the tasks that one discovery named. */
+/** How many of the tasks that one discovery listed have landed. */
 export type CycleYield = { readonly cycle: number; readonly discovered: number; readonly landed: number }
 
-/** For every cycle that is over and had tasks, oldest first: how many of them landed. */
+/** The yield of every finished cycle that had tasks, oldest first. */
 export function discoveryYield(
   cycles: readonly Pick<Cycle, 'number' | 'phase' | 'tasksDiscovered' | 'tasksCompleted'>[],
 ): readonly CycleYield[] {

@@ -25,7 +25,7 @@ function orderOf(...drafts: readonly Partial<TaskDraft>[]) {
 }
 
 describe('drafts in the same files', () => {
-  it('wait in a chain, each for the nearest before it', () => {
+  it('form a chain, each waiting for the nearest before it', () => {
     const files = ['a.ts']
     expect(orderOf({ files }, { files }, { files: ['b.ts'] }, { files })).toEqual({
       coupled: [
@@ -36,7 +36,7 @@ describe('drafts in the same files', () => {
     })
   })
 
-  it('wait for what is more urgent, whatever its number', () => {
+  it('wait for the more urgent one, whatever its number', () => {
     const files = ['a.ts']
     expect(orderOf({ files, priority: 'P2' }, { files, priority: 'P0' }, { files }).after).toEqual([
       [3],
@@ -45,7 +45,7 @@ describe('drafts in the same files', () => {
     ])
   })
 
-  it('stay as they are when they are ordered already, directly or through others', () => {
+  it('stay unchanged if they are already ordered, directly or through others', () => {
     const files = ['a.ts']
     expect(orderOf({ files, dependsOn: [2] }, { dependsOn: [3] }, { files })).toEqual({
       coupled: [],
@@ -53,11 +53,11 @@ describe('drafts in the same files', () => {
     })
   })
 
-  it('stay as they are when one of them never runs beside others', () => {
+  it('stay unchanged if one of them always runs alone', () => {
     expect(orderOf({ files: ['a'] }, { files: ['a'], parallel: false }).coupled).toEqual([])
   })
 
-  it('never wait in a circle, keep what they depended on, and no two of a pair run at once', () => {
+  it('never form a cycle, keep their dependencies, and never run two of a pair at once', () => {
     const some = fc
       .array(
         fc.record({

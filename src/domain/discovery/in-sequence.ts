@@ -4,13 +4,13 @@ import { type Coupling, predictedOverlap } from './predicted-overlap.ts'
 
 export type SequencedDrafts<Draft extends TaskDraft> = {
   readonly drafts: readonly Draft[]
-  /** Which were put one after the other: the second of each pair now waits for the first. */
+  /** The pairs that were put in sequence: the second of each now waits for the first. */
   readonly coupled: readonly Coupling[]
 }
 
 /**
- * Drafts that would run beside each other in the same files wait for one another: the one of lower priority, then
- * of higher number, until the nearest before it is over. Chains, because each wait costs time.
+ * Makes drafts that would change the same files at once wait for one another: the one with the lower priority, then
+ * the higher number, waits for the nearest before it to finish. They form chains, because every wait costs time.
  */
 export function inSequence<Draft extends TaskDraft>(drafts: readonly Draft[]): SequencedDrafts<Draft> {
   const overlap = new Set(predictedOverlap(drafts).map(([one, other]) => `${one} ${other}`))
@@ -34,7 +34,7 @@ export function inSequence<Draft extends TaskDraft>(drafts: readonly Draft[]): S
   return { drafts: drafts.map((draft, index) => ({ ...draft, after: earlierThan(index + 1) })), coupled }
 }
 
-/** Numbers of the drafts that may run beside others, most urgent first. */
+/** Numbers of the drafts that may run in parallel, most urgent first. */
 function parallelInOrder(drafts: readonly TaskDraft[]): readonly number[] {
   return drafts
     .map(({ parallel, priority }, index) => ({ parallel, priority, number: index + 1 }))

@@ -1,8 +1,7 @@
 import { matchesGlob } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalisedPath } from './normalised-path.ts'
-import { doPathsMeet } from './path-pattern.ts'
+import { doPathsMeet, normalisedPath } from './path-pattern.ts'
 
 function meet(one: string, other: string): boolean {
   const [first, second] = [normalisedPath(one), normalisedPath(other)]
@@ -23,7 +22,7 @@ describe('two paths', () => {
     ['src/**', 'src/a.ts'],
     ['**/*.test.ts', 'src/deep'],
     ['docs/../src/a.ts', 'src/a.ts'],
-  ])('that may name the same file meet: %s and %s', (one, other) => {
+  ])('overlap if they may name the same file: %s and %s', (one, other) => {
     expect(meet(one, other)).toBe(true)
   })
 
@@ -36,11 +35,11 @@ describe('two paths', () => {
     ['src/**/*.css', 'src/deep/a.ts'],
     ['src/**', 'test/a.ts'],
     ['**/*.css', 'src/a.ts'],
-  ])('that name different files do not meet: %s and %s', (one, other) => {
+  ])('do not overlap if they name different files: %s and %s', (one, other) => {
     expect(meet(one, other)).toBe(false)
   })
 
-  it('meet when one is a pattern that matches the other', () => {
+  it('overlap when one is a pattern that matches the other', () => {
     const part = fc.stringMatching(/^[ab]{1,3}$/)
     const wild = fc.stringMatching(/^[ab*?]{1,4}$/).filter((text) => !text.includes('**'))
     const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => [...parts, 'f.ts'].join('/'))
@@ -55,7 +54,7 @@ describe('two paths', () => {
     )
   })
 
-  it('are compared in little time, however they are written', () => {
+  it('are compared quickly, however they are written', () => {
     const startedAt = performance.now()
     const long = Array.from({ length: 30 }, () => '*a*a*a*a*a*a*a*b').join('/**/')
     for (let count = 0; count < 20; count += 1) doPathsMeet(long, long.replaceAll('b', 'c'))

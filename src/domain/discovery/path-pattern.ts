@@ -17,7 +17,7 @@ export function doPathsMeet(one: string, other: string): boolean {
   })
 }
 
-/** By its name: what has an ending is a file, and nothing is below it. */
+/** Judged by its name: a path with an extension is a file, so nothing is below it. */
 function mayBeDirectory(path: string): boolean {
   return !/[^/.][^/]*\.[^/.]+$/.test(path)
 }
@@ -30,7 +30,7 @@ function isBelow(path: string, directory: string): boolean {
   return path.startsWith(directory) && path[directory.length] === '/'
 }
 
-/** Of a long pattern only the beginning counts: what it leads to may then be below the other. */
+/** Only the beginning of a long pattern counts, so it may match more than it says. */
 function partsOf(path: string): readonly string[] {
   const parts = path.split('/').filter((part, index, all) => part !== '**' || all[index - 1] !== '**')
   return parts.slice(0, MAX_PATTERN_PARTS).map((part) => part.slice(0, MAX_PATTERN_PART))
@@ -44,15 +44,15 @@ function doPartsMeet(one: string, other: string): boolean {
 }
 
 type Rule = {
-  /** Stands for any number of items. */
+  /** The item that matches any number of items. */
   readonly star: string
   readonly meets: (one: string, other: string) => boolean
-  /** Whether one may end where the other goes on. */
+  /** Whether one may end where the other continues. */
   readonly isOneOpen: boolean
   readonly isOtherOpen: boolean
 }
 
-/** Whether some sequence fits both patterns. Every pair of places is looked at once. */
+/** Whether some sequence matches both patterns. Visits every pair of positions once. */
 function doSequencesMeet(one: readonly string[], other: readonly string[], rule: Rule): boolean {
   const known = new Map<number, boolean>()
   const meetFrom = (i: number, j: number): boolean => {
@@ -73,4 +73,21 @@ function doSequencesMeet(one: readonly string[], other: readonly string[], rule:
     return rule.meets(first, second) && meetFrom(i + 1, j + 1)
   }
   return meetFrom(0, 0)
+}
+
+const MAX_PATH = 300
+const LINE_NUMBERS = /:\d+(?:[-:]\d+)*$/
+
+/** A canonical form for a path in a repository; empty if it names nothing in the repository. */
+export function normalisedPath(path: string): string {
+  const parts: string[] = []
+  const bare = path
+    .trim()
+    .replace(/^`(.*)`$/, '$1')
+    .replace(LINE_NUMBERS, '')
+  for (const part of bare.slice(0, MAX_PATH).replaceAll('\\', '/').split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
 }

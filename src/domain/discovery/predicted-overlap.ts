@@ -1,17 +1,16 @@
 import type { TaskDraft } from '../task/task.ts'
-import { normalisedPath } from './normalised-path.ts'
-import { doPathsMeet, isPattern } from './path-pattern.ts'
+import { doPathsMeet, isPattern, normalisedPath } from './path-pattern.ts'
 
 /** Numbers, from 1, of two drafts that are likely to touch the same files; the lower one first. */
 export type Coupling = readonly [number, number]
 
-/** So many files of a draft are looked at: who names more has not said where the work is. */
+/** A draft that names more files than this doesn't say where its work is. */
 const MAX_FILES = 40
 const MAX_PATTERNS = 5
-/** In this company, a file that more than half of the drafts name is one that everybody touches in passing. */
+/** With at least this many drafts, a file that more than half of them name is one that everyone touches in passing. */
 const MANY_DRAFTS = 6
 
-/** Which drafts will probably touch the same files, by the paths, directories and patterns they name. */
+/** The pairs of drafts that will probably touch the same files, by the paths, directories and patterns they name. */
 export function predictedOverlap(drafts: readonly Pick<TaskDraft, 'files'>[]): readonly Coupling[] {
   const paths = withoutCommonPaths(drafts.map(pathsOf))
   return paths.flatMap((own, index) =>

@@ -11,7 +11,7 @@ function problemOf(answer: unknown): string | undefined {
 }
 
 describe("a planner's answer", () => {
-  it('gives tasks as they were written', () => {
+  it('returns tasks as they were written', () => {
     const task = {
       description: 'Write it',
       context: 'There is a file',
@@ -44,7 +44,7 @@ describe("a planner's answer", () => {
     })
   })
 
-  it('may leave out everything but descriptions', () => {
+  it('may omit everything but descriptions', () => {
     expect(readDiscoveryAnswer({ tasks: [{ description: '  Write it\n' }] }, GOAL)).toEqual({
       type: 'tasks',
       tasks: [
@@ -65,7 +65,7 @@ describe("a planner's answer", () => {
     })
   })
 
-  it('is read kindly where the meaning is plain', () => {
+  it('is read leniently where its meaning is clear', () => {
     const tasks = [
       { description: 'a', priority: 'urgent', successCriteria: 'It works', files: [1, 'x', ''] },
       { description: 'b', dependsOn: ['1', 1], context: null, agent: 5, clauses: ['2', 4, 0, 1, 2, 'x'] },
@@ -80,7 +80,7 @@ describe("a planner's answer", () => {
     })
   })
 
-  it('reaches the goal only by saying so and asking for nothing', () => {
+  it('reaches the goal only if it says so and lists no tasks', () => {
     const one = ['it is there']
     expect(
       readDiscoveryAnswer(
@@ -144,11 +144,11 @@ describe("a planner's answer", () => {
       [1, 2, 3].map((clause) => ({ clause, evidence: clause === 3 ? '' : 'x' })),
       'clause 3',
     ],
-  ])('is not done with evidence that is %s, and says which clauses lack it', (_, evidence, missing) => {
+  ])('is not done if its evidence is %s, and names the clauses without evidence', (_, evidence, missing) => {
     expect(problemOf({ done: true, tasks: [], evidence })).toContain(`evidence is missing for ${missing}`)
   })
 
-  it('counts any evidence for a goal of one clause, which is not said again', () => {
+  it('accepts any evidence for a goal of one clause, and does not repeat the clause', () => {
     const outcome = readDiscoveryAnswer({ done: true, evidence: ['a', 'b'] }, ['it is there'])
     expect(outcome).toMatchObject({ evidence: [{ clause: 1, evidence: 'a; b' }] })
     expect(evidenceLines([{ clause: 1, evidence: 'a; b' }], ['it is there'])).toEqual(['a; b'])
@@ -190,13 +190,13 @@ describe("a planner's answer", () => {
           { description: 'c', dependsOn: [1] },
         ],
       },
-      'depends, through others, on itself',
+      'depends on itself through other tasks',
     ],
-  ])('is unusable, with the reason, when it is %s', (_, answer, problem) => {
+  ])('is unusable, with a reason, when it is %s', (_, answer, problem) => {
     expect(problemOf(answer)).toContain(problem)
   })
 
-  it('never throws and never reaches the goal unless it was told so', () => {
+  it('never throws, and never reaches the goal unless it says so', () => {
     const answer = fc.oneof(
       fc.anything(),
       fc.record(

@@ -7,19 +7,20 @@ import { readTaskDrafts } from './read-task-drafts.ts'
 const MAX_LEARNING = 300
 
 /**
- * What a planner's answer means for a goal with these clauses. Missing optional fields are filled in; an answer
- * whose meaning is in doubt is unusable, with a problem, in one line, that the planner can be told.
+ * Reads a planner's answer for a goal with these clauses. Missing optional fields get defaults. An answer whose
+ * meaning is in doubt is unusable, with a one-line problem that can be sent to the planner.
  */
 export function readDiscoveryAnswer(answer: unknown, clauses: readonly string[]): DiscoveryOutcome {
   if (!isAnswerFields(answer)) {
-    return unusable(`the answer must be one JSON object, and is ${kindOf(answer)}`)
+    return unusable(`the answer must be one JSON object, but it is ${kindOf(answer)}`)
   }
   const done = answer.done ?? undefined
   if (done !== undefined && typeof done !== 'boolean') {
-    return unusable(`\`done\` must be true or false, and is ${kindOf(done)}`)
+    return unusable(`\`done\` must be true or false, but it is ${kindOf(done)}`)
   }
   const listed = answer.tasks ?? (done === true ? [] : undefined)
-  if (!Array.isArray(listed)) return unusable(`\`tasks\` must be a list of tasks, and is ${kindOf(listed)}`)
+  if (!Array.isArray(listed))
+    return unusable(`\`tasks\` must be a list of tasks, but it is ${kindOf(listed)}`)
   // A planner that lists work is not done, whatever it claims.
   if (listed.length === 0 && done === true) return readReachedGoal(answer, clauses)
   const tasks = readTaskDrafts(listed, clauses.length)
@@ -33,7 +34,7 @@ export function readDiscoveryAnswer(answer: unknown, clauses: readonly string[])
   }
 }
 
-/** "Done" is believed with evidence for each clause, and not for fewer. */
+/** "Done" counts only with evidence for every clause. */
 function readReachedGoal(answer: AnswerFields, clauses: readonly string[]): DiscoveryOutcome {
   const evidence = readEvidence(answer.evidence, clauses)
   const problem = missingEvidence(evidence, clauses)
@@ -46,7 +47,7 @@ function readReachedGoal(answer: AnswerFields, clauses: readonly string[]): Disc
   }
 }
 
-/** In one line each. */
+/** One line each. */
 function learningsOf(answer: AnswerFields): readonly string[] {
   const lines = textsOf(answer.learnings).map((text) => text.replaceAll(/\s+/g, ' '))
   return [...new Set(lines.map((line) => line.slice(0, MAX_LEARNING).trimEnd()))].slice(

@@ -1,34 +1,36 @@
+import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import { isAnswerFields, listOf, textOf, wholeNumberOf } from './answer-fields.ts'
 import type { ClauseEvidence } from './discovery-answer.ts'
 
-const MAX_EVIDENCE = 2_000
 const MAX_NAMED = 5
 const MAX_CLAUSE = 100
 
 /**
- * What shows, clause by clause, that a goal is reached. Plain texts count for the clauses in their places when
- * there are as many of them; of a goal with one clause, any text does.
+ * Reads, clause by clause, what shows that a goal is reached. Plain texts count for the clauses in order if there are
+ * as many of them. A goal with one clause accepts any text.
  */
 export function readEvidence(value: unknown, clauses: readonly string[]): readonly ClauseEvidence[] {
   const items = listOf(value)
   const texts = items.filter((item) => typeof item === 'string')
-  const isInPlaces = clauses.length === 1 || texts.length === clauses.length
-  const said = [
+  const isInOrder = clauses.length === 1 || texts.length === clauses.length
+  const pairs = [
     ...items
       .filter(isAnswerFields)
       .map((item) => [wholeNumberOf(item.clause), textOf(item.evidence)] as const),
-    ...(isInPlaces ? texts : []).map(
+    ...(isInOrder ? texts : []).map(
       (text, index) => [clauses.length === 1 ? 1 : index + 1, textOf(text)] as const,
     ),
   ]
   return clauses.flatMap((_, index) => {
-    const own = said.filter(([clause, evidence]) => clause === index + 1 && evidence !== '')
+    const own = pairs.filter(([clause, evidence]) => clause === index + 1 && evidence !== '')
     const evidence = own.map(([, text]) => text).join('; ')
-    return evidence === '' ? [] : [{ clause: index + 1, evidence: evidence.slice(0, MAX_EVIDENCE) }]
+    return evidence === ''
+      ? []
+      : [{ clause: index + 1, evidence: evidence.slice(0, ANSWER_LIMITS.evidenceCharacters) }]
   })
 }
 
-/** Says, in one line, which clauses have no evidence; nothing when all have. */
+/** Names, in one line, the clauses without evidence; undefined if there are none. */
 export function missingEvidence(
   evidence: readonly ClauseEvidence[],
   clauses: readonly string[],
@@ -43,7 +45,7 @@ export function missingEvidence(
   return `evidence is missing for ${rest > 0 ? `${named}; and ${rest} more` : named}`
 }
 
-/** Each clause beside what shows that it holds. A goal of one clause is not said again. */
+/** Each clause with its evidence. The clause is omitted if the goal has only one. */
 export function evidenceLines(
   evidence: readonly ClauseEvidence[],
   clauses: readonly string[],

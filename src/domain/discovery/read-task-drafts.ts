@@ -12,14 +12,14 @@ import {
 } from './answer-fields.ts'
 import { type DependencyGraph, dependsTransitively } from './dependency-graph.ts'
 
-/** The tasks of an answer, or in one line what is wrong with the first that cannot be used. */
+/** The tasks of an answer, or a one-line problem with the first unusable task. */
 export function readTaskDrafts(
   listed: readonly unknown[],
   clauseCount: number,
 ): Result<readonly TaskDraft[], string> {
   if (listed.length > ANSWER_LIMITS.tasks) {
     return failure(
-      `\`tasks\` has ${listed.length} tasks; give at most ${ANSWER_LIMITS.tasks}, the next ones first`,
+      `\`tasks\` has ${listed.length} tasks; list at most ${ANSWER_LIMITS.tasks}, in the order to work on them`,
     )
   }
   const drafts: TaskDraft[] = []
@@ -32,7 +32,7 @@ export function readTaskDrafts(
   const circular = [...graph.keys()].find((number) => dependsTransitively(graph, number, number))
   return circular === undefined
     ? success(drafts)
-    : failure(`task ${circular} depends, through others, on itself`)
+    : failure(`task ${circular} depends on itself through other tasks`)
 }
 
 type Place = { readonly number: number; readonly count: number; readonly clauseCount: number }
@@ -40,7 +40,7 @@ type Place = { readonly number: number; readonly count: number; readonly clauseC
 function readTask(item: unknown, place: Place): Result<TaskDraft, string> {
   const { number } = place
   if (!isAnswerFields(item)) {
-    return failure(`task ${number} must be a JSON object with a \`description\`, and is ${kindOf(item)}`)
+    return failure(`task ${number} must be a JSON object with a \`description\`, but it is ${kindOf(item)}`)
   }
   const description = textOf(item.description)
   if (description === '') return failure(`task ${number} has no \`description\``)
@@ -76,14 +76,16 @@ function draftOf(
 function readDependencies(value: unknown, { number, count }: Place): Result<readonly number[], string> {
   if (value === undefined || value === null) return success([])
   if (!Array.isArray(value)) {
-    return failure(`\`dependsOn\` of task ${number} must be a list of task numbers, and is ${kindOf(value)}`)
+    return failure(
+      `\`dependsOn\` of task ${number} must be a list of task numbers, but it is ${kindOf(value)}`,
+    )
   }
   const dependsOn = new Set<number>()
   for (const item of value) {
     const dependency = wholeNumberOf(item)
     if (dependency === undefined || dependency < 1 || dependency > count) {
       return failure(
-        `\`dependsOn\` of task ${number} must hold numbers of tasks in this answer, from 1 to ${count}`,
+        `\`dependsOn\` of task ${number} must contain numbers of tasks in this answer, from 1 to ${count}`,
       )
     }
     if (dependency === number) return failure(`task ${number} depends on itself`)
@@ -92,7 +94,7 @@ function readDependencies(value: unknown, { number, count }: Place): Result<read
   return success([...dependsOn])
 }
 
-/** A clause that is not there is no reason to ask again: what the task serves is for people to see. */
+/** An unknown clause is no reason to ask again: clauses only show people what a task is for. */
 function readClauses(value: unknown, clauseCount: number): readonly number[] {
   const numbers = listOf(value).map(wholeNumberOf)
   const known = numbers.filter((number) => number !== undefined && number >= 1 && number <= clauseCount)

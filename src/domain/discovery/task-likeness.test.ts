@@ -30,7 +30,7 @@ describe('two descriptions', () => {
       'Document every public function of the store module',
       'Please document every public function of the store module properly',
     ],
-  ])('that say the same in other words are the same work: %s', (one, other) => {
+  ])('with the same meaning are the same work: %s', (one, other) => {
     expect(areSame(one, other)).toBe(true)
   })
 
@@ -67,7 +67,7 @@ describe('two descriptions', () => {
     expect(areSame(one, other)).toBe(false)
   })
 
-  it('in the same words are the same work only in files that fit', () => {
+  it('with the same words are the same work only if their files match', () => {
     const [one, other] = [
       'Add missing tests and comments everywhere',
       'Add missing comments and tests everywhere',
@@ -84,7 +84,7 @@ describe('two descriptions', () => {
     ).toBe(false)
   })
 
-  it('never are the same work when one has a number the other has not', () => {
+  it('are never the same work if one has a number that the other lacks', () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{3,8}$/), { minLength: 4, maxLength: 15 })
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(), (text, one, other) => {

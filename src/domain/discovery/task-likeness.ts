@@ -1,21 +1,20 @@
-import { normalisedDescription } from './normalised-description.ts'
-import { normalisedPath } from './normalised-path.ts'
+import { normalisedPath } from './path-pattern.ts'
 
-/** What is compared of a task. */
+/** The parts of a task that are compared. */
 export type DescribedWork = { readonly description: string; readonly files: readonly string[] }
 
-/** The same, taken apart once for many comparisons. */
+/** The same, split once for many comparisons. */
 export type WorkFeatures = {
   readonly text: string
   readonly words: ReadonlySet<string>
-  /** What must be the same to the letter. */
-  readonly telling: ReadonlySet<string>
+  /** What must match exactly. */
+  readonly distinctive: ReadonlySet<string>
   readonly directions: ReadonlySet<string>
   readonly files: ReadonlySet<string>
 }
 
 const LIKE_ENOUGH = 0.85
-/** Fewer words say too little: two short descriptions are the same work only when they are the same text. */
+/** With fewer words than this, two descriptions are the same work only if their text is the same. */
 const MIN_WORDS = 4
 const STOP_WORDS = new Set(
   (
@@ -23,29 +22,30 @@ const STOP_WORDS = new Set(
     'then also please should must shall will can has have do does'
   ).split(' '),
 )
-/** After these, the order of words is meaning: from A to B is not from B to A. */
+/** After these, word order matters: from A to B is not from B to A. */
 const DIRECTIONS = new Set(
   'to from into onto by with in on at before after than over under instead'.split(' '),
 )
-/** Small words that turn the meaning around. */
+/** Small words that reverse the meaning. */
 const LIMITS = /^(?:not?|none|never|without|except|unless|only|un?til|cannot|\p{L}+n['’]t)$/u
 const CODE = /`([^`]+)`|"([^"]+)"/g
-/** Has a digit, or a mark or capital inside of it: a number, a path, or a name in a program. */
+/** Contains a digit, or a mark or capital inside the word: a number, a path, or an identifier. */
 const TELLING = /\d|[^\s\p{L}'’-]|\p{Ll}\p{Lu}|^\p{Lu}{2,}/u
 
 /**
- * Whether two descriptions ask for the same work: the same text, or the same words in another order. It would
- * rather have something done twice than never: a difference in a number, a name, a path or a direction counts, and
- * so does one word that stands in the place of another.
+ * Whether two descriptions ask for the same work: the same text, or the same words in another order. It's better to do
+ * something twice than never, so any difference in a number, name, path or direction counts, and so does one word in
+ * place of another.
  */
 export function isSameWork(one: WorkFeatures, other: WorkFeatures): boolean {
   if (one.text === other.text) return true
   const [few, many] = one.words.size < other.words.size ? [one, other] : [other, one]
-  // One holds the other, so what they share is the smaller and what they have together the larger.
+  // One contains the other, so the smaller set is the intersection and the larger the union.
   const likeness = few.words.size / many.words.size
   if (few.words.size < MIN_WORDS || likeness < LIKE_ENOUGH || !isWithin(few.words, many.words)) return false
-  if (!areEqual(one.telling, other.telling) || !areEqual(one.directions, other.directions)) return false
-  // A task that names no files may touch any; else one list must hold the other.
+  if (!areEqual(one.distinctive, other.distinctive) || !areEqual(one.directions, other.directions))
+    return false
+  // A task that names no files may touch any. Otherwise one list must contain the other.
   return isWithin(one.files, other.files) || isWithin(other.files, one.files)
 }
 
@@ -60,14 +60,14 @@ export function featuresOf({ description, files }: DescribedWork): WorkFeatures 
   return {
     text,
     words: new Set(words.filter(isContent).map(singular)),
-    telling: new Set([...tellingParts(description), ...words.filter((word) => LIMITS.test(word))]),
+    distinctive: new Set([...distinctiveParts(description), ...words.filter((word) => LIMITS.test(word))]),
     directions: new Set(directions),
     files: new Set(files.map(normalisedPath)),
   }
 }
 
-/** What is quoted or in code font, numbers, paths, names. */
-function tellingParts(description: string): readonly string[] {
+/** Quoted text, code, numbers, paths and names. */
+function distinctiveParts(description: string): readonly string[] {
   const text = description.normalize('NFKC')
   const quoted = [...text.matchAll(CODE)].map((match) => (match[1] ?? match[2] ?? '').trim())
   const rest = text.replaceAll(CODE, ' ').split(/\s+/)
@@ -75,7 +75,7 @@ function tellingParts(description: string): readonly string[] {
   return [...quoted, ...bare.filter((word) => TELLING.test(word))]
 }
 
-/** Good enough for telling a plural from another word. */
+/** Good enough to recognise a plural. */
 function singular(word: string): string {
   return /[^s]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word
 }
@@ -86,4 +86,21 @@ function areEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean
 
 function isWithin(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return [...one].every((item) => other.has(item))
+}
+
+const OPENING_MARKS = /^["'`*_([{]+/
+const CLOSING_MARKS = /["'`*_()[\]{}.,;:!?…]+$/
+const DASHES = /^[-–—•]+$/
+
+/**
+ * The form in which two descriptions of the same work are equal. Case, white space and the punctuation around words
+ * don't count. Marks inside or in front of a word do (`a.ts`, `-1`, `C#`), because they change what is asked.
+ */
+export function normalisedDescription(description: string): string {
+  const words = description.normalize('NFKC').toLowerCase().split(/\s+/)
+  const bare = words
+    .map((word) => (DASHES.test(word) ? '' : word.replace(OPENING_MARKS, '').replace(CLOSING_MARKS, '')))
+    .filter((word) => word !== '')
+    .join(' ')
+  return bare === '' ? description.trim() : bare
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TaskDraft } from '../task/task.ts'
 import { dependsTransitively } from './dependency-graph.ts'
-import { normalisedDescription } from './normalised-description.ts'
+import { normalisedDescription } from './task-likeness.ts'
 import { type DistinctDrafts, type KnownTask, withoutDuplicates } from './without-duplicates.ts'
 
 function draft(description: string, dependsOn: readonly number[] = []): TaskDraft {
@@ -19,7 +19,7 @@ function draft(description: string, dependsOn: readonly number[] = []): TaskDraf
 }
 
 function known(description: string): KnownTask {
-  return { description, files: [], name: 'task 1.1' }
+  return { description, files: [], name: 'task t1-1' }
 }
 
 function shapeOf({ drafts }: DistinctDrafts): readonly (readonly [string, readonly number[]])[] {
@@ -27,7 +27,7 @@ function shapeOf({ drafts }: DistinctDrafts): readonly (readonly [string, readon
 }
 
 const words = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'A.', ' b ')
-/** Drafts as reading an answer lets them through: numbers in range, no circles. */
+/** Drafts as they come from a valid answer: numbers in range, no cycles. */
 const someDrafts = fc
   .array(fc.record({ description: words, dependsOn: fc.uniqueArray(fc.nat({ max: 7 }), { maxLength: 3 }) }), {
     maxLength: 8,
@@ -50,7 +50,7 @@ function isBefore(order: readonly number[], one: number, other: number): boolean
 }
 
 describe('drafts without duplicates', () => {
-  it('lose what the job already knows, and keep numbers that fit', () => {
+  it('omit what the job already knows, and renumber dependencies', () => {
     const drafts = [draft('Old work'), draft('New work', [1]), draft('More work', [1, 2])]
     expect(shapeOf(withoutDuplicates(drafts, [known('  old   WORK.')]))).toEqual([
       ['New work', []],
@@ -58,7 +58,7 @@ describe('drafts without duplicates', () => {
     ])
   })
 
-  it('fold a draft that is repeated into its first telling', () => {
+  it('fold a repeated draft into its first occurrence', () => {
     const drafts = [draft('Write it'), draft('write it!'), draft('Test it', [2])]
     expect(shapeOf(withoutDuplicates(drafts, []))).toEqual([
       ['Write it', []],
@@ -66,7 +66,7 @@ describe('drafts without duplicates', () => {
     ])
   })
 
-  it('are told apart from what was left out, with whose work it was', () => {
+  it('are returned with the repeats, each naming the work it repeats', () => {
     const drafts = [
       draft('Write unit tests for the YAML parser'),
       draft('Old work'),
@@ -79,12 +79,12 @@ describe('drafts without duplicates', () => {
       ['New work', [1]],
     ])
     expect(distinct.repeats).toEqual([
-      { number: 2, description: 'Old work', of: 'task 1.1' },
+      { number: 2, description: 'Old work', of: 'task t1-1' },
       { number: 3, description: 'For the parser of YAML write unit tests', of: 'task 1 of the same answer' },
     ])
   })
 
-  it('leave out a dependency that folding would make circular', () => {
+  it('drop a dependency that folding would make circular', () => {
     const drafts = [draft('a', [2]), draft('b', [3]), draft('A')]
     expect(shapeOf(withoutDuplicates(drafts, []))).toEqual([
       ['a', [2]],
@@ -92,7 +92,7 @@ describe('drafts without duplicates', () => {
     ])
   })
 
-  it('are new, distinct, in order, and depend on one another without circles', () => {
+  it('are new, distinct, in order, and free of dependency cycles', () => {
     fc.assert(
       fc.property(someDrafts, fc.array(words), (drafts, knownTexts) => {
         const { drafts: kept, repeats } = withoutDuplicates(drafts, knownTexts.map(known))
@@ -125,11 +125,11 @@ describe('drafts without duplicates', () => {
 })
 
 describe('a normalised description', () => {
-  it('does not tell case, white space and punctuation around words apart', () => {
+  it('ignores case, white space and punctuation around words', () => {
     expect(normalisedDescription('  Add "tests" –\n for `parse()`, now! ')).toBe('add tests for parse now')
   })
 
-  it('tells apart what asks for different things', () => {
+  it('differs for different requests', () => {
     const pairs = [
       ['port it to C', 'port it to C#'],
       ['set it to 1', 'set it to -1'],

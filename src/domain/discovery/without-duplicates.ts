@@ -1,25 +1,28 @@
-import type { TaskDraft } from '../task/task.ts'
+import type { Task, TaskDraft } from '../task/task.ts'
+import { taskName } from '../task/task-name.ts'
+import { isTaskFinished } from '../task/task-state.ts'
+import { chainOf, openConflicts } from './conflict-chain.ts'
 import { dependsTransitively } from './dependency-graph.ts'
 import { type DescribedWork, featuresOf, isSameWork } from './task-likeness.ts'
 
-/** A task the job has already, and what to call it. */
+/** A task the job already has, and its name. */
 export type KnownTask = DescribedWork & { readonly name: string }
 
-/** A draft that was left out. */
+/** A draft that was dropped. */
 export type Repeat = {
-  /** In the answer, from 1. */
+  /** Its number in the answer, from 1. */
   readonly number: number
   readonly description: string
-  /** Whose work it asked for again. */
+  /** The work that it repeats. */
   readonly of: string
 }
 
 export type DistinctDrafts = { readonly drafts: readonly TaskDraft[]; readonly repeats: readonly Repeat[] }
 
 /**
- * The drafts that ask for something new, with `dependsOn` numbers that fit what is left. A draft that repeats
- * a known task goes, and so does a dependency on it: that work is done or ahead of this one. A draft that
- * repeats an earlier one of the same answer is folded into it.
+ * The drafts that ask for something new, with `dependsOn` renumbered. A draft that repeats a known task is dropped, and
+ * so are dependencies on it, because that work is done or already planned. A draft that repeats an earlier one in the
+ * same answer is folded into it.
  */
 export function withoutDuplicates(drafts: readonly TaskDraft[], known: readonly KnownTask[]): DistinctDrafts {
   const kept: TaskDraft[] = []
@@ -45,7 +48,7 @@ export function withoutDuplicates(drafts: readonly TaskDraft[], known: readonly 
   }
 }
 
-/** Folding two drafts into one can close a circle; the dependency that would close it is left out. */
+/** Folding two drafts into one can create a cycle; the dependency that would close it is dropped. */
 function remappedGraph(
   kept: readonly TaskDraft[],
   newNumbers: readonly (number | undefined)[],
@@ -62,4 +65,19 @@ function remappedGraph(
     }
   }
   return graph
+}
+
+/** Work that a planner need not ask for again: tasks that landed or are open, and tasks whose work these merge. */
+export function knownWork(tasks: readonly Task[]): readonly KnownTask[] {
+  const alive = [...tasks.filter(isDoneOrOpen), ...openConflicts(tasks).mergeable]
+  const known = new Set(alive.flatMap((task) => chainOf(task, tasks)))
+  return [...known].map((task) => ({
+    description: task.description,
+    files: task.files,
+    name: `task ${taskName(task)}`,
+  }))
+}
+
+function isDoneOrOpen({ state }: Task): boolean {
+  return state.type === 'completed' || !isTaskFinished(state)
 }

@@ -1,8 +1,8 @@
 import type { TurnOutcome } from '../session/turn-outcome.ts'
 
-/** What an agent program's output means to us, whichever program it is. */
+/** What an agent program's output means, independent of the program. */
 export type AgentEvent =
-  /** The program is ready and has told its own name for the conversation: what a later resume needs. */
+  /** The program is ready and reported its id for the conversation, which a resume needs. */
   | { readonly type: 'session'; readonly providerSessionId: string; readonly model?: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thought'; readonly text: string }
@@ -14,7 +14,7 @@ export type AgentEvent =
       readonly callId?: string
       readonly failed?: boolean
     }
-  /** What was used since the last such event, and how full the context is where the program tells. */
+  /** Usage since the last such event, and how full the context is if the program reports it. */
   | {
       readonly type: 'usage'
       readonly inputTokens: number
@@ -23,7 +23,7 @@ export type AgentEvent =
       readonly contextTokens?: number
       readonly contextWindow?: number
     }
-  /** The program waits for a decision on exactly this; `requestId` is its own name for the question. */
+  /** The program waits for a decision on exactly this; `requestId` is its own id for the question. */
   | {
       readonly type: 'permission-request'
       readonly requestId: string
@@ -31,9 +31,9 @@ export type AgentEvent =
       readonly input: unknown
       readonly reason?: string
     }
-  /** A turn is over: the program waits for the next message, or ends. */
+  /** A turn ended: the program waits for the next message, or exits. */
   | { readonly type: 'turn-end'; readonly outcome: TurnOutcome }
   | { readonly type: 'result'; readonly answer: unknown }
   | { readonly type: 'error-output'; readonly text: string }
-  /** Output was cut: the host's cap was reached or one line was too long. */
-  | { readonly type: 'truncation'; readonly droppedBytes: number }
+  /** Output is missing. `mayBeMore`: not all of it could be counted. */
+  | { readonly type: 'truncation'; readonly droppedBytes: number; readonly mayBeMore?: boolean | undefined }

@@ -7,14 +7,14 @@ export type AgentMessageEvents = {
   readonly agent_message: AgentEvent & {
     readonly agent: string
     readonly role: string
-    /** The line was too long to be held whole: this is a part of it. */
+    /** The line was too long for one event: this is a part of it. */
     readonly isPiece?: boolean | undefined
   }
 }
 
 const event = builderOf<AgentMessageEvents>()
 
-/** `place` is given, because it is the same for thousands of lines. */
+/** The caller passes `place` because it is the same for thousands of lines. */
 export function agentMessage(place: EventPlace, session: Session, said: AgentEvent, isPiece: boolean) {
   const { agentName: agent, role } = session
   return event('agent_message', place, { ...said, agent, role, ...(isPiece ? { isPiece } : undefined) })

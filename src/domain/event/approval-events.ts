@@ -1,4 +1,5 @@
-import type { Approval, ApprovalAction, ApprovalState } from '../approval/approval.ts'
+import type { Approval, ApprovalState } from '../approval/approval.ts'
+import type { ApprovalAction } from '../approval/approval-action.ts'
 import type { ApprovalId, TaskId } from '../id.ts'
 import type { EventPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
@@ -23,7 +24,7 @@ const event = builderOf<ApprovalEvents>()
 export function approvalRequested(
   approval: Approval,
   agent: string,
-  /** `action` where the whole of it is too long for an event. */
+  /** `action`: a shortened action, if the whole one is too long for an event. */
   { taskId, action = approval.action }: { readonly taskId?: TaskId; readonly action?: ApprovalAction } = {},
 ) {
   const place = { ...placeOf(approval), ...(taskId === undefined ? {} : { taskId }) }

@@ -8,11 +8,11 @@ type Spending = { readonly budgetUsd: number; readonly spentUsd: number }
 export type BudgetEvents = {
   readonly budget_warned: Spending & { readonly meanUsd: Readonly<Record<string, number>> }
   readonly budget_reached: Spending & {
-    /** What an attempt of each role has cost on average. */
+    /** The average cost of an attempt by role. */
     readonly meanUsd?: Readonly<Record<string, number>> | undefined
-    /** The role of which one more attempt would cost more than is left. */
+    /** The role whose next attempt would cost more than is left. */
     readonly role?: string | undefined
-    /** It is the budget of all jobs for a day, and nothing new starts before `until`. */
+    /** This is the daily budget of all jobs; nothing new starts before `until`. */
     readonly day?: boolean | undefined
     readonly until?: string | undefined
   }

@@ -1,6 +1,6 @@
 import type { Attempt } from '../attempt/attempt.ts'
 import type { Cycle, CyclePhase } from '../cycle/cycle.ts'
-import type { Discovered } from '../discovery/discovered.ts'
+import type { Discovered } from '../discovery/discovery-answer.ts'
 import { type CycleYield, discoveryYield } from '../discovery/discovery-yield.ts'
 import type { Coupling } from '../discovery/predicted-overlap.ts'
 import type { Repeat } from '../discovery/without-duplicates.ts'
@@ -29,7 +29,7 @@ export type CycleEvents = {
   readonly cycle_started: { readonly phase: CyclePhase }
   readonly cycle_phase: {
     readonly phase: CyclePhase
-    /** Why the planner is asked again, and which of its answers could not be used. */
+    /** Why the planner is asked again: what was wrong with its answer. */
     readonly problem?: string | undefined
     readonly try?: number | undefined
   }
@@ -58,7 +58,7 @@ export function cycleStarted(cycle: Cycle) {
   return event('cycle_started', cyclePlace(cycle), { phase: cycle.phase })
 }
 
-/** `cycle` as it is from now on. */
+/** `cycle`: in its new phase. */
 export function phaseEntered(cycle: Cycle) {
   return event('cycle_phase', cyclePlace(cycle), { phase: cycle.phase })
 }

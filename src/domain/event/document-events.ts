@@ -3,7 +3,7 @@ import { builderOf } from './new-event.ts'
 
 export type DocumentEvents = {
   readonly document_edited: Pick<JobDocument, 'kind' | 'number' | 'author'>
-  readonly document_taken_up: Pick<JobDocument, 'kind' | 'number'> & { readonly cycle: number }
+  readonly document_applied: Pick<JobDocument, 'kind' | 'number'> & { readonly cycle: number }
 }
 
 const event = builderOf<DocumentEvents>()
@@ -12,6 +12,6 @@ export function documentEdited({ jobId, kind, number, author }: JobDocument) {
   return event('document_edited', { jobId }, { kind, number, author })
 }
 
-export function documentTakenUp({ jobId, kind, number }: JobDocument, cycle: number) {
-  return event('document_taken_up', { jobId, cycle }, { kind, number, cycle })
+export function documentApplied({ jobId, kind, number }: JobDocument, cycle: number) {
+  return event('document_applied', { jobId, cycle }, { kind, number, cycle })
 }

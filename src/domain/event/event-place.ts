@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts'
 import { attemptIdOf } from '../session/session-purpose.ts'
 import type { Task } from '../task/task.ts'
 
-/** Where something happened. Without a job it belongs to a session outside any job. */
+/** Where something happened. Without a job, it belongs to a session outside any job. */
 export type EventPlace = {
   readonly jobId?: JobId
   readonly cycle?: number
@@ -27,7 +27,7 @@ export function taskPlace({ jobId, cycleNumber, id }: Task, attemptId?: AttemptI
   return attemptId === undefined ? place : { ...place, attemptId }
 }
 
-/** `within`: the cycle and task of the session's attempt, where the caller has looked them up. */
+/** `within`: the cycle and task of the session's attempt, if the caller has loaded them. */
 export function sessionPlace(
   session: Session,
   within: Pick<EventPlace, 'cycle' | 'taskId'> = {},

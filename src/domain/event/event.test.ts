@@ -4,16 +4,16 @@ import { type NewEvent, streamOf } from './event.ts'
 import { jobPaused } from './job-events.ts'
 import { checkPrinted, taskFailed } from './task-events.ts'
 
-it('belongs to the stream of its job, or of its session outside any job', () => {
+it('an event belongs to the stream of its job, or of its session outside any job', () => {
   const job = exampleJob()
   const sessionId = ids.next('session')
   expect(streamOf(jobPaused(job))).toBe(job.id)
   expect(streamOf(checkPrinted({ jobId: job.id, sessionId }, 'ok'))).toBe(job.id)
   expect(streamOf(checkPrinted({ sessionId }, 'ok'))).toBe(sessionId)
-  expect(() => streamOf({})).toThrow('belongs to a job or a session')
+  expect(() => streamOf({})).toThrow('must belong to a job or a session')
 })
 
-it('says where it happened beside its data', () => {
+it('an event carries its place next to its data', () => {
   const job = exampleJob()
   const task = exampleTask(exampleCycle(job, { number: 3 }), { number: 2 })
   const attemptId = ids.next('attempt')
@@ -27,9 +27,9 @@ it('says where it happened beside its data', () => {
   })
 })
 
-it('is made by a builder and in no other way', () => {
+it('an event can only be made by a builder', () => {
   const { id: jobId } = exampleJob()
-  // @ts-expect-error: a literal has the right fields and is still no event
+  // @ts-expect-error: a literal has the right fields but lacks the brand
   const literal: NewEvent = { type: 'job_error', jobId, data: { error: 'no' } }
   expect(literal.type).toBe('job_error')
 })

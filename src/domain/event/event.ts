@@ -1,6 +1,7 @@
 import type { StreamId } from '../id.ts'
 import type { AgentMessageEvents } from './agent-message.ts'
 import type { ApprovalEvents } from './approval-events.ts'
+import type { BaseEvents } from './base-events.ts'
 import type { BudgetEvents } from './budget-events.ts'
 import type { CycleEvents } from './cycle-events.ts'
 import type { DocumentEvents } from './document-events.ts'
@@ -12,8 +13,9 @@ import type { BuiltEvent, EventFields } from './new-event.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { TaskEvents } from './task-events.ts'
 
-/** What each type of event says; the names are those of the wire. */
+/** The data of each event type; the names are those on the wire. */
 export type EventData = JobEvents &
+  BaseEvents &
   CycleEvents &
   TaskEvents &
   AgentMessageEvents &
@@ -26,7 +28,7 @@ export type EventData = JobEvents &
 
 export type EventType = keyof EventData
 
-/** An event before it has its number in the stream. Made by the builders of its noun and in no other way. */
+/** An event before it has a number in its stream. Only the builders of its noun make one. */
 export type NewEvent = BuiltEvent<EventData, EventType>
 
 /** An event in its stream: `seq` is gapless within the stream and is the SSE id. */
@@ -34,9 +36,9 @@ export type StoredEvent = {
   [Type in EventType]: EventFields<Type, EventData[Type]> & { readonly seq: number; readonly at: Date }
 }[EventType]
 
-/** The stream an event belongs to: its job's, or its session's where there is no job. */
+/** The stream an event belongs to: its job's, or its session's if there is no job. */
 export function streamOf(event: Pick<EventPlace, 'jobId' | 'sessionId'>): StreamId {
   const stream = event.jobId ?? event.sessionId
-  if (stream === undefined) throw new Error('an event belongs to a job or a session')
+  if (stream === undefined) throw new Error('an event must belong to a job or a session')
   return stream
 }

@@ -21,8 +21,10 @@ export type JobEvents = {
     readonly reason: CompletionReason
     readonly evidence: readonly string[]
   }
-  readonly job_cancelled: { readonly reason: string }
+  readonly job_cancelled: { readonly reason?: string }
   readonly job_error: { readonly error: string }
+  /** The last event of a job: everything else about it is gone. */
+  readonly job_deleted: { readonly workingBranch: string }
 }
 
 const event = builderOf<JobEvents>()
@@ -36,7 +38,7 @@ export function jobStarted(job: Job, warnings: readonly string[]) {
   })
 }
 
-/** A limit keeps its planner from starting, or another one does now. */
+/** A limit keeps the job's planner from starting, or the limit changed. */
 export function jobWaiting(job: Job, role: string, refusal: Refusal) {
   return event('job_waiting', jobPlace(job), { role, ...startRefusal(refusal) })
 }
@@ -56,8 +58,12 @@ export function jobCompleted(
   return event('job_completed', jobPlace(job), { cycles: job.currentCycle, ...end })
 }
 
-export function jobCancelled(job: Job, reason: string) {
-  return event('job_cancelled', jobPlace(job), { reason })
+export function jobCancelled(job: Job, reason: string | undefined) {
+  return event('job_cancelled', jobPlace(job), reason === undefined ? {} : { reason })
+}
+
+export function jobDeleted(job: Job) {
+  return event('job_deleted', { jobId: job.id }, { workingBranch: job.workingBranch })
 }
 
 export function jobFailed(job: Job, error: string) {

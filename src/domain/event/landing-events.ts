@@ -3,6 +3,7 @@ import type { Job } from '../job/job.ts'
 import { type Candidate, landingIdsOf } from '../landing/candidate.ts'
 import type { CheckResult } from '../landing/check-result.ts'
 import type { Landing } from '../landing/landing.ts'
+import { NO_CHECKS } from '../landing/no-checks.ts'
 import type { Task } from '../task/task.ts'
 import { jobPlace, taskPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
@@ -11,7 +12,7 @@ type OfTask = { readonly number: number; readonly landingId: LandingId }
 type OfCandidate = OfTask & {
   readonly candidateId: CandidateId
   readonly commit: string
-  /** How many landings are checked with it, itself included. */
+  /** How many landings are checked together, including this one. */
   readonly together: number
 }
 
@@ -19,28 +20,30 @@ export type LandingEvents = {
   readonly landing_queued: OfTask & {
     /** What its agent left out of the work. */
     readonly omissions?: readonly string[] | undefined
-    /** Why it waits once more. */
+    /** Why it is queued again. */
     readonly again?: string | undefined
   }
   readonly landing_checking: OfCandidate & {
     readonly check: string
-    /** How many there are; given with the first. */
+    /** The number of checks; only with the first. */
     readonly checks?: number | undefined
     readonly again?: 'failed' | 'lost' | undefined
   }
   readonly landing_checked: OfCandidate & {
     readonly passed: number
-    /** Absent in events stored before every one had it. */
+    /** Absent in events stored before this field existed. */
     readonly flaky?: readonly string[] | undefined
+    /** Checks that fail here and failed on the base. */
+    readonly tolerated?: readonly string[] | undefined
     readonly warning?: string | undefined
   }
   readonly landing_landed: Partial<OfCandidate> & {
     readonly commit: string
     readonly tree?: string | undefined
     readonly checks?: number | undefined
-    /** All of it was on the branch already. */
+    /** The branch already contained all of it. */
     readonly isContained?: boolean | undefined
-    /** The branch that was brought in, when it is not a task's work that landed. */
+    /** The base branch that was merged, if this is not a task's work. */
     readonly base?: string | undefined
   }
   readonly landing_conflicted: OfTask & { readonly paths: readonly string[] }
@@ -92,11 +95,13 @@ export function landingChecked(
   candidate: Candidate,
   checks: readonly CheckResult[],
 ) {
+  const tolerated = checks.filter(({ failedOnBase }) => failedOnBase === true).map(({ command }) => command)
   return event('landing_checked', placeOf(landing, task), {
     ...ofCandidate(landing, task, candidate),
-    passed: checks.length,
+    passed: checks.filter(({ passed }) => passed).length,
     flaky: checks.filter(({ isFlaky }) => isFlaky === true).map(({ command }) => command),
-    warning: checks.length === 0 ? 'no checks are configured' : undefined,
+    tolerated: tolerated.length === 0 ? undefined : tolerated,
+    warning: checks.length === 0 ? NO_CHECKS : undefined,
   })
 }
 

@@ -1,9 +1,9 @@
 import type { Refusal } from '../admission/refusal.ts'
+import type { Usage } from '../session/conversation-state.ts'
 import type { Ending } from '../session/ending.ts'
 import type { Containment } from '../session/sandbox-policy.ts'
 import type { Session, SessionMode } from '../session/session.ts'
 import type { SessionEnd, Suspension } from '../session/session-state.ts'
-import type { Usage } from '../session/talk.ts'
 import { sessionPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
 import { type StartRefusal, startRefusal } from './start-refusal.ts'
@@ -13,20 +13,26 @@ type ProgramStart = {
   readonly agent: string
   readonly provider: string
   readonly mode: SessionMode
-  readonly life: number
+  readonly processNumber: number
   readonly pid: number
   readonly containment: Containment
 }
 
 export type SessionEvents = {
   readonly session_waiting: StartRefusal & { readonly role: string; readonly agent: string }
-  readonly session_started: ProgramStart
+  /** Without a process if the session ended before its program could be started. */
+  readonly session_started: Omit<ProgramStart, 'pid' | 'containment'> &
+    Partial<Pick<ProgramStart, 'pid' | 'containment'>>
   readonly session_resumed: ProgramStart
+  /** What the person said to the session's agent: its first prompt, or a later message. */
+  readonly session_prompted: { readonly role: string; readonly agent: string; readonly text: string }
   readonly session_suspended: {
     readonly role: string
     readonly agent: string
     readonly why: Suspension['type']
-    readonly reason: string
+    readonly reason?: string
+    /** What a person can do, if the agent's program can't work. */
+    readonly remedy?: string | undefined
     readonly until?: string | undefined
   }
   readonly session_ended: {
@@ -34,29 +40,44 @@ export type SessionEvents = {
     readonly end: SessionEnd
     readonly ending: Ending
     readonly usage: Usage
-    /** The outputs that reached their cap. */
+    /** The output streams that reached their cap. */
     readonly truncated?: readonly string[] | undefined
   }
 }
 
 const event = builderOf<SessionEvents>()
 
-/** A limit keeps its program from starting, or another one does now. */
+/** A limit keeps the session's program from starting, or the limit changed. */
 export function sessionWaiting(session: Session, refusal: Refusal) {
   const { role, agentName: agent } = session
   return event('session_waiting', sessionPlace(session), { role, agent, ...startRefusal(refusal) })
 }
 
-/** The first program of a session starts it, each later one resumes it. */
+/** The first program of a session starts it; each later one resumes it. */
 export function programStarted(session: Session, program: Pick<ProgramStart, 'pid' | 'containment'>) {
-  const { role, agentName: agent, provider, mode, life } = session
-  const type = life > 1 ? 'session_resumed' : 'session_started'
+  const { role, agentName: agent, provider, mode, processNumber } = session
+  const type = processNumber > 1 ? 'session_resumed' : 'session_started'
   const { pid, containment } = program
-  return event(type, sessionPlace(session), { role, agent, provider, mode, life, pid, containment })
+  return event(type, sessionPlace(session), { role, agent, provider, mode, processNumber, pid, containment })
+}
+
+/** The start of a session that ends without ever having had a program, so that every end has a start before it. */
+export function sessionOpened(session: Session) {
+  const { role, agentName: agent, provider, mode, processNumber } = session
+  return event('session_started', sessionPlace(session), { role, agent, provider, mode, processNumber })
+}
+
+export function sessionPrompted(session: Session, text: string) {
+  const { role, agentName: agent } = session
+  return event('session_prompted', sessionPlace(session), { role, agent, text })
 }
 
 export function sessionSuspended(session: Session, suspension: Suspension) {
   const { role, agentName: agent } = session
+  if (suspension.type === 'unready') {
+    const { type: why, reason, remedy, until } = suspension
+    return event('session_suspended', sessionPlace(session), { role, agent, why, reason, remedy, until })
+  }
   const { type: why, ...rest } = suspension
   return event('session_suspended', sessionPlace(session), { role, agent, why, ...rest })
 }
@@ -65,6 +86,6 @@ export function sessionEnded(
   session: Session,
   how: Pick<SessionEvents['session_ended'], 'end' | 'ending' | 'truncated'>,
 ) {
-  const { role, talk } = session
-  return event('session_ended', sessionPlace(session), { role, usage: talk.usage, ...how })
+  const { role, conversation } = session
+  return event('session_ended', sessionPlace(session), { role, usage: conversation.usage, ...how })
 }

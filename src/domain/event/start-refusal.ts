@@ -1,12 +1,13 @@
-import { describeRefusal, type Refusal, type StartLimit } from '../admission/refusal.ts'
+import type { StartLimit } from '../admission/limit-order.ts'
+import { describeRefusal, type Refusal } from '../admission/refusal.ts'
 
-/** Why something waits to start, in an event. */
+/** Why something waits to start, as event data. */
 export type StartRefusal = {
   readonly limit: StartLimit
   readonly value: number
   readonly inUse: number
   readonly until?: string | undefined
-  /** The same as one line. */
+  /** The same, as one line. */
   readonly reason: string
 }
 

@@ -10,6 +10,7 @@ import type { Verdict } from '../review/verdict.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
 import type { TaskState } from '../task/task-state.ts'
+import { type ChangeCounts, countsOf } from '../task/work-changes.ts'
 import { type EventPlace, sessionPlace, taskPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
 import { type StartRefusal, startRefusal } from './start-refusal.ts'
@@ -21,13 +22,13 @@ export type TaskEvents = {
     readonly description: string
     readonly agent: string
     readonly attempt: number
-    /** How often a reviewer has sent it back, if any has. */
+    /** How often a reviewer has sent it back, if ever. */
     readonly round?: number | undefined
     readonly agentSessionId: SessionId
   }
   readonly task_progress: {
     readonly message: string
-    /** Of the task; absent in what an agent or a check printed, and in handoffs. */
+    /** The task's number; absent for output of an agent or a check, and for handoffs. */
     readonly number?: number | undefined
     readonly source?: 'agent' | 'check' | undefined
     readonly percent?: number | undefined
@@ -44,7 +45,10 @@ export type TaskEvents = {
     readonly number: number
     readonly landingId: LandingId
     readonly commit: string
+    /** The agent's own words, or the counts if it said nothing. */
     readonly summary?: string | undefined
+    /** How much landed, counted in full; `filesModified` is cut. */
+    readonly changes?: ChangeCounts | undefined
     readonly filesModified: readonly string[]
   }
   readonly task_failed: {
@@ -61,7 +65,7 @@ const event = builderOf<TaskEvents>()
 
 const SHOWN_CHARACTERS = 2000
 
-/** A limit keeps it from starting, or another one does now. */
+/** A limit keeps the task from starting, or the limit changed. */
 export function taskWaiting(task: Task, refusal: Refusal) {
   return event('task_waiting', taskPlace(task), { number: task.number, ...startRefusal(refusal) })
 }
@@ -79,7 +83,7 @@ export function taskStarted(task: Task, attempt: Attempt) {
 }
 
 export function attemptRetried(task: Task, attempt: Attempt, reason: string) {
-  const message = `attempt ${attempt.number} failed and is tried again: ${reason}`
+  const message = `attempt ${attempt.number} failed and will be retried: ${reason}`
   return event('task_progress', taskPlace(task, attempt.id), { number: task.number, message })
 }
 
@@ -94,19 +98,19 @@ export function reviewStarted(task: Task, review: Attempt, tip: string, omission
   const revised = rounds === 0 ? '' : `, revised ${rounds === 1 ? 'once' : `${rounds} times`}`
   return event('task_progress', place, {
     number,
-    message: `${reviewer} reviews the work${revised}`,
+    message: `${reviewer} is reviewing the work${revised}`,
     reviewer,
     tip,
     omissions,
   })
 }
 
-/** `task` with the round that begins now. */
+/** `task`: with the round that begins now. */
 export function revisionRequested(task: Task, review: Attempt, verdict: Verdict) {
   const { number, rounds } = task
   return event('task_progress', taskPlace(task, review.id), {
     number,
-    message: `the reviewer asks for changes, round ${rounds} of ${RETRY_LIMITS.reviewRounds}: ${firstIssueOf(verdict)}`,
+    message: `the reviewer asked for changes (round ${rounds} of ${RETRY_LIMITS.reviewRounds}): ${firstIssueOf(verdict)}`,
     verdict: verdict.type,
     issues: verdict.issues,
   })
@@ -114,12 +118,12 @@ export function revisionRequested(task: Task, review: Attempt, verdict: Verdict)
 
 export function handedOver(session: Session, attempt: Attempt, note: HandoffNote, nextSessionId: SessionId) {
   const taskId = taskIdOf(attempt)
-  const message = `${note.fromAgent} hands over to ${note.to}: ${note.reason}`
+  const message = `${note.fromAgent} handed over to ${note.to}: ${note.reason}`
   const place = sessionPlace(session, taskId === undefined ? {} : { taskId })
   return event('task_progress', place, { message, handoff: note, nextSessionId })
 }
 
-/** What an agent reported by itself. */
+/** Progress that an agent reported itself. */
 export function progressReported(place: EventPlace, text: string, percent: number | undefined) {
   return event('task_progress', place, { source: 'agent', message: text.slice(0, SHOWN_CHARACTERS), percent })
 }
@@ -130,7 +134,8 @@ export function checkPrinted(place: EventPlace, text: string) {
 
 export function taskCompleted(task: Task, landing: Landing, commit: string, summary = task.resultSummary) {
   const { number, filesModified } = task
-  const data = { number, landingId: landing.id, commit, summary, filesModified }
+  const changes = task.changes === undefined ? undefined : countsOf(task.changes)
+  const data = { number, landingId: landing.id, commit, summary, changes, filesModified }
   return event('task_completed', taskPlace(task, landing.attemptId), data)
 }
 

@@ -5,11 +5,11 @@ import { goalClauses } from './goal-clauses.ts'
 const lines = (...text: readonly string[]): string => text.join('\n')
 
 describe('the clauses of a goal', () => {
-  it('are its one line when it has one', () => {
+  it('are its one line if it has only one', () => {
     expect(goalClauses('Make it fast.\n')).toEqual(['Make it fast.'])
   })
 
-  it('are its paragraphs when it has no list, without headings, code, rules and quotations', () => {
+  it('are its paragraphs if it has no list, without headings, code, rules and quotations', () => {
     const goal = lines(
       '# Faster',
       '',
@@ -33,7 +33,7 @@ describe('the clauses of a goal', () => {
     expect(goalClauses(goal)).toEqual(['The parser reads a file in a second.', 'Nothing else changes.'])
   })
 
-  it('are its list items when it has any, with bullets, numbers or boxes', () => {
+  it('are its list items if it has any, with bullets, numbers or checkboxes', () => {
     const goal = lines(
       'Why we do this.',
       '',
@@ -50,7 +50,7 @@ describe('the clauses of a goal', () => {
     expect(goalClauses(goal)).toEqual(['one', 'two', 'three', 'four', 'five'])
   })
 
-  it('take nested items and continued lines into their parent', () => {
+  it('include nested items and continued lines in their parent', () => {
     const goal = lines(
       '- an API that can:',
       '  - list',
@@ -71,12 +71,12 @@ describe('the clauses of a goal', () => {
     ])
   })
 
-  it('do not come from code below an item, and an item goes on after it', () => {
+  it('skip code below an item, and the item continues after it', () => {
     const goal = lines('- one', '  ```', '  - no', '  ```', '  and more', '- two')
     expect(goalClauses(goal)).toEqual(['one and more', 'two'])
   })
 
-  it('leave out the learnings that were appended, and nothing that stands after them', () => {
+  it('skip appended learnings, and nothing that follows them', () => {
     const goal = lines('- one', '', '## Learnings', '', '- it is slow', '- very', '', '## More', '- two')
     expect(goalClauses(goal)).toEqual(['one', 'two'])
     expect(goalClauses('Make it fast.\n\n## Learnings\n\n- it is slow\n')).toEqual(['Make it fast.'])
@@ -87,18 +87,18 @@ describe('the clauses of a goal', () => {
     expect(goalClauses('    # T\n\n    - one\n      - inner\n    - two\n')).toEqual(['one; inner', 'two'])
   })
 
-  it('know headings that are underlined, and do not take a rule for an item', () => {
+  it('recognise underlined headings, and do not mistake a rule for an item', () => {
     expect(
       goalClauses(lines('Title', '=====', '', 'Do it.', '', 'Other', '-----', '* * *', 'Well.')),
     ).toEqual(['Do it.', 'Well.'])
   })
 
-  it('are the headings when there is nothing else', () => {
+  it('are the headings if there is nothing else', () => {
     expect(goalClauses('# Make it fast')).toEqual(['Make it fast'])
     expect(goalClauses('```\ncode\n```')).toEqual(['``` code ```'])
   })
 
-  it('are at most fifty, the last of which stands for the rest', () => {
+  it('are at most fifty; the last stands for the rest', () => {
     const goal = Array.from({ length: 60 }, (_, index) => `- clause ${index + 1}`).join('\n')
     const clauses = goalClauses(goal)
     expect(clauses).toHaveLength(50)
@@ -106,12 +106,12 @@ describe('the clauses of a goal', () => {
     expect(clauses.at(-1)).toBe('the remaining 11 clauses of the goal, beginning with: clause 50')
   })
 
-  it('are none of an empty document', () => {
+  it('are none for an empty document', () => {
     expect(goalClauses(' \n\t\n')).toEqual([])
   })
 })
 
-describe('whatever the goal is, its clauses', () => {
+describe('the clauses of any goal', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '- ',
@@ -139,7 +139,7 @@ describe('whatever the goal is, its clauses', () => {
     )
     .map((rows) => rows.join('\n'))
 
-  it('are bounded, in one line each, never empty and always the same', () => {
+  it('are bounded, on one line each, never empty and always the same', () => {
     fc.assert(
       fc.property(document, (text) => {
         const clauses = goalClauses(text)

@@ -1,15 +1,14 @@
+import { DOCUMENT_LIMITS } from '../limits/document-limits.ts'
 import { type MarkdownLine, markdownLines } from './markdown-lines.ts'
 
-const MAX_CLAUSES = 50
-const MAX_CHARACTERS = 500
-/** Text this far in, after a blank line and outside of a list, is code in Markdown. */
+/** Text indented this far, after a blank line and outside a list, is code in Markdown. */
 const CODE_INDENT = 4
-/** The heading under which Muster itself writes what was learnt. */
+/** The heading under which Muster itself writes learnings. */
 const LEARNINGS = /^learnings:?$/i
 
 /**
- * The clauses a goal consists of, in one line each and in order: its list items where it has any, or else its
- * paragraphs. The same document always has the same clauses, so their numbers can be relied on.
+ * Splits a goal into clauses, one line each and in order: its list items if it has any, otherwise its paragraphs. The
+ * same document always has the same clauses, so their numbers are stable.
  */
 export function goalClauses(document: string): readonly string[] {
   const lines = withoutLearnings(markdownLines(document))
@@ -19,7 +18,7 @@ export function goalClauses(document: string): readonly string[] {
   return bounded(clauses).map(shortened)
 }
 
-/** Muster writes a plain list there: whatever else follows is the person's again. */
+/** Muster writes a plain list there; anything after the list belongs to the person again. */
 function withoutLearnings(lines: readonly MarkdownLine[]): readonly MarkdownLine[] {
   let isSkipping = false
   return lines.filter((line) => {
@@ -32,7 +31,7 @@ function withoutLearnings(lines: readonly MarkdownLine[]): readonly MarkdownLine
 
 type OpenItem = { readonly content: number; readonly parts: string[]; sinceBlank: boolean }
 
-/** Top-level list items, each with all that stands below it. */
+/** Top-level list items, each with everything below it. */
 function itemsOf(lines: readonly MarkdownLine[]): readonly string[] {
   const items: OpenItem[] = []
   let open: OpenItem | undefined
@@ -79,23 +78,25 @@ function paragraphsOf(lines: readonly MarkdownLine[]): readonly string[] {
   return paragraphs.map((paragraph) => paragraph.join(' '))
 }
 
-/** A goal of headings or code alone still asks for something. */
+/** A goal that is only headings or code still asks for something. */
 function onlyText(document: string): readonly string[] {
   const text = oneLine(document.replaceAll(/^[ \t]*#{1,6}(?=[ \t])/gm, ''))
   const whole = text === '' ? oneLine(document) : text
   return whole === '' ? [] : [whole]
 }
 
-/** What is over the bound still has to be reached: the last clause stands for all of it. */
+/** Clauses beyond the limit must still be met: the last one stands for all of them. */
 function bounded(clauses: readonly string[]): readonly string[] {
-  if (clauses.length <= MAX_CLAUSES) return clauses
-  const kept = clauses.slice(0, MAX_CLAUSES - 1)
+  if (clauses.length <= DOCUMENT_LIMITS.clauses) return clauses
+  const kept = clauses.slice(0, DOCUMENT_LIMITS.clauses - 1)
   const rest = clauses.length - kept.length
   return [...kept, `the remaining ${rest} clauses of the goal, beginning with: ${clauses[kept.length] ?? ''}`]
 }
 
 function shortened(clause: string): string {
-  return clause.length <= MAX_CHARACTERS ? clause : `${clause.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`
+  return clause.length <= DOCUMENT_LIMITS.clauseCharacters
+    ? clause
+    : `${clause.slice(0, DOCUMENT_LIMITS.clauseCharacters - 1).trimEnd()}…`
 }
 
 function oneLine(text: string): string {

@@ -1,10 +1,10 @@
-/** What one line of a Markdown document is, as far as the clauses of a goal depend on it. */
+/** The kind of one line of a Markdown document, as far as the clauses of a goal depend on it. */
 export type MarkdownLine =
   | { readonly type: 'blank' }
   | { readonly type: 'heading'; readonly level: number; readonly text: string }
-  /** Code, a quotation or a rule: it explains, and asks for nothing itself. */
+  /** Code, a quotation or a rule: it explains, but asks for nothing itself. */
   | { readonly type: 'aside' }
-  /** `indent` is the column of the marker, `content` that of the text after it. */
+  /** `indent` is the column of the marker, `content` the column of the text after it. */
   | { readonly type: 'item'; readonly indent: number; readonly content: number; readonly text: string }
   | { readonly type: 'text'; readonly indent: number; readonly text: string }
 
@@ -16,10 +16,10 @@ const QUOTE = /^ {0,3}>/
 const COMMENT = /^ {0,3}<!--.*-->[ \t]*$/
 const ITEM = /^( *)([-*+•]|\d{1,9}[.)])( +)(?:\[[ xX]\](?: +|$))?(.*)$/
 const TAB = '    '
-/** Nothing that is told apart here, and no clause, is longer. */
+/** Nothing recognised here is longer, and no clause is. */
 const MAX_ROW = 2_000
 
-/** The lines of a document, each told apart; total, whatever the text is. */
+/** Classifies the lines of a document; accepts any text. */
 export function markdownLines(document: string): readonly MarkdownLine[] {
   const rows = withoutCommonIndent(document.split(/\r\n|\r|\n/).map((row) => row.replaceAll('\t', TAB)))
   const lines: MarkdownLine[] = []
@@ -57,7 +57,7 @@ function itemOf(row: string): MarkdownLine | undefined {
   return { type: 'item', indent: indent.length, content, text: (text ?? '').trim() }
 }
 
-/** A goal that was pasted with everything indented means the same as one that was not. */
+/** A goal pasted with everything indented means the same as one without the indent. */
 function withoutCommonIndent(rows: readonly string[]): readonly string[] {
   const written = rows.filter((row) => row.trim() !== '')
   const common = written.reduce((least, row) => Math.min(least, indentOf(row)), Number.POSITIVE_INFINITY)

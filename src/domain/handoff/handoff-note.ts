@@ -1,10 +1,10 @@
 import type { SessionId } from '../id.ts'
 
-/** What one session leaves to the next, which goes on in the same tree and on the same branch. */
+/** What one session leaves for the next, which continues in the same tree and on the same branch. */
 export type HandoffNote = {
   readonly from: SessionId
   readonly fromAgent: string
-  /** The agent that goes on; the same one when it hands over to a fresh self. */
+  /** The agent that continues; the same one if it hands over to a fresh session of itself. */
   readonly to: string
   readonly summary: string
   readonly nextSteps: string

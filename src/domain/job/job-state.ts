@@ -1,6 +1,6 @@
 import type { Waiting } from '../admission/refusal.ts'
 
-/** Why a job ended well: each reason is distinct, and none of them is a planner that could not be read. */
+/** Why a job completed. A planner whose answers can't be read is never among the reasons. */
 export type CompletionReason =
   | 'goal-reached'
   | 'nothing-left'
@@ -14,16 +14,16 @@ export type JobState =
   | {
       readonly type: 'running'
       readonly pausing: boolean
-      /** Until when (ISO time) it was last said to rest, because what a day may cost is spent: said once a day. */
+      /** The end of the day (ISO time) for which the job last reported that the daily budget is spent: once a day. */
       readonly restsUntil?: string
-      /** A limit keeps its planner from starting. */
+      /** A limit keeps the job's planner from starting. */
       readonly waiting?: Waiting
     }
   | { readonly type: 'paused' }
   | { readonly type: 'completed'; readonly reason: CompletionReason; readonly evidence: readonly string[] }
-  | { readonly type: 'cancelled'; readonly reason: string }
+  | { readonly type: 'cancelled'; readonly reason?: string }
   | { readonly type: 'error'; readonly error: string }
 
-export function isJobOver(state: JobState): boolean {
+export function isJobFinished(state: JobState): boolean {
   return state.type === 'completed' || state.type === 'cancelled' || state.type === 'error'
 }

@@ -3,16 +3,18 @@ import type { RoleBindings } from '../agent/role-binding.ts'
 import type { JobId, ProjectId } from '../id.ts'
 import type { LandingMode } from '../landing/landing-mode.ts'
 import type { SandboxChoice } from '../session/sandbox-policy.ts'
+import type { TaskListPlace } from '../task/task-list-file.ts'
+import type { BaseState, FailingBaseChoice } from './base-state.ts'
 import type { JobState } from './job-state.ts'
 
 export type JobLimits = {
   readonly maxCycles?: number
   readonly timeLimitMinutes?: number
-  /** Tasks of the job at once. */
+  /** Concurrent tasks of the job. */
   readonly maxParallelTasks: number
-  /** Sessions of the project at once, over all its jobs. */
+  /** Concurrent sessions of the project, over all its jobs. */
   readonly projectParallel?: number
-  /** Sessions of a model at once, over all jobs, by the model's name. */
+  /** Concurrent sessions of a model across all jobs, by model name. */
   readonly modelParallel?: Readonly<Record<string, number>>
   readonly attemptMinutes: number
   readonly maxAttempts: number
@@ -20,39 +22,56 @@ export type JobLimits = {
   readonly budgetUsd?: number
   /** What all jobs together may cost in a day. */
   readonly dailyUsd?: number
-  /** Below so much free memory nothing more starts beside what runs. */
+  /** With less free memory than this, nothing starts while something else is running. */
   readonly memoryFloorMb?: number
 }
 
-/** What a job was started with; a snapshot, so that a later edit of muster.yaml does not change it. */
+/** What a job was started with; a copy, so later edits of muster.yaml don't change it. */
 export type JobPlan = {
   readonly agents: readonly AgentSpec[]
   readonly worker: string
+  /** The agents bound to do tasks, first choice first: the first free one gets a task. Absent if only one is bound. */
+  readonly workers?: readonly string[]
   readonly planner: string
-  /** Shell commands run on the exact tree that would land. None is said out loud, never taken as passed. */
+  /** Shell commands run on the exact tree that would land. Having none is reported, never taken as passed. */
   readonly checks: readonly string[]
-  /** Shell commands run once in every new tree. This and what follows is absent in jobs of before there was it. */
+  /** Shell commands run once in every new tree. This field and those below are absent in jobs created before them. */
   readonly setup?: readonly string[]
-  /** Files of the person's checkout that every tree gets. */
+  /** Files of the person's checkout that are copied into every tree. */
   readonly copy?: readonly string[]
   readonly mode?: LandingMode
-  /** Who reviews what the workers made; absent when nobody does. */
+  /** What to do if the base fails its checks. */
+  readonly failingBase?: FailingBaseChoice
+  /** The agent that reviews the workers' results; absent if there are no reviews. */
   readonly reviewer?: string
-  /** Whether what was learnt may be appended to the goal. */
+  /** Whether learnings may be appended to the goal. */
   readonly learnings?: boolean
-  /** How many sessions of a role may run at once; in jobs created before `roles` existed. */
+  readonly taskList?: TaskListPlace
+  /** How many sessions of a role may run at once, in jobs created before `roles` existed. */
   readonly roleLimits?: Readonly<Record<string, number>>
   /** Which agents and models may take each role; a role without a binding has no limit. */
   readonly roles?: RoleBindings
-  /** Absent in jobs of before there was a choice. */
+  /** Absent in jobs created before this field existed. */
   readonly sandbox?: SandboxChoice
   readonly limits: JobLimits
+  /** Given if the job started from uncommitted changes; `baseCommit` is then a commit of them on top of `head`. */
+  readonly snapshot?: BaseSnapshot
 }
 
-/** A commit of the base branch that the working branch could not take in, and why. */
+export type BaseSnapshot = {
+  readonly head: string
+  readonly fileCount: number
+  /** The first of them. */
+  readonly files: readonly string[]
+}
+
+/** A commit of the base branch that could not be merged into the working branch, and why. */
 export type MovedBase = { readonly commit: string; readonly problem: string }
 
-/** A goal pursued in cycles until done, out of limits, or cancelled. */
+/** The `baseBranch` of a job that started from a detached HEAD. Git refuses to create a branch of this name. */
+export const DETACHED = 'HEAD'
+
+/** A goal pursued in cycles until it is done, reaches a limit, or is cancelled. */
 export type Job = {
   readonly id: JobId
   readonly projectId: ProjectId
@@ -61,21 +80,23 @@ export type Job = {
   readonly baseBranch: string
   readonly baseCommit: string
   readonly workingBranch: string
-  /** The goal that is in force; a newer one waits, as a document, for the next discovery. */
+  /** The current goal; a newer one waits, as a document, for the next discovery. */
   readonly requestDocument: string
-  /** TASKLIST.md as it was last written from the rows. */
+  /** TASKLIST.md as last generated from the rows. */
   readonly taskList: string
-  /** What the person wants done, in their words; in force like the goal. */
-  readonly wantedTasks: string
-  /** Where the base branch has moved to, while that cannot be brought in. */
+  /** What the person wants done, in their own words; current like the goal. */
+  readonly requestedTasks: string
+  /** Where the base branch has moved to, while that commit can't be merged. */
   readonly movedBase?: MovedBase
+  /** What is known of the base; absent if it isn't checked. */
+  readonly base?: BaseState
   readonly plan: JobPlan
   readonly state: JobState
   readonly currentCycle: number
-  /** Time spent running before `runningSince`; pauses do not count against the time limit. */
+  /** Running time before `runningSince`; pauses don't count toward the time limit. */
   readonly activeMs: number
   readonly runningSince?: Date
-  /** What a person was last told about its budget: each is said once. */
+  /** The last budget notice sent to the person: each is sent once. */
   readonly budgetNotice?: 'warned' | 'reached'
   readonly summary?: string
   readonly lastError?: string
@@ -87,8 +108,16 @@ export type Job = {
   readonly completedAt?: Date
 }
 
-/** How long a job has been running, pauses left out. */
+/** How long a job has been running, without pauses. */
 export function activeMsOf(job: Pick<Job, 'activeMs' | 'runningSince'>, now: Date): number {
   if (job.runningSince === undefined) return job.activeMs
   return job.activeMs + Math.max(0, now.getTime() - job.runningSince.getTime())
+}
+
+/** How long an attempt that starts now may run: its own limit, or what its job has left if that is less. */
+export function attemptTimeMs(job: Job, now: Date): number {
+  const { attemptMinutes, timeLimitMinutes } = job.plan.limits
+  const own = attemptMinutes * 60_000
+  if (timeLimitMinutes === undefined) return own
+  return Math.min(own, Math.max(0, timeLimitMinutes * 60_000 - activeMsOf(job, now)))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJobOver, type JobState } from './job-state.ts'
+import { isJobFinished, type JobState } from './job-state.ts'
 import { type JobEvent, nextJobState } from './next-job-state.ts'
 
 const anyEvent = fc.constantFrom<JobEvent>(
@@ -17,20 +17,20 @@ const anyEvent = fc.constantFrom<JobEvent>(
 )
 
 describe('a job', () => {
-  it('never leaves an end, whatever happens', () => {
+  it('never leaves a final state', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), (events) => {
         let state: JobState = { type: 'pending' }
         for (const event of events) {
           const next = nextJobState(state, event)
-          if (isJobOver(state)) expect(next.ok).toBe(false)
+          if (isJobFinished(state)) expect(next.ok).toBe(false)
           if (next.ok) state = next.value
         }
       }),
     )
   })
 
-  it('reaches a pause only if one was asked for, and can take it back until then', () => {
+  it('pauses only if asked to, and can take the request back until then', () => {
     const running: JobState = { type: 'running', pausing: false }
     const pausing: JobState = { type: 'running', pausing: true }
     expect(nextJobState(running, { type: 'pause-reached' }).ok).toBe(false)
@@ -40,7 +40,7 @@ describe('a job', () => {
     expect(nextJobState(running, { type: 'job-resume' }).ok).toBe(false)
   })
 
-  it('remembers until when it rests, unless it is about to pause', () => {
+  it('remembers until when the daily budget is spent, unless it is about to pause', () => {
     const event: JobEvent = { type: 'day-spent', until: '2026-01-03T00:00:00.000Z' }
     expect(nextJobState({ type: 'running', pausing: false }, event)).toEqual({
       ok: true,
@@ -49,7 +49,7 @@ describe('a job', () => {
     expect(nextJobState({ type: 'running', pausing: true }, event).ok).toBe(false)
   })
 
-  it('keeps what its planner waits for until the planner starts', () => {
+  it('keeps the reason its planner waits until the planner starts', () => {
     const running: JobState = { type: 'running', pausing: false }
     const refusal = { limit: 'global', value: 1, inUse: 1 } as const
     const waiting = { ...running, waiting: { ...refusal, since: new Date(0).toISOString() } }
@@ -64,7 +64,7 @@ describe('a job', () => {
     expect(nextJobState(waiting, { type: 'start-admit' })).toEqual({ ok: true, value: running })
   })
 
-  it('says from where and what was refused', () => {
+  it('reports the state and the event of an illegal transition', () => {
     expect(nextJobState({ type: 'paused' }, { type: 'job-start' })).toEqual({
       ok: false,
       failure: { type: 'illegal-transition', noun: 'job', from: 'paused', event: 'job-start' },

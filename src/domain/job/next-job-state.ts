@@ -9,13 +9,13 @@ export type JobEvent =
   | { readonly type: 'pause-request' }
   | { readonly type: 'pause-reached' }
   | { readonly type: 'job-resume' }
-  /** What a day may cost is spent: nothing starts until then (ISO time). */
+  /** The daily budget is spent: nothing starts until then (ISO time). */
   | { readonly type: 'day-spent'; readonly until: string }
-  /** A limit keeps its planner from starting, or another one does now. */
+  /** A limit keeps the planner from starting, or the limit changed. */
   | { readonly type: 'start-refuse'; readonly refusal: Refusal; readonly at: Date }
-  /** Its planner starts. */
+  /** The planner starts. */
   | { readonly type: 'start-admit' }
-  | { readonly type: 'job-cancel'; readonly reason: string }
+  | { readonly type: 'job-cancel'; readonly reason?: string }
   | { readonly type: 'job-end'; readonly reason: CompletionReason; readonly evidence: readonly string[] }
   | { readonly type: 'job-error'; readonly error: string }
 
@@ -32,7 +32,7 @@ const LEGAL_FROM: Record<JobEvent['type'], readonly JobState['type'][]> = {
   'job-error': ['pending', 'running'],
 }
 
-/** The only place a job changes state. Pure: the caller stores the answer. */
+/** The only place a job changes state. Pure: the caller stores the result. */
 export function nextJobState(state: JobState, event: JobEvent): Result<JobState, IllegalTransition> {
   if (!isLegal(state, event)) return failure(illegalTransition('job', state.type, event.type))
   switch (event.type) {
@@ -54,7 +54,9 @@ export function nextJobState(state: JobState, event: JobEvent): Result<JobState,
       return success(started)
     }
     case 'job-cancel':
-      return success({ type: 'cancelled', reason: event.reason })
+      return success(
+        event.reason === undefined ? { type: 'cancelled' } : { type: 'cancelled', reason: event.reason },
+      )
     case 'job-end':
       return success({ type: 'completed', reason: event.reason, evidence: event.evidence })
     case 'job-error':
@@ -73,7 +75,7 @@ function running(state: JobState): Running {
 function isLegal(state: JobState, event: JobEvent): boolean {
   if (!LEGAL_FROM[event.type].includes(state.type)) return false
   if (event.type === 'day-spent') return state.type === 'running' && !state.pausing
-  // A pause must have been asked for to be reached, and can be taken back until then.
+  // A pause can be reached only if it was requested, and the request can be taken back until then.
   const concernsPause = event.type === 'pause-reached' || event.type === 'job-resume'
   return !(concernsPause && state.type === 'running') || state.pausing
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleCycle, exampleJob, exampleTask } from '../../../test/support/example-records.ts'
 import type { Cycle, CyclePhase } from '../cycle/cycle.ts'
 import type { Job } from './job.ts'
-import { type JobSight, nextStep } from './next-step.ts'
+import { type JobSnapshot, nextStep } from './next-step.ts'
 
 const job = exampleJob({
   state: { type: 'running', pausing: false },
@@ -13,7 +13,7 @@ const withLimits = (limits: Partial<Job['plan']['limits']>): Job => ({
   ...job,
   plan: { ...job.plan, limits: { ...job.plan.limits, ...limits } },
 })
-const at = (phase: CyclePhase, overrides: Partial<JobSight> = {}): JobSight => ({
+const at = (phase: CyclePhase, overrides: Partial<JobSnapshot> = {}): JobSnapshot => ({
   job,
   cycles: [exampleCycle(job, { phase, tasksCompleted: 1 })],
   tasks: [],
@@ -29,12 +29,12 @@ describe('the next step of a job', () => {
     expect(nextStep(at('done', { cycles: [] }))).toEqual({ type: 'start-cycle', number: 1 })
   })
 
-  it('asks the planner again only when no answer is awaited', () => {
+  it('asks the planner again only if no answer is pending', () => {
     expect(nextStep(at('discovery')).type).toBe('discover')
     expect(nextStep(at('discovery', { unsettledAttempts: 1 })).type).toBe('wait')
   })
 
-  it('converges when nothing executes and updates when everything is over', () => {
+  it('converges when nothing executes and updates when everything has finished', () => {
     const [cycle] = at('execution').cycles as [Cycle]
     const landing = exampleTask(cycle, { state: { type: 'landing', landingId: 'lnd_1' as never } })
     const done = exampleTask(cycle, { state: { type: 'completed', commit: 'c' } })
@@ -53,7 +53,7 @@ describe('the next step of a job', () => {
     expect(nextStep(at('update', { job: pausing })).type).toBe('wait')
   })
 
-  it('ends at its limits, each by its own reason', () => {
+  it('ends at each limit with its own reason', () => {
     expect(nextStep(at('done', { job: withLimits({ maxCycles: 1 }) }))).toEqual({
       type: 'end',
       reason: 'max-cycles-reached',
@@ -67,21 +67,21 @@ describe('the next step of a job', () => {
     expect(nextStep(at('done', { cycles: fruitless }))).toEqual({ type: 'end', reason: 'no-progress' })
   })
 
-  it('does not count pauses against the time limit', () => {
-    const { runningSince: _, ...resting } = withLimits({ timeLimitMinutes: 1 })
-    const rested: Job = { ...resting, activeMs: 30_000 }
-    expect(nextStep(at('done', { job: rested, now: new Date(Date.now() + 3_600_000) })).type).toBe(
+  it('does not count pauses toward the time limit', () => {
+    const { runningSince: _, ...suspended } = withLimits({ timeLimitMinutes: 1 })
+    const later: Job = { ...suspended, activeMs: 30_000 }
+    expect(nextStep(at('done', { job: later, now: new Date(Date.now() + 3_600_000) })).type).toBe(
       'start-cycle',
     )
   })
 
-  it('goes on executing while a task is in review, because it may be sent back', () => {
+  it('keeps executing while a task is in review, because the task may be sent back', () => {
     const [cycle] = at('execution').cycles as [Cycle]
     const review = exampleTask(cycle, { state: { type: 'review', attemptId: 'att_1' as never } })
     expect(nextStep(at('execution', { tasks: [review] })).type).toBe('dispatch')
   })
 
-  it('ends at the budget, between cycles and while a cycle has nothing running', () => {
+  it('ends when the budget is reached, between cycles or while nothing in the cycle is running', () => {
     const spent = { ...job, budgetNotice: 'reached' } as const
     const end = { type: 'end', reason: 'budget-reached' }
     expect(nextStep(at('done', { job: spent }))).toEqual(end)
@@ -90,7 +90,7 @@ describe('the next step of a job', () => {
     expect(nextStep(at('done', { job: { ...job, budgetNotice: 'warned' } })).type).toBe('start-cycle')
   })
 
-  it('looks at what a person edited before it gives up for want of progress', () => {
+  it("applies a person's edit before it ends for lack of progress", () => {
     const cycles = [1, 2].map((number) => exampleCycle(job, { number, phase: 'done' }))
     expect(nextStep(at('done', { cycles }))).toEqual({ type: 'end', reason: 'no-progress' })
     expect(nextStep(at('done', { cycles, hasWaitingEdit: true }))).toEqual({ type: 'start-cycle', number: 3 })

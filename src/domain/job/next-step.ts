@@ -1,59 +1,92 @@
 import { assertNever } from '../assert-never.ts'
+import type { Baseline } from '../baseline/baseline.ts'
+import { isBaselineFinished } from '../baseline/baseline-state.ts'
 import type { Cycle, CyclePhase } from '../cycle/cycle.ts'
 import { FRUITLESS_CYCLES } from '../limits/job-defaults.ts'
 import type { Task } from '../task/task.ts'
-import { isTaskOver } from '../task/task-state.ts'
+import { isTaskFinished } from '../task/task-state.ts'
+import { countedCycles } from './base-state.ts'
 import type { Job } from './job.ts'
 import type { CompletionReason } from './job-state.ts'
 import { isOutOfMoney, isOutOfTime, reachedLimit } from './reached-limit.ts'
 
-/** What a running job needs done now. */
+/** What a running job must do now. */
 export type JobStep =
   | { readonly type: 'wait' }
   | { readonly type: 'pause' }
   | { readonly type: 'start-cycle'; readonly number: number }
+  /** The base has been checked. */
+  | { readonly type: 'judge-base'; readonly baseline: Baseline }
+  | { readonly type: 'start-fix'; readonly baseline: Baseline; readonly number: number }
+  /** The cycle that fixes the base has ended. */
+  | { readonly type: 'judge-fix' }
   | { readonly type: 'discover' }
   | { readonly type: 'dispatch' }
   | { readonly type: 'converge' }
   | { readonly type: 'update' }
   | { readonly type: 'end'; readonly reason: CompletionReason }
 
-export type JobSight = {
+export type JobSnapshot = {
   readonly job: Job
   /** All cycles, oldest first. */
   readonly cycles: readonly Cycle[]
   /** The tasks of the newest cycle. */
   readonly tasks: readonly Task[]
+  /** The checks of the base, as long as they decide anything. */
+  readonly baseline?: Baseline
   readonly unsettledAttempts: number
-  /** Those that go on by themselves: what waits for a person to allow it is not counted. */
+  /** Landings that proceed on their own; those that wait for a person's approval don't count. */
   readonly openLandings: number
-  /** A person has edited the goal or the tasks, and no discovery has seen it. */
+  /** A person has edited the goal or the tasks, and no discovery has applied the edit. */
   readonly hasWaitingEdit: boolean
   readonly now: Date
 }
 
-/** Decides, from rows alone, what a running job does next. Asked again after every change, it never forgets. */
-export function nextStep(sight: JobSight): JobStep {
-  const { job } = sight
+/**
+ * Decides, from rows alone, what a running job does next. It is asked again after every change and keeps no memory.
+ * A job whose goal is reached, or with nothing left to do, ends with its planner's answer instead: `settleDiscovery`.
+ */
+export function nextStep(snapshot: JobSnapshot): JobStep {
+  const { job } = snapshot
   if (job.state.type !== 'running') return { type: 'wait' }
-  const cycle = sight.cycles.at(-1)
-  const isQuiet = sight.unsettledAttempts === 0 && sight.openLandings === 0
+  const cycle = snapshot.cycles.at(-1)
+  const isQuiet = snapshot.unsettledAttempts === 0 && snapshot.openLandings === 0
   if (job.state.pausing && isQuiet && cycle?.phase !== 'update') return { type: 'pause' }
-  if (cycle === undefined || cycle.phase === 'done') return afterCycle(sight)
+  if (cycle === undefined || cycle.phase === 'done') return baseStep(snapshot) ?? afterCycle(snapshot)
   const isIdle = cycle.phase === 'discovery' && isQuiet
-  if (isIdle && isOutOfTime(job, sight.now)) return { type: 'end', reason: 'time-limit-reached' }
+  if (isIdle && isOutOfTime(job, snapshot.now)) return { type: 'end', reason: 'time-limit-reached' }
   if (isIdle && isOutOfMoney(job)) return { type: 'end', reason: 'budget-reached' }
-  return withinCycle(sight, cycle.phase)
+  return withinCycle(snapshot, cycle.phase)
 }
 
-function withinCycle({ tasks, unsettledAttempts }: JobSight, phase: CyclePhase): JobStep {
+/** What the base requires before the next cycle. No planner or worker starts before there is a decision about it. */
+function baseStep({ job: { base }, baseline, cycles }: JobSnapshot): JobStep | undefined {
+  switch (base?.type) {
+    case 'checking':
+      return baseline !== undefined && isBaselineFinished(baseline.state)
+        ? { type: 'judge-base', baseline }
+        : { type: 'wait' }
+    case 'asking':
+      return { type: 'wait' }
+    case 'to-fix':
+      return baseline === undefined
+        ? { type: 'wait' }
+        : { type: 'start-fix', baseline, number: cycles.length + 1 }
+    case 'fixing':
+      return { type: 'judge-fix' }
+    default:
+      return undefined
+  }
+}
+
+function withinCycle({ tasks, unsettledAttempts }: JobSnapshot, phase: CyclePhase): JobStep {
   switch (phase) {
     case 'discovery':
       return { type: unsettledAttempts === 0 ? 'discover' : 'wait' }
     case 'execution':
       return { type: tasks.some(isExecuting) ? 'dispatch' : 'converge' }
     case 'convergence':
-      return { type: tasks.every((task) => isTaskOver(task.state)) ? 'update' : 'wait' }
+      return { type: tasks.every((task) => isTaskFinished(task.state)) ? 'update' : 'wait' }
     case 'update':
     case 'done':
       return { type: 'wait' }
@@ -62,14 +95,14 @@ function withinCycle({ tasks, unsettledAttempts }: JobSight, phase: CyclePhase):
   }
 }
 
-/** Of a task in review more work may come; of one that waits to land it cannot. */
+/** A task in review may need more work; one that waits to land can't. */
 function isExecuting({ state }: Task): boolean {
   return state.type === 'pending' || state.type === 'running' || state.type === 'review'
 }
 
-function afterCycle(sight: JobSight): JobStep {
-  const { job, cycles, now, hasWaitingEdit } = sight
-  const limit = reachedLimit(job, cycles.length, now)
+function afterCycle(snapshot: JobSnapshot): JobStep {
+  const { job, cycles, now, hasWaitingEdit } = snapshot
+  const limit = reachedLimit(job, countedCycles(job, cycles.length), now)
   if (limit !== undefined) return { type: 'end', reason: limit }
   const recent = cycles.slice(-FRUITLESS_CYCLES)
   const isFruitless =

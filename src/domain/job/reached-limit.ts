@@ -1,7 +1,7 @@
 import { activeMsOf, type Job } from './job.ts'
 import type { CompletionReason } from './job-state.ts'
 
-/** The limit that keeps a job from beginning another cycle, where one does. */
+/** The limit, if any, that keeps a job from beginning another cycle. */
 export function reachedLimit(job: Job, cycles: number, now: Date): CompletionReason | undefined {
   const { maxCycles } = job.plan.limits
   if (maxCycles !== undefined && cycles >= maxCycles) return 'max-cycles-reached'
@@ -14,7 +14,7 @@ export function isOutOfTime(job: Job, now: Date): boolean {
   return limit !== undefined && activeMsOf(job, now) >= limit * 60_000
 }
 
-/** Once its budget was found to be used up a job starts nothing more, whatever its programs tell later. */
+/** Once its budget has run out, a job starts nothing more, whatever its programs report later. */
 export function isOutOfMoney(job: Job): boolean {
   return job.budgetNotice === 'reached'
 }

@@ -1,7 +1,12 @@
-import type { ImportFailure } from '../repository/repository-failure.ts'
-import type { DocumentFailure } from './document-problem.ts'
+import type { Unready } from '../agent/unready.ts'
+import type { ImportFailure, SnapshotFailure } from '../repository/repository-failure.ts'
+import type { GuardedPart } from '../trust/guarded-part.ts'
+import type { DocumentFailure } from './job-document.ts'
 
-/** A configuration file that cannot be understood. */
+/** The `field` of a problem with a whole configuration file. */
+export const WHOLE_FILE = '(file)'
+
+/** A configuration file that can't be read. */
 export type ConfigurationFailure = {
   readonly type: 'configuration-invalid'
   readonly file: string
@@ -10,23 +15,56 @@ export type ConfigurationFailure = {
   readonly problem: string
 }
 
+/** A repository's configuration file has guarded parts that the person hasn't trusted. */
+export type TrustFailure = {
+  readonly type: 'configuration-untrusted'
+  readonly repositoryPath: string
+  readonly digest: string
+  readonly parts: readonly GuardedPart[]
+  /** Whether the person trusted other parts of this repository's file before. */
+  readonly hasChanged: boolean
+}
+
+/** An agent's program isn't installed. `install` is how to install it, in one line. */
+export type ProgramMissing = {
+  readonly type: 'program-missing'
+  readonly agent: string
+  readonly program: string
+  readonly install: string
+}
+
+/** An agent's program can't work now: it isn't logged in, for example. */
+export type AgentUnready = { readonly type: 'agent-unready'; readonly agent: string } & Unready
+
 /** Why no agent can be chosen. */
 export type AgentChoiceFailure =
   | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
-  | { readonly type: 'agent-absent'; readonly role: string }
+  /** If no agent is configured at all, `installs` has the commands that install one. */
+  | { readonly type: 'agent-absent'; readonly role: string; readonly installs?: readonly string[] }
   | {
       readonly type: 'agent-unfit'
       readonly agent: string
       readonly role: string
       readonly roles: readonly string[]
     }
+  /** Its model isn't among those that the role is bound to. `model` is absent if the agent's program chooses it. */
+  | {
+      readonly type: 'model-unbound'
+      readonly agent: string
+      readonly role: string
+      readonly model?: string
+      readonly models: readonly string[]
+    }
   | { readonly type: 'provider-unknown'; readonly provider: string; readonly known: readonly string[] }
+  | ProgramMissing
+  | AgentUnready
 
-/** Why a job cannot be started as asked. Its words and status are in contract/failure. */
+/** Why a job can't be started as requested. Its message and status are in contract/failure. */
 export type StartJobFailure =
   | DocumentFailure
   | AgentChoiceFailure
   | ConfigurationFailure
+  | TrustFailure
   | { readonly type: 'branch-invalid'; readonly branch: string; readonly use: 'base' | 'working' }
   | { readonly type: 'branch-taken'; readonly branch: string }
   | {
@@ -35,4 +73,7 @@ export type StartJobFailure =
       readonly freeMb: number
       readonly neededMb: number
     }
+  /** The uncommitted changes are on another branch than the requested base. */
+  | { readonly type: 'uncommitted-elsewhere'; readonly base: string; readonly branch?: string }
+  | SnapshotFailure
   | ImportFailure

@@ -2,33 +2,38 @@ import type { ApprovalId, SessionId } from '../id.ts'
 import type { LandingMode } from './landing-mode.ts'
 
 export type CandidateState =
-  /** A check runs in a session, on exactly the candidate's tree. */
+  /** A check is running in a session, on exactly the candidate's tree. */
   | {
       readonly type: 'checking'
       readonly checkIndex: number
       readonly sessionId: SessionId
       /** The checks that failed once on this tree and get a second chance. */
       readonly suspects: readonly number[]
-      /** How often the end of a check said nothing about the tree. */
+      /** How often a check ended without a result for the tree. */
       readonly lost: number
     }
-  /** Every check passed on exactly its tree; it lands when what it builds on has landed. */
+  /** Every check ran on exactly its tree and passed, or may fail as on the base; it lands once what it builds on has landed. */
   | { readonly type: 'passed' }
-  /** As passed, and a person is shown the diff and asked. */
+  /** Passed, and a person was shown the diff and asked for approval. */
   | { readonly type: 'asking'; readonly approvalId: ApprovalId }
-  /** As passed, and a person allowed exactly this commit on exactly this head. */
+  /** Passed, and a person allowed exactly this commit on exactly what it builds on. */
   | { readonly type: 'allowed'; readonly approvalId: ApprovalId }
   /** Final once everything it builds on has landed. */
-  | { readonly type: 'failed'; readonly reason: string }
+  | {
+      readonly type: 'failed'
+      readonly reason: string
+      /** A person denied it, which is final whatever it builds on. */
+      readonly isDenied?: true
+    }
   | { readonly type: 'landed' }
-  /** It will not land: it was refused or divided, or what it builds on did not land. */
+  /** It will not land: it was rejected or divided, or what it builds on did not land. */
   | { readonly type: 'dropped'; readonly reason: string }
 
-export function isCandidateOver(state: CandidateState): boolean {
+export function isCandidateFinished(state: CandidateState): boolean {
   return state.type === 'landed' || state.type === 'dropped'
 }
 
-/** Whether nothing stands between a candidate and its branch; it may have moved the branch before a death. */
-export function mayLand(state: CandidateState, mode: LandingMode): boolean {
-  return state.type === 'allowed' || (state.type === 'passed' && mode !== 'approve')
+/** Whether the candidate may land now. It may already have moved the branch before a crash. */
+export function mayLand(state: CandidateState, mode: LandingMode, isUnusual: boolean): boolean {
+  return state.type === 'allowed' || (state.type === 'passed' && mode !== 'approve' && !isUnusual)
 }

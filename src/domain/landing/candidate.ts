@@ -2,26 +2,38 @@ import type { CandidateId, JobId, LandingId } from '../id.ts'
 import type { CandidateState } from './candidate-state.ts'
 import type { CheckResult } from './check-result.ts'
 
-/** What a candidate is for. It decides what follows when the candidate lands, is refused or is dropped. */
+/** What a candidate is for. This decides what happens when it lands, is rejected or is dropped. */
 export type CandidatePurpose =
-  /** Brings finished work into the job's branch. */
-  | { readonly type: 'landings'; readonly landingIds: readonly LandingId[] }
-  /** Brings this commit of the base branch into the job's branch. */
+  /** Merges finished work into the job's branch. */
+  | {
+      readonly type: 'landings'
+      readonly landingIds: readonly LandingId[]
+      /** Why a person must see it before it lands, whatever the mode; absent for ordinary work. */
+      readonly unusual?: readonly string[]
+    }
+  /** Merges this commit of the base branch into the job's branch. */
   | { readonly type: 'base'; readonly commit: string }
-  /** Brings the job's branch into its base branch, because a person asked for it. `tries` starts at 1. */
-  | { readonly type: 'merge'; readonly tries: number }
+  /** Merges the job's branch into its base branch, because a person asked for it. `tries` starts at 1. */
+  | {
+      readonly type: 'merge'
+      readonly tries: number
+      /** The task list is merged too, because the person asked for that. */
+      readonly withTaskList?: boolean
+      /** Whether uncommitted changes that the job started from go there too. */
+      readonly withUncommitted?: boolean
+    }
 
 /**
- * A commit that may become the head of a branch, merged onto the head or onto the candidate before it. Checks run
- * on its tree, and nothing but candidates ever lands.
+ * A commit that may become the head of a branch, merged onto the head or onto the candidate before it. Checks run on
+ * its tree. Only candidates ever land.
  */
 export type Candidate = {
   readonly id: CandidateId
   readonly jobId: JobId
-  /** The branch it would become the head of: the job's own, or the base branch for a person's merge. */
+  /** The branch whose head it would become: the job's own, or the base branch for a person's merge. */
   readonly branch: string
   readonly purpose: CandidatePurpose
-  /** What it was merged onto: the head, or the commit of the candidate before it, which is not the head yet. */
+  /** What it was merged onto: the head, or the commit of the candidate before it. */
   readonly onto: string
   readonly commit: string
   readonly tree: string
@@ -32,7 +44,25 @@ export type Candidate = {
   readonly endedAt?: Date
 }
 
-/** The landings in a candidate; none unless that is what the candidate is for. */
+/** The landings in a candidate; none if it is for something else. */
 export function landingIdsOf({ purpose }: Pick<Candidate, 'purpose'>): readonly LandingId[] {
   return purpose.type === 'landings' ? purpose.landingIds : []
+}
+
+/** Why a person must see a candidate before it lands; nothing for ordinary work. */
+export function unusualIn({ purpose }: Pick<Candidate, 'purpose'>): readonly string[] {
+  return purpose.type === 'landings' ? (purpose.unusual ?? []) : []
+}
+
+/** Open candidates of one branch, each after the one it builds on. */
+export function chainOf(candidates: readonly Candidate[]): readonly Candidate[] {
+  const byOnto = new Map(candidates.map((candidate) => [candidate.onto, candidate]))
+  const commits = new Set(candidates.map(({ commit }) => commit))
+  const chain: Candidate[] = []
+  let next = candidates.find(({ onto }) => !commits.has(onto))
+  while (next !== undefined && chain.length < candidates.length) {
+    chain.push(next)
+    next = byOnto.get(next.commit)
+  }
+  return chain
 }

@@ -1,15 +1,15 @@
 import { LANDING_LIMITS } from '../limits/landing-limits.ts'
 import { orderLandings, type WaitingLanding } from './order-landings.ts'
 
-/** Landings in the order in which they should come in, and how many of them go into the next candidate. */
+/** Landings in the order in which they should land, and how many of them go into the next candidate. */
 export type BatchChoice<Entry extends WaitingLanding> = {
   readonly offer: readonly Entry[]
   readonly size: number
 }
 
 /**
- * The next candidate's share of what waits: with several candidates to be checked at once each takes a part,
- * which finds culprits sooner; with one it takes all. One that was in a failed batch brings its limit along.
+ * Chooses the landings for the next candidate. If several candidates can be checked at once, each takes a share, which
+ * finds culprits sooner; otherwise one takes all. A landing that was in a failed batch limits the size of the next.
  */
 export function chooseBatch<Entry extends WaitingLanding>(
   waiting: readonly Entry[],

@@ -1,5 +1,5 @@
 /**
- * Who has a say before something lands, after the checks: nobody more, a reviewer agent, or a person who saw the
- * diff of exactly this landing (and the reviewer too, where there is one).
+ * Who must agree, after the checks, before something lands: no one, a reviewer agent, or a person who saw the diff of
+ * exactly this landing (and the reviewer too, if there is one).
  */
 export type LandingMode = 'auto' | 'review' | 'approve'

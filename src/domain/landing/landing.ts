@@ -1,8 +1,7 @@
-import type { AttemptId, JobId, LandingId, TaskId } from '../id.ts'
+import type { AttemptId, CandidateId, JobId, LandingId, TaskId } from '../id.ts'
 import type { CheckResult } from './check-result.ts'
-import type { LandingState } from './landing-state.ts'
 
-/** One entry of the merge queue: work that claims to be done and wants to come in. */
+/** One entry of the merge queue: finished work that should land on the branch. */
 export type Landing = {
   readonly id: LandingId
   readonly jobId: JobId
@@ -11,11 +10,29 @@ export type Landing = {
   readonly branch: string
   readonly tip: string
   readonly state: LandingState
-  /** The checks of the candidate that decided about it. */
+  /** The checks of the candidate that decided it. */
   readonly checks: readonly CheckResult[]
-  /** With how many others at most it may be checked; halved each time it was in a batch that failed. */
+  /** The largest batch it may be checked in; halved each time its batch fails. */
   readonly batchLimit: number
   readonly version: number
   readonly createdAt: Date
   readonly endedAt?: Date
+}
+
+export type LandingState =
+  | { readonly type: 'queued' }
+  /** Part of a candidate that is being checked, or that waits for those before it or for a person. */
+  | { readonly type: 'checking'; readonly candidateId: CandidateId }
+  | {
+      readonly type: 'landed'
+      readonly commit: string
+      readonly tree: string
+      /** The branch already contained all of it. */
+      readonly isContained?: boolean
+    }
+  | { readonly type: 'conflicted'; readonly paths: readonly string[] }
+  | { readonly type: 'rejected'; readonly reason: string }
+
+export function isLandingFinished(state: LandingState): boolean {
+  return state.type === 'landed' || state.type === 'conflicted' || state.type === 'rejected'
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalId, SessionId } from '../id.ts'
-import { type CandidateState, isCandidateOver } from './candidate-state.ts'
+import { type CandidateState, isCandidateFinished } from './candidate-state.ts'
 import { type CandidateEvent, nextCandidateState } from './next-candidate-state.ts'
 
 const sessionId = 'ses_2' as SessionId
@@ -40,7 +40,7 @@ function play(listed: readonly CandidateEvent[]): readonly CandidateState[] {
 }
 
 describe('a candidate', () => {
-  it('lands only after it has passed, and after an answer where one was asked for', () => {
+  it('lands only after it has passed, and after approval if that is required', () => {
     fc.assert(
       fc.property(events, (listed) => {
         const types = play(listed).map(({ type }) => type)
@@ -53,17 +53,17 @@ describe('a candidate', () => {
     )
   })
 
-  it('stays as it is once it has landed or was dropped', () => {
+  it('never changes once it has landed or was dropped', () => {
     fc.assert(
       fc.property(events, (listed) => {
         const states = play(listed)
-        const over = states.findIndex(isCandidateOver)
+        const over = states.findIndex(isCandidateFinished)
         expect(over === -1 || over === states.length - 1).toBe(true)
       }),
     )
   })
 
-  it('begins with the first check when one is run again, and remembers which failed and how often one was lost', () => {
+  it('restarts from the first check, and remembers failed and lost checks', () => {
     const again = play([
       { type: 'check-next', sessionId },
       { type: 'check-again', sessionId, why: 'failed' },

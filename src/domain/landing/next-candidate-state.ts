@@ -2,13 +2,13 @@ import { assertNever } from '../assert-never.ts'
 import type { ApprovalId, SessionId } from '../id.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
-import { type CandidateState, isCandidateOver } from './candidate-state.ts'
+import { type CandidateState, isCandidateFinished } from './candidate-state.ts'
 
 export type CandidateEvent =
   | { readonly type: 'check-next'; readonly sessionId: SessionId }
   /**
-   * All checks once more, in a new copy of the same tree, because each may need what those before it have made:
-   * one may have failed by chance, or it is not known how it ended.
+   * Runs all checks again in a new copy of the same tree, because each may need what the ones before it produced. A
+   * check may have failed by chance, or its result was lost.
    */
   | { readonly type: 'check-again'; readonly sessionId: SessionId; readonly why: 'failed' | 'lost' }
   | { readonly type: 'checks-pass' }
@@ -31,12 +31,12 @@ const LEGAL_FROM: Record<CandidateEvent['type'], readonly CandidateState['type']
   'candidate-drop': ['checking', 'passed', 'asking', 'allowed', 'failed'],
 }
 
-/** The only place a candidate changes state. Only one that passed every check, on its own tree, can land. */
+/** The only place a candidate changes state. It can land only after every check has passed on its own tree, or failed as on the base. */
 export function nextCandidateState(
   state: CandidateState,
   event: CandidateEvent,
 ): Result<CandidateState, IllegalTransition> {
-  const isLegal = LEGAL_FROM[event.type].includes(state.type) && !isCandidateOver(state)
+  const isLegal = LEGAL_FROM[event.type].includes(state.type) && !isCandidateFinished(state)
   if (!isLegal) return failure(illegalTransition('candidate', state.type, event.type))
   switch (event.type) {
     case 'check-next':
@@ -45,8 +45,9 @@ export function nextCandidateState(
     case 'checks-pass':
       return success({ type: 'passed' })
     case 'check-fail':
-    case 'approval-deny':
       return success({ type: 'failed', reason: event.reason })
+    case 'approval-deny':
+      return success({ type: 'failed', reason: event.reason, isDenied: true })
     case 'approval-ask':
       return success({ type: 'asking', approvalId: event.approvalId })
     case 'approval-allow':

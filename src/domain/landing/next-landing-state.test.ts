@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CandidateId } from '../id.ts'
-import { isLandingOver, type LandingState } from './landing-state.ts'
+import { isLandingFinished, type LandingState } from './landing.ts'
 import { type LandingEvent, nextLandingState } from './next-landing-state.ts'
 
 const candidateId = 'cnd_1' as CandidateId
@@ -28,7 +28,7 @@ function play(listed: readonly LandingEvent[]): readonly LandingState[] {
 }
 
 describe('a landing', () => {
-  it('lands only from a candidate, unless all of it was there', () => {
+  it('lands only as part of a candidate, unless the branch already contains it', () => {
     fc.assert(
       fc.property(events, (listed) => {
         const states = play(listed)
@@ -41,17 +41,17 @@ describe('a landing', () => {
     )
   })
 
-  it('stays as it is once it is over', () => {
+  it('never changes once it has finished', () => {
     fc.assert(
       fc.property(events, (listed) => {
         const states = play(listed)
-        const over = states.findIndex(isLandingOver)
+        const over = states.findIndex(isLandingFinished)
         expect(over === -1 || over === states.length - 1).toBe(true)
       }),
     )
   })
 
-  it('comes back into the queue when its candidate will not land', () => {
+  it('returns to the queue when its candidate will not land', () => {
     expect(nextLandingState({ type: 'checking', candidateId }, { type: 'candidate-drop' })).toEqual({
       ok: true,
       value: { type: 'queued' },

@@ -1,26 +1,26 @@
 import type { CandidateId } from '../id.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
-import { isLandingOver, type LandingState } from './landing-state.ts'
+import { isLandingFinished, type LandingState } from './landing.ts'
 
 export type LandingEvent =
-  /** It was merged, alone or with others, into a candidate. */
+  /** Merged, alone or with others, into a candidate. */
   | { readonly type: 'merge-end'; readonly candidateId: CandidateId }
   | { readonly type: 'merge-conflict'; readonly paths: readonly string[] }
-  /** It brings nothing that is not there: `commit` is where all of it can be found. */
+  /** The branch already contains all of it; `commit` is where. */
   | { readonly type: 'merge-contained'; readonly commit: string; readonly tree: string }
-  /** Its candidate will not land, and it may be in the next one. */
+  /** Its candidate will not land; it may join the next one. */
   | { readonly type: 'candidate-drop' }
   | { readonly type: 'branch-moved'; readonly commit: string; readonly tree: string }
   | { readonly type: 'landing-reject'; readonly reason: string }
 
-/** The only place a landing changes state. What lands is always what was merged and checked before. */
+/** The only place a landing changes state. Only what was merged and checked ever lands. */
 export function nextLandingState(
   state: LandingState,
   event: LandingEvent,
 ): Result<LandingState, IllegalTransition> {
   const illegal = failure(illegalTransition('landing', state.type, event.type))
-  if (isLandingOver(state)) return illegal
+  if (isLandingFinished(state)) return illegal
   const only = (from: LandingState['type'], next: LandingState): Result<LandingState, IllegalTransition> =>
     state.type === from ? success(next) : illegal
   switch (event.type) {

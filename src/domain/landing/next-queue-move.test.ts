@@ -8,7 +8,7 @@ const MOST = 8
 
 const pairs = fc.array(fc.tuple(fc.nat(MOST - 1), fc.nat(MOST - 1)), { maxLength: 4 })
 
-/** A queue with work that is broken, that conflicts in text, that conflicts in meaning, and with disturbances. */
+/** A queue with broken work, textual conflicts, semantic conflicts, and disturbances. */
 const plans: fc.Arbitrary<QueuePlan> = fc.record({
   landings: fc.array(fc.record({ isBroken: fc.boolean(), arrivesAt: fc.nat(30) }), {
     minLength: 2,
@@ -18,12 +18,12 @@ const plans: fc.Arbitrary<QueuePlan> = fc.record({
   meaningConflicts: pairs,
   slots: fc.integer({ min: 1, max: 4 }),
   mode: fc.constantFrom('auto' as const, 'approve' as const),
-  /** Which of the things that can happen next happens, one number a step. */
+  /** Which of the possible things happens next, one number per step. */
   chances: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 120 }),
 })
 
 describe('2,000 generated queues', () => {
-  it('keep the branch green at every commit, undo nothing, and decide about everything for a reason', () => {
+  it('keep the branch green at every commit, undo nothing, and decide everything for a reason', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const played = playQueue(plan)
@@ -39,7 +39,7 @@ describe('2,000 generated queues', () => {
     )
   })
 
-  it('land everything when nothing is broken and nothing conflicts, whatever dies in between', () => {
+  it('land everything if nothing is broken or conflicts, whatever crashes in between', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const sound: QueuePlan = {
@@ -54,12 +54,13 @@ describe('2,000 generated queues', () => {
     )
   })
 
-  it('would show a queue that judges what was not checked on the head', () => {
-    const hasty: Decide = (sight) => {
-      const failed = sight.candidates.find(({ state }) => state.type === 'failed')
-      const after = failed === undefined ? [] : sight.candidates.slice(sight.candidates.indexOf(failed) + 1)
+  it('would expose a queue that judges candidates not checked on the head', () => {
+    const hasty: Decide = (snapshot) => {
+      const failed = snapshot.candidates.find(({ state }) => state.type === 'failed')
+      const after =
+        failed === undefined ? [] : snapshot.candidates.slice(snapshot.candidates.indexOf(failed) + 1)
       return failed === undefined || landingIdsOf(failed).length > 1
-        ? nextQueueMove(sight)
+        ? nextQueueMove(snapshot)
         : { type: 'reject', candidate: failed, after }
     }
     const found = fc.check(

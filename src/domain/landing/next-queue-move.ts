@@ -1,14 +1,15 @@
-import { type Candidate, landingIdsOf } from './candidate.ts'
+import { APPROVAL_LIMITS } from '../limits/approval-limits.ts'
+import { type Candidate, landingIdsOf, unusualIn } from './candidate.ts'
 import { mayLand } from './candidate-state.ts'
 import { type BatchChoice, chooseBatch } from './choose-batch.ts'
 import type { LandingMode } from './landing-mode.ts'
 import type { WaitingLanding } from './order-landings.ts'
 
 export type QueueSnapshot<Entry extends WaitingLanding> = {
-  /** Where the branch is. */
+  /** The commit that the branch points to. */
   readonly head: string
   readonly waiting: readonly Entry[]
-  /** The open candidates of the branch in the order in which they were made: each builds on the one before. */
+  /** The open candidates of the branch in creation order: each builds on the one before. */
   readonly candidates: readonly Candidate[]
   readonly mode: LandingMode
   /** How many candidates may be checked at once. */
@@ -17,48 +18,73 @@ export type QueueSnapshot<Entry extends WaitingLanding> = {
 
 /** What the merge queue of one branch does next. */
 export type QueueMove<Entry extends WaitingLanding> =
-  /** The branch moves to it, or has moved to it already, or someone else moved the branch. */
+  /** Moves the branch to the candidate, unless the branch is already there or someone else moved it. */
   | { readonly type: 'land'; readonly candidate: Candidate }
   | { readonly type: 'ask'; readonly candidate: Candidate }
-  /** It stood alone on the head and failed, so it is refused. Those after it are dropped. */
+  /** It failed alone on the head, so it is rejected. Those after it are dropped. */
   | { readonly type: 'reject'; readonly candidate: Candidate; readonly after: readonly Candidate[] }
-  /** Several failed together: they are checked again in halves. Those after it are dropped. */
+  /** A batch failed: its landings are checked again in halves. Candidates after it are dropped. */
   | { readonly type: 'divide'; readonly candidate: Candidate; readonly after: readonly Candidate[] }
-  /** The branch is not where they were built on. */
+  /** The branch is no longer where they were built on. */
   | { readonly type: 'drop'; readonly candidates: readonly Candidate[] }
   | {
       readonly type: 'build'
       readonly onto: string
-      /** A conflict with the head is final; one with a candidate may still go away. */
+      /** A conflict with the head is final; one with a candidate may still disappear. */
       readonly isOnHead: boolean
       readonly choice: BatchChoice<Entry>
     }
 
 /**
- * Decides from rows and the branch alone what the queue does next. Only the first candidate is ever judged, and only
- * on the head: what was checked on top of a candidate that did not land is checked again.
+ * Decides, from the rows and the branch alone, what the queue does next. Only the first candidate is ever judged by
+ * its checks, and only on the head: whatever was checked on top of a candidate that did not land is checked again. A
+ * person may decide on any that passed.
  */
 export function nextQueueMove<Entry extends WaitingLanding>(
-  sight: QueueSnapshot<Entry>,
+  snapshot: QueueSnapshot<Entry>,
 ): QueueMove<Entry> | undefined {
-  const [first, ...after] = sight.candidates
-  const verdict = first === undefined ? undefined : judge(sight, first, after)
-  return verdict ?? build(sight)
+  const [first, ...after] = snapshot.candidates
+  const verdict = first === undefined ? undefined : judge(snapshot, first, after)
+  return verdict ?? build(snapshot)
 }
 
 function judge<Entry extends WaitingLanding>(
-  { head, mode, candidates }: QueueSnapshot<Entry>,
+  { head, mode, candidates, waiting }: QueueSnapshot<Entry>,
   first: Candidate,
   after: readonly Candidate[],
 ): QueueMove<Entry> | undefined {
   const { state } = first
-  // Whoever lands it asks git whether it has landed already.
-  if (mayLand(state, mode)) return { type: 'land', candidate: first }
+  const isUnusual = unusualIn(first).length > 0
+  // Landing first asks git whether the candidate has already landed.
+  if (mayLand(state, mode, isUnusual)) return { type: 'land', candidate: first }
   if (first.onto !== head) return { type: 'drop', candidates }
-  if (state.type === 'passed') return { type: 'ask', candidate: first }
+  // Ordinary work doesn't wait for a person's answer to something else.
+  const isOvertaken = isUnusual && mode !== 'approve' && state.type !== 'failed' && waiting.some(isOrdinary)
+  if (isOvertaken) return { type: 'drop', candidates }
+  const answer = denied(candidates) ?? ask(mode === 'approve' ? candidates : [first])
+  if (answer !== undefined) return answer
   if (state.type !== 'failed') return undefined
   return { type: landingIdsOf(first).length > 1 ? 'divide' : 'reject', candidate: first, after }
 }
+
+/** A person's denial needs no further judgement: the work is rejected, and what builds on it is built again. */
+function denied(candidates: readonly Candidate[]): Extract<QueueMove<never>, { type: 'reject' }> | undefined {
+  const index = candidates.findIndex(({ state }) => state.type === 'failed' && state.isDenied === true)
+  const candidate = candidates[index]
+  return candidate === undefined
+    ? undefined
+    : { type: 'reject', candidate, after: candidates.slice(index + 1) }
+}
+
+/** Asks about everything that can be decided: it passed, and so did all that it builds on. */
+function ask(candidates: readonly Candidate[]): Extract<QueueMove<never>, { type: 'ask' }> | undefined {
+  const undecidable = candidates.findIndex(({ state }) => !PASSED.has(state.type))
+  const decidable = undecidable === -1 ? candidates : candidates.slice(0, undecidable)
+  const candidate = decidable.find(({ state }) => state.type === 'passed')
+  return candidate === undefined ? undefined : { type: 'ask', candidate }
+}
+
+const PASSED: ReadonlySet<Candidate['state']['type']> = new Set(['passed', 'asking', 'allowed'])
 
 function build<Entry extends WaitingLanding>({
   head,
@@ -67,12 +93,27 @@ function build<Entry extends WaitingLanding>({
   mode,
   slots,
 }: QueueSnapshot<Entry>): QueueMove<Entry> | undefined {
-  // A person is shown one landing on the current head, so there is one candidate at a time.
-  const room = (mode === 'approve' ? 1 : slots) - candidates.length
+  const room = roomFor(mode, candidates, slots)
   const isDoomed = candidates.some(({ state }) => state.type === 'failed')
-  if (waiting.length === 0 || room < 1 || isDoomed) return undefined
+  const ordinary = waiting.filter(isOrdinary)
+  // Unusual work comes last and alone, because a person must decide about it and nothing may build on it until then.
+  const isAlone = mode === 'approve' || ordinary.length === 0
+  const offered = isAlone ? waiting : ordinary
+  const isBlocked = ordinary.length === 0 && candidates.length > 0
+  if (offered.length === 0 || room < 1 || isDoomed || isBlocked) return undefined
   const onto = candidates.at(-1)?.commit ?? head
-  const choice = chooseBatch(waiting, room)
-  const size = mode === 'approve' ? 1 : choice.size
+  const choice = chooseBatch(offered, room)
+  const size = isAlone ? 1 : choice.size
   return { type: 'build', onto, isOnHead: candidates.length === 0, choice: { ...choice, size } }
+}
+
+function isOrdinary({ isUnusual }: WaitingLanding): boolean {
+  return isUnusual !== true
+}
+
+/** A candidate that waits for a person needs no slot, so a person is offered all finished work, up to a limit. */
+function roomFor(mode: LandingMode, candidates: readonly Candidate[], slots: number): number {
+  if (mode !== 'approve') return slots - candidates.length
+  const checking = candidates.filter(({ state }) => state.type === 'checking').length
+  return Math.min(slots - checking, APPROVAL_LIMITS.openLandings - candidates.length)
 }

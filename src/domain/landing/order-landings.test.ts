@@ -14,13 +14,13 @@ function namesOf(landings: readonly WaitingLanding[]): readonly string[] {
 }
 
 describe('the order of the queue', () => {
-  it('lets one sweeping change wait for the small ones it would break', () => {
+  it('makes one sweeping change wait for the small ones it would break', () => {
     const sweeping = waiting('a', ['one', 'two', 'three'])
     const small = [waiting('b', ['one']), waiting('c', ['two']), waiting('d', ['three'])]
     expect(namesOf(orderLandings([sweeping, ...small]))).toEqual(['b', 'c', 'd', 'a'])
   })
 
-  it('is by urgency, then by age, where nothing overlaps', () => {
+  it('is by urgency, then by age, if nothing overlaps', () => {
     const landings = [waiting('b', ['1']), waiting('a', ['2']), waiting('c', ['3'], { priority: 'P0' })]
     expect(namesOf(orderLandings(landings))).toEqual(['c', 'a', 'b'])
   })
@@ -29,18 +29,18 @@ describe('the order of the queue', () => {
 describe('a batch', () => {
   const many = Array.from({ length: 6 }, (_, index) => waiting(`l${index}`, [`file ${index}`]))
 
-  it('is all that waits when one candidate can be checked, and a share of it when there are more', () => {
+  it('contains everything waiting if one candidate can be checked, and a share if there are more', () => {
     expect(chooseBatch(many, 1).size).toBe(6)
     expect(chooseBatch(many, 2).size).toBe(3)
     expect(chooseBatch(many, 6).size).toBe(1)
   })
 
-  it('is no larger than the smallest limit of those in it', () => {
+  it('is no larger than the smallest limit of its landings', () => {
     const limited = many.map((landing, index) => (index === 1 ? { ...landing, batchLimit: 2 } : landing))
     expect(chooseBatch(limited, 1).size).toBe(2)
   })
 
-  it('always holds something when something waits, and never more than waits', () => {
+  it('is never empty when something waits, and never larger than what waits', () => {
     const entries = fc.uniqueArray(fc.tuple(fc.nat(999), fc.integer({ min: 1, max: 64 })), {
       minLength: 1,
       maxLength: 40,

@@ -1,19 +1,20 @@
 import type { LandingId } from '../id.ts'
 import type { Priority } from '../task/task.ts'
 
-/** What the order and the size of batches are decided by. */
+/** What the order and the size of batches depend on. */
 export type WaitingLanding = {
   readonly id: LandingId
   /** The files it changes. */
   readonly files: readonly string[]
   readonly priority: Priority
   readonly batchLimit: number
+  /** A person must see it before it lands, whatever the mode. */
+  readonly isUnusual?: boolean
 }
 
 /**
- * The order in which the fewest are likely to conflict: whatever changes files that few others change comes
- * first, so that one sweeping change waits for the many small ones instead of breaking all of them. Then the
- * more urgent, then the older.
+ * Orders landings so that the fewest are likely to conflict. Changes to files that few others change come first, so
+ * one sweeping change waits for the many small ones instead of breaking all of them. Then by urgency, then by age.
  */
 export function orderLandings<Entry extends WaitingLanding>(waiting: readonly Entry[]): readonly Entry[] {
   const rivals = countRivals(waiting)
@@ -25,7 +26,7 @@ export function orderLandings<Entry extends WaitingLanding>(waiting: readonly En
   )
 }
 
-/** For each landing, how many others change a file that it changes. */
+/** For each landing, how many others change one of its files. */
 function countRivals(waiting: readonly WaitingLanding[]): ReadonlyMap<string, number> {
   const byFile = new Map<string, string[]>()
   for (const { id, files } of waiting) {

@@ -9,19 +9,25 @@ const checking = (fields: { suspects?: readonly number[]; lost?: number } = {}) 
 const failed: SessionEnd = { type: 'exited', code: 1 }
 
 describe('a check that did not pass', () => {
-  it('is run once more when it failed by itself', () => {
+  it('runs once more if it was killed, as by a machine that is short of memory', () => {
+    const killed: SessionEnd = { type: 'signalled', signal: 9 }
+    expect(retryCheck(checking(), killed)).toEqual({ why: 'failed', pauseMs: 0 })
+    expect(retryCheck(checking({ suspects: [1] }), killed)).toBeUndefined()
+  })
+
+  it('runs once more if it failed by itself', () => {
     expect(retryCheck(checking(), failed)).toEqual({ why: 'failed', pauseMs: 0 })
     expect(retryCheck(checking({ suspects: [0] }), failed)).toEqual({ why: 'failed', pauseMs: 0 })
     expect(retryCheck(checking({ suspects: [0, 1] }), failed)).toBeUndefined()
   })
 
-  it('is not run again when it hung, was stopped, or exited well and changed its tree', () => {
+  it('does not run again if it hung, was stopped, or exited well but changed its tree', () => {
     expect(retryCheck(checking(), { type: 'timed-out', afterMs: 1 })).toBeUndefined()
     expect(retryCheck(checking(), { type: 'cancelled', reason: 'enough' })).toBeUndefined()
     expect(retryCheck(checking(), { type: 'exited', code: 0 })).toBeUndefined()
   })
 
-  it('is run three times when its end says nothing about the tree, and ten times when it could not start', () => {
+  it('runs three times if its result was lost, and ten times if it could not start', () => {
     const pausesOf = (end: SessionEnd) =>
       Array.from({ length: 10 }, (_, lost) => retryCheck(checking({ lost }), end)?.pauseMs)
     expect(pausesOf({ type: 'lost', reason: 'no exit status' }).slice(0, 3)).toEqual([

@@ -6,15 +6,15 @@ import type { CandidateState } from './candidate-state.ts'
 const FIRST_PAUSE_MS = 2_000
 
 export type CheckRetry =
-  /** It may have failed by chance. */
+  /** It may have failed by chance. If it passes the second time, it is flaky. */
   | { readonly why: 'failed'; readonly pauseMs: 0 }
-  /** Its end says nothing about the tree. */
+  /** It ended without a result for the tree. */
   | { readonly why: 'lost'; readonly pauseMs: number }
 
 /**
- * Whether, and after which pause, a check that did not pass is run again. One that failed by itself gets one second
- * chance; one that hung or was stopped gets none. One whose end says nothing about the tree is run again, later each
- * time, because what was in the way may go away.
+ * Whether, and after which pause, a check that did not pass runs again. One that failed gets a second chance; one that
+ * hung or was stopped gets none. One that ended without a result for the tree runs again, after longer and longer
+ * pauses, because the obstacle may go away.
  */
 export function retryCheck(
   state: Extract<CandidateState, { type: 'checking' }>,
@@ -22,7 +22,8 @@ export function retryCheck(
 ): CheckRetry | undefined {
   const limit = lossesAllowed(end)
   if (limit === undefined) {
-    const hasFailed = end.type === 'exited' && end.code !== 0
+    // A signal may come from outside, such as from a machine that is short of memory.
+    const hasFailed = (end.type === 'exited' && end.code !== 0) || end.type === 'signalled'
     const isFirst = !state.suspects.includes(state.checkIndex)
     return hasFailed && isFirst ? { why: 'failed', pauseMs: 0 } : undefined
   }

@@ -1,16 +1,20 @@
-/** What the daemon does again and again. */
+/** What the daemon does periodically. */
 export const DAEMON_PERIODS = {
-  /** The reconciler compares rows with the world and sends again what was lost. */
+  /** The reconciler compares rows with the world and sends lost work again. */
   reconcileMs: 30_000,
   /** The daemon's sign of life for session hosts. */
   beatMs: 60_000,
-  /** A program whose host sees no sign of life for this long is ended. */
+  /** A host ends its program if it sees no sign of life for this long. */
   unwatchedMinutes: 30,
-  /** The end of the audit chain is copied to the home. */
+  /** The longest time between two looks of a host for that sign and for its own files. */
+  hostLookMs: 10_000,
+  /** How often the end of the audit chain is copied to the home. */
   auditHeadMs: 5_000,
-  /** The connection with the lock on the database is tried. */
+  /** How often the connection that holds the database lock is probed. */
   lockProbeMs: 10_000,
+  /** How often the daemon makes sure that its home is still its own. It also watches the directory. */
+  homeCheckMs: 2_000,
 } as const
 
-/** The daemon's log is put aside at the next start when it is larger. */
+/** A daemon log larger than this is rotated at the next start. */
 export const LOG_BYTES = 10 * 1024 * 1024

@@ -1,7 +1,7 @@
 /** What a job gets when neither the request nor the configuration says otherwise. */
 export const JOB_DEFAULTS = {
   maxCycles: 20,
-  /** Tasks that are worked on at once. */
+  /** Concurrent tasks. */
   parallel: 3,
   attemptMinutes: 30,
   jobMinutes: 480,
@@ -10,5 +10,5 @@ export const JOB_DEFAULTS = {
 /** Cycles in a row in which nothing lands before a job ends with `no-progress`. */
 export const FRUITLESS_CYCLES = 2
 
-/** The share of its budget at which a job warns. */
+/** The share of its budget at which a job sends a warning. */
 export const BUDGET_WARNING_SHARE = 0.8

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { APPROVAL_LIMITS } from './approval-limits.ts'
+import { CLEANUP_LIMITS } from './cleanup-limits.ts'
 import { DAEMON_PERIODS } from './daemon-periods.ts'
 import { JOB_DEFAULTS } from './job-defaults.ts'
 import { LANDING_LIMITS } from './landing-limits.ts'
@@ -10,7 +11,7 @@ import { SESSION_LIMITS } from './session-limits.ts'
 
 const SPEC = readFileSync(new URL('../../../docs/SPEC.md', import.meta.url), 'utf8')
 
-/** The default of the row that names a setting, or begins with these words where the limit is fixed. */
+/** The default in the row that names a setting, or that begins with this text if the limit is fixed. */
 function defaultOf(key: string): string | undefined {
   const rows = SPEC.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
   const found = rows.find(
@@ -27,11 +28,13 @@ describe('the limits in docs/SPEC.md', () => {
     ['--parallel', `${JOB_DEFAULTS.parallel}`],
     ['MUSTER_ATTEMPT_MINUTES', `${JOB_DEFAULTS.attemptMinutes} minutes`],
     ['limits.maxAttempts', `${RETRY_LIMITS.taskAttempts}`],
-    ['tries of a discovery', `${RETRY_LIMITS.discoveries}`],
-    ['handoffs of an attempt', `${RETRY_LIMITS.handoffs}`],
+    ['attempts at one discovery', `${RETRY_LIMITS.discoveries}`],
+    ['handoffs of one attempt', `${RETRY_LIMITS.handoffs}`],
     ['MUSTER_CHECK_MINUTES', `${LANDING_LIMITS.checkMinutes} minutes`],
     ['MUSTER_CHECK_SLOTS', `${LANDING_LIMITS.checkSlots}`],
-    ['landings of a candidate', `${LANDING_LIMITS.batch}`],
+    ['MUSTER_UNUSUAL_FILES', `${LANDING_LIMITS.unusualFiles}`],
+    ['MUSTER_UNUSUAL_MB', `${LANDING_LIMITS.unusualMb} MB`],
+    ['landings in one candidate', `${LANDING_LIMITS.batch}`],
     ['MUSTER_APPROVAL_MINUTES', `${APPROVAL_LIMITS.minutes} minutes`],
     ['MUSTER_MAX_SESSIONS', `${SESSION_LIMITS.running}`],
     ['MUSTER_LIMIT_MINUTES', `${SESSION_LIMITS.quotaMinutes} minutes`],
@@ -43,10 +46,14 @@ describe('the limits in docs/SPEC.md', () => {
     ['MUSTER_MINIMUM_FREE_MB', `${SESSION_LIMITS.minimumFreeMb} MB`],
     ['one message to a session', `${SESSION_LIMITS.inputBytes / 1024} KiB`],
     ['one question to a session', `${MESSAGE_LIMITS.bodyBytes / 1024} KiB`],
-    ['messages of a session', `${MESSAGE_LIMITS.perSession}`],
+    ['messages sent by one session', `${MESSAGE_LIMITS.perSession}`],
     ['one line of a protocol', `${SESSION_LIMITS.protocolLineBytes / 2 ** 20} MiB`],
-    ['a program without a daemon', `${DAEMON_PERIODS.unwatchedMinutes} minutes`],
-  ])('give the default of %s', (key, value) => {
+    ['--older-than', `${CLEANUP_LIMITS.jobDays} days`],
+    ['time that `muster clean` keeps', `${CLEANUP_LIMITS.pinnedDays} days`],
+    ['time that `muster gc` keeps unused', `${CLEANUP_LIMITS.baselineDays} days`],
+    ['time that `muster gc` keeps objects', `${CLEANUP_LIMITS.unreachableHours} hours`],
+    ['running time of a program without a daemon', `${DAEMON_PERIODS.unwatchedMinutes} minutes`],
+  ])('state the default of %s', (key, value) => {
     expect(defaultOf(key)).toBe(value)
   })
 })

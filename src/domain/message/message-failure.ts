@@ -1,4 +1,5 @@
-/** Why a message was not taken or an inbox not opened. */
+import { assertNever } from '../assert-never.ts'
+/** Why a message was not accepted or an inbox not opened. */
 export type MessageFailure =
   | { readonly type: 'session-over' }
   | {
@@ -11,7 +12,41 @@ export type MessageFailure =
   | { readonly type: 'too-many-messages'; readonly limit: number }
   | { readonly type: 'recipient-unknown'; readonly recipient: string; readonly known: readonly string[] }
   | { readonly type: 'recipient-gone'; readonly recipient: string }
+  | { readonly type: 'job-over'; readonly recipient: string }
+  | { readonly type: 'handoff-impossible'; readonly problem: string }
   | { readonly type: 'message-not-found'; readonly id: string }
   | { readonly type: 'question-answered'; readonly id: string }
   | { readonly type: 'predecessor-absent' }
   | { readonly type: 'skill-not-found'; readonly name: string; readonly known: readonly string[] }
+
+/** One sentence for the sender, an agent or a person. */
+export function describeMessageFailure(failure: MessageFailure): string {
+  switch (failure.type) {
+    case 'session-over':
+      return 'this session has ended and can send nothing more'
+    case 'message-too-large':
+      return `the ${failure.part} has ${failure.bytes} bytes; the limit is ${failure.limit}`
+    case 'message-empty':
+      return 'the message is empty'
+    case 'too-many-messages':
+      return `this session has sent ${failure.limit} messages, which is the limit`
+    case 'recipient-unknown':
+      return `unknown recipient ${failure.recipient}; known recipients: ${failure.known.join(', ')}`
+    case 'recipient-gone':
+      return `${failure.recipient} has ended and can receive no messages`
+    case 'job-over':
+      return `the job has ended, so no one can read a message to ${failure.recipient}`
+    case 'handoff-impossible':
+      return `this session cannot hand over: ${failure.problem}`
+    case 'message-not-found':
+      return `you have no message ${failure.id}`
+    case 'question-answered':
+      return `${failure.id} is already answered`
+    case 'predecessor-absent':
+      return 'no one has worked on this before'
+    case 'skill-not-found':
+      return `unknown skill ${failure.name}; known skills: ${failure.known.join(', ') || 'none'}`
+    default:
+      return assertNever(failure)
+  }
+}

@@ -1,5 +1,5 @@
 type Keyed = {
-  /** The sender's own name for the message: sent again under the same one, it is the same message. */
+  /** The sender's own id for the message; sending it again has no effect. */
   readonly key?: string | undefined
 }
 
@@ -8,7 +8,7 @@ export type SendRequest = Keyed & {
   readonly to?: string | undefined
   readonly subject?: string | undefined
   readonly body: string
-  /** Answers a message that was addressed to the sender; `to` is then its sender. */
+  /** Answers a message that was addressed to the sender; `to` is then that message's sender. */
   readonly inReplyTo?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
@@ -22,7 +22,7 @@ export type ProgressRequest = Keyed & {
 export type CompleteRequest = Keyed & {
   readonly type: 'complete'
   readonly summary: string
-  /** What a planner or a reviewer answers, in the form its role asks for. */
+  /** A planner's or a reviewer's answer, in the form its role asks for. */
   readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -31,7 +31,7 @@ export type HandoffRequest = Keyed & {
   readonly summary: string
   readonly nextSteps: string
   readonly reason: string
-  /** The agent that is to go on; by default a fresh session of the same one. */
+  /** The agent that continues; by default a fresh session of the same one. */
   readonly to?: string | undefined
 }
 
@@ -43,5 +43,5 @@ export type AskRequest = Keyed & {
   readonly question: string
 }
 
-/** Everything an agent can send, by whichever way. */
+/** Everything an agent can send, by whatever channel. */
 export type MessageRequest = SendRequest | ProgressRequest | CompleteRequest | HandoffRequest | AskRequest

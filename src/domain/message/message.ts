@@ -1,6 +1,6 @@
 import type { JobId, MessageId, SessionId } from '../id.ts'
-import type { MessageState } from './message-state.ts'
-import type { Recipient } from './recipient.ts'
+import type { Session } from '../session/session.ts'
+import { addressesOf, type Recipient } from './recipient.ts'
 
 export type MessageKind = 'text' | 'progress' | 'complete' | 'handoff' | 'question' | 'answer'
 
@@ -9,7 +9,7 @@ export type Sender = SessionId | 'person' | 'engine'
 /** One message between agents, people and the engine, with its receipt. */
 export type Message = {
   readonly id: MessageId
-  /** Absent when it is from or to a session outside of any job. */
+  /** Absent if it is from or to a session outside any job. */
   readonly jobId?: JobId
   readonly sender: Sender
   readonly recipient: Recipient
@@ -18,7 +18,7 @@ export type Message = {
   readonly body: string
   readonly metadata: Readonly<Record<string, unknown>>
   readonly inReplyTo?: MessageId
-  /** The sender's own name for it: sent again under the same one, it is the same message. */
+  /** The sender's own id for the message; sending it again has no effect. */
   readonly dedupeKey?: string
   readonly state: MessageState
   readonly version: number
@@ -26,4 +26,24 @@ export type Message = {
   readonly deliveredAt?: Date
   /** When it was acknowledged or failed. */
   readonly endedAt?: Date
+}
+
+/** Who received a message. */
+export type Reader = SessionId | 'person' | 'engine'
+
+/** A message's receipt. */
+export type MessageState =
+  | { readonly type: 'queued' }
+  /** This reader received it and has not acknowledged it yet. */
+  | { readonly type: 'delivered'; readonly to: Reader }
+  | { readonly type: 'acknowledged'; readonly by: Reader }
+  | { readonly type: 'failed'; readonly reason: string }
+
+/** Whether a message is for a session: only within the session's own job, and never its own messages. */
+export function isAddressedTo(
+  message: Pick<Message, 'jobId' | 'sender' | 'recipient'>,
+  session: Pick<Session, 'id' | 'jobId' | 'agentName' | 'role'>,
+): boolean {
+  if (message.jobId !== session.jobId || message.sender === session.id) return false
+  return addressesOf(session).includes(message.recipient)
 }

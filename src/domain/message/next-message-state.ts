@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
-import type { MessageState, Reader } from './message-state.ts'
+import type { MessageState, Reader } from './message.ts'
 
 export type MessageEvent =
   | { readonly type: 'message-delivery'; readonly to: Reader }
@@ -9,8 +9,8 @@ export type MessageEvent =
   | { readonly type: 'message-fail'; readonly reason: string }
 
 /**
- * The only place a message's receipt changes. What was delivered may be delivered again, to the same reader or
- * to the next one, until somebody says that it arrived.
+ * The only place a message's receipt changes. A delivered message may be delivered again, to the same reader or the
+ * next one, until someone acknowledges it.
  */
 export function nextMessageState(
   state: MessageState,

@@ -1,6 +1,6 @@
 import type { Redact } from './redact.ts'
 
-/** Redacts every text in plain data, keys included. What holds no secret is given back as it is, not as a copy. */
+/** Redacts every text in plain data, including keys. Returns data without secrets as it is, not as a copy. */
 export function redactValue<Value>(value: Value, redact: Redact): Value {
   if (typeof value === 'string') return redact(value) as Value
   if (Array.isArray(value)) return redactList(value, redact) as Value

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCredentialName } from './is-credential-name.ts'
-import { createRedact, secretOf } from './redact.ts'
+import { isCredentialName, secretOf } from './redact.ts'
 import { redactValue } from './redact-value.ts'
+import { SecretSet } from './secret-set.ts'
 
 const KEY = 'sk-ant-api03-Zx9/Qw+7=="'
-const redact = createRedact([secretOf('ANTHROPIC_API_KEY', KEY), secretOf('SHORT', 'hunter2')])
+const redact = new SecretSet([secretOf('ANTHROPIC_API_KEY', KEY), secretOf('SHORT', 'hunter2')]).redact
 const GONE = '[redacted:ANTHROPIC_API_KEY]'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe('redaction', () => {
-  it('replaces a secret by its name wherever it stands', () => {
+  it('replaces a secret with its name wherever it occurs', () => {
     expect(redact(`key=${KEY};again ${KEY}`)).toBe(`key=${GONE};again ${GONE}`)
   })
 
@@ -31,8 +31,8 @@ describe('redaction', () => {
     expect(redact(Buffer.from(text).toString('base64url'))).toContain(GONE)
   })
 
-  it('never matches an ordinary word, though somebody uses it as a password', () => {
-    const one = createRedact([secretOf('POSTGRES_PASSWORD', 'postgres')])
+  it('never matches an ordinary word, even if someone uses it as a password', () => {
+    const one = new SecretSet([secretOf('POSTGRES_PASSWORD', 'postgres')]).redact
     expect(one('/src/postgres-store')).toBe('/src/postgres-store')
   })
 
@@ -41,10 +41,10 @@ describe('redaction', () => {
   })
 
   it('replaces the longer of two secrets where one contains the other', () => {
-    const both = createRedact([
+    const both = new SecretSet([
       secretOf('HOST', 'db.example'),
       secretOf('URL', 'postgres://u:p@db.example/x'),
-    ])
+    ]).redact
     expect(both('at postgres://u:p@db.example/x')).toBe('at [redacted:URL]')
     expect(both('at db.example')).toBe('at [redacted:HOST]')
   })
@@ -56,7 +56,7 @@ describe('redaction', () => {
         fc.string(),
         fc.string(),
         (value, before, after) => {
-          const one = createRedact([secretOf('ONE', value)])
+          const one = new SecretSet([secretOf('ONE', value)]).redact
           expect(one(`${before}${value}${after}`)).toContain('[redacted:ONE]')
           expect(one(`${before}${value}${after}`)).not.toContain(value)
         },
@@ -68,7 +68,7 @@ describe('redaction', () => {
     const secrets = fc.array(fc.stringMatching(/^[A-Z0-9]{12,80}$/), { maxLength: 40 })
     fc.assert(
       fc.property(secrets, fc.stringMatching(/^[a-z ,.{}":\\\n]*$/), (values, text) => {
-        const all = createRedact(values.map((value, index) => secretOf(`S${index}`, value)))
+        const all = new SecretSet(values.map((value, index) => secretOf(`S${index}`, value))).redact
         expect(all(text)).toBe(text)
       }),
     )
@@ -78,7 +78,7 @@ describe('redaction', () => {
     const value = fc.stringMatching(/^[A-Za-z0-9]{7,70}7$/)
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), fc.nat(300), (values, place) => {
-        const all = createRedact(values.map((secret) => secretOf('S', secret)))
+        const all = new SecretSet(values.map((secret) => secretOf('S', secret))).redact
         for (const secret of values) expect(all(`${'-'.repeat(place)}${secret}`)).not.toContain(secret)
       }),
     )
@@ -86,7 +86,7 @@ describe('redaction', () => {
 })
 
 describe('redaction of data', () => {
-  it('reaches every text in it, keys included', () => {
+  it('reaches every text, including keys', () => {
     const data = { name: 'Bash', input: { command: ['echo', `x ${KEY}`] }, [KEY]: 1, at: new Date(0) }
     expect(redactValue(data, redact)).toEqual({
       name: 'Bash',
@@ -96,7 +96,7 @@ describe('redaction of data', () => {
     })
   })
 
-  it('gives back what holds no secret, not a copy of it', () => {
+  it('returns data without secrets as it is, not as a copy', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(redactValue(value, redact)).toBe(value)
@@ -106,7 +106,7 @@ describe('redaction of data', () => {
 })
 
 describe('names of credentials', () => {
-  it('are told from other names', () => {
+  it('are distinguished from other names', () => {
     for (const name of ['GITHUB_TOKEN', 'API_KEY', 'AWS_SECRET_ACCESS_KEY', 'db_password', 'OPENAI_APIKEY'])
       expect([name, isCredentialName(name)]).toEqual([name, true])
     for (const name of ['LEVEL', 'MAX_TOKENS', 'KEYBOARD', 'AUTHOR', 'PATH'])

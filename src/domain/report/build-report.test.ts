@@ -11,11 +11,11 @@ import { evidenceLines } from '../discovery/read-evidence.ts'
 import type { Job } from '../job/job.ts'
 import type { Candidate } from '../landing/candidate.ts'
 import type { Landing } from '../landing/landing.ts'
-import { NO_TALK } from '../session/talk.ts'
+import { REPORT_LIMITS } from '../limits/report-limits.ts'
+import { NO_CONVERSATION } from '../session/conversation-state.ts'
 import type { Task } from '../task/task.ts'
 import { buildReport } from './build-report.ts'
 import type { ReportInput } from './report-input.ts'
-import { REPORT_LIMITS } from './report-limits.ts'
 
 const COMMIT = 'c'.repeat(40)
 const TREE = 'd'.repeat(40)
@@ -42,7 +42,7 @@ function attemptOf(task: Task, overrides: Partial<Attempt> = {}): Attempt {
     purpose: { type: 'task', taskId: task.id },
     role: 'worker',
     number: 1,
-    agent: { name: 'ada', provider: 'command', roles: ['worker'], env: {} },
+    agent: { name: 'ada', provider: 'command', roles: ['worker'], env: [] },
     sessionId: ids.next('session'),
     state: { type: 'settled', outcome: { type: 'accepted' } },
     tip: 'e'.repeat(40),
@@ -88,8 +88,8 @@ function candidateOf(landings: readonly Landing[], overrides: Partial<Candidate>
   }
 }
 
-/** One task that landed as it should. */
-function sightOf(overrides: Partial<ReportInput> = {}): ReportInput {
+/** One task that landed normally. */
+function reportInputOf(overrides: Partial<ReportInput> = {}): ReportInput {
   const task = completed({ clauses: [1] })
   return {
     job,
@@ -110,8 +110,8 @@ function sightOf(overrides: Partial<ReportInput> = {}): ReportInput {
 }
 
 describe('a report', () => {
-  it('of a job that landed everything, checked and delivered, is ready', () => {
-    const report = buildReport(sightOf())
+  it('is ready if everything landed, was checked and was delivered', () => {
+    const report = buildReport(reportInputOf())
     expect(report).toMatchObject({
       finalizeReady: true,
       notReady: [],
@@ -134,14 +134,14 @@ describe('a report', () => {
     [
       'ended early',
       { job: { ...job, state: { type: 'completed', reason: 'budget-reached', evidence: [] } } },
-      'the job ended before its goal: budget-reached',
+      'the job ended before reaching its goal: budget-reached',
     ],
     ['was cancelled', { job: { ...job, state: { type: 'cancelled', reason: 'no' } } }, 'cancelled: no'],
     ['broke', { job: { ...job, state: { type: 'error', error: 'out of planners' } } }, 'out of planners'],
     ['has no checks', { job: { ...job, plan: { ...job.plan, checks: [] } } }, 'no checks are configured'],
-    ['was not delivered', { isDelivered: false }, 'was not brought into your repository'],
-    ['has another tree in git', { trees: new Map([[COMMIT, 'f'.repeat(40)]]) }, 'git has another tree'],
-    ['has lost its commit', { trees: new Map() }, 'git has another tree'],
+    ['was not delivered', { isDelivered: false }, 'has not been delivered to your repository'],
+    ['has another tree in git', { trees: new Map([[COMMIT, 'f'.repeat(40)]]) }, 'the tree in git differs'],
+    ['has lost its commit', { trees: new Map() }, 'the tree in git differs'],
     ['has a session that runs', { sessions: [exampleSession(job)] }, '1 session is open'],
     [
       'has open candidates',
@@ -159,33 +159,33 @@ describe('a report', () => {
         job: { ...job, movedBase: { commit: COMMIT, problem: 'the checks fail' } },
         base: { type: 'apart', commit: COMMIT },
       },
-      'main has moved to cccccccccc, which could not be brought in: the checks fail',
+      'main has moved to cccccccccc, which could not be merged: the checks fail',
     ],
     [
       'could not take in a base that nobody can look at',
       { job: { ...job, movedBase: { commit: COMMIT, problem: 'it conflicts' } } },
-      'which could not be brought in: it conflicts',
+      'which could not be merged: it conflicts',
     ],
-  ])('of a job that %s is not ready, and says why', (_, overrides, reason) => {
-    const report = buildReport(sightOf(overrides))
+  ])('of a job that %s is not ready, with a reason', (_, overrides, reason) => {
+    const report = buildReport(reportInputOf(overrides))
     expect(report.finalizeReady).toBe(false)
     expect(report.notReady.join('\n')).toContain(reason)
   })
 
-  it('is ready though the base has moved, and says that a merge will be needed', () => {
+  it('is ready even if the base has moved, and notes that a merge is needed', () => {
     const moved: Job = { ...job, movedBase: { commit: TREE, problem: 'of the past' } }
-    const report = buildReport(sightOf({ job: moved, base: { type: 'apart', commit: COMMIT } }))
+    const report = buildReport(reportInputOf({ job: moved, base: { type: 'apart', commit: COMMIT } }))
     expect(report).toMatchObject({
       finalizeReady: true,
-      notes: [expect.stringContaining('a merge commit will be needed, and it will be checked')],
+      notes: [expect.stringContaining('a merge commit is needed, and it will be checked')],
     })
-    expect(buildReport(sightOf({ job: moved, base: { type: 'forward' } }))).toMatchObject({
+    expect(buildReport(reportInputOf({ job: moved, base: { type: 'forward' } }))).toMatchObject({
       finalizeReady: true,
       notes: [],
     })
   })
 
-  it('takes no check for passed that failed, ran on another tree, or was not run at all', () => {
+  it('counts no check as passed that failed, ran on another tree, or did not run', () => {
     const check = { command: 'npm test', passed: true, detail: '', tree: TREE }
     for (const checks of [
       [],
@@ -194,19 +194,21 @@ describe('a report', () => {
       [{ ...check, command: 'true' }],
     ]) {
       const task = completed()
-      const report = buildReport(sightOf({ tasks: [task], landings: [landingOf(task, { checks })] }))
+      const report = buildReport(reportInputOf({ tasks: [task], landings: [landingOf(task, { checks })] }))
       expect(report.notReady.join('\n')).toContain('no passed checks on the tree that landed')
     }
   })
 
-  it('asks no check of what brought nothing new', () => {
+  it('requires no check for a landing that brought nothing new', () => {
     const task = completed()
     const state = { type: 'landed', commit: COMMIT, tree: TREE, isContained: true } as const
-    const report = buildReport(sightOf({ tasks: [task], landings: [landingOf(task, { state, checks: [] })] }))
+    const report = buildReport(
+      reportInputOf({ tasks: [task], landings: [landingOf(task, { state, checks: [] })] }),
+    )
     expect(report).toMatchObject({ finalizeReady: true })
   })
 
-  it('lets a blocked task pass whose work came in with a later one, over several conflicts', () => {
+  it('accepts a blocked task whose work landed with a later one, over several conflicts', () => {
     const blocked = exampleTask(cycle, {
       clauses: [1],
       state: { type: 'blocked', reason: 'conflicts in a.txt', paths: ['a.txt'] },
@@ -214,11 +216,13 @@ describe('a report', () => {
     const madeFor = (task: Task) =>
       ({ type: 'conflict', taskId: task.id, tip: COMMIT, paths: ['a.txt'] }) as const
     const again = exampleTask(cycle, { number: 2, state: blocked.state, origin: madeFor(blocked) })
-    const heir = completed({ number: 3, origin: madeFor(again) })
-    const report = buildReport(sightOf({ tasks: [blocked, again, heir], landings: [landingOf(heir)] }))
+    const successor = completed({ number: 3, origin: madeFor(again) })
+    const report = buildReport(
+      reportInputOf({ tasks: [blocked, again, successor], landings: [landingOf(successor)] }),
+    )
     expect(report).toMatchObject({ finalizeReady: true, blockers: [], clauses: [{ status: 'served' }] })
-    expect(report.tasks[0]).toMatchObject({ supersededBy: heir.id, status: 'blocked' })
-    expect(buildReport(sightOf({ tasks: [blocked, again] }))).toMatchObject({
+    expect(report.tasks[0]).toMatchObject({ supersededBy: successor.id, status: 'blocked' })
+    expect(buildReport(reportInputOf({ tasks: [blocked, again] }))).toMatchObject({
       finalizeReady: false,
       blockers: [
         { type: 'task', id: blocked.id },
@@ -228,10 +232,36 @@ describe('a report', () => {
     })
   })
 
-  it('names clauses that no task serves, and tasks that serve no clause there is', () => {
+  it('is ready if later work for the same clauses landed and the planner confirmed the goal', () => {
+    const clauses = ['one', 'two']
+    const failed = exampleTask(cycle, { state: { type: 'failed', reason: 'its check failed' }, clauses: [2] })
+    const other = completed({ cycleNumber: cycle.number + 1, clauses: [1] })
+    const replacement = completed({ cycleNumber: cycle.number + 1, number: 2, clauses: [2] })
+    const landings = [landingOf(replacement)]
+    const report = buildReport(reportInputOf({ tasks: [failed, replacement], landings, clauses }))
+    expect(report).toMatchObject({ finalizeReady: true, blockers: [] })
+    expect(report.clauses[1]).toMatchObject({ status: 'served' })
+    expect(report.tasks[0]).toMatchObject({ status: 'failed', supersededBy: replacement.id })
+
+    const unconfirmed = {
+      ...job,
+      state: { type: 'completed', reason: 'nothing-left', evidence: [] },
+    } as const
+    for (const input of [
+      { tasks: [failed, other], landings: [], clauses },
+      { tasks: [failed, replacement], landings, clauses, job: unconfirmed },
+      { tasks: [{ ...failed, cycleNumber: replacement.cycleNumber }, replacement], landings, clauses },
+    ])
+      expect(buildReport(reportInputOf(input))).toMatchObject({
+        finalizeReady: false,
+        blockers: [{ id: failed.id }],
+      })
+  })
+
+  it('lists clauses that no task serves, and tasks that serve no known clause', () => {
     const [served, other, beyond] = [1, 2, 3].map((number) => completed({ number }))
     const tasks = [{ ...served, clauses: [2] }, other, { ...beyond, clauses: [9] }] as Task[]
-    const report = buildReport(sightOf({ tasks, landings: [], clauses: ['one', 'two'] }))
+    const report = buildReport(reportInputOf({ tasks, landings: [], clauses: ['one', 'two'] }))
     expect(report.clauses).toMatchObject([
       { number: 1, status: 'untouched', tasks: [] },
       { number: 2, status: 'served', tasks: [served?.id] },
@@ -239,16 +269,16 @@ describe('a report', () => {
     expect(report.otherTasks).toEqual([other?.id, beyond?.id])
   })
 
-  it('counts all tasks for the one clause that a goal has', () => {
+  it('counts all tasks toward the only clause of a goal', () => {
     const tasks = [completed(), completed({ number: 2, clauses: [7] })]
-    const report = buildReport(sightOf({ tasks, landings: [] }))
+    const report = buildReport(reportInputOf({ tasks, landings: [] }))
     expect(report.clauses).toMatchObject([
       { status: 'served', tasks: tasks.map(({ id }) => id), evidence: ['all tests pass'] },
     ])
     expect(report.otherTasks).toEqual([])
   })
 
-  it('has the evidence of the planner at the clause that it is for', () => {
+  it("shows the planner's evidence with its clause", () => {
     const long = `the printer ${'prints '.repeat(30)}`.trim()
     const clauses = ['weeks — and days', long, 'nothing else']
     const evidence = [
@@ -256,7 +286,7 @@ describe('a report', () => {
       ...evidenceLines([{ clause: 2, evidence: 'a page' }], clauses),
     ]
     const state = { type: 'completed', reason: 'goal-reached', evidence } as const
-    const report = buildReport(sightOf({ job: { ...job, state }, clauses, tasks: [], landings: [] }))
+    const report = buildReport(reportInputOf({ job: { ...job, state }, clauses, tasks: [], landings: [] }))
     expect(report.clauses).toMatchObject([
       { status: 'shown', evidence: ['a test'] },
       { status: 'shown', evidence: ['a page'] },
@@ -264,12 +294,12 @@ describe('a report', () => {
     ])
   })
 
-  it('says what is in the way: tasks with a suggestion, the planner, approvals and questions', () => {
+  it('lists blockers: tasks with a suggestion, the planner, approvals and questions', () => {
     const failed = exampleTask(cycle, {
       state: { type: 'failed', reason: 'the agent gave up\nat length', suggestion: 'split it' },
     })
     const report = buildReport(
-      sightOf({ tasks: [failed], landings: [], plannerBlockers: ['no key for the API'] }),
+      reportInputOf({ tasks: [failed], landings: [], plannerBlockers: ['no key for the API'] }),
     )
     expect(report.blockers).toEqual([
       { type: 'task', id: failed.id, text: 'the agent gave up', suggestion: 'split it' },
@@ -277,7 +307,7 @@ describe('a report', () => {
     ])
   })
 
-  it('adds costs up per job, agent and task, and names sessions that told no price', () => {
+  it('adds up costs per job, agent and task, and names sessions without a price', () => {
     const task = completed()
     const [first, second] = [attemptOf(task), attemptOf(task, { number: 2 })]
     const session = (attempt: Attempt, agentName: string, costUsd: number) =>
@@ -285,7 +315,7 @@ describe('a report', () => {
         purpose: { type: 'attempt', attemptId: attempt.id },
         agentName,
         state: { type: 'terminated', end: { type: 'exited', code: 0 } },
-        talk: { ...NO_TALK, usage: { inputTokens: 100, outputTokens: 10, costUsd } },
+        conversation: { ...NO_CONVERSATION, usage: { inputTokens: 100, outputTokens: 10, costUsd } },
         startedAt: EARLIER,
         endedAt: NOW,
       })
@@ -302,7 +332,7 @@ describe('a report', () => {
       startedAt: EARLIER,
     })
     const report = buildReport(
-      sightOf({
+      reportInputOf({
         tasks: [task],
         attempts: [first, second],
         sessions: [session(first, 'ada', 1.5), session(first, 'ada', 0.5), unpriced, check],
@@ -325,7 +355,7 @@ describe('a report', () => {
     })
   })
 
-  it('tells reviews from attempts, with their verdicts', () => {
+  it('separates reviews from attempts, with their verdicts', () => {
     const task = completed({
       successCriteria: ['it parses'],
       criteria: [{ number: 1, isMet: true, evidence: 'a test', by: 'reviewer' }],
@@ -341,7 +371,7 @@ describe('a report', () => {
       role: 'reviewer',
       state: { type: 'settled', outcome: { type: 'accepted', verdict } },
     })
-    const [shown] = buildReport(sightOf({ tasks: [task], attempts: [attemptOf(task), review] })).tasks
+    const [shown] = buildReport(reportInputOf({ tasks: [task], attempts: [attemptOf(task), review] })).tasks
     expect(shown).toMatchObject({
       attempts: [{ role: 'worker' }],
       reviews: [{ verdict: 'needs-revision', reason: 'a.ts:1: no test' }],
@@ -349,24 +379,33 @@ describe('a report', () => {
     })
   })
 
+  it('has the counts and the words of each result', () => {
+    const task = completed({
+      changes: { files: 2, added: 5, removed: 1, unusual: ['a reason'] },
+      resultSummary: 'parses weeks',
+    })
+    const [reported] = buildReport(reportInputOf({ tasks: [task], attempts: [], landings: [] })).tasks
+    expect(reported).toMatchObject({ changes: { files: 2, added: 5, removed: 1 }, summary: 'parses weeks' })
+  })
+
   it('names the tasks that were checked in the same commit', () => {
     const [one, other] = [completed(), completed({ number: 2 })]
     const landings = [landingOf(one), landingOf(other)]
     const candidate = candidateOf(landings)
-    const report = buildReport(sightOf({ tasks: [one, other], landings, candidates: [candidate] }))
+    const report = buildReport(reportInputOf({ tasks: [one, other], landings, candidates: [candidate] }))
     expect(report.tasks.map((task) => task.landings[0])).toMatchObject([
       { candidateId: candidate.id, mates: [other.id] },
       { candidateId: candidate.id, mates: [one.id] },
     ])
   })
 
-  it('is bounded, whatever the rows hold', () => {
+  it('is bounded, whatever the rows contain', () => {
     const long = 'x'.repeat(1_000_000)
     const tasks = Array.from({ length: REPORT_LIMITS.tasks + 50 }, (_, index) =>
       exampleTask(cycle, { number: index + 1, description: long, state: { type: 'failed', reason: long } }),
     )
     const attempts = tasks.slice(-1).flatMap((task) => Array.from({ length: 100 }, () => attemptOf(task)))
-    const report = buildReport(sightOf({ tasks, attempts, landings: [], plannerBlockers: [long] }))
+    const report = buildReport(reportInputOf({ tasks, attempts, landings: [], plannerBlockers: [long] }))
     expect(report.tasks).toHaveLength(REPORT_LIMITS.tasks)
     expect(report.omittedTasks).toBe(50)
     expect(report.tasks.at(-1)?.attempts).toHaveLength(REPORT_LIMITS.attemptsPerTask)

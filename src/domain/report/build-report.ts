@@ -1,27 +1,27 @@
+import { describeAction } from '../approval/describe-action.ts'
 import { taskIdOf } from '../attempt/attempt-purpose.ts'
 import type { AttemptId } from '../id.ts'
 import { activeMsOf } from '../job/job.ts'
 import type { JobState } from '../job/job-state.ts'
+import { REPORT_LIMITS } from '../limits/report-limits.ts'
 import type { Session } from '../session/session.ts'
 import { attemptIdOf } from '../session/session-purpose.ts'
 import type { Task } from '../task/task.ts'
-import { evidenceOfClause } from './evidence-of-clause.ts'
-import { listBlockers } from './list-blockers.ts'
-import type { Report, ReportClause } from './report.ts'
+import { cutLine, cutText } from './cut-text.ts'
+import type { Report, ReportBlocker, ReportClause } from './report.ts'
 import type { ReportInput } from './report-input.ts'
-import { cutText, REPORT_LIMITS } from './report-limits.ts'
-import { reportTask, type TaskShelves } from './report-task.ts'
+import { reportTask, type TaskGroups } from './report-task.ts'
 import { sumByAgent, sumCosts } from './sum-costs.ts'
-import { supersededBy } from './superseded-by.ts'
+import { clausesServed, supersededBy } from './superseded-by.ts'
 import { whyNotReady } from './why-not-ready.ts'
 
-/** What a job did and what it rests on, from rows and git alone; bounded in size. */
-export function buildReport(sight: ReportInput): Report {
-  const { job, tasks, sessions, now } = sight
+/** What a job did, with the evidence, from rows and git alone; bounded in size. */
+export function buildReport(snapshot: ReportInput): Report {
+  const { job, tasks, sessions, now } = snapshot
   const shown = tasks.slice(-REPORT_LIMITS.tasks)
-  const shelves = shelve(sight)
+  const groups = groupByTask(snapshot)
   const reason = reasonOf(job.state)
-  const notReady = whyNotReady(sight)
+  const notReady = whyNotReady(snapshot)
   return {
     jobId: job.id,
     projectId: job.projectId,
@@ -38,33 +38,42 @@ export function buildReport(sight: ReportInput): Report {
     ...(job.completedAt === undefined ? {} : { completedAt: job.completedAt }),
     at: now,
     checks: job.plan.checks,
-    clauses: clausesOf(sight, shown),
-    tasks: shown.map((task) => reportTask(sight, shelves, task)),
-    otherTasks: shown.filter((task) => clausesServed(sight, task).length === 0).map(({ id }) => id),
+    clauses: clausesOf(snapshot, shown),
+    tasks: shown.map((task) => reportTask(snapshot, groups, task)),
+    otherTasks: shown.filter((task) => clausesServed(snapshot, task).length === 0).map(({ id }) => id),
     omittedTasks: tasks.length - shown.length,
-    blockers: listBlockers(sight),
+    blockers: listBlockers(snapshot),
     cost: sumCosts(sessions),
     agents: sumByAgent(sessions, now),
     finalizeReady: notReady.length === 0,
     notReady,
-    notes: notesOf(sight),
+    notes: notesOf(snapshot),
   }
 }
 
 function notesOf({ job, base }: ReportInput): readonly string[] {
-  if (base?.type !== 'apart') return []
-  const { baseBranch, workingBranch } = job
+  const { baseBranch, workingBranch, plan } = job
+  const { snapshot } = plan
   return [
-    `${baseBranch} has moved on from ${workingBranch}: a merge commit will be needed, and it will be checked`,
+    ...(base?.type === 'apart'
+      ? [
+          `${baseBranch} has moved since ${workingBranch} began: a merge commit is needed, and it will be checked`,
+        ]
+      : []),
+    ...(snapshot === undefined
+      ? []
+      : [
+          `the job started from uncommitted changes (${snapshot.fileCount === 1 ? '1 file' : `${snapshot.fileCount} files`}), which are part of ${workingBranch}`,
+        ]),
   ]
 }
 
-function clausesOf(sight: ReportInput, shown: readonly Task[]): readonly ReportClause[] {
-  return sight.clauses.map((text, index) => {
+function clausesOf(snapshot: ReportInput, shown: readonly Task[]): readonly ReportClause[] {
+  return snapshot.clauses.map((text, index) => {
     const number = index + 1
-    const serving = shown.filter((task) => clausesServed(sight, task).includes(number))
-    const evidence = evidenceOfClause(evidenceOf(sight.job.state), sight.clauses, number)
-    const status = clauseStatus(sight, serving)
+    const serving = shown.filter((task) => clausesServed(snapshot, task).includes(number))
+    const evidence = evidenceOfClause(evidenceOf(snapshot.job.state), snapshot.clauses, number)
+    const status = clauseStatus(snapshot, serving)
     return {
       number,
       text: cutText(text),
@@ -75,20 +84,14 @@ function clausesOf(sight: ReportInput, shown: readonly Task[]): readonly ReportC
   })
 }
 
-/** A skipped task serves nothing and stands in nobody's way. */
-function clauseStatus({ tasks }: ReportInput, serving: readonly Task[]): ReportClause['status'] {
-  const wanted = serving.filter(({ state }) => state.type !== 'skipped')
-  if (wanted.length === 0) return 'untouched'
-  const isServed = wanted.every(
-    (task) => task.state.type === 'completed' || supersededBy(tasks, task) !== undefined,
+/** A skipped task serves no clause and blocks none. */
+function clauseStatus(snapshot: ReportInput, serving: readonly Task[]): ReportClause['status'] {
+  const relevant = serving.filter(({ state }) => state.type !== 'skipped')
+  if (relevant.length === 0) return 'untouched'
+  const isServed = relevant.every(
+    (task) => task.state.type === 'completed' || supersededBy(snapshot, task) !== undefined,
   )
   return isServed ? 'served' : 'open'
-}
-
-/** A goal of one clause is served by all that is done for it. */
-function clausesServed({ clauses }: ReportInput, task: Task): readonly number[] {
-  if (clauses.length === 1) return [1]
-  return task.clauses.filter((number) => number >= 1 && number <= clauses.length)
 }
 
 function reasonOf(state: JobState): string | undefined {
@@ -101,7 +104,7 @@ function evidenceOf(state: JobState): readonly string[] {
   return evidence.slice(0, REPORT_LIMITS.listed).map((text) => cutText(text))
 }
 
-function shelve({ attempts, landings, sessions }: ReportInput): TaskShelves {
+function groupByTask({ attempts, landings, sessions }: ReportInput): TaskGroups {
   const ofAttempts = sessions.flatMap((session) => {
     const attemptId = attemptIdOf(session)
     return attemptId === undefined ? [] : [[attemptId, session] as const]
@@ -121,4 +124,59 @@ function grouped<Key, Item>(pairs: readonly (readonly [Key, Item])[]): ReadonlyM
     else group.push(item)
   }
   return groups
+}
+
+const SEPARATOR = ' — '
+
+/**
+ * The lines of a job's evidence about one clause, without the clause itself: each line begins with the clause, cut if
+ * it is long. If the goal has only one clause, all evidence is about it.
+ */
+function evidenceOfClause(
+  evidence: readonly string[],
+  clauses: readonly string[],
+  number: number,
+): readonly string[] {
+  if (clauses.length === 1) return evidence
+  const clause = clauses[number - 1] ?? ''
+  return evidence.flatMap((line) => {
+    if (line.startsWith(`${clause}${SEPARATOR}`)) return [line.slice(clause.length + SEPARATOR.length)]
+    const cut = line.indexOf(`…${SEPARATOR}`)
+    return cut > 0 && clause.startsWith(line.slice(0, cut)) ? [line.slice(cut + 1 + SEPARATOR.length)] : []
+  })
+}
+
+/** Everything that blocks the job, with what a person can do about it. */
+function listBlockers(snapshot: ReportInput): readonly ReportBlocker[] {
+  return [
+    ...taskBlockers(snapshot),
+    ...snapshot.plannerBlockers.map((text) => ({ type: 'planner' as const, text: cutText(text) })),
+    ...snapshot.approvals.map(({ id, action }) => ({
+      type: 'approval' as const,
+      id,
+      text: cutLine(describeAction(action, 'an agent')),
+    })),
+    ...snapshot.questions.map(({ id, subject, body }) => ({
+      type: 'question' as const,
+      id,
+      text: cutLine(subject === '' ? body : subject),
+    })),
+  ].slice(0, REPORT_LIMITS.listed)
+}
+
+function taskBlockers(snapshot: ReportInput): readonly ReportBlocker[] {
+  return snapshot.tasks.flatMap((task): ReportBlocker[] => {
+    const { state } = task
+    if (state.type !== 'blocked' && state.type !== 'failed') return []
+    if (supersededBy(snapshot, task) !== undefined) return []
+    const { suggestion } = state
+    return [
+      {
+        type: 'task',
+        id: task.id,
+        text: cutLine(state.reason),
+        ...(suggestion === undefined ? {} : { suggestion: cutLine(suggestion) }),
+      },
+    ]
+  })
 }

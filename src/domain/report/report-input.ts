@@ -7,18 +7,18 @@ import type { Message } from '../message/message.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
 
-/** What it would take to bring the working branch into the base branch as both are now. */
-export type BaseSight =
-  /** Nothing, or going forward. */
+/** What it would take to merge the working branch into the base branch as both are now. */
+export type BaseSnapshot =
+  /** Nothing, or a fast-forward. */
   | { readonly type: 'forward' }
-  /** A merge that nobody has checked yet: the base branch, at `commit`, has what the working branch has not. */
+  /** An unchecked merge: the base branch, at `commit`, has commits that the working branch lacks. */
   | { readonly type: 'apart'; readonly commit: string }
   | { readonly type: 'conflict'; readonly paths: readonly string[] }
 
-/** All that a report is made of: rows, and what git answered when it was asked about them. */
+/** Everything a report is made from: rows, and what git reported about them. */
 export type ReportInput = {
   readonly job: Job
-  /** Of the goal that is in force. */
+  /** The clauses of the current goal. */
   readonly clauses: readonly string[]
   /** In the order of discovery. */
   readonly tasks: readonly Task[]
@@ -26,17 +26,17 @@ export type ReportInput = {
   readonly landings: readonly Landing[]
   readonly candidates: readonly Candidate[]
   readonly sessions: readonly Session[]
-  /** Those that wait for somebody. */
+  /** Pending approvals. */
   readonly approvals: readonly Approval[]
-  /** Those to a person that have no answer. */
+  /** Unanswered questions to a person. */
   readonly questions: readonly Message[]
-  /** What the last discovery said stands in the way. */
+  /** What the last discovery reported as blocking. */
   readonly plannerBlockers: readonly string[]
-  /** The tree of each landed commit, as git has it now; absent when it has no such commit. */
+  /** The tree of each landed commit as git has it now; absent if there is no such commit. */
   readonly trees: ReadonlyMap<string, string>
   /** Whether the person's repository has the working branch as it is in the hub. */
   readonly isDelivered: boolean
-  /** Absent when nobody can tell. */
-  readonly base?: BaseSight
+  /** Absent if it can't be determined. */
+  readonly base?: BaseSnapshot
   readonly now: Date
 }

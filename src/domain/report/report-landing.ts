@@ -1,20 +1,22 @@
 import type { TaskId } from '../id.ts'
 import { landingIdsOf } from '../landing/candidate.ts'
+import type { CheckResult } from '../landing/check-result.ts'
 import type { Landing } from '../landing/landing.ts'
+import { REPORT_LIMITS } from '../limits/report-limits.ts'
+import { cutText } from './cut-text.ts'
 import type { ReportLanding } from './report.ts'
 import type { ReportInput } from './report-input.ts'
-import { cutText, REPORT_LIMITS } from './report-limits.ts'
 
-/** One entry of the merge queue with the evidence it landed on, compared with git once more. */
-export function reportLanding(sight: ReportInput, landing: Landing): ReportLanding {
+/** One entry of the merge queue with its evidence, compared with git again. */
+export function reportLanding(snapshot: ReportInput, landing: Landing): ReportLanding {
   const { state } = landing
-  const candidate = candidateOf(sight, landing)
+  const candidate = candidateOf(snapshot, landing)
   return {
     id: landing.id,
     attemptId: landing.attemptId,
     status: state.type,
     ...(candidate === undefined ? {} : { candidateId: candidate.id }),
-    mates: matesOf(sight, landing),
+    mates: matesOf(snapshot, landing),
     isContained: state.type === 'landed' && state.isContained === true,
     ...(state.type === 'landed' ? { commit: state.commit, tree: state.tree } : {}),
     ...(state.type === 'rejected' ? { reason: cutText(state.reason) } : {}),
@@ -22,22 +24,23 @@ export function reportLanding(sight: ReportInput, landing: Landing): ReportLandi
     checks: landing.checks
       .slice(-REPORT_LIMITS.listed)
       .map((check) => ({ ...check, detail: cutText(check.detail) })),
-    ...(state.type === 'landed' ? { verified: isVerified(sight, landing) } : {}),
+    ...(state.type === 'landed' ? { verified: isVerified(snapshot, landing) } : {}),
   }
 }
 
-/** Whether git, asked again, has the tree that landed, and every check that counts ran on that very tree. */
+/** Whether git still has the tree that landed, and every check that counts ran on that tree. */
 export function isVerified({ trees }: ReportInput, landing: Landing): boolean {
   const { state } = landing
   if (state.type !== 'landed' || trees.get(state.commit) !== state.tree) return false
-  return landing.checks.every((check) => !check.passed || check.tree === state.tree)
+  const counts = ({ passed, failedOnBase }: CheckResult) => passed || failedOnBase === true
+  return landing.checks.every((check) => !counts(check) || check.tree === state.tree)
 }
 
 /** Whether each of the job's checks passed on exactly the tree that landed. */
 export function isChecked({ job }: ReportInput, landing: Landing): boolean {
   const { state } = landing
   if (state.type !== 'landed') return false
-  // What brought nothing new changed nothing that could be checked.
+  // It brought nothing new, so there was nothing to check.
   if (state.isContained === true) return true
   return job.plan.checks.every((command) =>
     landing.checks.some((check) => check.command === command && check.passed && check.tree === state.tree),
@@ -49,10 +52,10 @@ function candidateOf({ candidates }: ReportInput, landing: Landing) {
   return candidates.findLast((candidate) => landingIdsOf(candidate).includes(landing.id))
 }
 
-function matesOf(sight: ReportInput, landing: Landing): readonly TaskId[] {
-  const candidate = candidateOf(sight, landing)
+function matesOf(snapshot: ReportInput, landing: Landing): readonly TaskId[] {
+  const candidate = candidateOf(snapshot, landing)
   const mates = candidate === undefined ? [] : landingIdsOf(candidate).filter((id) => id !== landing.id)
-  return sight.landings
+  return snapshot.landings
     .filter(({ id }) => mates.includes(id))
     .map(({ taskId }) => taskId)
     .slice(0, REPORT_LIMITS.listed)

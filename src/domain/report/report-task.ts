@@ -1,31 +1,32 @@
-import type { Attempt } from '../attempt/attempt.ts'
-import type { AttemptOutcome } from '../attempt/attempt-state.ts'
+import type { Attempt, AttemptOutcome } from '../attempt/attempt.ts'
 import type { AttemptId } from '../id.ts'
 import type { Landing } from '../landing/landing.ts'
+import { REPORT_LIMITS } from '../limits/report-limits.ts'
 import { firstIssueOf } from '../review/describe-issues.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
+import { countsOf } from '../task/work-changes.ts'
+import { cutText } from './cut-text.ts'
 import type { ReportAttempt, ReportCriterion, ReportTask } from './report.ts'
 import type { ReportInput } from './report-input.ts'
 import { reportLanding } from './report-landing.ts'
-import { cutText, REPORT_LIMITS } from './report-limits.ts'
 import { sumCosts } from './sum-costs.ts'
 import { supersededBy } from './superseded-by.ts'
 
-/** What belongs to each task, found once for all of them. */
-export type TaskShelves = {
+/** What belongs to each task, grouped once for all of them. */
+export type TaskGroups = {
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>
   readonly landings: ReadonlyMap<string, readonly Landing[]>
   readonly sessions: ReadonlyMap<AttemptId, readonly Session[]>
 }
 
-/** One task with every try at it, every look at it, and every entry it had in the merge queue. */
-export function reportTask(sight: ReportInput, shelves: TaskShelves, task: Task): ReportTask {
-  const attempts = shelves.attempts.get(task.id) ?? []
+/** One task with its attempts, its reviews and its entries in the merge queue. */
+export function reportTask(snapshot: ReportInput, groups: TaskGroups, task: Task): ReportTask {
+  const attempts = groups.attempts.get(task.id) ?? []
   const tries = attempts.filter(({ purpose }) => purpose.type === 'task')
   const reviews = attempts.filter(({ purpose }) => purpose.type === 'review')
-  const render = (attempt: Attempt) => reportAttempt(attempt, sessionsOf(shelves, attempt), sight.now)
-  const heir = supersededBy(sight.tasks, task)
+  const render = (attempt: Attempt) => reportAttempt(attempt, sessionsOf(groups, attempt), snapshot.now)
+  const successor = supersededBy(snapshot, task)
   return {
     id: task.id,
     cycleNumber: task.cycleNumber,
@@ -35,24 +36,32 @@ export function reportTask(sight: ReportInput, shelves: TaskShelves, task: Task)
     status: task.state.type,
     origin: task.origin.type,
     clauses: task.clauses,
-    ...wordsOf(task),
-    ...(heir === undefined ? {} : { supersededBy: heir.id }),
+    ...explanationOf(task),
+    ...(successor === undefined ? {} : { supersededBy: successor.id }),
+    ...resultOf(task),
     rounds: task.rounds,
     criteria: criteriaOf(task),
     attempts: tries.slice(-REPORT_LIMITS.attemptsPerTask).map(render),
     reviews: reviews.slice(-REPORT_LIMITS.attemptsPerTask).map(render),
-    landings: (shelves.landings.get(task.id) ?? [])
+    landings: (groups.landings.get(task.id) ?? [])
       .slice(-REPORT_LIMITS.attemptsPerTask)
-      .map((landing) => reportLanding(sight, landing)),
-    cost: sumCosts(attempts.flatMap((attempt) => sessionsOf(shelves, attempt))),
+      .map((landing) => reportLanding(snapshot, landing)),
+    cost: sumCosts(attempts.flatMap((attempt) => sessionsOf(groups, attempt))),
   }
 }
 
-function sessionsOf(shelves: TaskShelves, attempt: Attempt): readonly Session[] {
-  return shelves.sessions.get(attempt.id) ?? []
+function sessionsOf(groups: TaskGroups, attempt: Attempt): readonly Session[] {
+  return groups.sessions.get(attempt.id) ?? []
 }
 
-function wordsOf({ state }: Task): Pick<ReportTask, 'reason' | 'suggestion'> {
+function resultOf({ changes, resultSummary }: Task): Pick<ReportTask, 'changes' | 'summary'> {
+  return {
+    ...(changes === undefined ? {} : { changes: countsOf(changes) }),
+    ...(resultSummary === undefined ? {} : { summary: cutText(resultSummary) }),
+  }
+}
+
+function explanationOf({ state }: Task): Pick<ReportTask, 'reason' | 'suggestion'> {
   if (!('reason' in state)) return {}
   const suggestion = 'suggestion' in state ? state.suggestion : undefined
   return {
@@ -63,9 +72,9 @@ function wordsOf({ state }: Task): Pick<ReportTask, 'reason' | 'suggestion'> {
 
 function criteriaOf(task: Task): readonly ReportCriterion[] {
   return task.successCriteria.slice(0, REPORT_LIMITS.listed).map((text, index) => {
-    const told = task.criteria.findLast(({ number }) => number === index + 1)
-    if (told === undefined) return { text: cutText(text) }
-    const { isMet, evidence, by } = told
+    const reported = task.criteria.findLast(({ number }) => number === index + 1)
+    if (reported === undefined) return { text: cutText(text) }
+    const { isMet, evidence, by } = reported
     return { text: cutText(text), isMet, evidence: cutText(evidence), by }
   })
 }

@@ -11,17 +11,18 @@ import type {
 } from '../id.ts'
 import type { JobState } from '../job/job-state.ts'
 import type { CheckResult } from '../landing/check-result.ts'
-import type { LandingState } from '../landing/landing-state.ts'
+import type { LandingState } from '../landing/landing.ts'
 import type { Verdict } from '../review/verdict.ts'
-import type { TaskOrigin } from '../task/task-origin.ts'
+import type { TaskOrigin } from '../task/task.ts'
 import type { TaskState } from '../task/task-state.ts'
+import type { ChangeCounts } from '../task/work-changes.ts'
 
-/** What something cost, as far as the programs told. */
+/** What something cost, as far as the programs reported it. */
 export type ReportCost = {
   readonly costUsd: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Sessions of agents that told no price: what they cost is not in the sum. The first of them by name. */
+  /** Sessions of agents that reported no price, so the sum lacks their cost; and the name of the first. */
   readonly unpriced: number
   readonly unpricedSessions: readonly SessionId[]
 }
@@ -33,9 +34,9 @@ export type ReportAttempt = {
   readonly agent: string
   readonly provider: string
   readonly model?: string
-  /** How it was judged, or where it is. */
+  /** How it was judged, or its current state. */
   readonly outcome: 'accepted' | 'rejected' | 'cancelled' | 'preparing' | 'running' | 'ended'
-  /** What a reviewer decided; the reason is then the first of their words. */
+  /** What a reviewer decided; `reason` is then the first issue. */
   readonly verdict?: Verdict['type']
   readonly reason?: string
   readonly tip?: string
@@ -48,7 +49,7 @@ export type ReportLanding = {
   readonly attemptId: AttemptId
   readonly status: LandingState['type']
   readonly candidateId?: CandidateId
-  /** Tasks that were merged into the same commit and checked with it. */
+  /** Tasks that were merged into the same commit and checked together with it. */
   readonly mates: readonly TaskId[]
   readonly commit?: string
   readonly tree?: string
@@ -56,7 +57,7 @@ export type ReportLanding = {
   readonly reason?: string
   readonly conflictPaths: readonly string[]
   readonly checks: readonly CheckResult[]
-  /** Git was asked again: the tree of the commit is the one that landed and the one every check ran on. */
+  /** Whether git, asked again, has the tree that landed and that every check ran on. */
   readonly verified?: boolean
 }
 
@@ -80,6 +81,10 @@ export type ReportTask = {
   readonly suggestion?: string
   /** The task that merged this one's work after a conflict, and landed. */
   readonly supersededBy?: TaskId
+  /** How much its work changes; absent until there is work. */
+  readonly changes?: ChangeCounts
+  /** What its agent said about the result. */
+  readonly summary?: string
   readonly rounds: number
   readonly criteria: readonly ReportCriterion[]
   readonly attempts: readonly ReportAttempt[]
@@ -93,12 +98,12 @@ export type ReportClause = {
   readonly number: number
   readonly text: string
   /**
-   * `served`: everything that was to serve it has landed. `shown`: no task names it, and the planner said what shows
-   * it. `untouched`: neither.
+   * `served`: every task for it has landed. `shown`: no task names it, but the planner gave evidence. `untouched`:
+   * neither.
    */
   readonly status: 'served' | 'open' | 'shown' | 'untouched'
   readonly tasks: readonly TaskId[]
-  /** What the planner said shows it. */
+  /** The planner's evidence for it. */
   readonly evidence: readonly string[]
 }
 
@@ -116,7 +121,7 @@ export type ReportAgent = {
   readonly cost: ReportCost
 }
 
-/** What one job did, each claim with what it rests on. */
+/** What one job did, each claim with its evidence. */
 export type Report = {
   readonly jobId: JobId
   readonly projectId: ProjectId
@@ -125,7 +130,7 @@ export type Report = {
   readonly baseCommit: string
   readonly workingBranch: string
   readonly status: JobState['type']
-  /** Why it ended. */
+  /** Why the job ended. */
   readonly reason?: string
   readonly evidence: readonly string[]
   readonly cycles: number
@@ -136,15 +141,15 @@ export type Report = {
   readonly checks: readonly string[]
   readonly clauses: readonly ReportClause[]
   readonly tasks: readonly ReportTask[]
-  /** Those that name no clause of the goal. */
+  /** Tasks that name no clause of the goal. */
   readonly otherTasks: readonly TaskId[]
-  /** Beyond what a report holds; they are counted in the cost and in what is not ready. */
+  /** Tasks beyond the limit of a report; they still count in the cost and in `notReady`. */
   readonly omittedTasks: number
   readonly blockers: readonly ReportBlocker[]
   readonly cost: ReportCost
   readonly agents: readonly ReportAgent[]
   readonly finalizeReady: boolean
   readonly notReady: readonly string[]
-  /** What to know before it is taken, and no reason not to. */
+  /** What to know before using the result; not reasons against it. */
   readonly notes: readonly string[]
 }

@@ -1,13 +1,13 @@
+import { REPORT_LIMITS } from '../limits/report-limits.ts'
 import type { Session } from '../session/session.ts'
 import { rulesOf } from '../session/session-purpose.ts'
 import type { ReportAgent, ReportCost } from './report.ts'
-import { REPORT_LIMITS } from './report-limits.ts'
 
-/** What sessions cost together. One of an agent that told no price is named, for its cost is in no sum. */
+/** The total cost of sessions. Sessions of agents that reported no price are counted, because the sum lacks them. */
 export function sumCosts(sessions: readonly Session[]): ReportCost {
   const unpriced = sessions.filter(isUnpriced)
   const total = (part: 'costUsd' | 'inputTokens' | 'outputTokens') =>
-    sessions.reduce((sum, session) => sum + session.talk.usage[part], 0)
+    sessions.reduce((sum, session) => sum + session.conversation.usage[part], 0)
   return {
     costUsd: total('costUsd'),
     inputTokens: total('inputTokens'),
@@ -17,7 +17,7 @@ export function sumCosts(sessions: readonly Session[]): ReportCost {
   }
 }
 
-/** The same for each agent, dearest first. */
+/** The cost per agent, most expensive first. */
 export function sumByAgent(sessions: readonly Session[], now: Date): readonly ReportAgent[] {
   const byAgent = new Map<string, Session[]>()
   for (const session of sessions.filter(isOfAgent)) {
@@ -35,13 +35,13 @@ export function sumByAgent(sessions: readonly Session[], now: Date): readonly Re
     .slice(0, REPORT_LIMITS.listed)
 }
 
-/** Checks are the person's own commands and cost nobody's tokens. */
+/** Checks are the person's own commands and use no tokens. */
 function isOfAgent(session: Session): boolean {
   return rulesOf(session).costs
 }
 
 function isUnpriced(session: Session): boolean {
-  return isOfAgent(session) && session.startedAt !== undefined && session.talk.usage.costUsd === 0
+  return isOfAgent(session) && session.startedAt !== undefined && session.conversation.usage.costUsd === 0
 }
 
 function durationOf(session: Session, now: Date): number {

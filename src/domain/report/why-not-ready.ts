@@ -1,22 +1,28 @@
 import { assertNever } from '../assert-never.ts'
 import type { Job } from '../job/job.ts'
-import { isCandidateOver } from '../landing/candidate-state.ts'
-import { isLandingOver } from '../landing/landing-state.ts'
+import { isCandidateFinished } from '../landing/candidate-state.ts'
+import { isLandingFinished, type Landing } from '../landing/landing.ts'
+import { NO_CHECKS } from '../landing/no-checks.ts'
+import { REPORT_LIMITS } from '../limits/report-limits.ts'
+import { describeTaskState } from '../task/describe-task-state.ts'
 import type { Task } from '../task/task.ts'
+import { taskName } from '../task/task-name.ts'
+import { cutLine } from './cut-text.ts'
 import type { ReportInput } from './report-input.ts'
 import { isChecked, isVerified } from './report-landing.ts'
-import { cutLine, REPORT_LIMITS } from './report-limits.ts'
 import { supersededBy } from './superseded-by.ts'
 
-/** Every reason why a job's work is not ready to be taken as final; none when it is. */
-export function whyNotReady(sight: ReportInput): readonly string[] {
+/** Every reason why a job's result is not ready; none if it is. */
+export function whyNotReady(snapshot: ReportInput): readonly string[] {
   return [
-    ...jobReasons(sight.job),
-    ...bounded(taskReasons(sight), 'tasks are not done'),
-    ...bounded(landingReasons(sight), 'landings are in doubt'),
-    ...openReasons(sight),
-    ...baseReasons(sight),
-    ...(sight.isDelivered ? [] : [`branch ${sight.job.workingBranch} was not brought into your repository`]),
+    ...jobReasons(snapshot.job),
+    ...bounded(taskReasons(snapshot), 'tasks are not done'),
+    ...bounded(landingReasons(snapshot), 'landings are unverified'),
+    ...openReasons(snapshot),
+    ...baseReasons(snapshot),
+    ...(snapshot.isDelivered
+      ? []
+      : [`branch ${snapshot.job.workingBranch} has not been delivered to your repository`]),
   ]
 }
 
@@ -25,11 +31,15 @@ function jobReasons({ state }: Job): readonly string[] {
     case 'completed':
       return state.reason === 'goal-reached' || state.reason === 'nothing-left'
         ? []
-        : [`the job ended before its goal: ${state.reason}`]
+        : [`the job ended before reaching its goal: ${state.reason}`]
     case 'cancelled':
-      return [`the job was cancelled: ${cutLine(state.reason)}`]
+      return [
+        state.reason === undefined
+          ? 'the job was cancelled'
+          : `the job was cancelled: ${cutLine(state.reason)}`,
+      ]
     case 'error':
-      return [`the job stopped with an error: ${cutLine(state.error)}`]
+      return [`the job failed: ${cutLine(state.error)}`]
     case 'pending':
     case 'running':
     case 'paused':
@@ -39,7 +49,7 @@ function jobReasons({ state }: Job): readonly string[] {
   }
 }
 
-/** What the engine could not bring in stays in the way until the base branch is elsewhere, or is in after all. */
+/** A base commit that could not be merged blocks the job until the base branch moves away from it or it is merged. */
 function baseReasons({ job, base }: ReportInput): readonly string[] {
   const { baseBranch, workingBranch, movedBase } = job
   if (base?.type === 'forward') return []
@@ -49,35 +59,42 @@ function baseReasons({ job, base }: ReportInput): readonly string[] {
   }
   if (movedBase === undefined || (base !== undefined && base.commit !== movedBase.commit)) return []
   return [
-    `${baseBranch} has moved to ${movedBase.commit.slice(0, 10)}, which could not be brought in: ${cutLine(movedBase.problem)}`,
+    `${baseBranch} has moved to ${movedBase.commit.slice(0, 10)}, which could not be merged: ${cutLine(movedBase.problem)}`,
   ]
 }
 
-function taskReasons({ tasks }: ReportInput): readonly string[] {
-  return tasks
+function taskReasons(snapshot: ReportInput): readonly string[] {
+  return snapshot.tasks
     .filter(({ state }) => state.type !== 'completed' && state.type !== 'skipped')
-    .filter((task) => supersededBy(tasks, task) === undefined)
-    .map((task) => `task ${labelOf(task)} is ${task.state.type}${whyOf(task)}`)
+    .filter((task) => supersededBy(snapshot, task) === undefined)
+    .map((task) => `task ${taskName(task)} ${describeTaskState(task.state)}${whyOf(task)}`)
 }
 
-function landingReasons(sight: ReportInput): readonly string[] {
-  const landed = sight.landings.filter(({ state }) => state.type === 'landed')
-  if (sight.job.plan.checks.length === 0) return ['no checks are configured']
-  const unchecked = landed.filter((landing) => !isChecked(sight, landing))
-  const unverified = landed.filter((landing) => !isVerified(sight, landing))
+function landingReasons(snapshot: ReportInput): readonly string[] {
+  const landed = snapshot.landings.filter(({ state }) => state.type === 'landed')
+  if (snapshot.job.plan.checks.length === 0) return [NO_CHECKS]
+  const unchecked = landed.filter((landing) => !isChecked(snapshot, landing))
+  const unverified = landed.filter((landing) => !isVerified(snapshot, landing))
   return [
-    ...unchecked.map(({ id }) => `landing ${id} has no passed checks on the tree that landed`),
-    ...unverified.map(({ id }) => `landing ${id}: git has another tree than the one that was checked`),
+    ...unchecked.map(uncheckedWords),
+    ...unverified.map(({ id }) => `landing ${id}: the tree in git differs from the one that was checked`),
   ]
 }
 
-function openReasons(sight: ReportInput): readonly string[] {
-  const { sessions, attempts, landings, candidates, approvals } = sight
+function uncheckedWords({ id, checks }: Landing): string {
+  const failing = checks.filter(({ failedOnBase }) => failedOnBase === true)
+  if (failing.length === 0) return `landing ${id} has no passed checks on the tree that landed`
+  const named = failing.map(({ command }) => `"${cutLine(command)}"`).join(', ')
+  return `landing ${id} landed while ${named} fails, which also fails on the base`
+}
+
+function openReasons(snapshot: ReportInput): readonly string[] {
+  const { sessions, attempts, landings, candidates, approvals } = snapshot
   const counts = [
     [sessions.filter(({ state }) => state.type !== 'terminated').length, 'session'],
     [attempts.filter(({ state }) => state.type !== 'settled').length, 'attempt'],
-    [landings.filter(({ state }) => !isLandingOver(state)).length, 'landing'],
-    [candidates.filter(({ state }) => !isCandidateOver(state)).length, 'candidate'],
+    [landings.filter(({ state }) => !isLandingFinished(state)).length, 'landing'],
+    [candidates.filter(({ state }) => !isCandidateFinished(state)).length, 'candidate'],
     [approvals.length, 'approval'],
   ] as const
   return counts
@@ -89,10 +106,6 @@ function bounded(reasons: readonly string[], more: string): readonly string[] {
   if (reasons.length <= REPORT_LIMITS.listed) return reasons
   const shown = reasons.slice(0, REPORT_LIMITS.listed)
   return [...shown, `and ${reasons.length - shown.length} more ${more}`]
-}
-
-function labelOf(task: Task): string {
-  return `t${task.cycleNumber}-${task.number}`
 }
 
 function whyOf({ state }: Task): string {

@@ -1,11 +1,11 @@
-/** Git could not do its work: it is missing, too old, out of disk, or refused. */
+/** Git could not do its work: it is missing or too old, the disk is full, or it refused. */
 export type GitFailure =
   | { readonly type: 'git-missing' }
   | { readonly type: 'git-too-old'; readonly version: string; readonly needed: string }
   | { readonly type: 'disk-full'; readonly path: string }
   | { readonly type: 'git-failed'; readonly command: string; readonly problem: string }
 
-/** Why a path cannot be worked on. */
+/** Why Muster can't work on a path. */
 export type SourceFailure =
   | { readonly type: 'path-missing'; readonly path: string }
   | { readonly type: 'not-a-repository'; readonly path: string }
@@ -15,7 +15,12 @@ export type SourceFailure =
 
 export type ImportFailure = SourceFailure | { readonly type: 'base-missing'; readonly branch: string }
 
-/** Why a branch did not reach the person's repository. */
+/** Why the uncommitted changes of a checkout can't be the start of a job. */
+export type SnapshotFailure =
+  | SourceFailure
+  | { readonly type: 'uncommitted-unusable'; readonly path: string; readonly problem: string }
+
+/** Why a branch was not delivered to the person's repository. */
 export type DeliveryFailure =
   | { readonly type: 'branch-checked-out'; readonly branch: string; readonly at: string }
   | { readonly type: 'branch-diverged'; readonly branch: string }

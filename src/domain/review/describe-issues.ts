@@ -1,13 +1,14 @@
+import type { Attempt } from '../attempt/attempt.ts'
 import { reasonLine } from '../task/reason-line.ts'
 import type { ReviewIssue, Verdict } from './verdict.ts'
 
-/** What a reviewer found fault with, for whoever is to revise it: one paragraph an issue. */
+/** A reviewer's issues for whoever revises the work: one paragraph per issue. */
 export function describeIssues({ summary, issues }: Pick<Verdict, 'summary' | 'issues'>): string {
   const found = issues.map((issue, index) => `${index + 1}. ${describeIssue(issue)}`)
   return [...(summary === '' ? [] : [summary]), ...found].join('\n')
 }
 
-/** The one line that says most about a verdict. */
+/** The most telling line of a verdict. */
 export function firstIssueOf({ summary, issues }: Pick<Verdict, 'summary' | 'issues'>): string {
   const first = issues[0]
   if (first === undefined) return reasonLine(summary)
@@ -18,4 +19,13 @@ function describeIssue({ severity, location, issue, suggestion }: ReviewIssue): 
   const where = [severity === '' ? '' : `[${severity}]`, location === '' ? '' : `${location}:`]
   const text = [...where, issue].filter((part) => part !== '').join(' ')
   return suggestion === '' ? text : `${text}\n   Suggestion: ${suggestion}`
+}
+
+/** What reviewers have asked for, oldest first: a text for each round. */
+export function earlierReviews(attempts: readonly Attempt[]): readonly string[] {
+  return attempts.flatMap(({ purpose, state }) => {
+    if (purpose.type !== 'review' || state.type !== 'settled' || state.outcome.type !== 'accepted') return []
+    const { verdict } = state.outcome
+    return verdict?.type === 'needs-revision' ? [describeIssues(verdict)] : []
+  })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { mergedCriteria } from '../task/criterion-result.ts'
 import { describeIssues, firstIssueOf } from './describe-issues.ts'
 import { judgeReview } from './judge-review.ts'
-import { mergedCriteria } from './merged-criteria.ts'
 import type { Verdict } from './verdict.ts'
 
 const ISSUE = { severity: 'major', location: 'a.ts:3', issue: 'it is slow', suggestion: 'cache it' }
@@ -22,7 +22,7 @@ describe('a verdict', () => {
     expect(judgeReview(verdict('needs-revision'), { rounds: 3 })).toEqual({
       type: 'block',
       cause: 'review-rounds-used',
-      reason: 'the reviewer still asks for changes after 3 rounds: a.ts:3: it is slow',
+      reason: 'the reviewer still wants changes after 3 rounds: a.ts:3: it is slow',
     })
   })
 
@@ -44,7 +44,7 @@ describe('a verdict', () => {
     expect(firstIssueOf(verdict('needs-revision', { issues: [{ ...other, issue: 'one\ntwo' }] }))).toBe('one')
   })
 
-  it("ticks criteria by the reviewer's word, and leaves the worker's where the reviewer says nothing", () => {
+  it("uses the reviewer's results for criteria, and the worker's where the reviewer has none", () => {
     const claimed = [1, 2].map(
       (number) => ({ number, isMet: true, evidence: 'I did it', by: 'worker' }) as const,
     )

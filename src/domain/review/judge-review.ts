@@ -4,7 +4,7 @@ import type { Task } from '../task/task.ts'
 import { firstIssueOf } from './describe-issues.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What becomes of a task whose work was reviewed. */
+/** What happens to a task after its review. */
 export type ReviewConsequence =
   | { readonly type: 'land' }
   | { readonly type: 'revise' }
@@ -14,7 +14,7 @@ export type ReviewConsequence =
       readonly reason: string
     }
 
-/** Rounds are finite: whoever is never content does not keep a job busy for ever. */
+/** The number of rounds is limited, so a reviewer that is never satisfied can't keep a job busy forever. */
 export function judgeReview(verdict: Verdict, task: Pick<Task, 'rounds'>): ReviewConsequence {
   switch (verdict.type) {
     case 'approved':
@@ -24,7 +24,7 @@ export function judgeReview(verdict: Verdict, task: Pick<Task, 'rounds'>): Revie
       return {
         type: 'block',
         cause: 'review-rounds-used',
-        reason: `the reviewer still asks for changes after ${task.rounds} rounds: ${firstIssueOf(verdict)}`,
+        reason: `the reviewer still wants changes after ${task.rounds} rounds: ${firstIssueOf(verdict)}`,
       }
     case 'rejected':
       return {

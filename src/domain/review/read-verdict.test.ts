@@ -41,7 +41,7 @@ describe("a reviewer's answer", () => {
     ['approved', 'approved'],
     ['Rejected', 'rejected'],
     ['needs_revision', 'needs-revision'],
-  ])('may write %s in any case', (verdict, type) => {
+  ])('may write %s in upper or lower case', (verdict, type) => {
     expect(readVerdict({ verdict, issues: [ISSUE] }, 0)).toMatchObject({ ok: true, value: { type } })
   })
 
@@ -60,17 +60,17 @@ describe("a reviewer's answer", () => {
     { verdict: 'toString' },
     { verdict: true },
     { verdict: ['APPROVED'] },
-  ])('decides nothing as %j: only the typed field counts', (answer) => {
+  ])('decides nothing as %j, because only the typed field counts', (answer) => {
     expect(problemWith(answer)).toContain('verdict')
   })
 
-  it('says what is to be revised or why it is rejected', () => {
+  it('must say what to revise or why it rejects', () => {
     expect(problemWith({ verdict: 'NEEDS_REVISION', summary: 'no' })).toContain('at least one')
     expect(problemWith({ verdict: 'REJECTED', issues: [] })).toContain('at least one')
     expect(problemWith({ verdict: 'REJECTED', summary: 'the wrong file' })).toBe('none')
   })
 
-  it('does not approve what it says is not met', () => {
+  it('does not approve if it reports a criterion as not met', () => {
     const criteria = [{ criterion: 1, met: false, evidence: 'absent' }]
     expect(problemWith({ verdict: 'APPROVED', criteria })).toContain('criterion 1 is not met')
   })
@@ -92,11 +92,11 @@ describe("a reviewer's answer", () => {
       },
       'more than once',
     ],
-  ])('is told what is wrong with %j', (fields, words) => {
+  ])('gets the reason when %j is wrong', (fields, words) => {
     expect(problemWith({ verdict: 'APPROVED', ...fields })).toContain(words)
   })
 
-  it('is kept within bounds, however long it is', () => {
+  it('is bounded, however long it is', () => {
     const long = 'x'.repeat(1_000_000)
     const issues = Array.from({ length: 1_000 }, () => ({ ...ISSUE, issue: long, suggestion: long }))
     const verdict = readVerdict({ verdict: 'REJECTED', summary: long, issues }, 2)
@@ -112,7 +112,7 @@ describe("a reviewer's answer", () => {
     )
   })
 
-  it('may tick what nobody asked for, which counts for nothing', () => {
+  it('may include unknown criteria, which are ignored', () => {
     const criteria = [{ criterion: 7, met: true, evidence: 'looked there too' }]
     expect(readVerdict({ verdict: 'APPROVED', criteria }, 0)).toMatchObject({
       ok: true,

@@ -3,7 +3,6 @@ import { failure, type Result, success } from '../result.ts'
 import type { CriterionResult } from '../task/criterion-result.ts'
 import type { ReviewIssue, Verdict } from './verdict.ts'
 
-const MAX_TEXT = 1_000
 const MAX_WORD = 200
 
 const VERDICTS: Readonly<Record<string, Verdict['type']>> = {
@@ -17,8 +16,8 @@ type AnswerField = 'verdict' | 'summary' | 'issues' | 'criteria'
 type CriterionField = 'criterion' | 'met' | 'evidence'
 
 /**
- * What a reviewer's answer decides. Only the typed field counts, never a sentence around it; an answer that
- * contradicts itself decides nothing. A failure is what the reviewer can be told.
+ * Reads the decision in a reviewer's answer. Only the typed field counts, never a sentence around it, and an answer
+ * that contradicts itself decides nothing. A failure is text that can be sent to the reviewer.
  */
 export function readVerdict(answer: unknown, criteriaCount: number): Result<Verdict, string> {
   if (!isFields(answer)) return failure('the answer must be one JSON object with a `verdict`')
@@ -48,14 +47,14 @@ function typeOf(verdict: unknown): Verdict['type'] | undefined {
 
 function contradictionIn({ type, summary, issues, criteria }: Verdict): string | undefined {
   if (type === 'needs-revision' && issues.length === 0) {
-    return '"NEEDS_REVISION" needs at least one of `issues`: what is to be revised'
+    return '"NEEDS_REVISION" needs at least one entry in `issues`: what to revise'
   }
   if (type === 'rejected' && issues.length === 0 && summary === '') {
-    return '"REJECTED" needs at least one of `issues`, or a `summary`: why it is rejected'
+    return '"REJECTED" needs at least one entry in `issues`, or a `summary`: why it is rejected'
   }
   const unmet = criteria.find(({ isMet }) => !isMet)
   if (type === 'approved' && unmet !== undefined) {
-    return `"APPROVED" while criterion ${unmet.number} is not met: that is "NEEDS_REVISION", with an issue`
+    return `criterion ${unmet.number} is not met, so the verdict can't be "APPROVED": use "NEEDS_REVISION" with an issue`
   }
   return undefined
 }
@@ -65,13 +64,13 @@ function readIssues(value: unknown): Result<readonly ReviewIssue[], string> {
   if (!Array.isArray(value)) return failure('`issues` must be a list')
   const issues: ReviewIssue[] = []
   for (const [index, item] of value.slice(0, ANSWER_LIMITS.reviewIssues).entries()) {
-    const issue = isFields(item) ? textOf(item.issue, MAX_TEXT) : ''
+    const issue = isFields(item) ? textOf(item.issue, ANSWER_LIMITS.findingCharacters) : ''
     if (!isFields(item) || issue === '') return failure(`issue ${index + 1} has no text in \`issue\``)
     issues.push({
       severity: textOf(item.severity, MAX_WORD),
       location: textOf(item.location, MAX_WORD),
       issue,
-      suggestion: textOf(item.suggestion, MAX_TEXT),
+      suggestion: textOf(item.suggestion, ANSWER_LIMITS.findingCharacters),
     })
   }
   return success(issues)
@@ -82,18 +81,20 @@ function readCriteria(value: unknown, count: number): Result<readonly CriterionR
   if (!Array.isArray(value)) return failure('`criteria` must be a list')
   const criteria = new Map<number, CriterionResult>()
   for (const item of value) {
-    if (isOfNone(item, count)) continue
-    const criterion = isFields(item) ? readCriterion(item, count) : failure('each of `criteria` is an object')
+    if (isUnknownCriterion(item, count)) continue
+    const criterion = isFields(item)
+      ? readCriterion(item, count)
+      : failure('each entry in `criteria` must be an object')
     if (!criterion.ok) return criterion
     const { number } = criterion.value
-    if (criteria.has(number)) return failure(`criterion ${number} is there more than once`)
+    if (criteria.has(number)) return failure(`criterion ${number} is listed more than once`)
     criteria.set(number, criterion.value)
   }
   return success([...criteria.values()].sort((one, other) => one.number - other.number))
 }
 
-/** A reviewer that also ticks what nobody asked for has not said anything against the work. */
-function isOfNone(item: unknown, count: number): boolean {
+/** A reviewer that also lists unknown criteria has not said anything against the work. */
+function isUnknownCriterion(item: unknown, count: number): boolean {
   if (!isFields(item) || item.met !== true) return false
   return typeof item.criterion === 'number' && item.criterion > count
 }
@@ -107,7 +108,7 @@ function readCriterion(item: Fields, count: number): Result<CriterionResult, str
   return success({
     number: criterion,
     isMet: met,
-    evidence: textOf(item.evidence, MAX_TEXT),
+    evidence: textOf(item.evidence, ANSWER_LIMITS.findingCharacters),
     by: 'reviewer',
   })
 }

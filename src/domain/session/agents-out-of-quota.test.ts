@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { findAgentsOutOfQuota } from './agents-out-of-quota.ts'
+import { NO_CONVERSATION } from './conversation-state.ts'
 import type { Session } from './session.ts'
-import { NO_TALK } from './talk.ts'
 
 const NOW = new Date('2026-01-01T12:00:00Z')
 
-function resting(agentName: string, until: string): Session {
+function suspended(agentName: string, until: string): Session {
   return {
     id: `ses_${agentName}` as Session['id'],
     purpose: { type: 'attempt', attemptId: 'att_1' as never },
@@ -13,24 +13,24 @@ function resting(agentName: string, until: string): Session {
     provider: 'acp',
     role: 'worker',
     mode: 'headless',
-    state: { type: 'suspended', why: { type: 'limited', reason: 'quota', until }, isOver: true },
-    life: 1,
+    state: { type: 'suspended', why: { type: 'limited', reason: 'quota', until }, hasExited: true },
+    processNumber: 1,
     outOffset: 0,
     errOffset: 0,
-    talk: NO_TALK,
+    conversation: NO_CONVERSATION,
     version: 1,
     createdAt: NOW,
   }
 }
 
-describe('the agents that are out of quota', () => {
-  it('are those whose sessions wait for it, until the latest time any of them was told', () => {
+describe('agents out of quota', () => {
+  it('are those with sessions parked for quota, until the latest of their reset times', () => {
     const limits = findAgentsOutOfQuota(
       [
-        resting('one', '2026-01-01T13:00:00Z'),
-        resting('one', '2026-01-01T14:00:00Z'),
-        resting('two', '2026-01-01T11:00:00Z'),
-        { ...resting('three', ''), state: { type: 'starting' } },
+        suspended('one', '2026-01-01T13:00:00Z'),
+        suspended('one', '2026-01-01T14:00:00Z'),
+        suspended('two', '2026-01-01T11:00:00Z'),
+        { ...suspended('three', ''), state: { type: 'starting' } },
       ],
       NOW,
     )

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts'
 
-/** The agents that are out of quota now, with when they have some again: what their resting sessions say. */
+/** The agents that are out of quota, and until when, according to their parked sessions. */
 export function findAgentsOutOfQuota(sessions: readonly Session[], now: Date): ReadonlyMap<string, Date> {
   const limits = new Map<string, Date>()
   for (const { agentName, state } of sessions) {

@@ -1,8 +1,9 @@
+import { describeUnready } from '../agent/unready.ts'
 import { assertNever } from '../assert-never.ts'
 import type { SessionEnd } from './session-state.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
-/** One line for people: how a session ended. */
+/** How a session ended, as one line for people. */
 export function describeSessionEnd(end: SessionEnd): string {
   switch (end.type) {
     case 'exited':
@@ -16,7 +17,7 @@ export function describeSessionEnd(end: SessionEnd): string {
     case 'timed-out':
       return `ran longer than ${duration(end.afterMs)} and was stopped`
     case 'cancelled':
-      return `was stopped: ${end.reason}`
+      return end.reason === undefined ? 'was stopped' : `was stopped: ${end.reason}`
     case 'unstarted':
       return `could not be started: ${end.reason}`
     case 'unprepared':
@@ -36,6 +37,8 @@ export function describeTurn(turn: TurnOutcome): string {
       return `failed: ${turn.reason}`
     case 'refused':
       return `refused: ${turn.reason}`
+    case 'unready':
+      return `failed: ${describeUnready(turn)}`
     case 'limited':
       return `is out of quota: ${turn.reason}`
     case 'interrupted':

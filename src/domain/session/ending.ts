@@ -1,7 +1,8 @@
 import { assertNever } from '../assert-never.ts'
 import type { SessionEnd } from './session-state.ts'
+import type { TurnOutcome } from './turn-outcome.ts'
 
-/** In one word, for people and programs that count: how it went. */
+/** How a session ended, in one word, for people and for statistics. */
 export type Ending =
   | 'done'
   | 'failed'
@@ -13,15 +14,15 @@ export type Ending =
   | 'handed-over'
 
 /**
- * Classifies an end. A program that is spoken to tells how its turn ended; should it go without a word, it
- * crashed, whatever its exit code says. Of one that is not, the exit code is all there is.
+ * Classifies an end. A program with a protocol reports how its turn ended; if it exits without a report, it crashed,
+ * whatever its exit code. For a program without a protocol, the exit code is all there is.
  */
-export function endingOf(end: SessionEnd, isSpokenTo: boolean): Ending {
+export function endingOf(end: SessionEnd, hasProtocol: boolean): Ending {
   switch (end.type) {
     case 'finished':
-      return end.turn.type === 'interrupted' ? 'cancelled' : end.turn.type
+      return endingOfTurn(end.turn)
     case 'exited':
-      if (isSpokenTo) return 'crashed'
+      if (hasProtocol) return 'crashed'
       return end.code === 0 ? 'done' : 'failed'
     case 'signalled':
     case 'lost':
@@ -36,4 +37,9 @@ export function endingOf(end: SessionEnd, isSpokenTo: boolean): Ending {
     default:
       return assertNever(end)
   }
+}
+
+function endingOfTurn({ type }: TurnOutcome): Ending {
+  if (type === 'interrupted') return 'cancelled'
+  return type === 'unready' ? 'failed' : type
 }

@@ -4,7 +4,7 @@ import { nextSessionState, type SessionEvent } from './next-session-state.ts'
 import type { SessionState } from './session-state.ts'
 
 describe('a session', () => {
-  it('ends by the first cause: what dies because it was cancelled is cancelled', () => {
+  it('ends by the first cause: a program that dies because it was cancelled is cancelled', () => {
     const stopping = nextSessionState(
       { type: 'running', pid: 1, startTime: '1' },
       { type: 'stop-request', why: { type: 'cancelled', reason: 'enough' } },
@@ -34,32 +34,44 @@ describe('a session', () => {
   const running = { type: 'running', pid: 1, startTime: '1' } as const
   const why = { type: 'asked', reason: 'lunch' } as const
 
-  it('rests when it is suspended, and goes on when its program is gone', () => {
+  it('can be suspended, and resumes once its program has exited', () => {
     const suspended = nextSessionState(running, { type: 'suspend-request', why })
     if (!suspended.ok) throw new Error('a running session can be suspended')
     const early = nextSessionState(suspended.value, { type: 'host-start', pid: 2, startTime: '2' })
     expect(early.ok).toBe(false)
     const asked = nextSessionState(suspended.value, { type: 'resume-request', prompt: 'go on' })
     if (!asked.ok) throw new Error('a suspended session can be resumed')
-    const rested = nextSessionState(asked.value, { type: 'host-end', end: { type: 'exited', code: 0 } })
-    expect(rested).toEqual({
+    const idle = nextSessionState(asked.value, { type: 'host-end', end: { type: 'exited', code: 0 } })
+    expect(idle).toEqual({
       ok: true,
-      value: { type: 'suspended', why, isOver: true, resume: { prompt: 'go on' } },
+      value: { type: 'suspended', why, hasExited: true, resume: { prompt: 'go on' } },
     })
-    if (!rested.ok) throw new Error('its program can end')
-    const placed = nextSessionState(rested.value, { type: 'start-admit', at: new Date(0) })
+    if (!idle.ok) throw new Error('its program can end')
+    const placed = nextSessionState(idle.value, { type: 'start-admit', at: new Date(0) })
     if (!placed.ok) throw new Error('it can be given a place')
     const again = nextSessionState(placed.value, { type: 'host-start', pid: 2, startTime: '2' })
     expect(again).toEqual({ ok: true, value: { type: 'running', pid: 2, startTime: '2' } })
   })
 
+  it('tries again on request only if its program could not work', () => {
+    const retry = { type: 'retry-request', at: new Date(0) } as const
+    const unready = { type: 'unready', cause: 'login', reason: 'no log-in', remedy: 'Log in' } as const
+    const state = { type: 'suspended', why: unready, hasExited: true } as const
+    expect(nextSessionState(state, retry)).toEqual({
+      ok: true,
+      value: { ...state, why: { ...unready, until: '1970-01-01T00:00:00.000Z' } },
+    })
+    expect(nextSessionState({ ...state, why }, retry).ok).toBe(false)
+    expect(nextSessionState({ ...state, resume: { prompt: 'go on' } }, retry).ok).toBe(false)
+  })
+
   const refusal = { limit: 'global', value: 4, inUse: 4 } as const
   const stop = { type: 'stop-request', why: { type: 'cancelled', reason: 'enough' } } as const
 
-  it('waits for a place, keeps what it is to be resumed with, and counts from when it began to wait', () => {
+  it('waits for a place, keeps its resume prompt and the time it began to wait', () => {
     const resume = { prompt: 'go on' }
     const refused = nextSessionState(
-      { type: 'suspended', why, isOver: true, resume },
+      { type: 'suspended', why, hasExited: true, resume },
       { type: 'start-refuse', refusal, at: new Date(0) },
     )
     const waiting = { type: 'waiting', ...refusal, since: new Date(0).toISOString(), resume } as const
@@ -75,7 +87,7 @@ describe('a session', () => {
     })
   })
 
-  it('that waits for a place ends as soon as it is stopped', () => {
+  it('ends as soon as it is stopped while it waits for a place', () => {
     const waiting = { type: 'waiting', ...refusal, since: new Date(0).toISOString() } as const
     expect(nextSessionState(waiting, stop)).toEqual({
       ok: true,
@@ -83,7 +95,7 @@ describe('a session', () => {
     })
   })
 
-  it('that has its place is not refused any more', () => {
+  it('is never refused once it has a place', () => {
     const placed = { type: 'starting', admittedAt: new Date(0).toISOString() } as const
     for (const state of [placed, running]) {
       expect(nextSessionState(state, { type: 'start-refuse', refusal, at: new Date(0) }).ok).toBe(false)
@@ -91,18 +103,18 @@ describe('a session', () => {
     }
   })
 
-  it('that rests is over at once when it is stopped', () => {
-    expect(nextSessionState({ type: 'suspended', why, isOver: true }, stop)).toEqual({
+  it('ends at once when it is stopped while suspended', () => {
+    expect(nextSessionState({ type: 'suspended', why, hasExited: true }, stop)).toEqual({
       ok: true,
       value: { type: 'terminated', end: { type: 'cancelled', reason: 'enough' } },
     })
-    expect(nextSessionState({ type: 'suspended', why, isOver: false }, stop)).toMatchObject({
+    expect(nextSessionState({ type: 'suspended', why, hasExited: false }, stop)).toMatchObject({
       ok: true,
       value: { type: 'terminating' },
     })
   })
 
-  it('can be stopped harder than it was, for the reason it was stopped first', () => {
+  it('can be stopped harder, and keeps the reason it was first stopped for', () => {
     const first = { type: 'cancelled', reason: 'enough' } as const
     const harder = nextSessionState(
       { type: 'terminating', why: first },
@@ -113,7 +125,7 @@ describe('a session', () => {
     expect(softer.ok).toBe(false)
   })
 
-  it('moves only where the table of a session says, whatever happens in whatever order', () => {
+  it('makes only legal transitions, whatever happens in whatever order', () => {
     const allowed: Readonly<Record<string, readonly string[]>> = {
       waiting: ['waiting', 'starting', 'terminated'],
       starting: ['waiting', 'starting', 'running', 'terminating', 'terminated'],
@@ -128,6 +140,8 @@ describe('a session', () => {
       { type: 'host-start', pid: 2, startTime: '2' },
       { type: 'suspend-request', why },
       { type: 'resume-request', prompt: 'go on' },
+      { type: 'suspend-request', why: { type: 'unready', cause: 'login', reason: 'r', remedy: 'm' } },
+      { type: 'retry-request', at: new Date(0) },
       { type: 'stop-request', why: { type: 'timed-out', afterMs: 1 } },
       { type: 'host-end', end: { type: 'signalled', signal: 9 } },
     ]

@@ -1,9 +1,9 @@
-/** What a session's program may reach. Paths are absolute; what is not named is readable and not writable. */
+/** What a session's program may reach. Paths are absolute; anything not listed is read-only. */
 export type SandboxPolicy = {
-  /** `auto`: the strongest that works here. A level that was asked for by name and does not work is a failure. */
+  /** `auto`: the strongest level that works here. A level requested by name that does not work is a failure. */
   readonly level: 'auto' | Containment | 'none'
   readonly writable: readonly string[]
-  /** Made readable although they lie below something hidden. */
+  /** Readable even though they are below something hidden. */
   readonly readable: readonly string[]
   /** Not even readable: the person's home, Muster's own files. */
   readonly hidden: readonly string[]
@@ -14,12 +14,12 @@ export type SandboxPolicy = {
 
 /** What a person chose for all sessions of a project. */
 export type SandboxChoice = Pick<SandboxPolicy, 'level' | 'network' | 'memoryMb' | 'maxProcesses'> & {
-  /** Shown to all sessions besides what they need; absolute, or below the home as `~/x`. */
+  /** Readable for all sessions besides what they need; absolute, or below the home as `~/x`. */
   readonly readable?: readonly string[]
   readonly writable?: readonly string[]
 }
 
 export const USUAL_SANDBOX: SandboxChoice = { level: 'auto', network: 'allow' }
 
-/** How firmly a session is held, strongest first. Only `bubblewrap` also limits what it can read and write. */
+/** How firmly a session's processes are contained, strongest first. Only `bubblewrap` also limits file access. */
 export type Containment = 'bubblewrap' | 'pid-namespace' | 'process-group'

@@ -1,4 +1,4 @@
-/** Something to be said to a session's program, in the order in which it was asked for. */
+/** Text to be sent to a session's program, in the order in which it was requested. */
 export type SessionInput =
   | { readonly type: 'say'; readonly text: string }
   | { readonly type: 'interrupt' }

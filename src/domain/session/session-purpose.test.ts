@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleJob, exampleSession, ids } from '../../../test/support/example-records.ts'
 import { askedSessionOf, attemptIdOf, rulesOf, type SessionPurpose } from './session-purpose.ts'
 
-const agent = { name: 'one', provider: 'command', roles: [], env: {} }
+const agent = { name: 'one', provider: 'command', roles: [], env: [] }
 const attemptId = ids.next('attempt')
 const of = ids.next('session')
 
@@ -27,7 +27,7 @@ const personal: SessionPurpose = {
 }
 
 describe('the purpose of a session', () => {
-  it('decides whether agents can write to it and whether it costs money', () => {
+  it('decides whether agents can send it messages and whether it costs money', () => {
     const rules = [attempt, personal, query, check].map((purpose) => rulesOf({ purpose }))
     expect(rules.map(({ takesMessages }) => takesMessages)).toEqual([true, true, true, false])
     expect(rules.map(({ costs }) => costs)).toEqual([true, true, true, false])
@@ -38,14 +38,14 @@ describe('the purpose of a session', () => {
     expect(open).toEqual([personal])
   })
 
-  it('lets questions be asked of attempts and personal sessions, and parks those without quota', () => {
+  it('allows questions to attempts and personal sessions, and parks them without quota', () => {
     for (const rule of ['canBeAsked', 'waitsForQuota'] as const) {
       const having = [attempt, personal, query, check].filter((purpose) => rulesOf({ purpose })[rule])
       expect(having).toEqual([attempt, personal])
     }
   })
 
-  it('names the attempt it works on and the session it asks', () => {
+  it('names the attempt it works on or the session it asks', () => {
     const session = exampleSession(exampleJob(), { purpose: attempt })
     expect([attemptIdOf(session), attemptIdOf({ purpose: personal })]).toEqual([attemptId, undefined])
     expect([askedSessionOf({ purpose: query }), askedSessionOf(session)]).toEqual([of, undefined])

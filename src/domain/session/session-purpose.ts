@@ -1,6 +1,6 @@
-import type { StartLimits } from '../admission/start-limits.ts'
+import type { StartLimits } from '../admission/limit-order.ts'
 import type { AgentSpec } from '../agent/agent-spec.ts'
-import type { AttemptId, CandidateId, MessageId, ProjectId, SessionId } from '../id.ts'
+import type { AttemptId, BaselineId, CandidateId, MessageId, ProjectId, SessionId } from '../id.ts'
 import type { SandboxChoice } from './sandbox-policy.ts'
 
 /** What a session is for. */
@@ -12,16 +12,25 @@ export type SessionPurpose =
       readonly index: number
       /** The shell command that must pass. */
       readonly command: string
-      /** Starts in a new tree, which has to be set up first. */
+      /** It starts in a new tree, which must be set up first. */
       readonly isFresh: boolean
     }
-  /** Opened by a person, in a working tree of its own, until they end it. */
+  /** Runs one check on the commit that jobs start from. It belongs to no job: several may wait for it. */
+  | {
+      readonly type: 'baseline'
+      readonly baselineId: BaselineId
+      readonly projectId: ProjectId
+      readonly index: number
+      readonly command: string
+      readonly isFresh: boolean
+    }
+  /** Opened by a person, in its own working tree, until they end it. */
   | {
       readonly type: 'personal'
       readonly projectId: ProjectId
       readonly repositoryPath: string
       readonly baseCommit: string
-      /** What it left when it ended. */
+      /** The commit it left when it ended. */
       readonly tip?: string
       readonly branch: string
       readonly agent: AgentSpec
@@ -29,7 +38,7 @@ export type SessionPurpose =
       /** As in a job's plan; absent in sessions created before this field existed. */
       readonly setup?: readonly string[]
       readonly copy?: readonly string[]
-      /** The limits that were configured when it was opened. */
+      /** The limits configured when it was opened. */
       readonly limits?: StartLimits
       readonly prompt: string
     }
@@ -40,18 +49,18 @@ export type SessionPurpose =
       readonly question: string
       readonly agent: AgentSpec
       readonly timeMs: number
-      /** The message it answers, when an agent asked. */
+      /** The message it answers, if an agent asked. */
       readonly replyTo?: MessageId
     }
 
 /** A purpose of one type. */
 export type PurposeOf<Type extends SessionPurpose['type']> = Extract<SessionPurpose, { readonly type: Type }>
 
-/** What a session's purpose decides by itself, without a look at other rows. */
+/** What follows from a session's purpose alone, without other rows. */
 export type PurposeRules = {
-  /** What its program prints is an agent's side of a conversation; otherwise it is plain output. */
+  /** Its program's output is an agent's side of a conversation; otherwise it is plain output. */
   readonly speaks: boolean
-  /** It can write to agents and people, and be written to. */
+  /** It can send messages to agents and people, and receive them. */
   readonly takesMessages: boolean
   /** Its program uses a model, which may cost money. */
   readonly costs: boolean
@@ -61,6 +70,18 @@ export type PurposeRules = {
   readonly waitsForQuota: boolean
   /** Others may ask it questions once it has ended or is suspended. */
   readonly canBeAsked: boolean
+  /** It continues an earlier conversation, so it starts before new work, and money never stops it. */
+  readonly continuesWork: boolean
+}
+
+const CHECK_RULES: PurposeRules = {
+  speaks: false,
+  takesMessages: false,
+  costs: false,
+  endsWithTurn: true,
+  waitsForQuota: false,
+  canBeAsked: false,
+  continuesWork: false,
 }
 
 const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
@@ -71,15 +92,10 @@ const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
     endsWithTurn: true,
     waitsForQuota: true,
     canBeAsked: true,
+    continuesWork: false,
   },
-  check: {
-    speaks: false,
-    takesMessages: false,
-    costs: false,
-    endsWithTurn: true,
-    waitsForQuota: false,
-    canBeAsked: false,
-  },
+  check: CHECK_RULES,
+  baseline: CHECK_RULES,
   personal: {
     speaks: true,
     takesMessages: true,
@@ -87,6 +103,7 @@ const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
     endsWithTurn: false,
     waitsForQuota: true,
     canBeAsked: true,
+    continuesWork: false,
   },
   query: {
     speaks: true,
@@ -95,6 +112,7 @@ const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
     endsWithTurn: true,
     waitsForQuota: false,
     canBeAsked: false,
+    continuesWork: true,
   },
 }
 
@@ -112,4 +130,9 @@ export function attemptIdOf({ purpose }: Purposeful): AttemptId | undefined {
 /** The session whose tree and conversation this one uses. */
 export function askedSessionOf({ purpose }: Purposeful): SessionId | undefined {
   return 'of' in purpose ? purpose.of : undefined
+}
+
+/** The agent's message that a session answers; undefined if a person asked, or nobody did. */
+export function questionOf({ purpose }: Purposeful): MessageId | undefined {
+  return 'replyTo' in purpose ? purpose.replyTo : undefined
 }

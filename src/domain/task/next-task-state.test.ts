@@ -38,7 +38,7 @@ const EVENTS: Record<TaskEvent['type'], TaskEvent> = {
   'task-skip': { type: 'task-skip', reason: 'r' },
 }
 
-/** From which states an event leads where; from all others it is illegal. */
+/** The states from which an event leads to another; from all others it is illegal. */
 const LEGAL: Record<
   TaskEvent['type'],
   { readonly from: readonly TaskState['type'][]; readonly to: TaskState['type'] }
@@ -60,18 +60,21 @@ const LEGAL: Record<
 }
 
 describe('a task', () => {
-  it.each(Object.values(EVENTS))('takes $type only where it may come, and goes where it leads', (event) => {
-    const { from, to } = LEGAL[event.type]
-    for (const state of Object.values(STATES)) {
-      const next = nextTaskState(state, event)
-      expect([state.type, next.ok ? next.value.type : 'illegal']).toEqual([
-        state.type,
-        from.includes(state.type) ? to : 'illegal',
-      ])
-    }
-  })
+  it.each(Object.values(EVENTS))(
+    'accepts $type only from its legal states, and changes accordingly',
+    (event) => {
+      const { from, to } = LEGAL[event.type]
+      for (const state of Object.values(STATES)) {
+        const next = nextTaskState(state, event)
+        expect([state.type, next.ok ? next.value.type : 'illegal']).toEqual([
+          state.type,
+          from.includes(state.type) ? to : 'illegal',
+        ])
+      }
+    },
+  )
 
-  it('remembers since when it waits while the limit changes', () => {
+  it('keeps the time it began to wait when the limit changes', () => {
     const first = nextTaskState({ type: 'pending' }, EVENTS['start-refuse'])
     if (!first.ok) throw new Error('a pending task can wait')
     const refusal = { limit: 'agent', value: 2, inUse: 2 } as const
@@ -81,7 +84,7 @@ describe('a task', () => {
     })
   })
 
-  it('whose conflict is given up on stays blocked, with other advice', () => {
+  it('stays blocked, with other advice, when its conflict is given up', () => {
     const conflicted: TaskState = { type: 'blocked', reason: 'r', paths: ['a'], suggestion: 'wait' }
     expect(nextTaskState(conflicted, EVENTS['conflict-abandon'])).toEqual({
       ok: true,
@@ -94,18 +97,18 @@ describe('a task', () => {
     ['review-reject', 'review'],
     ['landing-rejected', 'landing'],
     ['dependency-lost', 'pending'],
-  ] as const)('that cannot go on after %s says why in one line, and what may be done', (event, from) => {
+  ] as const)('that cannot continue after %s has a one-line reason and a suggestion', (event, from) => {
     expect(nextTaskState(STATES[from], EVENTS[event])).toMatchObject({
       value: { reason: 'it broke', suggestion: 'mend it' },
     })
   })
 
-  it('whose base is lost is told what to do even by those who do not say it', () => {
+  it('gets a suggestion for a lost dependency even if the event has none', () => {
     const lost = nextTaskState(STATES.pending, { type: 'dependency-lost', reason: 'gone' })
     expect(lost).toMatchObject({ value: { suggestion: expect.stringContaining('builds on') } })
   })
 
-  it('names the reviewer that looks at it now', () => {
+  it('names its current reviewer', () => {
     expect(nextTaskState(STATES.running, EVENTS['review-start'])).toMatchObject({
       value: { attemptId: reviewId },
     })

@@ -5,32 +5,32 @@ import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import { reasonLine } from './reason-line.ts'
 import { suggestionFor } from './suggestion-for.ts'
-import { isTaskOver, type TaskState } from './task-state.ts'
+import { isTaskFinished, type TaskState } from './task-state.ts'
 
 export type TaskEvent =
-  /** A limit keeps it from starting, or another one does now. */
+  /** A limit keeps it from starting, or the limit changed. */
   | { readonly type: 'start-refuse'; readonly refusal: Refusal; readonly at: Date }
   | { readonly type: 'attempt-start'; readonly attemptId: AttemptId }
   | { readonly type: 'attempt-retry' }
   | { readonly type: 'attempt-exhausted'; readonly reason: string; readonly suggestion?: string }
-  /** Also when a reviewer is asked again, because its answer could not be used. */
+  /** Also when a reviewer is asked again because its answer was unusable. */
   | { readonly type: 'review-start'; readonly attemptId: AttemptId }
-  /** The reviewer wants it revised: it is worked on again, from where it is. */
+  /** The reviewer wants changes: work continues from the current result. */
   | { readonly type: 'review-revise' }
   | { readonly type: 'review-reject'; readonly reason: string; readonly suggestion?: string }
   | { readonly type: 'landing-request'; readonly landingId: LandingId }
   | { readonly type: 'landing-end'; readonly commit: string }
   | { readonly type: 'landing-conflict'; readonly paths: readonly string[] }
-  /** Its conflict was merged too often in vain: a person has to. */
+  /** Its conflict could not be merged in too many tries: a person must do it. */
   | { readonly type: 'conflict-abandon'; readonly suggestion: string }
   | { readonly type: 'landing-rejected'; readonly reason: string; readonly suggestion?: string }
   | { readonly type: 'dependency-lost'; readonly reason: string; readonly suggestion?: string }
   | { readonly type: 'task-skip'; readonly reason: string }
 
-/** The only place a task changes state. Pure: the caller stores the answer. */
+/** The only place a task changes state. Pure: the caller stores the result. */
 export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskState, IllegalTransition> {
   const illegal = failure(illegalTransition('task', state.type, event.type))
-  if (isTaskOver(state) && event.type !== 'conflict-abandon') return illegal
+  if (isTaskFinished(state) && event.type !== 'conflict-abandon') return illegal
   const only = (from: TaskState['type'], next: TaskState): Result<TaskState, IllegalTransition> =>
     state.type === from ? success(next) : illegal
   switch (event.type) {
@@ -59,7 +59,7 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
     case 'landing-conflict':
       return only('landing', {
         type: 'blocked',
-        reason: reasonLine(`conflicts with what landed before it in ${event.paths.join(', ')}`),
+        reason: reasonLine(`conflicts in ${event.paths.join(', ')} with work that landed earlier`),
         paths: event.paths,
         suggestion: suggestionFor({ type: 'conflict' }),
       })
@@ -88,7 +88,7 @@ function refused(state: TaskState, refusal: Refusal, at: Date): TaskState {
   return { type: 'pending', waiting: { ...refusal, since: before?.since ?? at.toISOString() } }
 }
 
-/** Lists are read line by line: what has more to say says it in the task's last failure. */
+/** A state's reason is one line for lists; the task's last failure has the rest. */
 function why(event: { readonly reason: string; readonly suggestion?: string }) {
   const { suggestion } = event
   const reason = reasonLine(event.reason)

@@ -16,7 +16,7 @@ describe('the ready tasks of a cycle', () => {
     expect(ready(tasks)).toEqual([3, 2, 4, 1])
   })
 
-  it('wait for dependencies to land, and are lost when one can never land', () => {
+  it('wait for dependencies to land, and are lost if one can never land', () => {
     const tasks = [
       task(1, { state: { type: 'landing', landingId: 'lnd_1' as never } }),
       task(2, { dependsOn: [1] }),
@@ -27,7 +27,7 @@ describe('the ready tasks of a cycle', () => {
     expect(readyTasks(tasks).lost.map((lost) => lost.task.number)).toEqual([4])
   })
 
-  it('wait until tasks that change the same files have ended, however they ended', () => {
+  it('wait for tasks that change the same files to finish, whatever their outcome', () => {
     const readyAfter = (state: TaskState) => ready([task(1, { state }), task(2, { after: [1] })])
     expect(readyAfter(running)).toEqual([])
     expect(readyAfter({ type: 'landing', landingId: 'lnd_1' as never })).toEqual([])
@@ -35,7 +35,7 @@ describe('the ready tasks of a cycle', () => {
     expect(readyAfter({ type: 'completed', commit: 'c' })).toEqual([2])
   })
 
-  it('put the head of the longest chain first among equals', () => {
+  it('start with the head of the longest chain among equals', () => {
     const tasks = [
       task(1),
       task(2),
@@ -47,7 +47,7 @@ describe('the ready tasks of a cycle', () => {
     expect(ready(tasks)).toEqual([4, 2, 1])
   })
 
-  it('put the task that holds up more others first when the chains are as long', () => {
+  it('start with the task that holds up more others if the chains are equally long', () => {
     const tasks = [
       task(1),
       task(2, { dependsOn: [1] }),
@@ -66,7 +66,7 @@ describe('the ready tasks of a cycle', () => {
     ])
   })
 
-  it('are found beside a circle of dependencies', () => {
+  it('are found despite a dependency cycle', () => {
     expect(ready([task(1, { dependsOn: [2] }), task(2, { dependsOn: [1] }), task(3)])).toEqual([3])
   })
 })

@@ -1,15 +1,17 @@
+import { describeTaskState } from './describe-task-state.ts'
 import type { Task } from './task.ts'
-import { isTaskOver } from './task-state.ts'
+import { taskName } from './task-name.ts'
+import { isTaskFinished } from './task-state.ts'
 import { inOrderOfUrgency, type UrgentTask } from './task-urgency.ts'
 
 export type TaskReadiness = {
-  /** Tasks that wait for nothing but a place, most urgent first. */
+  /** Tasks that only need a place, most urgent first. */
   readonly ready: readonly UrgentTask[]
-  /** Tasks that can never start, because one they build on did not land. */
+  /** Tasks that can never start, because a task they build on did not land. */
   readonly lost: readonly { readonly task: Task; readonly reason: string }[]
 }
 
-/** Which pending tasks of a cycle could start now: what they depend on has landed. */
+/** The pending tasks of a cycle that could start now, because everything they depend on has landed. */
 export function readyTasks(tasks: readonly Task[]): TaskReadiness {
   const byNumber = new Map(tasks.map((task) => [task.number, task]))
   const lost: { task: Task; reason: string }[] = []
@@ -19,19 +21,22 @@ export function readyTasks(tasks: readonly Task[]): TaskReadiness {
     const dependencies = task.dependsOn.map((number) => byNumber.get(number))
     const broken = dependencies.find((dependency) => dependency !== undefined && hasFailed(dependency))
     if (broken !== undefined) {
-      lost.push({ task, reason: `task ${broken.number}, which it builds on, is ${broken.state.type}` })
+      lost.push({
+        task,
+        reason: `it builds on task ${taskName(broken)}, which ${describeTaskState(broken.state)}`,
+      })
       continue
     }
     const isReady =
       dependencies.every((dependency) => dependency?.state.type === 'completed') &&
-      task.after.every((number) => isOver(byNumber.get(number)))
+      task.after.every((number) => isFinished(byNumber.get(number)))
     if (isReady) ready.push(urgent)
   }
   return { ready, lost }
 }
 
-function isOver(task: Task | undefined): boolean {
-  return task === undefined || isTaskOver(task.state)
+function isFinished(task: Task | undefined): boolean {
+  return task === undefined || isTaskFinished(task.state)
 }
 
 function hasFailed(task: Task): boolean {

@@ -14,7 +14,7 @@ const CAUSES: readonly FailureCause[] = [
   { type: 'uncollected' },
   { type: 'check-failed', taskId },
   { type: 'conflict' },
-  { type: 'approval-denied', taskId },
+  { type: 'approval-denied', taskId, jobId: formatId('job', 1, new Uint8Array(11)) },
   { type: 'dependency-lost' },
   { type: 'review-rejected', taskId },
   { type: 'review-rounds-used', taskId },
@@ -31,29 +31,29 @@ describe('a suggestion', () => {
     expect(suggestion.length).toBeLessThan(200)
   })
 
-  it('names the work when there is some to look at', () => {
+  it('names the work if there is any to look at', () => {
     expect(suggestionFor({ type: 'review-rounds-used', taskId })).toContain(`muster diff ${taskId}`)
     expect(suggestionFor({ type: 'unstarted' })).toContain('muster doctor')
   })
 
-  it('names where the words of an agent are', () => {
+  it("names where to read the agent's output", () => {
     expect(suggestionFor({ type: 'agent-failed', taskId })).toContain(`muster logs ${taskId}`)
     expect(suggestionFor({ type: 'nothing-changed', taskId })).toContain(`muster logs ${taskId}`)
   })
 
-  it.each(CAUSES)('about $type asks for nothing that there is no command for', (cause) => {
+  it.each(CAUSES)('about $type names only commands that exist', (cause) => {
     expect(suggestionFor(cause)).not.toMatch(/by hand|edit the goal/)
   })
 })
 
-describe('the line of a reason', () => {
-  it('is its first, without what surrounds it', () => {
+describe('a reason line', () => {
+  it('is the first line of the reason, trimmed', () => {
     expect(reasonLine('  the check failed:\r\n  1 of 3\n')).toBe('the check failed')
     expect(reasonLine('short')).toBe('short')
     expect(reasonLine('')).toBe('')
   })
 
-  it('is cut when it is too long for a list', () => {
+  it('is cut if it is too long for a list', () => {
     const line = reasonLine('x'.repeat(1_000))
     expect(line).toHaveLength(300)
     expect(line.endsWith('…')).toBe(true)

@@ -1,21 +1,23 @@
 import { assertNever } from '../assert-never.ts'
-import type { TaskId } from '../id.ts'
+import type { JobId, TaskId } from '../id.ts'
 
-/** Why a task cannot go on by itself. */
+/** Why a task can't continue on its own. */
 export type FailureCause =
-  /** Its tries were used up, and this is how the last one ended. */
+  /** Its attempts are used up, and this is how the last one ended. */
   | { readonly type: 'agent-failed'; readonly taskId: TaskId }
   | { readonly type: 'timed-out'; readonly taskId: TaskId }
   | { readonly type: 'nothing-changed'; readonly taskId: TaskId }
   /** Its program could not be started at all. */
   | { readonly type: 'unstarted' }
   | { readonly type: 'setup-failed' }
-  /** What it left could not be taken out of its tree. */
+  /** Its work could not be collected from its tree. */
   | { readonly type: 'uncollected' }
+  /** Its work must not land: its tree was incomplete, for example. */
+  | { readonly type: 'refused'; readonly taskId: TaskId }
   | { readonly type: 'check-failed'; readonly taskId: TaskId }
   | { readonly type: 'conflict' }
-  /** A person was shown what would land, and said no or nothing. */
-  | { readonly type: 'approval-denied'; readonly taskId: TaskId }
+  /** A person was shown what would land, and denied it or didn't answer. */
+  | { readonly type: 'approval-denied'; readonly taskId: TaskId; readonly jobId: JobId }
   /** A task it builds on did not land. */
   | { readonly type: 'dependency-lost' }
   | { readonly type: 'review-rejected'; readonly taskId: TaskId }
@@ -24,38 +26,40 @@ export type FailureCause =
   | { readonly type: 'budget' }
   | { readonly type: 'time' }
 
-/** What a person may do about it, in one line. */
+/** What a person can do about it, in one line. */
 export function suggestionFor(cause: FailureCause): string {
   switch (cause.type) {
     case 'agent-failed':
-      return `see what the agent said with \`muster logs ${cause.taskId}\`; the next cycle may plan it in another form`
+      return `read the agent's output with \`muster logs ${cause.taskId}\`; the next cycle may plan it differently`
     case 'timed-out':
-      return `see how far it came with \`muster diff ${cause.taskId}\`; raise limits.attemptMinutes or ask for less at once`
+      return `see how far it got with \`muster diff ${cause.taskId}\`; raise limits.attemptMinutes or split the task`
     case 'nothing-changed':
-      return `see what the agent said with \`muster logs ${cause.taskId}\`; perhaps it is done already`
+      return `read the agent's output with \`muster logs ${cause.taskId}\`; it may be done already`
     case 'unstarted':
       return 'run `muster doctor` to see which agents can be started here'
     case 'setup-failed':
-      return 'run the `setup` commands of muster.yaml in a fresh clone and correct the one that fails'
+      return 'run the `setup` commands of muster.yaml in a fresh clone and fix the one that fails'
     case 'uncollected':
-      return 'run `muster doctor`; what the agent left stays in the tree that the reason names'
+      return "run `muster doctor`; the agent's work is still in the tree named in the reason"
+    case 'refused':
+      return `see what was refused with \`muster diff ${cause.taskId}\`; the next cycle may plan it differently`
     case 'check-failed':
-      return `see the work with \`muster diff ${cause.taskId}\`; the next cycle begins with what the check said`
+      return `see the work with \`muster diff ${cause.taskId}\`; the next cycle starts from the check's output`
     case 'conflict':
-      return 'the next cycle begins with a task that merges the two'
+      return 'the next cycle starts with a task that merges both'
     case 'approval-denied':
-      return `see the work with \`muster diff ${cause.taskId}\`; start again with a goal that says what you want instead`
+      return `see the work with \`muster diff ${cause.taskId}\`; while the job runs, change its goal with \`muster edit ${cause.jobId}\`; start a new job with a goal that says what you want`
     case 'dependency-lost':
-      return 'see why the task it builds on did not land; the next cycle may plan both again'
+      return 'check why the task it builds on did not land; the next cycle may plan both again'
     case 'review-rejected':
     case 'review-rounds-used':
-      return `see the work with \`muster diff ${cause.taskId}\`; start again with a goal that says what you want`
+      return `see the work with \`muster diff ${cause.taskId}\`; start a new job with a goal that says what you want`
     case 'review-unusable':
-      return `see the work with \`muster diff ${cause.taskId}\`; bind another agent as reviewer and start again`
+      return `see the work with \`muster diff ${cause.taskId}\`; bind another agent as reviewer and start a new job`
     case 'budget':
-      return 'raise limits.budgetUsd or limits.dailyUsd in muster.yaml and start the job again'
+      return 'raise limits.budgetUsd or limits.dailyUsd in muster.yaml and start a new job'
     case 'time':
-      return 'raise limits.jobMinutes in muster.yaml, or give `--time-limit`, and start the job again'
+      return 'raise limits.jobMinutes in muster.yaml, or pass `--time-limit`, and start a new job'
     default:
       return assertNever(cause)
   }

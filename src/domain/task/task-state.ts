@@ -2,15 +2,15 @@ import type { Waiting } from '../admission/refusal.ts'
 import type { AttemptId, LandingId } from '../id.ts'
 
 export type TaskState =
-  /** `waiting`: it could start but for a limit. Absent while it waits for other tasks. */
+  /** `waiting`: only a limit keeps it from starting. Absent while it waits for other tasks. */
   | { readonly type: 'pending'; readonly waiting?: Waiting }
   | { readonly type: 'running'; readonly attemptId: AttemptId }
-  /** Done by its agent's word; a reviewer looks at it. */
+  /** Done according to its agent; a reviewer is judging it. */
   | { readonly type: 'review'; readonly attemptId: AttemptId }
   | { readonly type: 'landing'; readonly landingId: LandingId }
   | { readonly type: 'completed'; readonly commit: string }
   | { readonly type: 'failed'; readonly reason: string; readonly suggestion?: string }
-  /** It cannot go on by itself. The reason is one line; the suggestion says what a person may do. */
+  /** It can't continue on its own. The reason is one line; the suggestion says what a person can do. */
   | {
       readonly type: 'blocked'
       readonly reason: string
@@ -19,7 +19,7 @@ export type TaskState =
     }
   | { readonly type: 'skipped'; readonly reason: string }
 
-export function isTaskOver(state: TaskState): boolean {
+export function isTaskFinished(state: TaskState): boolean {
   return (
     state.type === 'completed' ||
     state.type === 'failed' ||

@@ -1,20 +1,20 @@
 import type { Priority, Task } from './task.ts'
 
-/** What hangs on a task, directly or by way of others. */
+/** What depends on a task, directly or through others. */
 type Weight = {
-  /** As urgent as the most urgent task that waits for it. */
+  /** The priority of the most urgent task that waits for it. */
   readonly priority: Priority
-  /** How many tasks in a row wait for it, itself counted. */
+  /** How many tasks in a row wait for it, including itself. */
   readonly chain: number
   readonly followers: ReadonlySet<number>
 }
 
-/** A task with the priority it starts with: that of the most urgent task that waits for it. */
+/** A task with its effective priority: that of the most urgent task that waits for it. */
 export type UrgentTask = { readonly task: Task; readonly priority: Priority }
 
 /**
- * Pending tasks in the order they are to start: the most urgent first, then the one at the head of the longest chain,
- * because the chain decides when all of them are done, then the one that holds up most others.
+ * Pending tasks in the order in which they should start: the most urgent first, then the head of the longest chain,
+ * because the chain decides when everything is done, then the one that holds up the most others.
  */
 export function inOrderOfUrgency(tasks: readonly Task[]): readonly UrgentTask[] {
   const weights = weigh(tasks)
@@ -43,7 +43,7 @@ function weigh(tasks: readonly Task[]): ReadonlyMap<number, Weight> {
   const weightOf = (task: Task): Weight => {
     const known = weights.get(task.number)
     if (known !== undefined) return known
-    // Said before those that follow are asked: a circle, which no plan should hold, ends here.
+    // Set before its dependents are visited, so that a cycle, which no plan should contain, ends here.
     weights.set(task.number, alone(task))
     const weight = heavier(
       task,

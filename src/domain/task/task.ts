@@ -1,11 +1,11 @@
 import type { CycleId, JobId, TaskId } from '../id.ts'
 import type { CriterionResult } from './criterion-result.ts'
-import type { TaskOrigin } from './task-origin.ts'
 import type { TaskState } from './task-state.ts'
+import type { WorkChanges } from './work-changes.ts'
 
 export type Priority = 'P0' | 'P1' | 'P2'
 
-/** What a planner asks for, before it has a row. */
+/** A task as a planner proposes it, before it has a row. */
 export type TaskDraft = {
   readonly description: string
   readonly context: string
@@ -13,16 +13,16 @@ export type TaskDraft = {
   readonly parallel: boolean
   readonly priority: Priority
   readonly successCriteria: readonly string[]
-  /** Numbers, within the same answer and from 1, of the tasks that must have landed first. */
+  /** Numbers, from 1 and within the same answer, of the tasks that must land first. */
   readonly dependsOn: readonly number[]
-  /** The same of those that are only to be over first, because they are likely to change the same files. */
+  /** Numbers of tasks that must only finish first, because they are likely to change the same files. */
   readonly after?: readonly number[]
   /** Numbers, from 1, of the clauses of the goal that it serves. */
   readonly clauses: readonly number[]
   readonly agent?: string
 }
 
-/** One unit of work of a cycle. */
+/** One unit of work in a cycle. */
 export type Task = {
   readonly id: TaskId
   readonly jobId: JobId
@@ -36,7 +36,7 @@ export type Task = {
   readonly priority: Priority
   readonly successCriteria: readonly string[]
   readonly dependsOn: readonly number[]
-  /** Tasks it waits for because they change the same files; how they end does not matter to it. */
+  /** Tasks it waits for because they change the same files, whatever their outcome. */
   readonly after: readonly number[]
   readonly clauses: readonly number[]
   readonly agent?: string
@@ -46,11 +46,13 @@ export type Task = {
   readonly retryCount: number
   /** How often a reviewer has sent it back. */
   readonly rounds: number
-  /** Where its next attempt begins instead of the head: the work that is to be revised. */
+  /** Where its next attempt begins instead of the head: the work to revise. */
   readonly startFrom?: string
   readonly lastFailure?: string
   readonly resultSummary?: string
   readonly criteria: readonly CriterionResult[]
+  /** How much its work changes; absent until there is work, and in tasks stored before this field existed. */
+  readonly changes?: WorkChanges
   readonly filesModified: readonly string[]
   readonly commitsMade: readonly string[]
   readonly version: number
@@ -58,3 +60,16 @@ export type Task = {
   readonly startedAt?: Date
   readonly completedAt?: Date
 }
+
+/** Where a task comes from: a planner, work that could not be merged, or a base that fails. */
+export type TaskOrigin =
+  | { readonly type: 'planned' }
+  | {
+      readonly type: 'conflict'
+      readonly taskId: TaskId
+      /** The commit with the work to merge. */
+      readonly tip: string
+      readonly paths: readonly string[]
+    }
+  /** Makes the base pass. `isSetup`: a setup command fails, so none runs before its agent. */
+  | { readonly type: 'base'; readonly isSetup: boolean }

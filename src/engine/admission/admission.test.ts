@@ -1,25 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exampleChange, exampleSession } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
-import { NO_TALK } from '../../domain/session/talk.ts'
 import type { Task } from '../../domain/task/task.ts'
+import type { Work } from '../../ports/work-queue.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { createWorkHandler } from '../handlers/handle-work.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { pauseJob } from '../jobs/control-job.ts'
+import { startJob } from '../jobs/start-job.ts'
 import { askReviewer } from '../reviews/ask-reviewer.ts'
 import { askSession } from '../sessions/create/ask-session.ts'
-import { openSession } from '../sessions/create/open-session.ts'
+import { createPersonalSession } from '../sessions/create/create-personal-session.ts'
 import { storeEnd } from '../sessions/end/end-session.ts'
 import { requestStop } from '../sessions/end/stop-session.ts'
-import { placeResumed } from './request-place.ts'
+import { admitResumed } from './admit-session.ts'
 import { wakeWaiting } from './wake-waiting.ts'
 
 let trial: JobTrial
 let usual: JobTrial['configuration']
-/** Of the daemon. */
+/** The daemon's limit. */
 let maxSessions: number
 
 const needs = () => ({ ...trial.needs, settings: { ...trial.needs.settings, maxSessions } })
@@ -37,7 +43,8 @@ beforeEach(async () => {
   trial.alarms.length = 0
   maxSessions = 16
   const { store } = trial.needs
-  for (const job of await store.read.jobs.listOpen()) await cancelJob(trial.needs, job.id, 'the test is over')
+  for (const job of await store.read.jobs.listOpen())
+    await cancelJob(trial.needs, job.id, 'the test has ended')
   for (const session of await store.read.sessions.listLive()) await end(session.id)
   trial.sent.length = 0
 })
@@ -51,7 +58,7 @@ async function planned(tasks: readonly Partial<Task>[]): Promise<Job> {
   return job
 }
 
-/** A program ends, and its session with it. */
+/** Ends a session. */
 async function end(sessionId: SessionId): Promise<void> {
   await trial.needs.store.transact(async (records) => {
     const session = await records.sessions.find(sessionId)
@@ -60,7 +67,7 @@ async function end(sessionId: SessionId): Promise<void> {
   })
 }
 
-/** Does the work that moves what waits, as the queue would. */
+/** Does the work that starts waiting sessions and tasks, as the queue would. */
 async function work(): Promise<void> {
   for (let next = trial.sent.shift(); next !== undefined; next = trial.sent.shift()) {
     if (next.type === 'admission-wake') await wakeWaiting(needs())
@@ -68,8 +75,19 @@ async function work(): Promise<void> {
   }
 }
 
+/** The agent of the job's only session runs out of quota. Returns until when (ISO time). */
+async function park(job: Job): Promise<string> {
+  const [session] = await working(job)
+  if (session === undefined) throw new Error('nothing is running')
+  const until = new Date(trial.now.getTime() + 60_000).toISOString()
+  const why = { type: 'limited', reason: 'quota', until } as const
+  const suspended = { ...session, state: { type: 'suspended', why, hasExited: true } } as const
+  await trial.needs.store.transact((records) => records.sessions.save(suspended, exampleChange()))
+  return until
+}
+
 async function open(): Promise<Session> {
-  const opened = await openSession(needs(), {
+  const opened = await createPersonalSession(needs(), {
     repositoryPath: trial.repositoryPath,
     agent: 'will',
     mode: 'headless',
@@ -85,6 +103,7 @@ async function stateOf(sessionId: SessionId): Promise<Session['state']> {
   return session.state
 }
 
+const isAdvanceOf = (work: Work, job: Job) => work.type === 'job-advance' && work.jobId === job.id
 const tasksOf = (job: Job) => trial.needs.store.read.tasks.listOfJob(job.id)
 const working = async (job: Job) =>
   (await trial.needs.store.read.sessions.listLive(job.id)).filter(({ state }) => state.type === 'starting')
@@ -98,7 +117,7 @@ function limited(limits: Partial<JobTrial['configuration']>): void {
 }
 
 describe('admission', () => {
-  it('counts the sessions of an agent over all jobs', async () => {
+  it('counts the sessions of an agent across jobs', async () => {
     const agents = usual.agents.map((agent) => ({ ...agent, maxParallel: 2 }))
     limited({ agents })
     const first = await planned([{}])
@@ -109,7 +128,7 @@ describe('admission', () => {
     expect(await count(second)).toBe(2)
   })
 
-  it('keeps to the limit of a role, for planners too', async () => {
+  it('enforces the limit of a role, for planners too', async () => {
     limited({ roles: { worker: { agents: [], maxParallel: 2 }, planner: { agents: [], maxParallel: 1 } } })
     const job = await planned(three)
     expect(await count(job)).toBe(2)
@@ -118,7 +137,7 @@ describe('admission', () => {
     expect([await count(one), await count(other)]).toEqual([1, 0])
   })
 
-  it('starts one thing at a time where memory is short', async () => {
+  it('starts one program at a time if memory is short', async () => {
     limited({ limits: { memoryFloorMb: 512 } })
     trial.freeMemoryMb = 511
     const job = await planned(three)
@@ -128,7 +147,7 @@ describe('admission', () => {
     expect(await count(job)).toBe(3)
   })
 
-  it('begins a revision at the work that is revised, and counts only the tries of workers', async () => {
+  it('starts a revision from the earlier work, and counts only the attempts of workers', async () => {
     const startFrom = 'b'.repeat(40)
     const job = await planned([{ startFrom }, {}])
     const { attempts, tasks } = trial.needs.store.read
@@ -139,8 +158,47 @@ describe('admission', () => {
   })
 })
 
-describe('what waits for a place', () => {
-  it('says which limit is reached, once for each limit', async () => {
+describe('a role bound to several agents', () => {
+  const wanda = { name: 'wanda', provider: 'command', roles: ['worker'], env: [] }
+
+  /** Both agents are bound to do tasks; the first one may do only one at a time. */
+  function bound(fields: Partial<AgentSpec> = {}): void {
+    const agents = usual.agents.map((agent) =>
+      agent.name === 'will' ? { ...agent, maxParallel: 1, ...fields } : agent,
+    )
+    limited({ agents: [...agents, wanda], roles: { worker: { agents: ['will', 'wanda'] } } })
+  }
+
+  const agentsOf = async (job: Job) => (await working(job)).map(({ agentName }) => agentName).sort()
+
+  it('takes the next agent when the first one is at its own limit', async () => {
+    bound()
+    expect(await agentsOf(await planned([{}, {}]))).toEqual(['wanda', 'will'])
+  })
+
+  it("takes the next agent when the first one's model is at its limit", async () => {
+    bound({ model: 'opus', maxParallel: 8 })
+    trial.configuration = { ...trial.configuration, limits: { modelParallel: { opus: 1 } } }
+    expect(await agentsOf(await planned([{}, {}]))).toEqual(['wanda', 'will'])
+  })
+
+  it('waits for the agent that the planner named for a task', async () => {
+    bound()
+    const job = await planned([{}, { agent: 'will' }])
+    expect(await agentsOf(job)).toEqual(['will'])
+    expect((await tasksOf(job))[1]?.state).toMatchObject({ waiting: { limit: 'agent', value: 1, inUse: 1 } })
+  })
+
+  it('takes the next agent while the first one is out of quota', async () => {
+    bound()
+    const busy = await planned([{}])
+    await park(busy)
+    expect(await agentsOf(await planned([{}]))).toEqual(['wanda'])
+  })
+})
+
+describe('a task or planner that waits to start', () => {
+  it('reports which limit is reached, once per limit', async () => {
     maxSessions = 2
     const job = await planned([{ priority: 'P0' }, {}, {}])
     const [first, , third] = await tasksOf(job)
@@ -151,10 +209,12 @@ describe('what waits for a place', () => {
     })
     await advanceJob(needs(), job.id)
     expect(await typesOf(job)).toEqual(['task_waiting'])
-    expect((await trial.eventsOf(job.id)).at(-1)?.data).toMatchObject({ reason: '2 of 2 sessions run' })
+    expect((await trial.eventsOf(job.id)).at(-1)?.data).toMatchObject({
+      reason: '2 of 2 sessions are running',
+    })
   })
 
-  it('is not reported task by task where the job only keeps to its own pace', async () => {
+  it("is not reported if it only waits for the job's own parallel limit", async () => {
     const job = await trial.start({ maxParallelTasks: 1 })
     await advanceJob(trial.needs, job.id)
     await settleAll(trial.needs.store, job.id)
@@ -166,7 +226,7 @@ describe('what waits for a place', () => {
     expect(await typesOf(job)).toEqual([])
   })
 
-  it('starts when a session ends, and the oldest of equals goes first', async () => {
+  it('starts when a session ends, after those that have waited longer', async () => {
     maxSessions = 1
     const first = await planned([{}])
     const second = await planned([{}])
@@ -179,14 +239,14 @@ describe('what waits for a place', () => {
       const [running] = await working(job)
       if (running === undefined) throw new Error('nothing runs')
       await end(running.id)
-      // The job that comes first must not take the place of one that waits.
+      // A job that happens to be advanced first must not overtake one that waits longer.
       await advanceJob(needs(), third.id)
       await work()
       expect(await working(next)).toHaveLength(1)
     }
   })
 
-  it('starts by priority across jobs', async () => {
+  it('starts in order of priority across jobs', async () => {
     maxSessions = 1
     const busy = await planned([{}])
     const later = await planned([{ priority: 'P2' }])
@@ -196,7 +256,7 @@ describe('what waits for a place', () => {
     expect([await working(later), await working(urgent)].map((list) => list.length)).toEqual([0, 1])
   })
 
-  it('leaves its place to others while its job is paused', async () => {
+  it('lets others start while its job is paused', async () => {
     maxSessions = 1
     const busy = await planned([{}])
     const paused = await planned([{ priority: 'P0' }])
@@ -205,6 +265,35 @@ describe('what waits for a place', () => {
     for (const session of await working(busy)) await end(session.id)
     await work()
     expect(await working(other)).toHaveLength(1)
+  })
+
+  it('lets others start while its job cannot be advanced', async () => {
+    maxSessions = 1
+    const busy = await planned([{}])
+    const broken = await planned([{ priority: 'P0' }])
+    const other = await planned([{ priority: 'P2' }])
+    const unreadable = {
+      ...needs(),
+      sendWork: async (sent: Work) => void trial.sent.push(sent),
+      branches: { ...trial.needs.branches, tip: () => Promise.reject(new Error('EIO')) },
+      log: silentLog,
+    }
+    const handle = createWorkHandler(unreadable as unknown as EngineNeeds, () => undefined)
+    await expect(handle({ type: 'job-advance', jobId: broken.id })).rejects.toThrow('EIO')
+    for (const session of await working(busy)) await end(session.id)
+    trial.sent.splice(0, Infinity, ...trial.sent.filter((sent) => !isAdvanceOf(sent, broken)))
+    await work()
+    expect([await count(broken), await count(other)]).toEqual([0, 1])
+    await createWorkHandler(
+      { ...unreadable, ...needs() } as unknown as EngineNeeds,
+      () => undefined,
+    )({
+      type: 'job-advance',
+      jobId: broken.id,
+    })
+    for (const session of await working(other)) await end(session.id)
+    await work()
+    expect(await count(broken)).toBe(1)
   })
 
   it('starts when memory is free again', async () => {
@@ -217,14 +306,14 @@ describe('what waits for a place', () => {
     expect(await working(job)).toHaveLength(3)
   })
 
-  it('counts the sessions of a project over its jobs', async () => {
+  it('waits for the limit of its project, across jobs', async () => {
     limited({ limits: { projectParallel: 2 } })
     const jobs = [await planned([{}]), await planned(three)] as const
     expect([await count(jobs[0]), await count(jobs[1])]).toEqual([1, 1])
     expect((await tasksOf(jobs[1])).at(-1)?.state).toMatchObject({ waiting: { limit: 'project', value: 2 } })
   })
 
-  it('counts the sessions of a model over agents', async () => {
+  it('waits for the limit of its model, across agents', async () => {
     const agents = usual.agents.map((agent) => ({ ...agent, model: 'opus' }))
     limited({ agents, limits: { modelParallel: { opus: 2 } } })
     const job = await planned(three)
@@ -232,14 +321,14 @@ describe('what waits for a place', () => {
     expect((await tasksOf(job)).at(-1)?.state).toMatchObject({ waiting: { limit: 'model' } })
   })
 
-  it('lets a planner wait, and its cycle begin when there is a place', async () => {
+  it('starts its cycle, if it is a planner, when a slot is free', async () => {
     maxSessions = 1
     const busy = await planned([{}])
-    const job = await trial.start()
-    await advanceJob(needs(), job.id)
-    expect((await trial.job(job.id)).state).toMatchObject({
-      waiting: { limit: 'global', value: 1, inUse: 1 },
-    })
+    const goal = { repositoryPath: trial.repositoryPath, requestDocument: 'Grow', autoStart: true }
+    const started = await startJob(needs(), goal)
+    if (!started.ok) throw new Error(JSON.stringify(started.failure))
+    const job = started.value
+    expect(job.state).toMatchObject({ waiting: { limit: 'global', value: 1, inUse: 1 } })
     expect(await typesOf(job)).toEqual(['job_waiting'])
     for (const session of await working(busy)) await end(session.id)
     await work()
@@ -247,14 +336,8 @@ describe('what waits for a place', () => {
     expect(await working(job)).toMatchObject([{ role: 'planner' }])
   })
 
-  it('waits for an agent that is out of quota until its time', async () => {
-    const busy = await planned([{}])
-    const [worker] = await working(busy)
-    if (worker === undefined) throw new Error('nothing runs')
-    const until = new Date(trial.now.getTime() + 60_000).toISOString()
-    const why = { type: 'limited', reason: 'quota', until } as const
-    const suspended = { ...worker, state: { type: 'suspended', why, isOver: true } } as const
-    await trial.needs.store.transact((records) => records.sessions.save(suspended, exampleChange()))
+  it('waits until its agent has quota again', async () => {
+    const until = await park(await planned([{}]))
     const job = await planned([{}])
     expect((await tasksOf(job))[0]?.state).toMatchObject({ waiting: { limit: 'agent', value: 0, until } })
     expect(trial.sent).toContainEqual({ type: 'admission-wake' })
@@ -269,7 +352,7 @@ describe('what waits for a place', () => {
 
 describe('a session', () => {
   async function reviewed(): Promise<Task> {
-    const agents = [...usual.agents, { name: 'rae', provider: 'command', roles: ['reviewer'], env: {} }]
+    const agents = [...usual.agents, { name: 'rae', provider: 'command', roles: ['reviewer'], env: [] }]
     limited({ agents, roles: { reviewer: { agents: ['rae'] } }, mode: 'review' })
     const job = await planned([{}])
     const [task] = await tasksOf(job)
@@ -290,7 +373,7 @@ describe('a session', () => {
       askReviewer(needs(), records, { job, task, tip: 'b'.repeat(40) }),
     )
 
-  it('of a reviewer waits and starts before new work of the same priority', async () => {
+  it('of a reviewer starts before new work of the same priority', async () => {
     const task = await reviewed()
     maxSessions = 1
     const busy = await planned([{}])
@@ -303,7 +386,7 @@ describe('a session', () => {
     expect([await count(waiting), (await stateOf(session?.id as SessionId)).type]).toEqual([0, 'starting'])
   })
 
-  it('of a person goes before everything else, and ends at once when it is stopped', async () => {
+  it('of a person starts before everything else, and ends at once if it is stopped while it waits', async () => {
     maxSessions = 1
     const busy = await planned([{}])
     const urgent = await planned([{ priority: 'P0' }])
@@ -317,7 +400,32 @@ describe('a session', () => {
     expect(trial.sent).toEqual([])
   })
 
-  it('that is resumed takes a new place', async () => {
+  it('of a person gets the first agent that is bound to its role and fits', async () => {
+    const agent = (name: string, model: string): AgentSpec => ({
+      name,
+      provider: 'command',
+      roles: ['worker', 'planner'],
+      model,
+      env: [],
+    })
+    limited({
+      agents: [agent('ada', 'm1'), agent('bob', 'm2'), agent('cat', 'm3')],
+      roles: {
+        worker: { agents: ['cat', 'bob'], models: ['m2'] },
+        scribe: { agents: ['cat'] },
+      },
+    })
+    const request = { repositoryPath: trial.repositoryPath, mode: 'headless', prompt: 'look around' } as const
+    const chosen = async (more: { role?: string; agent?: string }) => {
+      const created = await createPersonalSession(needs(), { ...request, ...more })
+      return created.ok ? [created.value.agentName, created.value.role] : created.failure.type
+    }
+    expect(await chosen({})).toEqual(['bob', 'worker'])
+    expect(await chosen({ role: 'scribe' })).toEqual(['cat', 'scribe'])
+    expect(await chosen({ agent: 'ada' })).toBe('model-unbound')
+  })
+
+  it('needs a free slot again when it is resumed', async () => {
     maxSessions = 1
     const job = await planned([{}])
     const [running] = await working(job)
@@ -325,7 +433,7 @@ describe('a session', () => {
     const personal = await open()
     await end(running.id)
     await work()
-    const asked = { type: 'suspended', why: { type: 'asked', reason: 'lunch' }, isOver: true } as const
+    const asked = { type: 'suspended', why: { type: 'asked', reason: 'lunch' }, hasExited: true } as const
     const resume = { prompt: 'go on' }
     await trial.needs.store.transact(async (records) => {
       const session = await records.sessions.find(personal.id)
@@ -334,7 +442,7 @@ describe('a session', () => {
     })
     const other = await open()
     expect(other.state.type).toBe('starting')
-    await placeResumed(needs(), personal.id)
+    await admitResumed(needs(), personal.id)
     expect(await stateOf(personal.id)).toMatchObject({ type: 'waiting', limit: 'global', resume })
     trial.sent.length = 0
     await end(other.id)
@@ -343,12 +451,12 @@ describe('a session', () => {
     expect(trial.sent).toContainEqual({ type: 'session-resume', sessionId: personal.id })
   })
 
-  it('that asks another one lends it its place', async () => {
+  it('lends its slot to the session that it asks', async () => {
     const job = await planned([{}])
     const over = exampleSession(job, {
       agentName: 'will',
       state: { type: 'terminated', end: { type: 'exited', code: 0 } },
-      talk: { ...NO_TALK, providerSessionId: 'p-1' },
+      conversation: { ...NO_CONVERSATION, providerSessionId: 'p-1' },
     })
     const [asker] = await working(job)
     if (asker === undefined || asker.purpose.type !== 'attempt') throw new Error('nothing runs')
@@ -361,7 +469,7 @@ describe('a session', () => {
     const asking = { ...needs(), host: undefined as never, roles: { find: () => undefined } }
     const byPerson = await askSession(asking, question)
     expect(byPerson).toMatchObject({ value: { state: { type: 'waiting', limit: 'global' } } })
-    const letter = await trial.needs.store.transact((records) =>
+    const message = await trial.needs.store.transact((records) =>
       records.messages.insert(
         {
           id: trial.needs.ids.next('message'),
@@ -380,11 +488,11 @@ describe('a session', () => {
       ),
     )
     if (byPerson.ok) await end(byPerson.value.id)
-    const byAgent = await askSession(asking, { ...question, replyTo: letter.id })
+    const byAgent = await askSession(asking, { ...question, replyTo: message.id })
     expect(byAgent).toMatchObject({ value: { state: { type: 'starting' } } })
   })
 
-  it('keeps waiting when the waker dies, and starts when it is woken again', async () => {
+  it('keeps waiting if the daemon dies while waking it, and starts the next time', async () => {
     maxSessions = 1
     const busy = await planned([{}])
     const personal = await open()

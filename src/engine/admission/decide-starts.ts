@@ -18,10 +18,10 @@ import { discoveryWaiter, type StartWaiter, sessionWaiter } from './start-waiter
 import { taskWaiters } from './task-waiters.ts'
 
 export type AdmissionNeeds = Pick<EngineNeeds, 'clock'> & {
-  readonly settings: Pick<EngineNeeds['settings'], 'maxSessions' | 'freeMemoryMb'>
+  readonly settings: Pick<EngineNeeds['settings'], 'maxSessions' | 'freeMemoryMb' | 'stalledJobs'>
 }
 
-/** Who asks beside those that wait already: one request, or all ready tasks of a job. */
+/** What asks in addition to everything that waits: one request, or all ready tasks of a job. */
 export type Asking =
   | { readonly type: 'one'; readonly waiter: StartWaiter }
   | { readonly type: 'tasks'; readonly job: Job; readonly tasks: readonly Task[] }
@@ -30,8 +30,8 @@ export type Asking =
 export type StartDecision = ReturnType<typeof admitInTurn<StartWaiter>>[number]
 
 /**
- * Decides what may start now, in turn, of all that waits and asks. Everything that starts a program of an agent comes
- * through here, and one at a time: the lock is held until the transaction that stores the outcome ends.
+ * Decides, in turn order, what may start now of everything that waits or asks. Every start of an agent's program is
+ * decided here, one at a time: the lock is held until the transaction that stores the decision ends.
  */
 export async function decideStarts(
   needs: AdmissionNeeds,
@@ -53,7 +53,10 @@ export async function decideStarts(
     }),
   ]
   const asked = asking.type === 'one' ? [asking.waiter] : []
-  const others = waiters.filter(({ turn }) => asked.every((waiter) => waiter.turn.id !== turn.id))
+  const others = waiters.filter(
+    ({ turn, request }) =>
+      asked.every((waiter) => waiter.turn.id !== turn.id) && !isStalled(needs, request.jobId, asking),
+  )
   const all = [...asked, ...others]
   const day = dayOf(now)
   const isDaily = all.some(({ request }) => request.limits.dailyUsd !== undefined)
@@ -69,7 +72,13 @@ export async function decideStarts(
   return admitInTurn(all, usage)
 }
 
-/** The decision on the one that asks. */
+/** A job that can't be advanced can't use a slot either, unless it is being advanced right now. */
+function isStalled({ settings }: AdmissionNeeds, jobId: JobId | undefined, asking: Asking): boolean {
+  const isAsking = asking.type === 'tasks' && asking.job.id === jobId
+  return jobId !== undefined && settings.stalledJobs.has(jobId) && !isAsking
+}
+
+/** Decides one request. */
 export async function decideStart(
   needs: AdmissionNeeds,
   records: Records,
@@ -77,13 +86,13 @@ export async function decideStart(
 ): Promise<StartDecision['admission']> {
   const decisions = await decideStarts(needs, records, { type: 'one', waiter })
   const own = decisions.find((decision) => decision.waiter === waiter)
-  if (own === undefined) throw new Error(`nothing was decided on ${waiter.turn.id}`)
+  if (own === undefined) throw new Error(`there is no decision on ${waiter.turn.id}`)
   return own.admission
 }
 
 type Jobs = ReadonlyMap<JobId, Job>
 
-/** Open jobs, and those that have ended but of which something still runs. */
+/** Open jobs, and ended jobs that still have a running session. */
 async function loadJobs(records: Records, live: readonly Session[]): Promise<Jobs> {
   const jobs = new Map((await records.jobs.listOpen()).map((job) => [job.id, job]))
   for (const { jobId } of live) {
@@ -94,7 +103,7 @@ async function loadJobs(records: Records, live: readonly Session[]): Promise<Job
   return jobs
 }
 
-/** The current tasks of every job of which some wait, and of the one that asks. */
+/** The current tasks of the job that asks, and of every job with waiting tasks. */
 async function loadTasks(
   records: Records,
   jobs: Jobs,
@@ -111,7 +120,7 @@ async function loadTasks(
   return tasks
 }
 
-/** What of a job that is paused or out of limits waits must not keep a place from others. */
+/** Whatever waits in a job that is paused or has reached a limit must not block others. */
 function mayStart(job: Job, now: Date): boolean {
   return job.state.type === 'running' && !job.state.pausing && !isOutOfTime(job, now) && !isOutOfMoney(job)
 }
@@ -175,6 +184,7 @@ function occupantsOf(
       jobId,
       attemptId,
       isAlone: attemptId !== undefined && alone.has(attemptId),
+      isAttempt: attemptId !== undefined,
       isRunning: isRunning(session),
     })
   })
@@ -186,7 +196,7 @@ function agentOf({ purpose, jobId, agentName }: Session, jobs: Jobs): AgentSpec 
   return job?.plan.agents.find(({ name }) => name === agentName)
 }
 
-/** Undefined for a question to a session that has ended outside of any job. */
+/** Undefined for a question to an ended session outside any job. */
 function projectOf(session: Session, live: readonly Session[], jobs: Jobs): ProjectId | undefined {
   const { purpose, jobId } = session
   if (jobId !== undefined) return jobs.get(jobId)?.projectId
@@ -195,7 +205,7 @@ function projectOf(session: Session, live: readonly Session[], jobs: Jobs): Proj
   return asked === undefined ? undefined : projectOf(asked, live, jobs)
 }
 
-/** A suspended session has its place until its program is gone. */
+/** A suspended session occupies its slot until its program has exited. */
 function isRunning({ state }: Session): boolean {
-  return state.type === 'suspended' ? !state.isOver : state.type !== 'waiting'
+  return state.type === 'suspended' ? !state.hasExited : state.type !== 'waiting'
 }

@@ -3,7 +3,7 @@ import { type BudgetBalance, balanceOf } from '../../domain/budget/budget-balanc
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 
-/** What a job may still spend, as far as its programs report their cost. Reads nothing where there is no budget. */
+/** What a job may still spend, as far as its programs report their cost. Reads nothing if there is no budget. */
 export async function loadBalance(records: Records, job: Job): Promise<BudgetBalance> {
   const { budgetUsd } = job.plan.limits
   if (budgetUsd === undefined) return balanceOf(undefined, 0, [])

@@ -1,14 +1,14 @@
 import type { Admission, StartRequest } from '../../domain/admission/admit.ts'
+import type { StartLimits } from '../../domain/admission/limit-order.ts'
 import type { Waiting } from '../../domain/admission/refusal.ts'
-import type { StartLimits } from '../../domain/admission/start-limits.ts'
-import type { Waiter } from '../../domain/admission/turn.ts'
+import type { Turn, Waiter } from '../../domain/admission/turn.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
-import type { ProjectId, SessionId } from '../../domain/id.ts'
+import { type AttemptPurpose, ROLE_FOR, taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
+import type { MessageId, SessionId } from '../../domain/id.ts'
 import type { Job, JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
-import { attemptIdOf } from '../../domain/session/session-purpose.ts'
+import { askedSessionOf, attemptIdOf, questionOf, rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Priority, Task } from '../../domain/task/task.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -17,13 +17,13 @@ import type { Records } from '../../ports/store/store.ts'
 export type StartWaiter = Waiter & {
   readonly of:
     | { readonly type: 'session'; readonly session: Session }
-    | { readonly type: 'task'; readonly task: Task; readonly agent: AgentSpec }
+    | { readonly type: 'task'; readonly task: Task }
     | { readonly type: 'discovery'; readonly job: Job }
     /** A session that is about to be stored. */
     | { readonly type: 'arrival' }
 }
 
-/** What is stored of an earlier refusal. */
+/** The earlier refusal that is stored with the waiter. */
 export function waitingOf({ of }: StartWaiter): Waiting | undefined {
   switch (of.type) {
     case 'session':
@@ -37,7 +37,7 @@ export function waitingOf({ of }: StartWaiter): Waiting | undefined {
   }
 }
 
-/** Whether a waiter is refused as it was before, so that there is nothing new to store. */
+/** Whether a waiter is refused for the same reason as before, so there is nothing new to store. */
 export function isUnchanged(waiter: StartWaiter, admission: Admission): boolean {
   const before = waitingOf(waiter)
   if (before === undefined || admission.type === 'admitted') return false
@@ -63,7 +63,7 @@ export function startLimitsOf({ roles, roleLimits, limits }: LimitSource): Start
   })
 }
 
-/** What a job's agent asks for in a role. */
+/** The request of a job's agent in a role, without its cost. */
 export function requestInJob(job: Job, role: string, agent: AgentSpec): Omit<StartRequest, 'cost'> {
   return { role, agent, projectId: job.projectId, jobId: job.id, limits: startLimitsOf(job.plan) }
 }
@@ -79,11 +79,18 @@ export function discoveryWaiter(job: Job, agent: AgentSpec, now: Date): StartWai
       since: since === undefined ? now : new Date(since),
       id: job.id,
     },
-    request: { ...requestInJob(job, 'planner', agent), cost: 'reserved' },
+    request: { ...requestInJob(job, ROLE_FOR.discovery, agent), cost: 'reserved' },
   }
 }
 
-/** Asks for a session of an attempt that has its row already, or is about to: a review, a successor, a resume. */
+/** The stage of an attempt that has not begun. */
+const FIRST_STAGE: Readonly<Record<AttemptPurpose['type'], Turn['stage']>> = {
+  discovery: 'begin',
+  task: 'begin',
+  review: 'review',
+}
+
+/** The request for a session of an attempt: a review, a successor after a handoff, or a resumed session. */
 export function attemptWaiter(
   job: Job,
   attempt: Pick<Attempt, 'id' | 'role' | 'purpose' | 'agent' | 'handoffs'>,
@@ -96,7 +103,7 @@ export function attemptWaiter(
 ): StartWaiter {
   const predecessor = attempt.handoffs.at(-1)?.from
   const isBegun = waits.isResume || predecessor !== undefined
-  const stage = isBegun ? 'continue' : attempt.purpose.type === 'review' ? 'review' : 'begin'
+  const stage = isBegun ? 'continue' : FIRST_STAGE[attempt.purpose.type]
   return {
     of: { type: 'arrival' },
     turn: { isPersonal: false, priority: waits.priority, stage, since: waits.since, id: waits.id },
@@ -110,87 +117,87 @@ export function attemptWaiter(
   }
 }
 
-/** The request of a session that has its row, or is about to; undefined when what it belonged to is gone. */
+/** The request of a session that is stored or about to be; undefined when what it belonged to is gone. */
 export async function sessionWaiter(
   records: Reader,
   session: Session,
   now: Date,
 ): Promise<StartWaiter | undefined> {
-  const { state } = session
+  const { id, state } = session
   const attemptId = attemptIdOf(session)
   const since = state.type === 'waiting' ? new Date(state.since) : now
   const isResume = 'resume' in state && state.resume !== undefined
-  if (attemptId === undefined) {
-    const place = await placeOutside(records, session)
-    return place === undefined ? undefined : outsideWaiter(session, place, since, isResume)
-  }
+  if (attemptId === undefined) return await outsideWaiter(records, session, since, isResume)
   const attempt = await records.attempts.find(attemptId)
   const job = attempt === undefined ? undefined : await records.jobs.find(attempt.jobId)
   if (attempt === undefined || job === undefined) return undefined
   const priority = await priorityOf(records, attempt)
   return {
-    ...attemptWaiter(job, attempt, { id: session.id, priority, since, isResume }),
+    ...attemptWaiter(job, attempt, { id, priority, since, isResume }),
     of: { type: 'session', session },
   }
 }
 
-/** That of its task; a discovery counts as P1. */
+/** The priority of the attempt's task; a discovery counts as P1. */
 export async function priorityOf(records: Pick<Reader, 'tasks'>, attempt: Attempt): Promise<Priority> {
   const taskId = taskIdOf(attempt)
   const task = taskId === undefined ? undefined : await records.tasks.find(taskId)
   return task?.priority ?? 'P1'
 }
 
-type Place = {
-  readonly agent: AgentSpec
-  readonly projectId: ProjectId | undefined
-  readonly limits: StartLimits
-  readonly asker?: SessionId
-}
-
-/** Where a session outside of attempts belongs, and the limits it was opened with. */
-async function placeOutside(records: Reader, { purpose, jobId }: Session): Promise<Place | undefined> {
-  if (purpose.type === 'personal') {
-    return { agent: purpose.agent, projectId: purpose.projectId, limits: purpose.limits ?? {} }
-  }
-  if (purpose.type !== 'query') return undefined
-  const question = purpose.replyTo === undefined ? undefined : await records.messages.find(purpose.replyTo)
-  const asker =
-    question === undefined || question.sender === 'person' || question.sender === 'engine'
-      ? {}
-      : { asker: question.sender }
-  if (jobId !== undefined) {
-    const job = await records.jobs.find(jobId)
-    if (job === undefined) return undefined
-    return { agent: purpose.agent, projectId: job.projectId, limits: startLimitsOf(job.plan), ...asker }
-  }
-  const asked = await records.sessions.find(purpose.of)
-  const place = asked === undefined ? undefined : await placeOutside(records, asked)
-  return place === undefined ? undefined : { ...place, agent: purpose.agent, ...asker }
-}
-
-/** An agent that asks waits for the answer, so the question takes its place. */
-function outsideWaiter(session: Session, place: Place, since: Date, isResume: boolean): StartWaiter {
+/** The request of a session that belongs to no attempt. */
+async function outsideWaiter(
+  records: Reader,
+  session: Session,
+  since: Date,
+  isResume: boolean,
+): Promise<StartWaiter | undefined> {
   const { id, role, jobId, purpose } = session
-  const isQuestion = purpose.type === 'query'
+  const scope = await findScope(records, session)
+  if (scope === undefined || !('agent' in purpose)) return undefined
+  const question = questionOf(session)
+  const isBegun = isResume || rulesOf(session).continuesWork
+  // An agent that asks waits for the answer, so the question takes its place.
+  const replaces = question === undefined ? undefined : await findAsker(records, question)
   return {
     of: { type: 'session', session },
     turn: {
-      isPersonal: !isQuestion || purpose.replyTo === undefined,
+      isPersonal: question === undefined,
       priority: 'P1',
-      stage: isQuestion || isResume ? 'continue' : 'begin',
+      stage: isBegun ? 'continue' : 'begin',
       since,
       id,
     },
     request: {
       role,
-      agent: place.agent,
-      projectId: place.projectId,
-      ...(jobId === undefined ? {} : { jobId }),
-      limits: place.limits,
-      cost: isQuestion || isResume ? 'exempt' : 'unreserved',
+      agent: purpose.agent,
+      ...scope,
+      ...withoutUndefined({ jobId, replaces }),
+      cost: isBegun ? 'exempt' : 'unreserved',
       ignoresQuota: isResume,
-      ...(place.asker === undefined ? {} : { replaces: place.asker }),
     },
   }
+}
+
+type Scope = Pick<StartRequest, 'projectId' | 'limits'>
+
+/** The project and the limits of a session: those of its job, of the session that it asks, or its own. */
+async function findScope(records: Reader, session: Session): Promise<Scope | undefined> {
+  const { purpose, jobId } = session
+  if (jobId !== undefined) {
+    const job = await records.jobs.find(jobId)
+    return job === undefined ? undefined : { projectId: job.projectId, limits: startLimitsOf(job.plan) }
+  }
+  if ('projectId' in purpose) {
+    const limits = purpose.type === 'personal' ? purpose.limits : undefined
+    return { projectId: purpose.projectId, limits: limits ?? {} }
+  }
+  const askedId = askedSessionOf(session)
+  const asked = askedId === undefined ? undefined : await records.sessions.find(askedId)
+  return asked === undefined ? undefined : await findScope(records, asked)
+}
+
+async function findAsker(records: Reader, question: MessageId): Promise<SessionId | undefined> {
+  const sender = (await records.messages.find(question))?.sender
+  return sender === 'person' || sender === 'engine' ? undefined : sender
 }

@@ -1,24 +1,22 @@
-import { canTakeRole } from '../../domain/admission/admit.ts'
+import { whyNever } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { readyTasks } from '../../domain/task/ready-tasks.ts'
 import type { Task } from '../../domain/task/task.ts'
-import { requestInJob, type StartWaiter, startLimitsOf } from './start-waiter.ts'
-
-export type TaskWaiter = StartWaiter & {
-  readonly of: { readonly type: 'task'; readonly task: Task; readonly agent: AgentSpec }
-}
+import { requestInJob, type StartWaiter } from './start-waiter.ts'
 
 /**
- * What the ready tasks of a job ask for. Among tasks of one priority the job's own order counts, so the times since
- * which they wait are dealt out in that order: across jobs the one that has waited longest still goes first.
+ * The requests of a job's ready tasks. Tasks of one priority start in the job's own order, so their waiting times are
+ * handed out in that order. Across jobs, the task that has waited longest still goes first.
  */
 export function taskWaiters(
   job: Job,
   tasks: readonly Task[],
   parked: ReadonlyMap<string, Date>,
   now: Date,
-): readonly TaskWaiter[] {
+): readonly StartWaiter[] {
   const { ready } = readyTasks(tasks)
   const times = new Map<string, Date[]>()
   for (const { task, priority } of ready) {
@@ -26,10 +24,10 @@ export function taskWaiters(
   }
   for (const list of times.values()) list.sort((one, other) => one.getTime() - other.getTime())
   return ready.map(({ task, priority }, index) => {
-    const agent = workerFor(job, task, parked)
+    const agent = chosenAgent(job, task)
     const since = times.get(priority)?.shift() ?? now
     return {
-      of: { type: 'task', task, agent },
+      of: { type: 'task', task },
       turn: {
         isPersonal: false,
         priority,
@@ -38,10 +36,11 @@ export function taskWaiters(
         id: `${job.id} ${String(index).padStart(6, '0')}`,
       },
       request: {
-        ...requestInJob(job, 'worker', agent),
+        ...requestInJob(job, ROLE_FOR.task, agent),
         phase: { value: job.plan.limits.maxParallelTasks, isAlone: !task.parallel },
         cost: 'reserved',
       },
+      substitutes: substitutesFor(job, task, agent, parked.has(agent.name)),
     }
   })
 }
@@ -50,25 +49,27 @@ function sinceOf({ state }: Task, now: Date): Date {
   return state.type === 'pending' && state.waiting !== undefined ? new Date(state.waiting.since) : now
 }
 
-/** The task's agent, or while it is out of quota the first of its substitutes that is not. */
-function workerFor(job: Job, task: Task, parked: ReadonlyMap<string, Date>): AgentSpec {
-  const chosen = chosenAgent(job, task)
-  if (!parked.has(chosen.name)) return chosen
-  const substitutes = (chosen.fallback ?? []).flatMap((name) =>
-    job.plan.agents.filter((agent) => agent.name === name && !parked.has(name) && mayWork(job, agent)),
-  )
-  return substitutes[0] ?? chosen
-}
-
-/** The agent the planner named for the task, if it may work; otherwise the job's worker. */
+/** The agent the planner named for the task, if it can do tasks; otherwise the job's worker. */
 function chosenAgent(job: Job, task: Task): AgentSpec {
   const named = job.plan.agents.find(({ name }) => name === task.agent)
-  if (named !== undefined && mayWork(job, named)) return named
-  const worker = job.plan.agents.find(({ name }) => name === job.plan.worker)
+  const request = named === undefined ? undefined : requestInJob(job, ROLE_FOR.task, named)
+  if (named !== undefined && request !== undefined && whyNever(request) === undefined) return named
+  const worker = agentFor(job.plan, 'task')
   if (worker === undefined) throw new Error(`job ${job.id} has no agent ${job.plan.worker}`)
   return worker
 }
 
-function mayWork(job: Job, agent: AgentSpec): boolean {
-  return canTakeRole({ role: 'worker', agent, limits: startLimitsOf(job.plan) })
+/**
+ * Out of quota, an agent leaves its tasks to its fallback. Otherwise the agents bound to do tasks substitute for each
+ * other, unless the planner named one of them for the task.
+ */
+function substitutesFor(
+  { plan }: Job,
+  task: Task,
+  chosen: AgentSpec,
+  isParked: boolean,
+): readonly AgentSpec[] {
+  const bound = task.agent === chosen.name ? [] : (plan.workers ?? [])
+  const names = isParked ? (chosen.fallback ?? []) : bound
+  return names.flatMap((name) => plan.agents.filter((agent) => agent.name === name && agent !== chosen))
 }

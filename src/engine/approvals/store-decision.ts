@@ -8,11 +8,11 @@ export type Decision = {
   readonly approval: Approval
   readonly state: ApprovalState
   readonly actor: 'person' | 'engine'
-  /** What wakes whoever waits for it. */
+  /** The work that wakes the merge queue, if it waits for the decision. */
   readonly follow?: readonly Work[]
 }
 
-/** Stores what became of a question. */
+/** Stores the decision on an approval request. */
 export async function storeDecision(
   needs: Pick<EngineNeeds, 'clock'>,
   records: Records,

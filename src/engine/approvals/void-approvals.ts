@@ -6,7 +6,7 @@ import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeDecision } from './store-decision.ts'
 
-/** The question has gone away: nobody can allow it any more. */
+/** Withdraws a pending approval request, which can then no longer be allowed. */
 export async function voidApproval(
   needs: Pick<EngineNeeds, 'clock'>,
   records: Records,
@@ -20,7 +20,7 @@ export async function voidApproval(
   await storeDecision(needs, records, { approval, state: state.value, actor: 'engine' })
 }
 
-/** Whoever asked is gone: what it asked for can no longer be allowed. */
+/** Withdraws the pending approval requests of a session that has ended. */
 export async function voidApprovals(
   needs: Pick<EngineNeeds, 'clock'>,
   records: Records,

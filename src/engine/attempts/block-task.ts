@@ -12,7 +12,10 @@ type Block = Extract<TaskEvent, { type: 'attempt-exhausted' | 'review-reject' }>
   readonly suggestion: string
 }
 
-/** Stores a task that cannot go on by itself: why, in a line, and what a person may do. Its details it brings along. */
+/**
+ * Blocks a task that cannot continue without a person, with the reason in one line and a suggestion. The task
+ * contains the details.
+ */
 export async function blockTask(
   needs: Needs,
   records: Records,

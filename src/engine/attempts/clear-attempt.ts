@@ -9,8 +9,8 @@ import { pinAttempt } from './pin-attempt.ts'
 type Needs = Pick<EngineNeeds, 'store' | 'trees' | 'host' | 'terminals' | 'disk' | 'settings'>
 
 /**
- * Removes the tree and the spools of an attempt whose verdict is stored. A worker's tree was pinned for the
- * verdict; a planner's is pinned now, because what it wrote there against its orders may still be wanted.
+ * Removes the tree and the spools of a settled attempt. A worker's tree was pinned when the attempt was settled. A
+ * planner's tree is pinned now, in case it wrote something there against its instructions.
  */
 export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
   const attempt = await needs.store.read.attempts.find(attemptId)
@@ -20,12 +20,13 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
   const isUnpinned = attempt.tip === undefined && (await needs.disk.exists(directory))
   if (isUnpinned && job !== undefined) {
     const pinned = await pinAttempt(needs, job, attempt)
-    // The tree is then the only copy: it stays, and every look of the reconciler tries again.
-    if (!pinned.ok) throw new Error(`attempt ${attemptId} not pinned: ${JSON.stringify(pinned.failure)}`)
+    // The tree is then the only copy, so it stays, and the reconciler tries again.
+    if (!pinned.ok)
+      throw new Error(`attempt ${attemptId} could not be pinned: ${JSON.stringify(pinned.failure)}`)
   }
   const sessions = await needs.store.read.sessions.listOfJob(attempt.jobId)
   const own = sessions.filter((session) => attemptIdOf(session) === attemptId)
-  // Somebody may ask one of its sessions something, in its tree: whoever clears that away comes back to this.
+  // A question to one of its sessions is answered in its tree. Clearing that question clears this attempt too.
   const isUnused = async () => !(await isAnyAsked(needs, own))
   await needs.trees.remove(directory, isUnused)
   if (!(await isUnused())) return

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { LastWords } from '../../domain/attempt/judge-attempt.ts'
+import { withoutSetupOutput } from '../../domain/session/setup-output.ts'
+import { tellingLine } from '../../domain/telling-line.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { hostOf } from '../sessions/host-of.ts'
 
@@ -8,10 +10,10 @@ type Needs = Pick<EngineNeeds, 'host' | 'store'>
 
 const LAST_BYTES = 4_000
 const MAX_LINE = 200
-/** Muster's own line about a failed setup says no more than the end of the session does. */
+/** Muster's own line about a failed setup, which repeats the end of the session. */
 const OWN_LINE = /^muster: setup command \d+ failed with status \d+$/
 
-/** The end of the error output of a program that failed without saying why; undefined where there is none. */
+/** The end of the error output of a failed program; undefined if there is none. */
 export async function lastWordsOf(
   needs: Needs,
   { state, sessionId }: Attempt,
@@ -26,15 +28,15 @@ export async function lastWordsOf(
 }
 
 export function lastWordsIn(output: string): LastWords | undefined {
-  const lines = stripVTControlCharacters(output)
+  const lines = withoutSetupOutput(stripVTControlCharacters(output))
     .replaceAll('\u0000', '\ufffd')
     .split(/\r?\n|\r/)
     .map((line) => line.trimEnd())
     .filter((line) => line.trim() !== '' && !OWN_LINE.test(line))
-  const last = lines.at(-1)?.trim()
-  if (last === undefined) return undefined
+  const line = tellingLine(lines)?.trim()
+  if (line === undefined) return undefined
   return {
-    line: last.length <= MAX_LINE ? last : `${last.slice(0, MAX_LINE - 1).trimEnd()}…`,
+    line: line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1).trimEnd()}…`,
     text: lines.join('\n'),
   }
 }

@@ -5,7 +5,7 @@ import { type AttemptPurpose, ROLE_FOR } from '../../domain/attempt/attempt-purp
 import type { NewEvent } from '../../domain/event/event.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { placeSession } from '../admission/place-session.ts'
+import { applyAdmission } from '../admission/admit-session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from '../sessions/create/new-session.ts'
 
@@ -19,7 +19,7 @@ export type AttemptRequest = {
   /** The commit its working tree starts from. */
   readonly head: string
   readonly events?: (attempt: Attempt) => readonly NewEvent[]
-  /** Decides whether its session may start; absent when that was decided before there was an attempt. */
+  /** Decides whether its session may start; absent if that was already decided. */
   readonly admit?: (attempt: Attempt) => Promise<Admission>
 }
 
@@ -50,7 +50,7 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
     role,
   })
   const admission = (await request.admit?.(attempt)) ?? { type: 'admitted' }
-  const { session, events, follow } = placeSession(created, admission, now)
+  const { session, events, follow } = applyAdmission(created, admission, now)
   await records.attempts.insert(attempt, {
     audit: { actor: 'engine', action: 'attempt-start', subject: attempt.id, detail: { role, number } },
     events: request.events?.(attempt) ?? [],

@@ -8,14 +8,14 @@ import { treeOf } from '../trees/tree-of.ts'
 
 type Needs = Pick<EngineNeeds, 'trees' | 'settings'>
 
-/** Keeps what an attempt left, committed or not, under a ref of the hub. Without this nothing may be removed. */
+/** Pins an attempt's work, committed or not, under a ref of the hub. Only then may its tree be removed. */
 export function pinAttempt(needs: Needs, job: Job, attempt: Attempt): Promise<Result<Collected, GitFailure>> {
   return needs.trees.collect({
     project: job.projectId,
     attemptId: attempt.id,
     directory: treeOf(needs, attempt.id),
     base: attempt.baseCommit ?? job.baseCommit,
-    message: `Work of ${attempt.agent.name} that it had not committed`,
+    message: `Uncommitted work of ${attempt.agent.name}`,
     exclude: job.plan.copy ?? [],
   })
 }

@@ -1,13 +1,17 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { ANSWER_LIMITS } from '../../domain/limits/answer-limits.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
+import { plainText } from '../../domain/plain-text.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { hostOf } from '../sessions/host-of.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
 
 const LINE_FEED = 0x0a
+/** JSON, a fenced block or a heading. */
+const NOT_PROSE = /^[{[`#]/
 
-/** What the agent answered: the text of its last turn, or the end of its spool. Undefined when it answered nothing. */
+/** The agent's answer, from the text of its last turn or the end of its spool; undefined if there is none. */
 export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknown> {
   const provider = needs.providers.get(attempt.agent.provider)
   if (provider === undefined) return undefined
@@ -17,24 +21,37 @@ export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknow
   return text === undefined ? undefined : provider.findAnswer(text)
 }
 
-/** The words in which an answer is looked for; undefined when there are none to look at. */
+/** The text that may contain an answer; undefined if there is none. */
 export async function readAnswerText(
   needs: Pick<Needs, 'host' | 'store'>,
   attempt: Attempt,
 ): Promise<string | undefined> {
   const session = await needs.store.read.sessions.find(attempt.sessionId)
   if (session === undefined) return undefined
-  const { turn } = session.talk
+  const { turn } = session.conversation
   if (turn !== undefined) return turn.type === 'done' ? turn.text : undefined
   const from = Math.max(0, session.outOffset - SESSION_LIMITS.answerBytes)
   const bytes = await needs.host.read(hostOf(session), 'out', from, SESSION_LIMITS.answerBytes)
-  // Only whole lines: the rest of one that was cut off could be taken for an answer nobody gave.
+  // Only whole lines: the rest of a cut line could look like an answer.
   const start = from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1
   if (from > 0 && start === 0) return undefined
   return new TextDecoder().decode(bytes.subarray(start))
 }
 
-/** With a claim of being done may come the answer itself: a planner's tasks, for example. */
+/** What an agent said at the end of its conversation, if it gave no summary: its first paragraph. */
+export async function readClosingWords(
+  { store }: Pick<Needs, 'store'>,
+  attempt: Attempt,
+): Promise<string | undefined> {
+  const session = await store.read.sessions.find(attempt.sessionId)
+  const turn = session?.conversation.turn
+  if (turn?.type !== 'done') return undefined
+  const paragraphs = plainText(turn.text).split(/\n\s*\n/)
+  const words = paragraphs.map((text) => text.trim()).find((text) => text !== '' && !NOT_PROSE.test(text))
+  return words?.slice(0, ANSWER_LIMITS.summaryCharacters)
+}
+
+/** A message that reports completion may contain the answer itself, for example a planner's tasks. */
 function answerIn(metadata: Readonly<Record<string, unknown>>): object {
   const { answer } = metadata
   return typeof answer === 'object' && answer !== null ? answer : {}

@@ -7,13 +7,13 @@ import { suggestionFor } from '../../domain/task/suggestion-for.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { awaitedTask } from './attempt-task.ts'
 import { blockTask } from './block-task.ts'
 import { storeOutcome } from './store-outcome.ts'
-import { wantedTask } from './wanted-task.ts'
 
 type Needs = Pick<EngineNeeds, 'clock'>
 
-/** A failed attempt: its task is tried again, or its tries are used up. Only failures count as tries. */
+/** Rejects a failed attempt. Its task is retried, or blocked if it has used up its attempts. Only failures count. */
 export async function rejectTask(
   needs: Needs,
   records: Records,
@@ -21,7 +21,7 @@ export async function rejectTask(
   attempt: Attempt,
   { cause, reason, detail = reason }: AttemptFailure,
 ): Promise<void> {
-  const task = await wantedTask(records, attempt)
+  const task = await awaitedTask(records, attempt)
   if (task === undefined) return storeOutcome(records, attempt, { type: 'cancelled' })
   await storeOutcome(records, attempt, { type: 'rejected', reason })
   const tries = task.retryCount + 1

@@ -1,19 +1,41 @@
-import type { AttemptId } from '../../domain/id.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { AttemptId, JobId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { isTreeFree } from '../sessions/purposes/attempt.ts'
 
-/** Judges what an ended attempt left, in the way of its role. */
+/**
+ * Settles an ended attempt as its role does. Returns the job whose merge queue may have work, even if the attempt was
+ * settled before, because the process that settled it may have died right after.
+ */
 export async function settleAttempt(
   needs: Pick<EngineNeeds, 'store' | 'roles'>,
   attemptId: AttemptId,
-): Promise<void> {
+): Promise<JobId | undefined> {
   const attempt = await needs.store.read.attempts.find(attemptId)
   const job = attempt === undefined ? undefined : await needs.store.read.jobs.find(attempt.jobId)
-  if (job === undefined || attempt?.state.type !== 'ended') return
-  // Whoever handed over may still be writing in the tree; its end sends this again.
-  if (!(await isTreeFree(needs, attempt))) return
+  if (attempt === undefined || job === undefined) return undefined
+  // What a planner answers never lands.
+  const advanced = attempt.purpose.type === 'discovery' ? undefined : job.id
+  if (attempt.state.type === 'settled') return advanced
+  // The session that handed over may still write in the tree. Its end sends this work again.
+  if (attempt.state.type !== 'ended' || !(await isTreeFree(needs, attempt))) return undefined
   const role = needs.roles.find(attempt.role)
   if (role === undefined)
     throw new Error(`attempt ${attemptId} has the role ${attempt.role}, which is unknown`)
   await role.settle(job, attempt)
+  return advanced
+}
+
+/** Settles an attempt in one transaction that locks its job. Does nothing if it was settled meanwhile. */
+export async function settleOnce(
+  needs: Pick<EngineNeeds, 'store'>,
+  attempt: Attempt,
+  settle: (records: Records, job: Job, current: Attempt) => Promise<void>,
+): Promise<void> {
+  await needs.store.withJob(attempt.jobId, async (records, job) => {
+    const current = await records.attempts.find(attempt.id)
+    if (current?.state.type === 'ended') await settle(records, job, current)
+  })
 }

@@ -1,9 +1,8 @@
-import type { Attempt } from '../../domain/attempt/attempt.ts'
-import type { AttemptOutcome } from '../../domain/attempt/attempt-state.ts'
+import type { Attempt, AttemptOutcome } from '../../domain/attempt/attempt.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 
-/** Stores the verdict on an attempt; part of the transaction that acts on it. */
+/** Stores the outcome of an attempt, in the transaction that acts on it. */
 export async function storeOutcome(
   records: Records,
   attempt: Attempt,

@@ -1,35 +1,40 @@
-import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { type Attempt, isAcceptedWork } from '../../domain/attempt/attempt.ts'
 import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { WorkSize } from '../../domain/landing/unusual-work.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Collected } from '../../ports/working-trees.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { isAcceptedWork } from './is-accepted-work.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'history'>
 
-/** All that was done for a task, over every round of revision. */
+/** All work on a task, over every round of revision. */
 export type WholeWork = {
   readonly files: readonly string[]
   readonly commits: readonly string[]
-  /** Whether this attempt changed anything, and something is left of it all. */
+  /** Whether this attempt changed anything, and the whole work still changes anything. */
   readonly hasChanged: boolean
+  /** Undefined if it could not be measured. */
+  readonly size: WorkSize | undefined
 }
 
-/** What a task's attempt left, together with the rounds it went on from. */
+/** The work of an attempt, together with the earlier rounds that it continued. */
 export async function wholeWork(
   needs: Needs,
   job: Job,
   attempt: Attempt,
   collected: Collected,
 ): Promise<WholeWork> {
-  const alone = { ...collected, hasChanged: collected.files.length > 0 }
+  const alone = { files: collected.files, commits: collected.commits, hasChanged: collected.files.length > 0 }
   const taskId = taskIdOf(attempt)
   const task = taskId === undefined ? undefined : await needs.store.read.tasks.find(taskId)
   const base = task === undefined ? undefined : await firstBaseOf(needs, task)
-  if (task === undefined || base === undefined) return alone
+  const from = base ?? attempt.baseCommit ?? job.baseCommit
+  const measured = await needs.history.measure(job.projectId, from, collected.tip)
+  const size = measured.ok ? measured.value : undefined
+  if (task === undefined || base === undefined) return { ...alone, size }
   const diff = await needs.history.diff(job.projectId, base, collected.tip, 0)
-  // Too much to compare is no reason to hold the work up: both lists together name at least as much.
+  // If the diff is too large to compute, both lists together name at least as many files.
   const files = diff.ok
     ? diff.value.files.map(({ path }) => path)
     : [...new Set([...task.filesModified, ...collected.files])]
@@ -38,17 +43,18 @@ export async function wholeWork(
     files,
     commits: [...new Set([...earlier, ...collected.commits])],
     hasChanged: alone.hasChanged && files.length > 0,
+    size,
   }
 }
 
-/** Where the first of the rounds began; undefined in the first round. */
+/** The commit that the first round started from; undefined in the first round. */
 async function firstBaseOf(needs: Needs, task: Task): Promise<string | undefined> {
   if (task.rounds === 0) return undefined
   const attempts = await needs.store.read.attempts.listOfTask(task.id)
   return attempts.find(isAcceptedWork)?.baseCommit
 }
 
-/** Commits of earlier rounds, without those that a revision has rewritten. */
+/** The commits of earlier rounds, without those that a revision rewrote. */
 async function keptCommits(
   needs: Needs,
   job: Job,

@@ -3,8 +3,8 @@ import { exampleChange } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll, spend } from '../../../test/support/job-trial.ts'
 import { dayOf } from '../../domain/budget/day.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
-import { NO_TALK } from '../../domain/session/talk.ts'
 import { wakeWaiting } from '../admission/wake-waiting.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
 import { SpendWatch } from '../sessions/listen/spend-watch.ts'
@@ -22,11 +22,11 @@ afterAll(() => trial[Symbol.asyncDispose]())
 beforeEach(() => {
   trial.configuration = usual
   trial.alarms.length = 0
-  // Every test has a day of its own: what others spent is not of today.
+  // Every test runs on its own day, so the spending of other tests doesn't count.
   trial.now = new Date(trial.now.getTime() + 48 * 3_600_000)
 })
 
-/** A job whose planner has cost so much and planned so many tasks; as many of them run as may. */
+/** A job whose planner has cost this much and planned this many tasks, of which as many run as allowed. */
 async function planned(budgetUsd: number | undefined, plannerUsd: number, tasks: number): Promise<Job> {
   const job = await trial.start({
     maxParallelTasks: 2,
@@ -50,7 +50,7 @@ async function budgetEvents(job: Job) {
   return (await trial.eventsOf(job.id)).filter(({ type }) => type.startsWith('budget_'))
 }
 
-/** Lets what runs end well: its tasks have landed. */
+/** Ends the running sessions and completes their tasks. */
 async function land(job: Job, costUsd: number): Promise<void> {
   const { store } = trial.needs
   await settleAll(store, job.id, costUsd)
@@ -62,7 +62,7 @@ async function land(job: Job, costUsd: number): Promise<void> {
 }
 
 describe('a budget', () => {
-  it('warns once, then stops what runs and skips what waits, and says so once', async () => {
+  it('warns once, and when it is reached stops running sessions and skips waiting tasks', async () => {
     const job = await planned(1, 0.3, 4)
     const sessions = await live(job)
     expect(sessions).toHaveLength(2)
@@ -85,7 +85,7 @@ describe('a budget', () => {
     expect(skipped?.state).toEqual({ type: 'skipped', reason })
   })
 
-  it('ends the job when its cycle is over', async () => {
+  it('ends the job after the cycle', async () => {
     const job = await planned(1, 0.9, 1)
     await land(job, 0.2)
     await advanceJob(trial.needs, job.id)
@@ -99,16 +99,16 @@ describe('a budget', () => {
     expect((await trial.job(job.id)).state).toMatchObject({ type: 'completed', reason: 'budget-reached' })
   })
 
-  it('keeps back what the next attempts are expected to cost', async () => {
+  it('reserves what running attempts are expected to cost', async () => {
     const job = await planned(1, 0.1, 5)
     await land(job, 0.25)
     await advanceJob(trial.needs, job.id)
-    // 0.60 are spent and an attempt costs 0.25: there is room for one of the two that could run.
+    // $0.60 is spent and an attempt costs $0.25, so only one of the two tasks can start.
     expect(await live(job)).toHaveLength(1)
     expect(await states(job)).toEqual(['completed', 'completed', 'running', 'pending', 'pending'])
   })
 
-  it('is reached when nothing runs and what is left does not pay for one more', async () => {
+  it('is reached if nothing runs and the rest does not pay for one more attempt', async () => {
     const job = await planned(1, 0.1, 4)
     await land(job, 0.4)
     await advanceJob(trial.needs, job.id)
@@ -123,26 +123,29 @@ describe('a budget', () => {
     })
   })
 
-  it('is looked at about once a second while programs spend, and not for nothing', () => {
+  it('is checked about once a second while programs report costs, and not otherwise', () => {
     const watch = new SpendWatch(trial.needs)
     const payer = trial.needs.ids.next('job')
-    const talk = (costUsd: number) => ({ ...NO_TALK, usage: { ...NO_TALK.usage, costUsd } })
-    watch.note(undefined, talk(0), talk(1))
-    watch.note(payer, talk(1), talk(1))
-    watch.note(payer, talk(1), undefined)
+    const conversation = (costUsd: number) => ({
+      ...NO_CONVERSATION,
+      usage: { ...NO_CONVERSATION.usage, costUsd },
+    })
+    watch.note(undefined, conversation(0), conversation(1))
+    watch.note(payer, conversation(1), conversation(1))
+    watch.note(payer, conversation(1), undefined)
     expect(trial.alarms).toEqual([])
-    for (const cost of [1, 2, 3]) watch.note(payer, talk(cost), talk(cost + 1))
+    for (const cost of [1, 2, 3]) watch.note(payer, conversation(cost), conversation(cost + 1))
     expect(trial.alarms).toEqual([
       { at: new Date(trial.now.getTime() + 1_000), work: { type: 'job-advance', jobId: payer } },
     ])
     trial.now = new Date(trial.now.getTime() + 1_000)
-    watch.note(payer, talk(4), talk(5))
+    watch.note(payer, conversation(4), conversation(5))
     expect(trial.alarms).toHaveLength(2)
   })
 })
 
-describe('the limit of a day', () => {
-  it('lets nothing start until the next midnight, whoever spent it, and is no error', async () => {
+describe('the daily limit', () => {
+  it('lets no job start anything until midnight, which is not an error', async () => {
     const spender = await planned(undefined, 2, 0)
     trial.configuration = { ...usual, limits: { dailyUsd: 2 } }
     const job = await trial.start({ timeLimitMinutes: 1_000_000 })

@@ -11,8 +11,9 @@ type Needs = Pick<EngineNeeds, 'clock' | 'settings'>
 type Notice = NonNullable<Job['budgetNotice']>
 
 /**
- * Says once that the budget is nearly used up, and once that it is; then the job's agents are stopped. `idleFor` is
- * the role the job would start next while nothing of it runs: when not even that can be paid, it is used up too.
+ * Reports once that the budget is nearly spent, and once that it is spent, which also stops the job's agents.
+ * `idleFor` is the role that the job would start next, if nothing of it is running. If the rest of the budget does
+ * not pay for that, the budget counts as spent too.
  */
 export async function keepBudget(
   needs: Needs,
@@ -26,17 +27,16 @@ export async function keepBudget(
   const isStuck = idleFor !== undefined && !canAfford(balance, idleFor)
   if (isSpent(balance)) await stopSpending(needs, records, job)
   if (isSpent(balance) || isStuck) {
-    return tell(needs, records, job, { ...balance, budgetUsd }, 'reached', isStuck ? idleFor : undefined)
+    return report(needs, records, job, { ...balance, budgetUsd }, 'reached', isStuck ? idleFor : undefined)
   }
-  return isNearlySpent(balance) ? tell(needs, records, job, { ...balance, budgetUsd }, 'warned') : job
+  return isNearlySpent(balance) ? report(needs, records, job, { ...balance, budgetUsd }, 'warned') : job
 }
 
-/** Why something was stopped. */
-function budgetWords(job: Job): string {
+function budgetReason(job: Job): string {
   return `the budget of ${dollars(job.plan.limits.budgetUsd ?? 0)} was reached`
 }
 
-async function tell(
+async function report(
   needs: Needs,
   records: Records,
   job: Job,
@@ -60,10 +60,10 @@ async function tell(
   )
 }
 
-/** Checks cost nothing and go on: what is done by then may still land. */
+/** Stops the job's agents. Checks cost nothing and continue, so finished work can still land. */
 async function stopSpending(needs: Needs, records: Records, job: Job): Promise<void> {
   for (const session of await records.sessions.listLive(job.id)) {
     if (!rulesOf(session).costs || session.state.type === 'terminating') continue
-    await storeStop(needs, records, session, { type: 'cancelled', reason: budgetWords(job) })
+    await storeStop(needs, records, session, { type: 'cancelled', reason: budgetReason(job) })
   }
 }

@@ -9,15 +9,15 @@ import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 export type ConflictTasks = {
-  /** For work that conflicts with what landed: tasks that merge the two. */
+  /** Tasks that merge conflicting work with what has landed. */
   readonly drafts: readonly OriginatedDraft[]
-  /** Work that was merged in vain too often, with what a person may do. */
+  /** Tasks whose conflict was merged too often without success, with advice for a person. */
   readonly stuck: readonly { readonly task: Task; readonly suggestion: string }[]
 }
 
 /**
- * What the conflicts of earlier cycles ask for, whatever a planner says. Looked up before the job is locked: only the
- * discovery of a later cycle takes a conflict up, and one discovery is settled once.
+ * The tasks that resolve conflicts of earlier cycles, independent of the planner. It is safe to read them before the
+ * job is locked: only a later discovery handles a conflict, and each discovery is settled once.
  */
 export async function findConflictTasks(
   needs: Pick<EngineNeeds, 'store' | 'history' | 'commits'>,
@@ -41,7 +41,7 @@ export async function findConflictTasks(
   }
 }
 
-/** Changes the advice on work that nobody merges any more; said once, it changes nothing. */
+/** Stores advice on conflicts that Muster no longer merges. A second call changes nothing. */
 export async function storeStuckConflicts(records: Records, stuck: ConflictTasks['stuck']): Promise<void> {
   for (const { task, suggestion } of stuck) {
     const current = await records.tasks.find(task.id)
@@ -58,7 +58,7 @@ export async function storeStuckConflicts(records: Records, stuck: ConflictTasks
   }
 }
 
-/** The landing whose tip is the work that is to come in. */
+/** The landing whose tip is the conflicting work. */
 async function conflictedLanding(
   needs: Pick<EngineNeeds, 'store'>,
   task: Task,
@@ -77,7 +77,7 @@ async function draftOf(
 ): Promise<OriginatedDraft> {
   const { tip } = landing
   const paths = task.state.type === 'blocked' ? task.state.paths : []
-  // Without the text of the files the agent still has the commit to merge: they are shown to save it a look.
+  // The agent can merge the commit without the files' text, which only saves it a look.
   const files = await needs.commits.conflictedFiles(job.projectId, head, tip)
   return conflictDraft({
     task,
@@ -99,7 +99,7 @@ function hasTouched(task: Task, paths: readonly string[]): boolean {
   return task.filesModified.some((path) => paths.includes(path))
 }
 
-/** Of these tasks, those that landed and that the work does not have yet. */
+/** The tasks that landed and that the conflicting work does not contain yet. */
 async function landedSince(
   needs: Pick<EngineNeeds, 'history' | 'commits'>,
   job: Job,

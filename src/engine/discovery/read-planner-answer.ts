@@ -12,11 +12,11 @@ import type { EngineNeeds } from '../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
 
-/** What a planner said, and what is wrong with its words should they hold no answer. */
+/** A planner's answer, and what is wrong with its text if it contains no answer. */
 export type PlannerAnswer = {
   readonly answer: unknown
   readonly brokenness?: string
-  /** The end of its error output, should its program have failed. */
+  /** The end of its error output, if its program failed. */
   readonly lastWords?: LastWords
 }
 
@@ -30,7 +30,7 @@ export async function readPlannerAnswer(needs: Needs, attempt: Attempt): Promise
   return { answer, ...(brokenness === undefined ? {} : { brokenness }) }
 }
 
-/** What an ended planner's answer means for the goal as it is. */
+/** Reads the answer of a planner that has ended, against the current goal. */
 export function outcomeOf(
   job: Job,
   attempt: Attempt,
@@ -44,7 +44,7 @@ export function outcomeOf(
   return readDiscoveryAnswer(answer, goalClauses(job.requestDocument))
 }
 
-/** Of an answer that breaks off, some inner part may have been taken for it. */
+/** If an answer breaks off, one of its inner objects may have been read instead. */
 function isMeantAsAnswer(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && ('tasks' in answer || 'done' in answer)
 }

@@ -1,27 +1,32 @@
-import { appendedLearnings } from '../../domain/attempt/appended-learnings.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
-import { conflictsFirst } from '../../domain/discovery/conflicts-first.ts'
-import type { Discovered } from '../../domain/discovery/discovered.ts'
-import type { DiscoveryOutcome } from '../../domain/discovery/discovery-answer.ts'
+import { appendedLearnings } from '../../domain/cycle/learnings.ts'
+import { nextCyclePhase } from '../../domain/cycle/next-cycle-phase.ts'
+import { conflictsFirst } from '../../domain/discovery/conflict-draft.ts'
+import type { Discovered, DiscoveryOutcome } from '../../domain/discovery/discovery-answer.ts'
 import { inSequence } from '../../domain/discovery/in-sequence.ts'
-import { knownWork } from '../../domain/discovery/known-work.ts'
 import { evidenceLines } from '../../domain/discovery/read-evidence.ts'
-import { withoutDuplicates } from '../../domain/discovery/without-duplicates.ts'
-import { tasksDiscovered } from '../../domain/event/cycle-events.ts'
+import { knownWork, withoutDuplicates } from '../../domain/discovery/without-duplicates.ts'
+import {
+  answerRejected,
+  cycleCompleted,
+  phaseEntered,
+  tasksDiscovered,
+} from '../../domain/event/cycle-events.ts'
+import type { NewEvent } from '../../domain/event/event.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { JobSnapshot } from '../../domain/job/next-step.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { taskName } from '../../domain/task/task-name.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { dispatchTasks } from '../attempts/dispatch-tasks.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { endJob } from '../jobs/end-job.ts'
-import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
-import { closeDiscovery } from './close-discovery.ts'
+import { newTasks } from '../jobs/new-tasks.ts'
 import { type ConflictTasks, storeStuckConflicts } from './conflict-tasks.ts'
-import { newTasks } from './new-tasks.ts'
 import { outcomeOf, type PlannerAnswer } from './read-planner-answer.ts'
-import { rejectAnswer } from './reject-answer.ts'
-import { storeDiscovery } from './store-discovery.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 type Usable = Exclude<DiscoveryOutcome, { type: 'unusable' }>
@@ -31,11 +36,11 @@ export type Discovery = {
   readonly attempt: Attempt
   readonly answer: PlannerAnswer
   readonly conflicts: ConflictTasks
-  /** Where the trees of the new tasks start. */
+  /** The commit that the trees of the new tasks start from. */
   readonly head: string
 }
 
-/** Takes a planner's answer up: tasks, goal reached, or an answer that cannot be used. Never confused. */
+/** Applies a planner's answer: tasks, a goal that is reached, or an answer that cannot be used. */
 export async function settleDiscovery(needs: Needs, records: Records, discovery: Discovery): Promise<void> {
   const { job, attempt, answer, head } = discovery
   const { purpose } = attempt
@@ -49,15 +54,19 @@ export async function settleDiscovery(needs: Needs, records: Records, discovery:
   const discovered = await discover(needs, records, discovery, taught, outcome)
   const isAskedAgain = isOnlyRepeats(discovered) && attempt.number === 1
   if (isAskedAgain) return rejectAnswer(records, job, cycle, attempt, repeatsProblem(discovered))
+  const doubt = whyDoubted(outcome, await records.tasks.listOfJob(job.id))
+  if (doubt !== undefined && attempt.number === 1) return rejectAnswer(records, job, cycle, attempt, doubt)
   await storeOutcome(records, attempt, { type: 'accepted' })
   await storeStuckConflicts(records, discovery.conflicts.stuck)
-  if (discovered.tasks.length === 0) return endDiscovery(needs, records, job, taught, discovered)
+  if (discovered.tasks.length === 0) {
+    return endDiscovery(needs, records, job, taught, { ...discovered, isDoubted: doubt !== undefined })
+  }
   const stored = await storeDiscovery(records, job, taught, discovered)
-  // What is ready starts in this very transaction: no time is lost between planning and doing.
+  // Ready tasks start in the same transaction, so no time passes between planning and work.
   await dispatchTasks(needs, records, { job, ...stored, now: needs.clock.now() }, head)
 }
 
-/** The tasks of the cycle: merges of what conflicted, and of the planner's what is new, in an order that can be worked. */
+/** The tasks of the cycle, ordered by dependency: merges of work that conflicted, and the planner's new tasks. */
 async function discover(
   needs: Needs,
   records: Records,
@@ -83,19 +92,91 @@ async function endDiscovery(
   records: Records,
   job: Job,
   cycle: Cycle,
-  discovered: Discovered,
+  discovered: Discovered & { readonly isDoubted: boolean },
 ): Promise<void> {
   const { outcome, repeats } = discovered
-  if (outcome.type === 'goal-reached') {
+  if (outcome.type === 'goal-reached' && !discovered.isDoubted) {
     await closeDiscovery(needs, records, cycle, 'the goal is reached', [])
     const evidence = evidenceLines(outcome.evidence, goalClauses(job.requestDocument))
     return endJob(needs, records, job, { reason: 'goal-reached', evidence })
   }
   const news = repeats.length === 0 ? [] : [tasksDiscovered(cycle, discovered)]
   await closeDiscovery(needs, records, cycle, 'nothing new to do', news)
-  // It sees work to do and cannot name any that is not done: that is not the same as having nothing left.
-  const reason = isOnlyRepeats(discovered) ? 'no-progress' : 'nothing-left'
+  // The planner sees work left but lists only known tasks, which is not the same as having nothing left.
+  const reason = discovered.isDoubted || isOnlyRepeats(discovered) ? 'no-progress' : 'nothing-left'
   return endJob(needs, records, job, { reason, evidence: [] })
+}
+
+/** Ends a cycle without tasks. */
+async function closeDiscovery(
+  needs: Needs,
+  records: Records,
+  cycle: Cycle,
+  summary: string,
+  events: readonly NewEvent[],
+): Promise<void> {
+  const phase = nextCyclePhase(cycle.phase, 'done')
+  if (!phase.ok) return
+  await records.cycles.save(
+    { ...cycle, phase: phase.value, summary, completedAt: needs.clock.now() },
+    {
+      audit: { actor: 'engine', action: 'cycle-end', subject: cycle.id, detail: {} },
+      events: [...events, cycleCompleted(cycle, summary)],
+    },
+  )
+}
+
+/** Rejects an unusable answer. The planner is asked again, with the reason, up to its limit. */
+async function rejectAnswer(
+  records: Records,
+  job: Job,
+  cycle: Cycle,
+  attempt: Attempt,
+  problem: string,
+): Promise<void> {
+  await storeOutcome(records, attempt, { type: 'rejected', reason: problem })
+  await records.note({
+    audit: {
+      actor: 'engine',
+      action: 'discovery-reject',
+      subject: cycle.id,
+      detail: { try: attempt.number },
+    },
+    events: [answerRejected(cycle, attempt, problem)],
+    follow: [{ type: 'job-advance', jobId: job.id }],
+  })
+}
+
+/** Stores the tasks of a cycle and moves the cycle to execution. */
+async function storeDiscovery(
+  records: Records,
+  job: Job,
+  cycle: Cycle,
+  discovered: Discovered,
+): Promise<Pick<JobSnapshot, 'cycles' | 'tasks'>> {
+  const { tasks } = discovered
+  const phase = nextCyclePhase(cycle.phase, 'execution')
+  if (!phase.ok) throw new Error(`cycle ${cycle.id} cannot execute from ${cycle.phase}`)
+  await records.tasks.insertAll(tasks, {
+    audit: { actor: 'engine', action: 'tasks-discover', subject: cycle.id, detail: { count: tasks.length } },
+    events: [tasksDiscovered(cycle, discovered)],
+  })
+  const executing = { ...cycle, phase: phase.value, tasksDiscovered: tasks.length }
+  const saved = await records.cycles.save(executing, {
+    audit: { actor: 'engine', action: 'cycle-phase', subject: cycle.id, detail: { phase: 'execution' } },
+    events: [phaseEntered(executing)],
+    // A pausing job starts nothing, so it must be advanced to notice that nothing is running.
+    follow: job.state.type === 'running' && job.state.pausing ? [{ type: 'job-advance', jobId: job.id }] : [],
+  })
+  return { cycles: [saved], tasks }
+}
+
+/** A goal for which tasks were needed can't be reached by tasks of which none landed. */
+function whyDoubted(outcome: Usable, tasks: readonly Task[]): string | undefined {
+  if (outcome.type !== 'goal-reached' || tasks.length === 0) return undefined
+  if (tasks.some(({ state }) => state.type === 'completed')) return undefined
+  const names = tasks.map((task) => taskName(task)).join(', ')
+  return `\`done\` is true, but nothing has landed: none of your tasks is completed (${names}). List what is still to be done, or answer \`done\` again if the goal was reached before this job began`
 }
 
 function isOnlyRepeats({ tasks, repeats, outcome }: Discovered): boolean {
@@ -104,7 +185,7 @@ function isOnlyRepeats({ tasks, repeats, outcome }: Discovered): boolean {
 
 function repeatsProblem({ repeats }: Discovered): string {
   const named = repeats.map(({ number, of }) => `${number} is ${of}`).join(', ')
-  return `every task you named is done or open already (${named}): say what is still missing, or that the goal is reached`
+  return `every task you listed is already done or open (${named}): list what is still missing, or answer that the goal is reached`
 }
 
 /** Stored with the cycle's next change. */

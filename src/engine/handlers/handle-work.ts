@@ -1,3 +1,4 @@
+import type { AttemptId, JobId } from '../../domain/id.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { StaleRecordError } from '../../ports/store/store.ts'
 import type { Work, WorkType } from '../../ports/work-queue.ts'
@@ -5,6 +6,8 @@ import { wakeWaiting } from '../admission/wake-waiting.ts'
 import { expireApproval } from '../approvals/decide-approval.ts'
 import { clearAttempt } from '../attempts/clear-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
+import { advanceBaseline } from '../baselines/advance-baseline.ts'
+import { finishDeletion } from '../cleanup/finish-deletion.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
 import { deliverLeftWork } from '../jobs/deliver-work.ts'
@@ -19,60 +22,91 @@ import { warmTrees } from '../trees/warm-trees.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 /**
- * Work that does one thing to one row, so that only one handler should be at it. Advances are left out: each may see
- * something new.
+ * Work that only one handler should do at a time. Two would wait for the same lock, or do the same thing to the same
+ * row. If it is sent again meanwhile, it is done once more, so nothing new is missed.
  */
 const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
+  'job-advance',
+  'landing-advance',
   'admission-wake',
   'attempt-settle',
   'attempt-clear',
   'base-follow',
+  'baseline-advance',
   'session-stop',
   'session-resume',
   'session-start',
   'session-clear',
   'cycle-update',
+  'deletion-finish',
   'trees-warm',
 ])
 
-/** `mayRun` is asked before every run and throws when this process must not act. */
+/** `mayRun` is called before all work and throws if this process must not act. */
 export function createWorkHandler(needs: EngineNeeds, mayRun: () => void): (work: Work) => Promise<void> {
   const handle = async (work: Work) => {
     mayRun()
-    await handleWork(needs, work)
+    await handleWork(needs, work, handleAlone)
   }
   const handleAlone = oneAtATime<Work>(JSON.stringify, handle)
   return (work) => (ONCE_AT_A_TIME.has(work.type) ? handleAlone(work) : handle(work))
 }
 
-/** Does one piece of work. A row that moved on while it was being worked on is read again at once. */
-async function handleWork(needs: EngineNeeds, work: Work): Promise<void> {
+type Handle = (work: Work) => Promise<void>
+
+/** Does one piece of work. If a row changed meanwhile, the work is repeated at once with the new row. */
+async function handleWork(needs: EngineNeeds, work: Work, handleAlone: Handle): Promise<void> {
   for (let read = 1; ; read += 1) {
     try {
-      return await route(needs, work)
+      return await route(needs, work, handleAlone)
     } catch (error) {
       if (!(error instanceof StaleRecordError) || read >= RETRY_LIMITS.staleReads) {
-        needs.log.warn({ work, error: String(error) }, 'work failed and will be tried again')
+        needs.log.warn({ work, error: String(error) }, 'work failed and will be retried')
         throw error
       }
     }
   }
 }
 
-function route(needs: EngineNeeds, work: Work): Promise<void> {
+/** Judges the work of an ended attempt and, if it is accepted, advances the merge queue at once. */
+async function settleAndLand(needs: EngineNeeds, attemptId: AttemptId, handleAlone: Handle): Promise<void> {
+  const jobId = await settleAttempt(needs, attemptId)
+  needs.crash.reach('attempt-settle.after-commit')
+  if (jobId !== undefined) await handleAlone({ type: 'landing-advance', jobId })
+}
+
+/** Advances a job. While that fails, whatever else waits goes first. */
+async function advanceOrStall(needs: EngineNeeds, jobId: JobId): Promise<void> {
+  const { stalledJobs } = needs.settings
+  try {
+    await advanceJob(needs, jobId)
+    // Those that were passed over may start now.
+    if (stalledJobs.delete(jobId)) await needs.sendWork({ type: 'admission-wake' })
+  } catch (error) {
+    if (!(error instanceof StaleRecordError) && !stalledJobs.has(jobId)) {
+      stalledJobs.add(jobId)
+      await needs.sendWork({ type: 'admission-wake' })
+    }
+    throw error
+  }
+}
+
+function route(needs: EngineNeeds, work: Work, handleAlone: Handle): Promise<void> {
   switch (work.type) {
     case 'job-advance':
-      return advanceJob(needs, work.jobId)
+      return advanceOrStall(needs, work.jobId)
     case 'admission-wake':
       return wakeWaiting(needs)
     case 'attempt-settle':
-      return settleAttempt(needs, work.attemptId)
+      return settleAndLand(needs, work.attemptId, handleAlone)
     case 'attempt-clear':
       return clearAttempt(needs, work.attemptId)
     case 'landing-advance':
       return advanceLanding(needs, work.jobId)
     case 'base-follow':
       return followBase(needs, work.jobId)
+    case 'baseline-advance':
+      return advanceBaseline(needs, work.baselineId)
     case 'session-stop':
       return stopSession(needs, work.sessionId)
     case 'session-resume':
@@ -87,11 +121,13 @@ function route(needs: EngineNeeds, work: Work): Promise<void> {
       return updateCycle(needs, work.cycleId)
     case 'job-deliver':
       return deliverLeftWork(needs, work.jobId)
+    case 'deletion-finish':
+      return finishDeletion(needs, work.jobId).then(() => undefined)
     case 'trees-warm':
       return warmTrees(needs, work.projectId)
     default:
-      // Stored by an older version, under a name that is gone. The reconciler sends what its row needs now.
-      needs.log.warn({ work: work satisfies never }, 'work of an unknown type was left out')
+      // Stored by an older version under a name that no longer exists. The reconciler sends what the row needs now.
+      needs.log.warn({ work: work satisfies never }, 'work of an unknown type was ignored')
       return Promise.resolve()
   }
 }

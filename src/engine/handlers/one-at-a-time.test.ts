@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
-/** A handler whose runs end when the test says so. */
+/** A handler whose runs the test ends. */
 function gatedHandler() {
   const runs: { readonly item: string; readonly end: () => void; readonly fail: () => void }[] = []
   const handle = oneAtATime(
@@ -15,7 +15,7 @@ function gatedHandler() {
 }
 
 describe('one handler at a time', () => {
-  it('runs once more what is sent again while it runs, however often it is sent', async () => {
+  it('runs an item once more if it is sent again during its run, no matter how often', async () => {
     const { runs, handle } = gatedHandler()
     const first = handle('a')
     await Promise.all([handle('a'), handle('a')])
@@ -29,14 +29,14 @@ describe('one handler at a time', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('runs different items beside each other', () => {
+  it('runs different items at the same time', () => {
     const { runs, handle } = gatedHandler()
     void handle('a')
     void handle('b')
     expect(runs.map(({ item }) => item)).toEqual(['a', 'b'])
   })
 
-  it('fails when its run fails, and starts afresh afterwards', async () => {
+  it('fails if its run fails, and can run again afterwards', async () => {
     const { runs, handle } = gatedHandler()
     const first = handle('a')
     await handle('a')

@@ -1,6 +1,6 @@
 /**
- * One handler for one key at a time. What is sent again while it is being done is done once more by the same handler:
- * something that handler has just stored may be why it was sent again.
+ * Runs one handler per key at a time. If an item is sent again during its run, the same handler runs once more,
+ * because the reason may be something that was stored after the run began.
  */
 export function oneAtATime<Item>(
   keyOf: (item: Item) => string,

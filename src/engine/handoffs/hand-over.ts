@@ -1,4 +1,4 @@
-import { canTakeRole } from '../../domain/admission/admit.ts'
+import { whyNever } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
@@ -11,8 +11,8 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { applyAdmission } from '../admission/admit-session.ts'
 import { decideStart } from '../admission/decide-starts.ts'
-import { placeSession } from '../admission/place-session.ts'
 import { attemptWaiter, priorityOf, requestInJob } from '../admission/start-waiter.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from '../sessions/create/new-session.ts'
@@ -21,7 +21,7 @@ import { storeStop } from '../sessions/end/stop-session.ts'
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'ids' | 'settings'>
 
 export type HandoffRequest = Pick<HandoffNote, 'summary' | 'nextSteps' | 'reason'> & {
-  /** The agent that goes on; absent: a fresh session of the same one. */
+  /** The agent that continues; absent: a new session of the same agent. */
   readonly to?: string
 }
 
@@ -31,8 +31,8 @@ export type HandoffFailure =
   | { readonly type: 'agent-unknown'; readonly agent: string; readonly known: readonly string[] }
 
 /**
- * Lets a new session go on with a running one's task, in the same tree and on the same branch. The new one
- * starts when the old one's program is gone.
+ * Lets a new session continue the task of a running one, in the same tree and on the same branch. The new session
+ * starts when the old session's program has exited.
  */
 export async function handOver(
   needs: Needs,
@@ -53,7 +53,7 @@ export async function handOver(
       at: needs.clock.now().toISOString(),
     }
     await storeHandoff(needs, records, { ...found.value, note })
-    needs.crash.reach('talk.before-heir')
+    needs.crash.reach('handoff.before-successor')
     return success(note)
   })
 }
@@ -72,14 +72,14 @@ async function findHandoff(
   const attempt = await records.attempts.find(attemptId)
   if (attempt?.sessionId !== sessionId) return impossible('another session has its task')
   if (attempt.handoffs.length >= RETRY_LIMITS.handoffs) {
-    return impossible(`its task was handed over ${RETRY_LIMITS.handoffs} times already`)
+    return impossible(`its task has already been handed over ${RETRY_LIMITS.handoffs} times`)
   }
   const job = await records.jobs.find(attempt.jobId)
-  if (job === undefined) return impossible('its job is gone')
+  if (job === undefined) return impossible('its job no longer exists')
   const agent = findSuccessor(job, attempt, to)
   if (!agent.ok) return agent
-  if (!canTakeRole(requestInJob(job, attempt.role, agent.value))) {
-    return impossible(`${agent.value.name} may not take the role ${attempt.role}`)
+  if (whyNever(requestInJob(job, attempt.role, agent.value)) !== undefined) {
+    return impossible(`${agent.value.name} cannot take the role ${attempt.role}`)
   }
   return success({ job, session, attempt, agent: agent.value })
 }
@@ -122,7 +122,7 @@ async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): P
     since: successor.createdAt,
     isResume: false,
   })
-  const placed = placeSession(successor, await decideStart(needs, records, waiter), successor.createdAt)
+  const placed = applyAdmission(successor, await decideStart(needs, records, waiter), successor.createdAt)
   await records.sessions.insert(placed.session, {
     audit: {
       actor: 'agent',
@@ -137,7 +137,7 @@ async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): P
     {
       audit: { actor: 'agent', action: 'attempt-handoff', subject: attempt.id, detail: { to: agent.name } },
       events: [handedOver(session, attempt, note, successor.id)],
-      // The usual start is sent when the old session's end is recorded; this one is in case it is gone already.
+      // The end of the old session sends the start. This one is for an old session that has already ended.
       follow: placed.follow,
     },
   )

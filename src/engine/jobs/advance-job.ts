@@ -1,90 +1,145 @@
+import { whyNever } from '../../domain/admission/admit.ts'
+import { describeRefusal } from '../../domain/admission/refusal.ts'
 import { assertNever } from '../../domain/assert-never.ts'
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { nextCyclePhase } from '../../domain/cycle/next-cycle-phase.ts'
+import { phaseEntered } from '../../domain/event/cycle-events.ts'
 import type { JobId } from '../../domain/id.ts'
+import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { type JobSight, nextStep } from '../../domain/job/next-step.ts'
+import { type JobSnapshot, nextStep } from '../../domain/job/next-step.ts'
 import { isOutOfTime } from '../../domain/job/reached-limit.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
+import type { SessionState } from '../../domain/session/session-state.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { admitPlanner } from '../admission/admit-planner.ts'
-import { findSpentDay } from '../budget/day-limit.ts'
-import { restForToday } from '../budget/rest-for-today.ts'
+import type { Work } from '../../ports/work-queue.ts'
+import { requestInJob } from '../admission/start-waiter.ts'
+import { dispatchTasks } from '../attempts/dispatch-tasks.ts'
+import { parkForToday } from '../budget/park-for-today.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { dispatchTasks } from '../tasks/dispatch-tasks.ts'
+import { storeStop } from '../sessions/end/stop-session.ts'
 import { endJob, failJob, pauseReached } from './end-job.ts'
-import { enterPhase } from './enter-phase.ts'
-import { lookAtJob, nextRole } from './look-at-job.ts'
+import { judgeBase, judgeFix } from './judge-base.ts'
+import { loadJob, nextRole } from './load-job.ts'
 import { startCycle, startDiscovery } from './start-cycle.ts'
-import { stopWaiting } from './stop-waiting.ts'
+import { startFix } from './start-fix.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'clock' | 'ids' | 'crash' | 'settings'>
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'branches' | 'history' | 'clock' | 'ids' | 'crash' | 'settings' | 'wakeAt'
+>
 
 /**
- * Moves a job on, as far as its rows allow. Level-triggered: it looks at what is, not at what happened, so a
- * repeated or forgotten call changes nothing.
+ * Advances a job as far as its rows allow. It reads the current state instead of reacting to an event, so a repeated
+ * call changes nothing and a lost call is made up for by the next one.
  */
 export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
-  const seen = await needs.store.read.jobs.find(jobId)
-  if (seen === undefined || seen.state.type !== 'running') return
-  const opened = await openWorkingBranch(needs, seen)
   await needs.store.withJob(jobId, async (records, job) => {
-    if (!opened.ok) return failJob(needs, records, job, opened.failure)
-    // Read under the lock: what a task depends on has landed by the time the task may start.
-    const head = (await needs.branches.tip(job.projectId, job.workingBranch)) ?? job.baseCommit
-    const sight = await lookAtJob(needs, records, job)
-    if (isOutOfTime(job, sight.now)) await stopWaiting(needs, records, job)
-    await takeStep(needs, records, sight, head)
-    await reportSpentDay(needs, records, sight)
+    if (job.state.type !== 'running') return
+    const head = await ensureWorkingBranch(needs, job)
+    if (!head.ok) return failJob(needs, records, job, head.failure)
+    const impossible = findImpossibleRole(job)
+    if (impossible !== undefined) return failJob(needs, records, job, impossible)
+    const snapshot = await loadJob(needs, records, job)
+    if (isOutOfTime(job, snapshot.now)) await stopWaiting(needs, records, job)
+    await takeStep(needs, records, snapshot, head.value)
+    const isIdle =
+      snapshot.unsettledAttempts === 0 && nextRole(snapshot.cycles.at(-1), snapshot.tasks) !== undefined
+    if (isIdle) await parkForToday(needs, records, job)
     needs.crash.reach('job-advance.before-commit')
   })
 }
 
-/** The working branch is made at the base the first time. Without it nothing could land, so nothing starts. */
-async function openWorkingBranch(needs: Needs, job: Job): Promise<Result<void, string>> {
-  if ((await needs.branches.tip(job.projectId, job.workingBranch)) !== undefined) return success(undefined)
+/**
+ * The head of the working branch, which is created at the base the first time. Without the branch nothing could land, so
+ * nothing starts. Read under the job's lock, so that a task starts from a head that contains the work it depends on.
+ */
+async function ensureWorkingBranch(needs: Needs, job: Job): Promise<Result<string, string>> {
+  const head = await needs.branches.tip(job.projectId, job.workingBranch)
+  if (head !== undefined) return success(head)
   const made = await needs.branches.move(job.projectId, job.workingBranch, job.baseCommit, undefined)
-  // Losing a race against ourselves means the branch is there, which is all that is wanted.
-  if (made.ok || made.failure.type === 'branch-moved') return success(undefined)
-  return failure(`branch ${job.workingBranch} cannot be made: ${describeFailure(made.failure)}`)
+  if (made.ok) return success(job.baseCommit)
+  // It exists after all: somebody else was first, or it could not be read.
+  const found = await needs.branches.tip(job.projectId, job.workingBranch)
+  if (found !== undefined) return success(found)
+  if (made.failure.type === 'branch-moved') throw new Error(`branch ${job.workingBranch} can't be read`)
+  return failure(`branch ${job.workingBranch} cannot be created: ${describeFailure(made.failure)}`)
 }
 
-async function takeStep(needs: Needs, records: Records, sight: JobSight, head: string): Promise<void> {
-  const step = nextStep(sight)
+/** A role that its agent can never take, which would keep the job waiting. Jobs of earlier versions may have one. */
+function findImpossibleRole(job: Job): string | undefined {
+  for (const purpose of ['discovery', 'task', 'review'] as const) {
+    const role = ROLE_FOR[purpose]
+    const agent = agentFor(job.plan, purpose)
+    const limit = agent === undefined ? undefined : whyNever(requestInJob(job, role, agent))
+    if (agent !== undefined && limit !== undefined) {
+      return `the ${role} ${agent.name} can never start: ${describeRefusal({ limit, value: 0, inUse: 0 })}`
+    }
+  }
+  return undefined
+}
+
+async function takeStep(needs: Needs, records: Records, snapshot: JobSnapshot, head: string): Promise<void> {
+  const step = nextStep(snapshot)
   switch (step.type) {
     case 'wait':
       return
     case 'pause':
-      return pauseReached(needs, records, sight.job)
-    case 'start-cycle': {
-      const job = await admitPlanner(needs, records, sight.job)
-      return job === undefined ? undefined : startCycle(needs, records, job, step.number, head)
-    }
-    case 'discover': {
-      const job = await admitPlanner(needs, records, sight.job)
-      return job === undefined ? undefined : startDiscovery(needs, records, { ...sight, job }, head)
-    }
+      return pauseReached(needs, records, snapshot.job)
+    case 'start-cycle':
+      return startCycle(needs, records, snapshot.job, step.number, head)
+    case 'judge-base':
+      return judgeBase(needs, records, snapshot.job, step.baseline)
+    case 'start-fix':
+      return startFix(needs, records, snapshot.job, step.baseline, step.number)
+    case 'judge-fix':
+      return judgeFix(needs, records, snapshot)
+    case 'discover':
+      return startDiscovery(needs, records, snapshot, head)
     case 'dispatch':
-      return dispatchTasks(needs, records, sight, head)
+      return dispatchTasks(needs, records, snapshot, head)
     case 'converge':
-      return enterPhase(records, sight, 'convergence', [{ type: 'job-advance', jobId: sight.job.id }])
+      return enterPhase(records, snapshot, 'convergence')
     case 'update':
-      return enterPhase(records, sight, 'update', [])
+      return enterPhase(records, snapshot, 'update')
     case 'end':
-      return endJob(needs, records, sight.job, { reason: step.reason, evidence: [] })
+      return endJob(needs, records, snapshot.job, { reason: step.reason, evidence: [] })
     default:
       return assertNever(step)
   }
 }
 
-/** Says once a day that nothing of the job starts before midnight. */
-async function reportSpentDay(
-  needs: Needs,
+/** Moves the newest cycle into its next phase, and sends the work of that phase. */
+async function enterPhase(
   records: Records,
-  { job, cycles, tasks, unsettledAttempts }: JobSight,
+  { job, cycles }: JobSnapshot,
+  to: 'convergence' | 'update',
 ): Promise<void> {
-  if (unsettledAttempts > 0) return
-  const spent = await findSpentDay(records, job, needs.clock.now())
-  if (spent === undefined) return
-  const isHeldUp = nextRole(cycles.at(-1), tasks) !== undefined
-  if (isHeldUp) await restForToday(needs, records, job.id, spent)
+  const cycle = cycles.at(-1)
+  const phase = cycle === undefined ? undefined : nextCyclePhase(cycle.phase, to)
+  if (cycle === undefined || phase?.ok !== true) return
+  const moved = { ...cycle, phase: phase.value }
+  const next: Work =
+    to === 'update' ? { type: 'cycle-update', cycleId: cycle.id } : { type: 'job-advance', jobId: job.id }
+  await records.cycles.save(moved, {
+    audit: { actor: 'engine', action: 'cycle-phase', subject: cycle.id, detail: { phase: to } },
+    events: [phaseEntered(moved)],
+    follow: [next],
+  })
+}
+
+const IDLE: readonly SessionState['type'][] = ['waiting', 'suspended', 'starting']
+
+/**
+ * Stops the sessions of a job that is out of time if they wait for a slot, for quota, or for the next day's budget.
+ * Nothing else would end them. Running sessions have a deadline.
+ */
+async function stopWaiting(needs: Needs, records: Records, job: Job): Promise<void> {
+  for (const session of await records.sessions.listLive(job.id)) {
+    if (attemptIdOf(session) === undefined || !IDLE.includes(session.state.type)) continue
+    const afterMs = needs.clock.now().getTime() - session.createdAt.getTime()
+    await storeStop(needs, records, session, { type: 'timed-out', afterMs })
+  }
 }

@@ -1,42 +1,19 @@
-import { jobResumed, jobStarted } from '../../domain/event/job-events.ts'
+import { jobResumed } from '../../domain/event/job-events.ts'
 import type { JobId } from '../../domain/id.ts'
 import { activeMsOf, type Job } from '../../domain/job/job.ts'
+import { isJobFinished } from '../../domain/job/job-state.ts'
 import { type JobEvent, nextJobState } from '../../domain/job/next-job-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Change } from '../../ports/store/change.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { retryUnready } from '../sessions/start/retry-session.ts'
 import type { JobControlFailure } from './job-commands.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock'>
 type JobChange = { readonly job: Job; readonly change: Change }
 
-/** A person's begin: a pending job starts running. */
-export function beginChange(
-  job: Job,
-  now: Date,
-  warnings: readonly string[] = [],
-): Result<JobChange, IllegalTransition> {
-  const state = nextJobState(job.state, { type: 'job-start' })
-  if (!state.ok) return state
-  return success({
-    job: { ...job, state: state.value, startedAt: now, runningSince: now, updatedAt: now },
-    change: {
-      audit: { actor: 'person', action: 'job-start', subject: job.id, detail: {} },
-      events: [jobStarted(job, warnings)],
-      follow: [
-        { type: 'job-advance', jobId: job.id },
-        { type: 'trees-warm', projectId: job.projectId },
-      ],
-    },
-  })
-}
-
-export function beginJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobControlFailure>> {
-  return control(needs, jobId, (job, now) => beginChange(job, now))
-}
-
-/** Running work ends, nothing new starts; the job is paused when all is quiet. */
+/** Lets running work finish and starts nothing new. The job is paused when nothing runs any more. */
 export function pauseJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobControlFailure>> {
   return control(needs, jobId, (job, now) =>
     decided(
@@ -50,15 +27,31 @@ export function pauseJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobCon
   )
 }
 
-/** Goes on at the next phase of the same cycle. */
-export function resumeJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobControlFailure>> {
-  return control(needs, jobId, (job, now) =>
-    decided(
-      { ...job, runningSince: job.runningSince ?? now },
-      now,
-      { type: 'job-resume' },
-      { events: [jobResumed(job)], follow: [{ type: 'job-advance', jobId }] },
-    ),
+/**
+ * Resumes a job in the cycle and phase where it was paused, or takes back a pause that was not reached yet. While the job
+ * waits for a decision, its clock stands still. Sessions whose programs couldn't work try again, whether or not the job
+ * was paused.
+ */
+export async function resumeJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobControlFailure>> {
+  const answer = await needs.store.withJob(jobId, async (records, job) => {
+    const retried = isJobFinished(job.state) ? 0 : await retryUnready(needs, records, jobId)
+    const resumed = decideResume(job, needs.clock.now())
+    if (resumed.ok) return success(await records.jobs.save(resumed.value.job, resumed.value.change))
+    // The job itself was running, but sessions of it were not.
+    return retried > 0 ? success(job) : resumed
+  })
+  return answer ?? failure({ type: 'job-not-found', jobId })
+}
+
+function decideResume(job: Job, now: Date): Result<JobChange, IllegalTransition> {
+  return decided(
+    job.base?.type === 'asking' ? job : { ...job, runningSince: job.runningSince ?? now },
+    now,
+    { type: 'job-resume' },
+    {
+      events: job.state.type === 'paused' ? [jobResumed(job)] : [],
+      follow: [{ type: 'job-advance', jobId: job.id }],
+    },
   )
 }
 
@@ -87,7 +80,7 @@ function decided(
   return success({ job: { ...job, state: state.value, updatedAt: now }, change: { ...change, audit } })
 }
 
-/** The clock of a job stops with it: what it ran is added up, pauses are not counted. */
+/** Stops a job's clock: adds its running time up, without pauses. */
 export function withStoppedClock(job: Job, now: Date): Job {
   const { runningSince: _, ...rest } = job
   return { ...rest, activeMs: activeMsOf(job, now), updatedAt: now }

@@ -5,7 +5,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'branches' | 'log'>
 
-/** Delivers what a job that ended early has landed; nothing to do when nothing was begun. */
+/** Delivers what a job that ended early has landed, if anything. */
 export async function deliverLeftWork(
   needs: Needs & Pick<EngineNeeds, 'store'>,
   jobId: JobId,
@@ -18,7 +18,7 @@ export async function deliverLeftWork(
   if (problem === job.lastError) return
   await needs.store.withJob(jobId, (records, locked) => {
     const { lastError: _, ...rest } = locked
-    // Only an error that a delivery left is replaced by what became of the delivery.
+    // The result of the delivery replaces only an error from an earlier delivery.
     const kept = locked.state.type === 'error' ? locked : rest
     return records.jobs.save(problem === undefined ? kept : { ...kept, lastError: problem }, {
       audit: {
@@ -32,12 +32,15 @@ export async function deliverLeftWork(
 }
 
 /**
- * Brings the working branch into the person's repository. Gives what went wrong, in words: the work itself is
- * safe in the hub, and the next delivery brings it along.
+ * Delivers the working branch to the person's repository. Returns what went wrong, if anything: the work itself is
+ * safe in the hub, and the next delivery includes it.
  */
 export async function deliverWork(needs: Needs, job: Job): Promise<string | undefined> {
   const delivered = await needs.branches.deliver(job.projectId, job.repositoryPath, job.workingBranch)
   if (delivered.ok) return undefined
-  needs.log.warn({ jobId: job.id, failure: delivered.failure.type }, 'working branch not delivered')
-  return `branch ${job.workingBranch} could not be brought into your repository: ${describeFailure(delivered.failure)}`
+  needs.log.warn(
+    { jobId: job.id, failure: delivered.failure.type },
+    'the working branch could not be delivered',
+  )
+  return `branch ${job.workingBranch} could not be delivered to your repository: ${describeFailure(delivered.failure)}`
 }

@@ -1,34 +1,41 @@
 import { jobCompleted, jobFailed, jobPaused } from '../../domain/event/job-events.ts'
+import { countedCycles } from '../../domain/job/base-state.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { CompletionReason } from '../../domain/job/job-state.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { reachedLimit } from '../../domain/job/reached-limit.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { releaseBaseline } from '../baselines/release-baseline.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { abandonQueue } from '../landing/queue/abandon-queue.ts'
+import { failWaitingMessages } from '../receipts/fail-waiting-messages.ts'
+import { storeStop } from '../sessions/end/stop-session.ts'
 import { withStoppedClock } from './control-job.ts'
-import { hasWaitingEdit } from './waiting-edits.ts'
+import { hasWaitingEdit } from './job-documents.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'settings'>
 
 type End = { readonly reason: CompletionReason; readonly evidence: readonly string[] }
 
-/** Ends a job that has come to its end, unless a person has wished for something since that it may still look at. */
+/** Ends a job, unless a person has edited its documents since and its limits allow another cycle. */
 export async function endJob(needs: Needs, records: Records, job: Job, end: End): Promise<void> {
-  if (await hasReasonToGoOn(needs, records, job)) return goOn(records, job)
+  if (await hasReasonToContinue(needs, records, job)) return resume(records, job)
   const state = nextJobState(job.state, { type: 'job-end', ...end })
   if (!state.ok) return
   const now = needs.clock.now()
   await abandonQueue(needs, records, job, 'the job ended')
+  await failWaitingMessages(records, job.id, now)
   const tasks = await records.tasks.listOfJob(job.id)
   const landed = tasks.filter((task) => task.state.type === 'completed').length
-  const summary = `${landed} of ${tasks.length} tasks landed in ${job.currentCycle} cycles: ${end.reason}`
+  const cycles = job.currentCycle === 1 ? '1 cycle' : `${job.currentCycle} cycles`
+  const summary = `${landed} of ${tasks.length} tasks landed in ${cycles}: ${end.reason}`
   await records.jobs.save(
     { ...withStoppedClock(job, now), state: state.value, completedAt: now, summary },
     {
       audit: { actor: 'engine', action: 'job-end', subject: job.id, detail: { reason: end.reason } },
       events: [jobCompleted(job, { totalTasks: tasks.length, summary, ...end })],
-      // The last delivery did not succeed: what stood in its way may be gone by now.
+      // If the last delivery failed, it is tried again, because its obstacle may be gone.
       follow: [
         ...(job.lastError === undefined ? [] : [{ type: 'job-deliver', jobId: job.id } as const]),
         { type: 'landing-advance', jobId: job.id },
@@ -39,25 +46,32 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
   )
 }
 
-async function hasReasonToGoOn(needs: Needs, records: Records, job: Job): Promise<boolean> {
+async function hasReasonToContinue(needs: Needs, records: Records, job: Job): Promise<boolean> {
   if (job.state.type !== 'running' || !(await hasWaitingEdit(records, job.id))) return false
   const cycles = await records.cycles.listOf(job.id)
-  return reachedLimit(job, cycles.length, needs.clock.now()) === undefined
+  return reachedLimit(job, countedCycles(job, cycles.length), needs.clock.now()) === undefined
 }
 
-async function goOn(records: Records, job: Job): Promise<void> {
+async function resume(records: Records, job: Job): Promise<void> {
   await records.note({
     audit: { actor: 'engine', action: 'job-go-on', subject: job.id, detail: {} },
     follow: [{ type: 'job-advance', jobId: job.id }],
   })
 }
 
-/** Ends a job that cannot go on by itself, with what a person needs to know. */
+/** Ends a job that cannot continue, with an error for the person. */
 export async function failJob(needs: Needs, records: Records, job: Job, error: string): Promise<void> {
   const state = nextJobState(job.state, { type: 'job-error', error })
   if (!state.ok) return
   const now = needs.clock.now()
-  await abandonQueue(needs, records, job, 'the job ended with an error')
+  const reason = 'the job ended with an error'
+  await releaseBaseline(needs, records, job)
+  await abandonQueue(needs, records, job, reason)
+  for (const session of await records.sessions.listLive(job.id)) {
+    if (attemptIdOf(session) === undefined) continue
+    await storeStop(needs, records, session, { type: 'cancelled', reason })
+  }
+  await failWaitingMessages(records, job.id, now)
   await records.jobs.save(
     {
       ...withStoppedClock(job, now),

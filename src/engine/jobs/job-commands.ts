@@ -1,12 +1,14 @@
 import type { JobId } from '../../domain/id.ts'
-import type { DocumentFailure } from '../../domain/job/document-problem.ts'
+import type { BaseDecision, FailingBaseChoice } from '../../domain/job/base-state.ts'
 import type { Job } from '../../domain/job/job.ts'
-import type { DocumentKind } from '../../domain/job/job-document.ts'
+import type { DocumentFailure, DocumentKind } from '../../domain/job/job-document.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import type { Result } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Merge, MergeFailure } from '../landing/merge/merge.ts'
+import type { MergeOptions } from '../landing/merge/prepare-merge.ts'
+import type { Proposal, ProposalFailure } from '../landing/proposal/prepare-proposal.ts'
 
 export type StartJobRequest = {
   readonly repositoryPath: string
@@ -22,25 +24,39 @@ export type StartJobRequest = {
   readonly checks?: readonly string[]
   readonly budgetUsd?: number
   readonly mode?: LandingMode
-  /** Whose job it is; the person who runs the daemon unless told. */
+  /** Whether the job starts from the files of the checkout as they are, instead of from its last commit. */
+  readonly includeUncommitted?: boolean
+  /** What to do if the base fails its checks. */
+  readonly failingBase?: FailingBaseChoice
+  /** The job's owner; by default the person who runs the daemon. */
   readonly user?: string
   readonly autoStart: boolean
 }
 
 export type JobControlFailure = { readonly type: 'job-not-found'; readonly jobId: string } | IllegalTransition
 
+export type BaseDecisionFailure =
+  | JobControlFailure
+  /** `base`: what the job knows about its base, or that it has ended. */
+  | { readonly type: 'base-not-asked'; readonly jobId: string; readonly base: string }
+  | { readonly type: 'base-setup-fails'; readonly jobId: string; readonly command: string }
+
 export type EditJobFailure = DocumentFailure | JobControlFailure
 
-/** What a person can do with jobs; each is one use case of this folder, bound to its needs. */
+/** What a person can do with jobs. Each command is a use case of this folder, bound to its needs. */
 export interface JobCommands {
   start(request: StartJobRequest, idempotencyKey?: string): Promise<Result<Job, StartJobFailure>>
-  /** Starts a job that was made with autoStart false. */
-  begin(jobId: JobId): Promise<Result<Job, JobControlFailure>>
+  /** Starts a job that was created with autoStart false. */
+  startPending(jobId: JobId): Promise<Result<Job, JobControlFailure>>
   pause(jobId: JobId): Promise<Result<Job, JobControlFailure>>
   resume(jobId: JobId): Promise<Result<Job, JobControlFailure>>
-  cancel(jobId: JobId, reason: string): Promise<Result<Job, JobControlFailure>>
-  /** Changes the goal, or the tasks a person wants, from the next cycle on. */
+  /** Decides what a job whose base fails does next. */
+  decideBase(jobId: JobId, decision: BaseDecision | 'stop'): Promise<Result<Job, BaseDecisionFailure>>
+  cancel(jobId: JobId, reason?: string): Promise<Result<Job, JobControlFailure>>
+  /** Changes the goal or the requested tasks, from the next cycle on. */
   edit(jobId: JobId, kind: DocumentKind, text: string): Promise<Result<Job, EditJobFailure>>
-  /** Brings a job's work into its base branch, or starts to. */
-  merge(jobId: JobId): Promise<Result<Merge, MergeFailure>>
+  /** Merges a job's work into its base branch, or starts to. */
+  merge(jobId: JobId, options?: MergeOptions): Promise<Result<Merge, MergeFailure>>
+  /** Prepares a job's work for a pull request, which the person pushes and opens. */
+  propose(jobId: JobId, options?: MergeOptions): Promise<Result<Proposal, ProposalFailure>>
 }

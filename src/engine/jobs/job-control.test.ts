@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleChange, ids } from '../../../test/support/example-records.ts'
+import {
+  exampleAttempt,
+  exampleChange,
+  exampleLandingAction,
+  ids,
+} from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -31,7 +36,7 @@ async function executing(tasks: readonly Partial<Task>[]): Promise<Job> {
 const tasksOf = (job: Job) => trial.needs.store.read.tasks.listOfJob(job.id)
 const statesOf = async (job: Job) => (await tasksOf(job)).map(({ state }) => state.type)
 
-/** Puts a task's work into the merge queue, as part of a candidate in this state. */
+/** Stores a task's work in the merge queue, as part of a candidate in this state. */
 async function putInQueue(job: Job, task: Task, state: (approval: Approval) => CandidateState) {
   const { store, clock } = trial.needs
   const now = clock.now()
@@ -42,7 +47,7 @@ async function putInQueue(job: Job, task: Task, state: (approval: Approval) => C
     jobId: job.id,
     asker: { type: 'candidate', candidateId },
     digest: 'd'.repeat(64),
-    action: { tool: 'land', input: {}, directory: '/' },
+    action: exampleLandingAction(),
     state: { type: 'pending' },
     version: 1,
     createdAt: now,
@@ -75,23 +80,8 @@ async function putInQueue(job: Job, task: Task, state: (approval: Approval) => C
     createdAt: now,
   }
   await store.transact(async (records) => {
-    const session = ids.next('session')
-    await records.attempts.insert(
-      {
-        id: attemptId,
-        jobId: job.id,
-        purpose: { type: 'task', taskId: task.id },
-        role: 'worker',
-        number: 1,
-        agent: { name: 'will', provider: 'command', roles: [], env: {} },
-        sessionId: session,
-        state: { type: 'settled', outcome: { type: 'accepted' } },
-        handoffs: [],
-        version: 1,
-        createdAt: now,
-      },
-      exampleChange(),
-    )
+    const attempt = exampleAttempt(job, { id: attemptId, purpose: { type: 'task', taskId: task.id } })
+    await records.attempts.insert(attempt, exampleChange())
     await records.landings.insert(landing, exampleChange())
     await records.candidates.insert(candidate, exampleChange())
     await records.approvals.insert(approval, exampleChange())
@@ -109,7 +99,7 @@ async function firstTask(job: Job): Promise<Task> {
 }
 
 describe('cancelling a job', () => {
-  it('skips its tasks in every state, stops its sessions, and takes its questions back', async () => {
+  it('skips its tasks in every state, stops its sessions, and withdraws its approval requests', async () => {
     const job = await executing([{}, {}, {}])
     const { approval, landing, candidate } = await putInQueue(job, await firstTask(job), asking)
     await advanceJob(trial.needs, job.id)
@@ -127,7 +117,7 @@ describe('cancelling a job', () => {
     expect((await cancelJob(trial.needs, job.id, 'again')).ok).toBe(false)
   })
 
-  it('leaves to the merge queue what may have landed already', async () => {
+  it('leaves work that may have landed to the merge queue', async () => {
     const job = await executing([{}])
     const { landing } = await putInQueue(job, await firstTask(job), () => ({ type: 'passed' }))
     await cancelJob(trial.needs, job.id, 'enough')
@@ -137,7 +127,7 @@ describe('cancelling a job', () => {
 })
 
 describe('pausing a job', () => {
-  it('waits for checks, and not for a person who has to allow a landing', async () => {
+  it('waits for checks, but not for a person who must approve a landing', async () => {
     const job = await executing([{}, {}])
     const checking = {
       type: 'checking',
@@ -166,8 +156,23 @@ describe('pausing a job', () => {
   })
 })
 
-describe('pausing a job that takes in its moved base', () => {
-  it('waits for the check of that', async () => {
+describe('resuming a job', () => {
+  it('is an event only if the job was paused', async () => {
+    const job = await executing([{}])
+    const pauses = async () =>
+      (await trial.eventsOf(job.id)).map(({ type }) => type).filter((type) => /paused|resumed/.test(type))
+    await pauseJob(trial.needs, job.id)
+    expect((await resumeJob(trial.needs, job.id)).ok).toBe(true)
+    expect(await pauses()).toEqual([])
+    await pauseJob(trial.needs, job.id)
+    await advanceJob(trial.needs, job.id)
+    expect((await resumeJob(trial.needs, job.id)).ok).toBe(true)
+    expect(await pauses()).toEqual(['job_paused', 'job_resumed'])
+  })
+})
+
+describe('pausing a job that merges its moved base', () => {
+  it('waits for the check of the merge', async () => {
     const job = await executing([{}])
     const { store } = trial.needs
     const checking = {
@@ -203,7 +208,7 @@ describe('pausing a job that takes in its moved base', () => {
 })
 
 describe('starting a job', () => {
-  it('refuses who is named and has not the role, unless the configuration gives it', async () => {
+  it('refuses a requested agent that does not have the role, unless it is bound to it', async () => {
     const usual = trial.configuration
     const goal = { repositoryPath: trial.repositoryPath, requestDocument: 'Grow a tree', autoStart: false }
     const unfit = { type: 'agent-unfit', agent: 'will', role: 'planner', roles: ['worker'] }
@@ -217,14 +222,14 @@ describe('starting a job', () => {
     trial.configuration = usual
   })
 
-  it('says which files to copy are not there', async () => {
+  it('warns about files to copy that do not exist', async () => {
     const usual = trial.configuration
     trial.configuration = { ...usual, copy: ['.git', '.env', 'config/local.json'] }
     const job = await trial.start()
     trial.configuration = usual
     const [started] = (await trial.eventsOf(job.id)).filter(({ type }) => type === 'job_started')
     expect(started?.data).toMatchObject({
-      warnings: ['not copied, because absent in your checkout: .env, config/local.json'],
+      warnings: ['not copied because your checkout does not have them: .env, config/local.json'],
     })
   })
 
@@ -236,10 +241,10 @@ describe('starting a job', () => {
       mode,
     })
 
-  it('asks for a reviewer in mode review, and takes the one that is named in mode approve', async () => {
+  it('needs a reviewer in mode review, and uses a bound reviewer in mode approve', async () => {
     const usual = trial.configuration
     expect(await start('review')).toMatchObject({ failure: { type: 'agent-absent', role: 'reviewer' } })
-    const rita = { name: 'rita', provider: 'command', roles: ['reviewer'], env: {} }
+    const rita = { name: 'rita', provider: 'command', roles: ['reviewer'], env: [] }
     trial.configuration = { ...usual, agents: [...usual.agents, rita] }
     const plans = []
     for (const mode of ['auto', 'review', 'approve'] as const) plans.push(await start(mode))
@@ -260,7 +265,7 @@ describe('starting a job', () => {
     ])
   })
 
-  it('takes the request before the configuration, and that before what is usual', async () => {
+  it('prefers the request to the configuration, and the configuration to the defaults', async () => {
     const usual = trial.configuration
     trial.configuration = {
       ...usual,
@@ -276,7 +281,7 @@ describe('starting a job', () => {
       mode: 'approve',
       setup: ['make'],
       roles: {
-        worker: { agents: ['pia', 'will'], maxParallel: 2 },
+        worker: { agents: [], maxParallel: 2 },
         tester: { agents: ['will'], models: ['m'] },
       },
       limits: { budgetUsd: 1, dailyUsd: 9, maxAttempts: 5, memoryFloorMb: 256, maxCycles: 20 },
@@ -285,7 +290,7 @@ describe('starting a job', () => {
 })
 
 describe('a job that is out of time', () => {
-  it('ends the agents that wait for a place, in discovery too', async () => {
+  it('ends the agents that wait to start, in discovery too', async () => {
     const job = await trial.start({ timeLimitMinutes: 1 })
     await advanceJob(trial.needs, job.id)
     const before = await trial.needs.store.read.sessions.listLive(job.id)

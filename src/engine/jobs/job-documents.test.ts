@@ -4,11 +4,10 @@ import { type JobTrial, openJobTrial, settleAll } from '../../../test/support/jo
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { advanceJob } from './advance-job.ts'
-import { appendLearnings } from './append-learnings.ts'
 import { cancelJob } from './cancel-job.ts'
 import { pauseJob } from './control-job.ts'
-import { editDocument } from './edit-document.ts'
 import { endJob } from './end-job.ts'
+import { appendLearnings, editDocument } from './job-documents.ts'
 
 let trial: JobTrial
 
@@ -18,14 +17,14 @@ beforeAll(async () => {
 
 afterAll(() => trial[Symbol.asyncDispose]())
 
-/** A job whose first cycle has begun. */
+/** A job whose first cycle has started. */
 async function begun(request: Parameters<JobTrial['start']>[0] = {}): Promise<Job> {
   const job = await trial.start(request)
   await advanceJob(trial.needs, job.id)
   return trial.job(job.id)
 }
 
-/** Ends what runs, and the newest cycle with it. */
+/** Ends the running sessions and the newest cycle. */
 async function endCycle(job: Job, fields: Partial<Cycle> = {}): Promise<void> {
   const { store } = trial.needs
   await settleAll(store, job.id)
@@ -45,9 +44,13 @@ async function versions(job: Job, kind: 'goal' | 'task-list') {
 }
 
 describe('the documents of a job', () => {
-  it('have a first version, which the first cycle takes up', async () => {
+  it('have a first version, which the first cycle applies', async () => {
     const job = await trial.start({ initialTaskList: 'dig first' })
-    expect(await trial.job(job.id)).toMatchObject({ userId: 'grace', wantedTasks: 'dig first', taskList: '' })
+    expect(await trial.job(job.id)).toMatchObject({
+      userId: 'grace',
+      requestedTasks: 'dig first',
+      taskList: '',
+    })
     await advanceJob(trial.needs, job.id)
     expect(await versions(job, 'goal')).toEqual([
       { number: 1, text: 'Grow a tree', author: 'person', cycle: 1 },
@@ -58,10 +61,10 @@ describe('the documents of a job', () => {
     const types = (await trial.eventsOf(job.id)).map(({ type }) => type)
     expect(types[0]).toBe('job_started')
     expect(types).not.toContain('document_edited')
-    expect(types.filter((type) => type === 'document_taken_up')).toHaveLength(2)
+    expect(types.filter((type) => type === 'document_applied')).toHaveLength(2)
   })
 
-  it('have no new version for the same text again', async () => {
+  it('get no new version if the text stays the same', async () => {
     const job = await begun()
     expect((await edit(job, 'goal', 'Grow a tree')).ok).toBe(true)
     expect((await edit(job, 'task-list', '')).ok).toBe(true)
@@ -72,21 +75,21 @@ describe('the documents of a job', () => {
     expect(await versions(job, 'goal')).toHaveLength(2)
   })
 
-  it('wait, once edited, for the next cycle, which takes up the newest', async () => {
+  it('wait after an edit for the next cycle, which applies the newest version', async () => {
     const job = await begun()
     expect((await edit(job, 'goal', 'Grow two')).ok).toBe(true)
     expect((await edit(job, 'goal', 'Grow three')).ok).toBe(true)
     expect((await edit(job, 'task-list', 'dig')).ok).toBe(true)
-    expect(await trial.job(job.id)).toMatchObject({ requestDocument: 'Grow a tree', wantedTasks: '' })
+    expect(await trial.job(job.id)).toMatchObject({ requestDocument: 'Grow a tree', requestedTasks: '' })
     await endCycle(job)
     await advanceJob(trial.needs, job.id)
     expect(await trial.job(job.id)).toMatchObject({
       requestDocument: 'Grow three',
-      wantedTasks: 'dig',
+      requestedTasks: 'dig',
       currentCycle: 2,
     })
     expect((await versions(job, 'goal')).map(({ cycle }) => cycle)).toEqual([1, 2, 2])
-    const taken = (await trial.eventsOf(job.id)).filter(({ type }) => type === 'document_taken_up')
+    const taken = (await trial.eventsOf(job.id)).filter(({ type }) => type === 'document_applied')
     expect(taken.map(({ data }) => data)).toEqual([
       { kind: 'goal', number: 1, cycle: 1 },
       { kind: 'goal', number: 3, cycle: 2 },
@@ -94,7 +97,7 @@ describe('the documents of a job', () => {
     ])
   })
 
-  it('can be edited while the job is pending or paused, and no more when it is over', async () => {
+  it('can be edited while the job is pending or paused, but not after it has ended', async () => {
     const pending = await trial.start({ autoStart: false })
     expect((await edit(pending, 'goal', 'Grow two')).ok).toBe(true)
     const job = await begun()
@@ -110,7 +113,7 @@ describe('the documents of a job', () => {
     })
   })
 
-  it('are refused when they are empty or too large', async () => {
+  it('are refused if they are empty or too large', async () => {
     const job = await trial.start({ autoStart: false })
     expect(await edit(job, 'goal', ' \n')).toMatchObject({ failure: { type: 'goal-empty' } })
     const large = 'ä'.repeat(750_001)
@@ -121,7 +124,7 @@ describe('the documents of a job', () => {
     expect(await versions(job, 'goal')).toHaveLength(1)
   })
 
-  it('keep a job going that would have ended, until it has looked at them', async () => {
+  it('keep a job running until it has applied them', async () => {
     const { needs } = trial
     const job = await begun()
     await edit(job, 'goal', 'Grow two')
@@ -136,7 +139,7 @@ describe('the documents of a job', () => {
     expect((await trial.job(job.id)).state).toEqual({ type: 'completed', ...end })
   })
 
-  it('do not keep a job going beyond its limits', async () => {
+  it('do not keep a job running beyond its limits', async () => {
     const { needs } = trial
     const job = await begun({ maxCycles: 1 })
     await edit(job, 'goal', 'Grow two')
@@ -148,7 +151,7 @@ describe('the documents of a job', () => {
 })
 
 describe('learnings', () => {
-  it('are appended to the goal where that is allowed, and are no reason to go on', async () => {
+  it('are appended to the goal if that is allowed, but do not keep the job running', async () => {
     const { needs } = trial
     trial.configuration = { ...trial.configuration, learnings: true }
     const job = await begun()
@@ -174,7 +177,7 @@ describe('learnings', () => {
     expect((await trial.job(job.id)).state.type).toBe('completed')
   })
 
-  it('are appended to what a person wrote since, which still keeps the job going', async () => {
+  it("are appended to a person's newer edit, which still keeps the job running", async () => {
     const { needs } = trial
     trial.configuration = { ...trial.configuration, learnings: true }
     const job = await begun()

@@ -1,5 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { chooseAgent } from '../../domain/agent/choose-agent.ts'
 import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
@@ -8,57 +10,46 @@ import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { READY_MADE } from '../providers/installed-agents.ts'
 import type { StartJobRequest } from './job-commands.ts'
 
 type Needs = Pick<EngineNeeds, 'providers'>
 
-/** What a job will go by from now on: the request where it says something, else the configuration. */
+/** The settings that a job keeps to its end: those of the request, and otherwise those of the configuration. */
 export function planJob(
   needs: Needs,
   request: StartJobRequest,
   configuration: Configuration,
 ): Result<JobPlan, StartJobFailure> {
   const { agents, roles } = configuration
-  const unfit = findUnfit(request, configuration)
-  if (unfit !== undefined) return failure(unfit)
-  const worker = chooseAgent(agents, 'worker', request.agent ?? firstBound(configuration, 'worker'))
+  const worker = chooseAgent({ agents, roles, role: ROLE_FOR.task, requested: request.agent })
   if (!worker.ok) return worker
-  const planner = chooseAgent(agents, 'planner', request.planner ?? firstBound(configuration, 'planner'))
+  const planner = chooseAgent({ agents, roles, role: ROLE_FOR.discovery, requested: request.planner })
   if (!planner.ok) return planner
   const mode = request.mode ?? configuration.mode ?? 'auto'
-  const reviewer = chooseReviewer(configuration, mode)
+  const reviewer = chooseReviewer(configuration, mode, worker.value)
   if (!reviewer.ok) return reviewer
   const known = needs.providers.list()
   const stranger = agents.find((agent) => !known.includes(agent.provider))
   if (stranger !== undefined) return failure({ type: 'provider-unknown', provider: stranger.provider, known })
+  const workers = boundTo(configuration, ROLE_FOR.task)
   return success({
-    agents: withSubstitutes(agents, roles, worker.value.name),
+    agents: withSubstitutes(agents, workers, worker.value.name),
     worker: worker.value.name,
+    ...(request.agent === undefined && workers.length > 1 ? { workers } : {}),
     planner: planner.value.name,
     ...(reviewer.value === undefined ? {} : { reviewer: reviewer.value.name }),
     mode,
+    failingBase: request.failingBase ?? configuration.failingBase ?? 'ask',
     sandbox: configuration.sandbox,
     checks: (request.checks ?? configuration.checks).filter((command) => command.trim() !== ''),
     setup: configuration.setup,
     copy: configuration.copy,
     learnings: configuration.learnings,
-    ...(Object.keys(roles).length === 0 ? {} : { roles: openToAll(roles, agents) }),
+    taskList: configuration.taskList,
+    ...rolesOf(roles, reviewer.value),
     limits: limitsOf(request, configuration.limits),
   })
-}
-
-/** Who is named for one job must have the role; who is bound to it in the configuration has it by that. */
-function findUnfit(request: StartJobRequest, configuration: Configuration): StartJobFailure | undefined {
-  for (const [role, name] of [
-    ['worker', request.agent],
-    ['planner', request.planner],
-  ] as const) {
-    const named = configuration.agents.find((agent) => agent.name === name)
-    const isBound = named !== undefined && bindingOf(configuration.roles, role)?.agents.includes(named.name)
-    if (named === undefined || isBound === true || named.roles.includes(role)) continue
-    return { type: 'agent-unfit', agent: named.name, role, roles: named.roles }
-  }
-  return undefined
 }
 
 function limitsOf(request: StartJobRequest, limits: Configuration['limits']): JobLimits {
@@ -78,55 +69,52 @@ function limitsOf(request: StartJobRequest, limits: Configuration['limits']): Jo
   }
 }
 
-/** In mode `review` somebody has to; before a person decides, only who was named for it. */
+/**
+ * Mode `review` needs a reviewer. In mode `approve`, only an agent that is bound to the role reviews. If the
+ * configuration names no reviewer, one of the programs that work without configuration reviews, preferably another one
+ * than the worker's.
+ */
 function chooseReviewer(
   configuration: Configuration,
   mode: LandingMode,
+  worker: AgentSpec,
 ): Result<AgentSpec | undefined, StartJobFailure> {
-  const reviewer = firstBound(configuration, 'reviewer')
-  const isWanted = mode === 'review' || (mode === 'approve' && reviewer !== undefined)
-  return isWanted ? chooseAgent(configuration.agents, 'reviewer', reviewer) : success(undefined)
-}
-
-function firstBound({ roles }: Configuration, role: string): string | undefined {
-  return bindingOf(roles, role)?.agents[0]
-}
-
-/** A binding that names no agents leaves its role to all of them. */
-function openToAll(roles: RoleBindings, agents: readonly AgentSpec[]): RoleBindings {
-  const all = agents.map(({ name }) => name)
-  return Object.fromEntries(
-    Object.entries(roles).map(([role, binding]) => [
-      role,
-      binding.agents.length === 0 ? { ...binding, agents: all } : binding,
-    ]),
+  const isBound = boundTo(configuration, ROLE_FOR.review).length > 0
+  const isWanted = mode === 'review' || (mode === 'approve' && isBound)
+  if (!isWanted) return success(undefined)
+  const chosen = chooseAgent({ ...configuration, role: ROLE_FOR.review })
+  if (chosen.ok || chosen.failure.type !== 'agent-absent') return chosen
+  const able = configuration.agents.filter((agent) =>
+    READY_MADE.some(({ provider }) => provider === agent.provider),
   )
+  const other = able.find(({ provider }) => provider !== worker.provider)
+  const same = able.find(({ name }) => name === worker.name)
+  const reviewer = other ?? same ?? able[0]
+  return reviewer === undefined ? chosen : success(reviewer)
 }
 
-/** The other agents bound to work take the tasks of the first while it has no quota, unless it names its own. */
+/** A reviewer that the configuration doesn't name gets the role for this job. */
+function rolesOf(roles: RoleBindings, reviewer: AgentSpec | undefined): Pick<JobPlan, 'roles'> {
+  const role = ROLE_FOR.review
+  const { agents, ...binding } = roles[role] ?? { agents: [] }
+  const isKnown = reviewer === undefined || reviewer.roles.includes(role) || agents.includes(reviewer.name)
+  if (isKnown) return Object.keys(roles).length === 0 ? {} : { roles }
+  return { roles: { ...roles, [role]: { ...binding, agents: [...agents, reviewer.name] } } }
+}
+
+function boundTo({ roles }: Configuration, role: string): readonly string[] {
+  return bindingOf(roles, role)?.agents ?? []
+}
+
+/** The other agents bound to do tasks are the worker's fallback, unless the worker has its own. */
 function withSubstitutes(
   agents: readonly AgentSpec[],
-  roles: RoleBindings,
+  workers: readonly string[],
   worker: string,
 ): readonly AgentSpec[] {
-  const others = bindingOf(roles, 'worker')?.agents.filter((name) => name !== worker) ?? []
+  const others = workers.filter((name) => name !== worker)
   if (others.length === 0) return agents
   return agents.map((agent) =>
     agent.name === worker && agent.fallback === undefined ? { ...agent, fallback: others } : agent,
   )
-}
-
-/** The named agent, or the first that has the role. */
-function chooseAgent(
-  agents: readonly AgentSpec[],
-  role: string,
-  name: string | undefined,
-): Result<AgentSpec, StartJobFailure> {
-  const known = agents.map((agent) => agent.name)
-  if (name !== undefined) {
-    const named = agents.find((agent) => agent.name === name)
-    return named === undefined ? failure({ type: 'agent-unknown', agent: name, known }) : success(named)
-  }
-  const fitting = agents.find((agent) => agent.roles.includes(role))
-  return fitting === undefined ? failure({ type: 'agent-absent', role }) : success(fitting)
 }

@@ -1,23 +1,32 @@
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import { cycleStarted } from '../../domain/event/cycle-events.ts'
+import { jobWaiting } from '../../domain/event/job-events.ts'
+import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
-import type { JobSight } from '../../domain/job/next-step.ts'
+import { nextJobState } from '../../domain/job/next-job-state.ts'
+import type { JobSnapshot } from '../../domain/job/next-step.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { decideStart } from '../admission/decide-starts.ts'
+import { discoveryWaiter, isUnchanged } from '../admission/start-waiter.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { failJob } from './end-job.ts'
-import { takeUpDocuments } from './take-up-documents.ts'
+import { applyDocuments } from './job-documents.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 
+/** Stores a job's next cycle with its planner's attempt, if the planner may start now. Otherwise the job waits. */
 export async function startCycle(
   needs: Needs,
   records: Records,
-  job: Job,
+  seen: Job,
   number: number,
   head: string,
 ): Promise<void> {
+  const job = await admitPlanner(needs, records, seen)
+  if (job === undefined) return
   const now = needs.clock.now()
   const cycle: Cycle = {
     id: needs.ids.next('cycle'),
@@ -37,7 +46,7 @@ export async function startCycle(
     events: [cycleStarted(cycle)],
     follow: number === 1 ? [] : [{ type: 'base-follow', jobId: job.id }],
   })
-  const informed = await takeUpDocuments(records, job, number)
+  const informed = await applyDocuments(records, job, number)
   const counted = await records.jobs.save(
     { ...informed, currentCycle: number, updatedAt: now },
     { audit: { actor: 'engine', action: 'job-cycle', subject: job.id, detail: { number } } },
@@ -45,23 +54,24 @@ export async function startCycle(
   await askPlanner(needs, records, counted, cycle, head, 1)
 }
 
-/** Asks the planner (again); a planner that never answers usably ends the job in error, not in "complete". */
+/** Asks the planner again. If it never gives a usable answer, the job ends with an error. */
 export async function startDiscovery(
   needs: Needs,
   records: Records,
-  sight: JobSight,
+  snapshot: JobSnapshot,
   head: string,
 ): Promise<void> {
-  const cycle = sight.cycles.at(-1)
-  if (cycle === undefined) return
+  const cycle = snapshot.cycles.at(-1)
+  const job = cycle === undefined ? undefined : await admitPlanner(needs, records, snapshot.job)
+  if (cycle === undefined || job === undefined) return
   const tries = await records.attempts.listOfDiscovery(cycle.id)
   if (tries.length < RETRY_LIMITS.discoveries) {
-    return askPlanner(needs, records, sight.job, cycle, head, tries.length + 1)
+    return askPlanner(needs, records, job, cycle, head, tries.length + 1)
   }
   const last = tries.at(-1)?.state
   const problem =
     last?.type === 'settled' && last.outcome.type === 'rejected' ? last.outcome.reason : 'no usable answer'
-  await failJob(needs, records, sight.job, `discovery failed ${tries.length} times: ${problem}`)
+  await failJob(needs, records, job, `discovery failed ${tries.length} times: ${problem}`)
 }
 
 async function askPlanner(
@@ -72,7 +82,7 @@ async function askPlanner(
   head: string,
   number: number,
 ): Promise<void> {
-  const agent = job.plan.agents.find((candidate) => candidate.name === job.plan.planner)
+  const agent = agentFor(job.plan, 'discovery')
   if (agent === undefined)
     return failJob(needs, records, job, `planner ${job.plan.planner} is not configured`)
   await newAttempt(needs, records, {
@@ -82,4 +92,37 @@ async function askPlanner(
     agent,
     head,
   })
+}
+
+/** Returns the job if its planner may start now. Otherwise the job waits, and its state says why. */
+async function admitPlanner(needs: Needs, records: Records, job: Job): Promise<Job | undefined> {
+  const planner = agentFor(job.plan, 'discovery')
+  // The caller reports this and fails the job.
+  if (planner === undefined) return job
+  const now = needs.clock.now()
+  const waiter = discoveryWaiter(job, planner, now)
+  const admission = await decideStart(needs, records, waiter)
+  if (isUnchanged(waiter, admission)) return undefined
+  const audit = { actor: 'engine', subject: job.id } as const
+  if (admission.type === 'admitted') {
+    const state = nextJobState(job.state, { type: 'start-admit' })
+    if (!state.ok || job.state.type !== 'running' || job.state.waiting === undefined) return job
+    return await records.jobs.save(
+      { ...job, state: state.value },
+      { audit: { ...audit, action: 'job-admit', detail: {} } },
+    )
+  }
+  const { type: _, ...refusal } = admission
+  const state = nextJobState(job.state, { type: 'start-refuse', refusal, at: now })
+  if (!state.ok) return undefined
+  await records.jobs.save(
+    { ...job, state: state.value, updatedAt: now },
+    {
+      audit: { ...audit, action: 'job-wait', detail: { limit: refusal.limit } },
+      // A spent day has its own event.
+      events: refusal.limit === 'day' ? [] : [jobWaiting(job, ROLE_FOR.discovery, refusal)],
+      follow: refusal.until === undefined ? [] : [{ type: 'admission-wake' }],
+    },
+  )
+  return undefined
 }

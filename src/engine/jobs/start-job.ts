@@ -1,26 +1,43 @@
+import { jobStarted } from '../../domain/event/job-events.ts'
+import type { JobId } from '../../domain/id.ts'
 import { isBranchName, ownBranchOf } from '../../domain/job/branch-name.ts'
-import { goalProblem, taskListProblem } from '../../domain/job/document-problem.ts'
 import type { Job, JobPlan } from '../../domain/job/job.ts'
+import { goalProblem, taskListProblem } from '../../domain/job/job-document.ts'
+import { nextJobState } from '../../domain/job/next-job-state.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import type { IllegalTransition } from '../../domain/transition.ts'
 import type { ImportedBase, SourceRepository } from '../../ports/branches.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
-import { agentsOrDefault } from '../providers/default-agent.ts'
-import { findAbsentCopies } from '../trees/find-absent-copies.ts'
-import { beginChange } from './control-job.ts'
-import { storeVersion } from './edit-document.ts'
-import type { StartJobRequest } from './job-commands.ts'
-import { planJob } from './plan-job.ts'
+import { readTrusted } from '../trust/read-trusted.ts'
+import { checkBase } from './check-base.ts'
+import { choosePlan } from './choose-plan.ts'
+import type { JobControlFailure, StartJobRequest } from './job-commands.ts'
+import { storeVersion } from './job-documents.ts'
+import { startCycle } from './start-cycle.ts'
+import { takeSnapshot } from './take-snapshot.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'branches' | 'disk' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings'
+  | 'store'
+  | 'branches'
+  | 'history'
+  | 'disk'
+  | 'configuration'
+  | 'providers'
+  | 'clock'
+  | 'ids'
+  | 'crash'
+  | 'settings'
+  | 'wakeAt'
 >
 
-/** Brings the repository into its hub and stores the job; with autoStart it begins at once. */
+type StartNeeds = Pick<EngineNeeds, 'store' | 'history' | 'clock' | 'ids' | 'crash' | 'settings' | 'wakeAt'>
+
+/** Imports the repository's base into its hub and creates the job. With autoStart, the job starts at once. */
 export async function startJob(
   needs: Needs,
   request: StartJobRequest,
@@ -33,20 +50,27 @@ export async function startJob(
   if (refused !== undefined) return failure(refused)
   const source = await needs.branches.inspectSource(request.repositoryPath)
   if (!source.ok) return source
-  const configuration = await needs.configuration.read(source.value.path)
+  const configuration = await readTrusted(needs, source.value.path)
   if (!configuration.ok) return configuration
-  const agents = await agentsOrDefault(needs, configuration.value.agents)
-  const plan = planJob(needs, request, { ...configuration.value, agents })
+  const plan = await choosePlan(needs, request, configuration.value, source.value.path)
   if (!plan.ok) return plan
   const project = await ensureProject(needs, source.value)
   const base = await needs.branches.importBase(project.id, source.value, request.baseBranch)
   if (!base.ok) return base
-  const warnings = await findAbsentCopies(needs, source.value.path, plan.value.copy ?? [])
+  const snapshot = await takeSnapshot(needs, request, {
+    project,
+    source: source.value,
+    base: base.value,
+    plan: plan.value,
+  })
+  if (!snapshot.ok) return snapshot
+  const warnings = [
+    ...(await findAbsentCopies(needs, source.value.path, plan.value.copy ?? [])),
+    ...snapshot.value.warnings,
+  ]
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
   if (taken !== undefined) return failure({ type: 'branch-taken', branch: taken })
-  return success(
-    await storeJob(needs, { request, plan: plan.value, project, base: base.value, warnings }, idempotencyKey),
-  )
+  return success(await storeJob(needs, { request, project, ...snapshot.value, warnings }, idempotencyKey))
 }
 
 type Prepared = {
@@ -71,7 +95,7 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
     workingBranch: request.workingBranch ?? ownBranchOf(id),
     requestDocument: request.requestDocument,
     taskList: '',
-    wantedTasks: request.initialTaskList ?? '',
+    requestedTasks: request.initialTaskList ?? '',
     plan,
     state: { type: 'pending' },
     currentCycle: 0,
@@ -90,17 +114,63 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
     if (stored.id !== id) return stored
     await storeDocuments(needs, records, stored)
     if (!request.autoStart) return stored
-    const begun = beginChange(stored, now, prepared.warnings)
-    return begun.ok ? await records.jobs.save(begun.value.job, begun.value.change) : stored
+    const started = await start(needs, records, stored, prepared.warnings)
+    return started.ok ? started.value : stored
   })
 }
 
-/** The first versions; the first cycle takes them up like any later one. */
+/** Starts a job that was created with autoStart false. */
+export async function startPendingJob(
+  needs: StartNeeds,
+  jobId: JobId,
+): Promise<Result<Job, JobControlFailure>> {
+  const started = await needs.store.withJob(jobId, (records, job) => start(needs, records, job))
+  return started ?? failure({ type: 'job-not-found', jobId })
+}
+
+/**
+ * Starts a job together with its first cycle and its planner's attempt, or with the checks of its base, which come
+ * first. The work that follows makes its branch.
+ */
+async function start(
+  needs: StartNeeds,
+  records: Records,
+  job: Job,
+  warnings: readonly string[] = [],
+): Promise<Result<Job, IllegalTransition>> {
+  const state = nextJobState(job.state, { type: 'job-start' })
+  if (!state.ok) return state
+  const now = needs.clock.now()
+  const started = await records.jobs.save(
+    { ...job, state: state.value, startedAt: now, runningSince: now, updatedAt: now },
+    {
+      audit: { actor: 'person', action: 'job-start', subject: job.id, detail: {} },
+      events: [jobStarted(job, warnings)],
+      follow: [
+        { type: 'job-advance', jobId: job.id },
+        { type: 'trees-warm', projectId: job.projectId },
+      ],
+    },
+  )
+  const checked = await checkBase(needs, records, started)
+  if (checked.base?.type !== 'checking') {
+    await startCycle(needs, records, checked, 1, checked.baseCommit)
+  }
+  needs.crash.reach('job-start.before-commit')
+  return success((await records.jobs.find(job.id)) ?? started)
+}
+
+/** Stores the first versions, which the first cycle applies like any later version. */
 async function storeDocuments(needs: Needs, records: Records, job: Job): Promise<void> {
-  const { id: jobId, requestDocument, wantedTasks } = job
+  const { id: jobId, requestDocument, requestedTasks } = job
   await storeVersion(needs, records, { jobId, kind: 'goal', text: requestDocument, author: 'person' }, false)
-  if (wantedTasks.trim() === '') return
-  await storeVersion(needs, records, { jobId, kind: 'task-list', text: wantedTasks, author: 'person' }, false)
+  if (requestedTasks.trim() === '') return
+  await storeVersion(
+    needs,
+    records,
+    { jobId, kind: 'task-list', text: requestedTasks, author: 'person' },
+    false,
+  )
 }
 
 async function refuse(needs: Needs, request: StartJobRequest): Promise<StartJobFailure | undefined> {
@@ -117,7 +187,7 @@ async function refuse(needs: Needs, request: StartJobRequest): Promise<StartJobF
   return freeMb < neededMb ? { type: 'disk-nearly-full', path, freeMb, neededMb } : undefined
 }
 
-/** A named working branch must be new in the hub and in the person's repository: nothing of theirs is moved. */
+/** A named working branch must be new in the hub and in the person's repository, so that no work is overwritten. */
 async function findTakenBranch(
   needs: Needs,
   project: Project,
@@ -125,8 +195,23 @@ async function findTakenBranch(
   branch: string | undefined,
 ): Promise<string | undefined> {
   if (branch === undefined) return undefined
-  if ((await needs.branches.tip(project.id, branch)) !== undefined) return branch
   const open = await needs.store.read.jobs.listOpen()
   if (open.some((job) => job.projectId === project.id && job.workingBranch === branch)) return branch
-  return (await needs.branches.importBase(project.id, source, branch)).ok ? branch : undefined
+  return await needs.branches.findTaken(project.id, source, branch)
+}
+
+const MOST_NAMED = 5
+
+/** Warns about files that every tree should get but the person's checkout doesn't have. */
+async function findAbsentCopies(
+  { disk }: Pick<EngineNeeds, 'disk'>,
+  repositoryPath: string,
+  copies: readonly string[],
+): Promise<readonly string[]> {
+  const found = await Promise.all(copies.map((path) => disk.exists(`${repositoryPath}/${path}`)))
+  const absent = copies.filter((_, index) => !found[index])
+  if (absent.length === 0) return []
+  const names = absent.slice(0, MOST_NAMED).join(', ')
+  const more = absent.length > MOST_NAMED ? ` and ${absent.length - MOST_NAMED} more` : ''
+  return [`not copied because your checkout does not have them: ${names}${more}`]
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => trial[Symbol.asyncDispose]())
 
-it('writes down what came of a cycle: summary, task list on the branch, learnings in the goal; once', async () => {
+it('stores the summary of a cycle, commits its task list, and appends learnings to the goal, once', async () => {
   const { needs } = trial
   trial.configuration = { ...trial.configuration, learnings: true }
   const job = await trial.start({ initialTaskList: 'dig first' })
@@ -33,15 +33,15 @@ it('writes down what came of a cycle: summary, task list on the branch, learning
     tasksCompleted: 1,
     tasksFailed: 1,
     blockers: [],
-    summary: expect.stringMatching(/^1 of 2 tasks landed \(50 %\), 1 failed\n- 1\.1 Dig: landed/),
+    summary: expect.stringMatching(/^1 of 2 tasks landed \(50%\), 1 failed\n- t1-1 Dig: landed/),
     learnings: 'the soil is dry\nwater it',
   })
   const tip = await needs.branches.tip(job.projectId, job.workingBranch)
   const list = await needs.history.readFile(job.projectId, tip ?? '', 'TASKLIST.md')
   expect(list).toBe((await trial.job(job.id)).taskList)
   expect(list).toContain('> dig first')
-  expect(list).toContain('1 of 2 tasks landed (50 %), 1 failed')
-  expect(list).toContain('  - what may help: buy seed')
+  expect(list).toContain('1 of 2 tasks landed (50%), 1 failed')
+  expect(list).toContain('  - suggestion: buy seed')
   await advanceJob(needs, job.id)
   expect((await trial.job(job.id)).requestDocument).toBe(
     'Grow a tree\n\n## Learnings\n\n- the soil is dry\n- water it\n',
@@ -55,7 +55,7 @@ it('writes down what came of a cycle: summary, task list on the branch, learning
   expect(ended).toHaveLength(1)
 })
 
-it('ends a cycle without a commit where a folder has the name of the task list', async () => {
+it('ends a cycle without a commit if a folder has the name of the task list', async () => {
   const { needs } = trial
   const job = await trial.start({ initialTaskList: 'dig first' })
   await advanceJob(needs, job.id)
@@ -79,5 +79,26 @@ it('ends a cycle without a commit where a folder has the name of the task list',
   await updateCycle(needs, cycle.id)
   expect(await needs.store.read.cycles.find(cycle.id)).toMatchObject({ phase: 'done' })
   expect(await needs.branches.tip(projectId, workingBranch)).toBe(folder.value)
+  expect((await trial.job(job.id)).taskList).toContain('Dig')
+})
+
+it('keeps the task list off the branch if the configuration says so', async () => {
+  const { needs } = trial
+  const job = await trial.start({ initialTaskList: 'dig first' })
+  await advanceJob(needs, job.id)
+  await settleAll(needs.store, job.id)
+  await needs.store.withJob(job.id, (records, current) =>
+    records.jobs.save({ ...current, plan: { ...current.plan, taskList: 'none' } }, exampleChange()),
+  )
+  const { projectId, workingBranch } = job
+  const before = await needs.branches.tip(projectId, workingBranch)
+  const executing = await planTasks(needs.store, job, [
+    { description: 'Dig', state: { type: 'failed', reason: 'no spade' } },
+  ])
+  const cycle = await needs.store.transact((records) =>
+    records.cycles.save({ ...executing, phase: 'update' }, exampleChange()),
+  )
+  await updateCycle(needs, cycle.id)
+  expect(await needs.branches.tip(projectId, workingBranch)).toBe(before)
   expect((await trial.job(job.id)).taskList).toContain('Dig')
 })

@@ -8,16 +8,15 @@ import type { Job } from '../../domain/job/job.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { taskListDocument } from '../../domain/task/task-list-document.ts'
+import { TASK_LIST_FILE } from '../../domain/task/task-list-file.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { appendLearnings } from './append-learnings.ts'
 import { deliverWork } from './deliver-work.ts'
+import { appendLearnings } from './job-documents.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'branches' | 'commits' | 'clock' | 'crash' | 'log'>
 
-const TASK_LIST = 'TASKLIST.md'
-
-/** Ends a cycle: the task list is committed to the working branch, and the branch goes to the person. */
+/** Ends a cycle: commits the task list to the working branch, if the plan says so, and delivers the branch. */
 export async function updateCycle(needs: Needs, cycleId: CycleId): Promise<void> {
   const cycle = await needs.store.read.cycles.find(cycleId)
   if (cycle?.phase !== 'update') return
@@ -29,8 +28,8 @@ export async function updateCycle(needs: Needs, cycleId: CycleId): Promise<void>
   const cycles = (await needs.store.read.cycles.listOf(job.id)).map((one) =>
     one.id === cycle.id ? { ...one, summary } : one,
   )
-  const document = taskListDocument({ tasks, cycles, wantedTasks: job.wantedTasks })
-  await commitTaskList(needs, job, cycle, document)
+  const document = taskListDocument({ tasks, cycles, requestedTasks: job.requestedTasks })
+  if (job.plan.taskList !== 'none') await commitTaskList(needs, job, cycle, document)
   needs.crash.reach('cycle-update.after-commit')
   const problem = await deliverWork(needs, job)
   needs.crash.reach('cycle-update.after-delivery')
@@ -42,16 +41,20 @@ async function commitTaskList(needs: Needs, job: Job, cycle: Cycle, document: st
   for (let race = 0; race < RETRY_LIMITS.taskListCommits; race += 1) {
     const tip = await needs.branches.tip(job.projectId, job.workingBranch)
     if (tip === undefined) throw new Error(`branch ${job.workingBranch} is not in the hub`)
-    const commit = await commitOnto(needs, job, tip, { [TASK_LIST]: document }, message)
+    const commit = await commitOnto(needs, job, tip, { [TASK_LIST_FILE]: document }, message)
     if (commit === tip) return
     const moved = await needs.branches.move(job.projectId, job.workingBranch, commit, tip)
     if (moved.ok) return
-    if (moved.failure.type !== 'branch-moved') throw new Error(`branch not moved: ${moved.failure.type}`)
+    if (moved.failure.type !== 'branch-moved')
+      throw new Error(`the branch could not be moved: ${moved.failure.type}`)
   }
   throw new Error(`branch ${job.workingBranch} kept moving`)
 }
 
-/** The tip itself when nothing changes, or when no file can be there: the list is also kept with the job. */
+/**
+ * Returns the new commit, or the tip if nothing changes or no file can have this name. The task list is also stored
+ * with the job.
+ */
 async function commitOnto(
   needs: Needs,
   job: Job,
@@ -62,18 +65,18 @@ async function commitOnto(
   const commit = await needs.commits.commitFiles(job.projectId, tip, files, message)
   if (commit.ok) return commit.value
   if (commit.failure.type !== 'path-taken') {
-    throw new Error(`task list not committed: ${JSON.stringify(commit.failure)}`)
+    throw new Error(`the task list could not be committed: ${JSON.stringify(commit.failure)}`)
   }
-  needs.log.warn({ jobId: job.id, path: commit.failure.path }, 'task list not committed')
+  needs.log.warn({ jobId: job.id, path: commit.failure.path }, 'the task list could not be committed')
   return tip
 }
 
 type Update = {
-  /** Of this cycle. */
+  /** The tasks of this cycle. */
   readonly tasks: readonly Task[]
   readonly document: string
   readonly summary: string
-  /** Why the branch could not be delivered, when it could not. */
+  /** Why the branch could not be delivered, if it could not. */
   readonly problem: string | undefined
 }
 

@@ -7,9 +7,12 @@ import {
   openLandingTrial,
   type TestQueue,
 } from '../../../test/support/landing-trial.ts'
+import type { Approval } from '../../domain/approval/approval.ts'
+import type { ApprovalId } from '../../domain/id.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import { decideApproval } from '../approvals/decide-approval.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
+import { endCandidate } from './verdict/end-candidate.ts'
 
 let trial: LandingTrial
 
@@ -64,7 +67,7 @@ describe('the merge queue', () => {
     expect(await candidatesOf(queue)).toMatchObject([{ state: { type: 'landed' } }])
   })
 
-  it('halves a batch that fails until the broken work stands alone', async () => {
+  it('halves a failing batch until the broken work is alone', async () => {
     const queue = await trial.openQueue({ checks: [NO_BUG] })
     for (const name of ['one', 'bug', 'two', 'three']) await queue.finish({ [`${name}.txt`]: name })
     await queue.settle()
@@ -87,7 +90,7 @@ describe('the merge queue', () => {
     ])
   })
 
-  it('refuses the second of two that pass alone and fail together', async () => {
+  it('refuses the second of two landings that pass alone and fail together', async () => {
     trial.slots = 2
     const queue = await trial.openQueue({ checks: ['test ! -e one.txt || test ! -e two.txt'] })
     await queue.finish({ 'one.txt': 'one' })
@@ -96,7 +99,7 @@ describe('the merge queue', () => {
     expect(await statesOf(queue)).toEqual(['landed', 'rejected'])
   })
 
-  it('runs a failed check once more in a new tree, and calls it flaky when it passes', async () => {
+  it('runs a failed check once more in a new tree, and marks it as flaky if it passes', async () => {
     const mark = join(trial.directory, 'flaky')
     const first = 'touch made.txt'
     const flaky = `test -e made.txt && { test -e ${mark} || { touch ${mark}; exit 1; }; }`
@@ -111,7 +114,23 @@ describe('the merge queue', () => {
     ])
   })
 
-  it('repeats a check that was lost, three times in all', async () => {
+  it('stops the current check of a candidate that ends, even if the caller read an earlier one', async () => {
+    const queue = await trial.openQueue({ checks: ['true', 'true'] })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.advance()
+    const [stale] = await candidatesOf(queue)
+    await queue.runChecks()
+    await queue.advance()
+    if (stale === undefined) throw new Error('there is no candidate')
+    const { store } = trial.needs
+    await store.withJob(queue.job.id, (records, job) =>
+      endCandidate(trial.needs, records, job, stale, { type: 'dropped', reason: 'the branch moved' }),
+    )
+    const checks = await store.read.sessions.listOfJob(queue.job.id)
+    expect(checks.map(({ state }) => state.type)).toEqual(['terminated', 'terminating'])
+  })
+
+  it('runs a lost check three times in all', async () => {
     const queue = await trial.openQueue({ checks: ['true'] })
     await queue.finish({ 'one.txt': 'one' })
     await queue.advance()
@@ -125,17 +144,17 @@ describe('the merge queue', () => {
     expect(await statesOf(queue)).toEqual(['rejected'])
   })
 
-  it('refuses a check that changes what it checks', async () => {
+  it('refuses work whose check changes the files it checks', async () => {
     const queue = await trial.openQueue({ checks: ['echo more >> one.txt'] })
     await queue.finish({ 'one.txt': 'one' })
     await queue.settle()
     expect((await queue.landings())[0]?.state).toMatchObject({
       type: 'rejected',
-      reason: expect.stringContaining('changed files that it should check: one.txt'),
+      reason: expect.stringContaining('changed tracked files, which a check must not do: one.txt'),
     })
   })
 
-  it('marks work that conflicts with the head as conflicted, with the paths', async () => {
+  it('marks work that conflicts with the head, with the paths', async () => {
     const queue = await trial.openQueue({ checks: ['true'] })
     await queue.finish({ 'door.txt': 'red' })
     await queue.finish({ 'door.txt': 'blue' })
@@ -147,7 +166,7 @@ describe('the merge queue', () => {
     expect(await tasksOf(queue)).toEqual(['completed', 'blocked'])
   })
 
-  it('takes work that is there already as landed, without a commit', async () => {
+  it('marks work that the head already contains as landed, without a commit', async () => {
     const queue = await trial.openQueue({ checks: ['true'] })
     await queue.finish({ 'one.txt': 'one' })
     await queue.settle()
@@ -161,7 +180,7 @@ describe('the merge queue', () => {
     expect(await queue.head()).toBe(head)
   })
 
-  it('checks again on the new head when the branch moves under a check', async () => {
+  it('checks again on the new head if the branch moves during a check', async () => {
     trial.slots = 2
     const queue = await trial.openQueue({ checks: ['true'] })
     await queue.finish({ 'one.txt': 'one' })
@@ -184,7 +203,7 @@ describe('the merge queue', () => {
     'landing.after-checks',
     'landing.after-ref',
     'landing.before-verdict',
-  ] as const)('loses nothing and lands nothing twice when it dies at %s', async (point) => {
+  ] as const)('loses nothing and lands nothing twice if the daemon dies at %s', async (point) => {
     const queue = await trial.openQueue({ checks: [NO_BUG] })
     for (const name of ['one', 'two', 'bug']) await queue.finish({ [`${name}.txt`]: name })
     trial.dieAt(point)
@@ -198,7 +217,7 @@ describe('the merge queue', () => {
   })
 })
 
-describe('a job that is cancelled', () => {
+describe('the merge queue of a cancelled job', () => {
   it('asks git whether the last candidate landed before the end', async () => {
     const queue = await trial.openQueue({ checks: ['true'] })
     await queue.finish({ 'one.txt': 'one' })
@@ -210,7 +229,7 @@ describe('a job that is cancelled', () => {
     expect(await tasksOf(queue)).toEqual(['completed'])
   })
 
-  it('abandons what has not landed', async () => {
+  it('abandons work that has not landed', async () => {
     const queue = await trial.openQueue({ checks: ['true'] })
     await queue.finish({ 'one.txt': 'one' })
     trial.dieAt('landing.after-checks')
@@ -224,15 +243,59 @@ describe('a job that is cancelled', () => {
   })
 })
 
-describe('the mode approve', () => {
-  async function asked(queue: TestQueue) {
-    const state = await stateOf(queue)
-    if (state?.type !== 'asking') throw new Error(`nobody is asked: ${state?.type}`)
-    const approval = await trial.needs.store.read.approvals.find(state.approvalId)
-    if (approval === undefined) throw new Error('there is no approval')
-    return approval
-  }
+describe('unusual work in the mode auto', () => {
+  const ODD = ['it changes 12,290 files']
 
+  it('waits for a person, who sees why', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'odd.txt': 'odd' }, undefined, ODD)
+    await queue.settle()
+    const approval = await asked(queue)
+    expect(approval.action).toMatchObject({ unusual: ODD, diff: { files: [{ path: 'odd.txt' }] } })
+    expect(await queue.head()).toBe(queue.job.baseCommit)
+    given(await decideApproval(trial.needs, approval.id, { type: 'approval-allow', by: 'grace' }))
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed'])
+  })
+
+  it('is rejected if the person denies it', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'odd.txt': 'odd' }, undefined, ODD)
+    await queue.settle()
+    const denial = { type: 'approval-deny', by: 'grace', reason: 'no packages' } as const
+    given(await decideApproval(trial.needs, (await asked(queue)).id, denial))
+    await queue.settle()
+    expect((await queue.landings())[0]?.state).toMatchObject({ reason: 'denied by grace: no packages' })
+  })
+
+  it('holds up no ordinary work, whether that comes with it or later', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    await queue.finish({ 'odd.txt': 'odd' }, undefined, ODD)
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['checking', 'landed'])
+    const first = await asked(queue)
+    await queue.finish({ 'two.txt': 'two' })
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['checking', 'landed', 'landed'])
+    const second = await asked(queue)
+    expect(second.id).not.toBe(first.id)
+    expect((await trial.needs.store.read.approvals.find(first.id))?.state.type).toBe('void')
+    given(await decideApproval(trial.needs, second.id, { type: 'approval-allow', by: 'grace' }))
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed', 'landed', 'landed'])
+  })
+})
+
+async function asked(queue: TestQueue) {
+  const state = await stateOf(queue)
+  if (state?.type !== 'asking') throw new Error(`no one is asked: ${state?.type}`)
+  const approval = await trial.needs.store.read.approvals.find(state.approvalId)
+  if (approval === undefined) throw new Error('there is no approval')
+  return approval
+}
+
+describe('the mode approve', () => {
   async function openQueue(): Promise<TestQueue> {
     const queue = await trial.openQueue({ checks: ['true'], mode: 'approve' })
     await queue.finish({ 'one.txt': 'one' })
@@ -240,17 +303,42 @@ describe('the mode approve', () => {
     return queue
   }
 
-  it('lands after a person allowed exactly this commit', async () => {
+  async function openTwo(): Promise<TestQueue> {
+    const queue = await trial.openQueue({ checks: ['true'], mode: 'approve' })
+    await queue.finish({ 'one.txt': 'one' })
+    await queue.finish({ 'two.txt': 'two' })
+    await queue.settle()
+    return queue
+  }
+
+  async function pending(queue: TestQueue) {
+    const filter = { jobId: queue.job.id, isPending: true }
+    return (await trial.needs.store.read.approvals.list(filter, 10)).toReversed()
+  }
+
+  const commitOf = (approval: Approval | undefined) =>
+    approval?.action.type === 'landing' ? approval.action.commit : undefined
+
+  async function allow(approval: Approval | undefined) {
+    const id = approval?.id as ApprovalId
+    given(await decideApproval(trial.needs, id, { type: 'approval-allow', by: 'grace' }))
+  }
+
+  it('lands work after a person has allowed exactly this commit', async () => {
     const queue = await openQueue()
     const approval = await asked(queue)
-    expect(approval.action.input).toMatchObject({ onto: queue.job.baseCommit, files: [{ path: 'one.txt' }] })
+    expect(approval.action).toMatchObject({
+      type: 'landing',
+      onto: queue.job.baseCommit,
+      diff: { files: [{ path: 'one.txt' }] },
+    })
     expect(await queue.head()).toBe(queue.job.baseCommit)
     given(await decideApproval(trial.needs, approval.id, { type: 'approval-allow', by: 'grace' }))
     await queue.settle()
     expect(await statesOf(queue)).toEqual(['landed'])
   })
 
-  it('rejects what a person denied, with the reason', async () => {
+  it('rejects work that a person denied, with the reason', async () => {
     const queue = await openQueue()
     const denial = { type: 'approval-deny', by: 'grace', reason: 'not like this' } as const
     given(await decideApproval(trial.needs, (await asked(queue)).id, denial))
@@ -261,7 +349,53 @@ describe('the mode approve', () => {
     })
   })
 
-  it('asks again when the head moves after the answer', async () => {
+  it('offers all finished work at once, and lands it as it is allowed', async () => {
+    const queue = await openTwo()
+    const [first, second] = await pending(queue)
+    expect([first?.action, second?.action]).toMatchObject([
+      { onto: queue.job.baseCommit, diff: { files: [{ path: 'one.txt' }] } },
+      { onto: commitOf(first), diff: { files: [{ path: 'two.txt' }] } },
+    ])
+    await allow(second)
+    await queue.settle()
+    // It builds on the first one, which nobody has decided.
+    expect(await queue.head()).toBe(queue.job.baseCommit)
+    await allow(first)
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed', 'landed'])
+    expect(await queue.head()).toBe(commitOf(second))
+  })
+
+  it('asks again for work that was built on denied work', async () => {
+    const queue = await openTwo()
+    const [first, second] = await pending(queue)
+    await allow(second)
+    const denial = { type: 'approval-deny', by: 'grace' } as const
+    given(await decideApproval(trial.needs, first?.id as ApprovalId, denial))
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['rejected', 'checking'])
+    const [again, ...others] = await pending(queue)
+    expect(others).toEqual([])
+    expect(again?.action).toMatchObject({
+      onto: queue.job.baseCommit,
+      diff: { files: [{ path: 'two.txt' }] },
+    })
+    await allow(again)
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['rejected', 'landed'])
+  })
+
+  it('rejects denied work at once, although the work it builds on is undecided', async () => {
+    const queue = await openTwo()
+    const [first, second] = await pending(queue)
+    const denial = { type: 'approval-deny', by: 'grace' } as const
+    given(await decideApproval(trial.needs, second?.id as ApprovalId, denial))
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['checking', 'rejected'])
+    expect((await pending(queue)).map(({ id }) => id)).toEqual([first?.id])
+  })
+
+  it('asks again if the head moves after the answer', async () => {
     const queue = await openQueue()
     const first = await asked(queue)
     given(await decideApproval(trial.needs, first.id, { type: 'approval-allow', by: 'grace' }))
@@ -269,13 +403,13 @@ describe('the mode approve', () => {
     await queue.settle()
     expect(await queue.head()).toBe(outside)
     const second = await asked(queue)
-    expect(second.action.input).toMatchObject({ onto: outside })
+    expect(second.action).toMatchObject({ onto: outside })
     given(await decideApproval(trial.needs, second.id, { type: 'approval-allow', by: 'grace' }))
     await queue.settle()
     expect(await statesOf(queue)).toEqual(['landed'])
   })
 
-  it('asks once when it dies before the question is stored', async () => {
+  it('asks once if the daemon dies before the question is stored', async () => {
     const queue = await trial.openQueue({ checks: ['true'], mode: 'approve' })
     await queue.finish({ 'one.txt': 'one' })
     trial.dieAt('landing.before-question')
@@ -308,7 +442,7 @@ describe('a base branch that moves', () => {
     expect([await has(queue, 'theirs.txt'), await has(queue, 'one.txt')]).toEqual([true, true])
   })
 
-  it('is built again when the branch moves under its check', async () => {
+  it('is merged again if the working branch moves during its check', async () => {
     const queue = await trial.openQueue({ checks: [NO_BUG] })
     await queue.finish({ 'one.txt': 'one' })
     await queue.settle()
@@ -325,7 +459,7 @@ describe('a base branch that moves', () => {
     expect([await has(queue, 'theirs.txt'), await has(queue, 'outside.txt')]).toEqual([true, true])
   })
 
-  it('stays out when its check fails or it conflicts, and the job knows why', async () => {
+  it('is not merged if its check fails or it conflicts, and the job stores why', async () => {
     const queue = await trial.openQueue({ checks: [NO_BUG] })
     await queue.finish({ 'one.txt': 'one' })
     await queue.settle()

@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { isJobOver } from '../../domain/job/job-state.ts'
+import { isJobFinished } from '../../domain/job/job-state.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import { nextQueueMove, type QueueMove } from '../../domain/landing/next-queue-move.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -16,30 +16,31 @@ import { landCandidate } from './verdict/land-candidate.ts'
 import { divideCandidate, dropCandidates, rejectCandidate } from './verdict/refuse-candidate.ts'
 
 /**
- * Moves a job's merge queue, and a person's merge of its branch, on as far as rows and branches allow. What waits is
- * merged into candidates, these are checked in parallel on the exact trees that would land, and the branch moves by
- * compare-and-swap to one that passed. The invariant: the tree that landed is the tree that was checked.
+ * Advances a job's merge queue, and a person's merge of its branch, as far as rows and branches allow. Waiting work
+ * is merged into candidates. Candidates are checked in parallel, on the exact trees that would land. The branch then
+ * moves by compare-and-swap to a candidate that passed. The invariant: the tree that lands is the tree that was
+ * checked.
  */
 export async function advanceLanding(needs: LandingNeeds, jobId: JobId): Promise<void> {
   while (await advanceQueue(needs, jobId));
   await advanceMerge(needs, jobId)
 }
 
-/** True when something changed and the queue should be loaded again. */
+/** True if something changed, so the queue must be loaded again. */
 async function advanceQueue(needs: LandingNeeds, jobId: JobId): Promise<boolean> {
   const job = await needs.store.read.jobs.find(jobId)
   const queue = job === undefined ? undefined : await loadQueue(needs, job)
   if (job === undefined || queue === undefined) return false
   if (await judgeAny(needs, job, queue.candidates)) return true
   const move = nextQueueMove(queue)
-  // For a job that has ended only one question is left: whether the last candidate landed before the end.
-  if (isJobOver(job.state) && move?.type !== 'land') {
+  // If the job has ended, one question is left: whether the last candidate landed before the end.
+  if (isJobFinished(job.state) && move?.type !== 'land') {
     return withJob(needs, job, (records) => abandonAll(needs, records, job, queue.candidates))
   }
   return move !== undefined && make(needs, job, move)
 }
 
-/** Applies what was decided outside of the queue: by a check that ended, or by a person. */
+/** Applies decisions made outside the queue: the result of a check, or a person's answer. */
 async function judgeAny(needs: LandingNeeds, job: Job, candidates: readonly Candidate[]): Promise<boolean> {
   for (const candidate of candidates) {
     const { state } = candidate

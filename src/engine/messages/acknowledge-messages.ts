@@ -1,6 +1,5 @@
 import { parseId, type SessionId } from '../../domain/id.ts'
-import { isAddressedTo } from '../../domain/message/is-addressed-to.ts'
-import type { Message } from '../../domain/message/message.ts'
+import { isAddressedTo, type Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -8,7 +7,7 @@ import { settleReceipt } from '../receipts/change-receipt.ts'
 import { findAuthor } from './author.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
-/** A session says that messages arrived: they come no more. All of them or, if one is not its own, none. */
+/** Acknowledges messages for a session, which then no longer gets them. If one isn't the session's own, none is. */
 export async function acknowledgeMessages(
   needs: MessageNeeds,
   sessionId: SessionId,
@@ -22,7 +21,7 @@ export async function acknowledgeMessages(
   })
 }
 
-/** The same by a person, for what was sent to people. */
+/** Acknowledges messages that were sent to people. */
 export async function acknowledgeAsPerson(
   needs: MessageNeeds,
   ids: readonly string[],

@@ -13,7 +13,7 @@ export type Reply = {
   readonly key?: string | undefined
 }
 
-/** A person, or the engine for a predecessor, answers; a reply to what is no question is a message like any other. */
+/** Replies as a person, or as the engine for a predecessor. The reply to a question is its answer. */
 export async function answerQuestion(
   needs: MessageNeeds,
   sender: 'person' | 'engine',

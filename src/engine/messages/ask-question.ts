@@ -4,7 +4,7 @@ import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import type { AskRequest } from '../../domain/message/message-request.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { changeReceipt } from '../receipts/change-receipt.ts'
+import { settleReceipt } from '../receipts/change-receipt.ts'
 import type { Author } from './author.ts'
 import { findRecipient } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
@@ -16,11 +16,11 @@ import { type Patience, waitFor } from './wait-for.ts'
 
 export type Asked = {
   readonly question: Message
-  /** Given when it came in time; it stays in the inbox until it is acknowledged. */
+  /** Present if it came in time. It then counts as acknowledged and isn't in the inbox. */
   readonly answer?: Message
 }
 
-/** Asks a person, a role or a predecessor. Without patience the answer arrives in the inbox alone. */
+/** Asks a person, a role or a predecessor. Without patience, the answer only arrives in the inbox. */
 export async function askQuestion(
   needs: MessageNeeds,
   sessionId: SessionId,
@@ -35,29 +35,44 @@ export async function askQuestion(
   })
   if (!posted.ok) return posted
   const { message: question, readers } = posted.value
-  await nudge(needs, readers)
+  await nudge(needs, question, readers)
   if (question.recipient === 'engine') await settleEngineMessages(needs, sessionId)
   if (patience === undefined) return success({ question })
-  const stream = question.jobId ?? sessionId
-  const answer = await waitFor(needs, stream, patience, () => takeAnswer(needs, sessionId, question))
+  const answer = await waitForAnswer(needs, sessionId, question, patience)
   return success({ question, ...(answer === undefined ? {} : { answer }) })
 }
 
-async function takeAnswer(
+/** The answer, if it comes in time. An answer that its sender can no longer be given stays in the inbox. */
+async function waitForAnswer(
   needs: MessageNeeds,
   sessionId: SessionId,
   question: Message,
+  patience: Patience,
 ): Promise<Message | undefined> {
-  if ((await needs.store.read.messages.findAnswer(question.id)) === undefined) return undefined
-  return await needs.store.transact(async (records) => {
-    const answer = await records.messages.findAnswer(question.id)
-    if (answer?.state.type !== 'queued') return answer
-    return await changeReceipt(
-      records,
-      answer,
-      { type: 'message-delivery', to: sessionId },
-      needs.clock.now(),
-    )
+  const find = () => needs.store.read.messages.findAnswer(question.id)
+  needs.awaitedAnswers.add(question.id)
+  try {
+    const answer = await waitFor(needs, question.jobId ?? sessionId, patience, find)
+    if (answer !== undefined && patience.signal?.aborted !== true) {
+      return await takeAnswer(needs, sessionId, answer)
+    }
+  } finally {
+    needs.awaitedAnswers.delete(question.id)
+  }
+  // Whatever was stored while the sender still seemed to wait got no notice.
+  const late = await find()
+  if (late?.state.type === 'queued') await nudge(needs, late, [sessionId])
+  return undefined
+}
+
+function takeAnswer(
+  needs: MessageNeeds,
+  sessionId: SessionId,
+  { id }: Message,
+): Promise<Message | undefined> {
+  return needs.store.transact(async (records) => {
+    const answer = await records.messages.find(id)
+    return answer && (await settleReceipt(records, answer, sessionId, needs.clock.now()))
   })
 }
 

@@ -4,12 +4,12 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf, rulesOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { findCycleAndTask } from '../sessions/listen/cycle-and-task.ts'
+import { findCycleAndTask } from '../sessions/cycle-and-task.ts'
 
-/** A session that sends or reads, with what is known of where it works. */
+/** A session that sends or reads messages, with its job and the place of its events. */
 export type Author = { readonly session: Session; readonly job?: Job; readonly place: EventPlace }
 
-/** The live session of this id; nothing when it is over or runs a check, which has nothing to say. */
+/** The live session with this id; undefined if it has ended or its purpose takes no messages. */
 export async function findAuthor(records: Records, sessionId: SessionId): Promise<Author | undefined> {
   const session = await records.sessions.find(sessionId)
   if (session === undefined || session.state.type === 'terminated' || !rulesOf(session).takesMessages)

@@ -1,6 +1,6 @@
 import type { SessionId } from '../../domain/id.ts'
 import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
-import { describeMessageFailure } from '../../domain/message/describe-message-failure.ts'
+import { describeMessageFailure } from '../../domain/message/message-failure.ts'
 import { nextMessageState } from '../../domain/message/next-message-state.ts'
 import type { Outbox, OutboxFile } from '../../ports/outbox.ts'
 import { messageChange } from '../receipts/message-change.ts'
@@ -16,12 +16,13 @@ type Needs = MessageNeeds & {
   readonly outboxOf: (sessionId: SessionId) => string
 }
 
-/** An agent that never stops writing is left to the next call. */
+/** An agent that never stops writing must not keep the collector busy forever; the next call continues. */
 const MOST_ROUNDS = 16
 
 /**
- * Turns what an agent left in its outbox into messages, and acts on what an earlier daemon stored and did not act
- * on. A file goes after its message is stored, so a death between gives it again under the same key, once.
+ * Turns the files in an agent's outbox into messages, and acts on messages that an earlier daemon stored but did not
+ * act on. A file is removed after its message is stored. A crash in between stores nothing twice, because the file's
+ * key is the same.
  */
 export async function collectOutbox(needs: Needs, sessionId: SessionId): Promise<void> {
   await settleEngineMessages(needs, sessionId)
@@ -45,14 +46,14 @@ async function collect(
   await needs.outbox.setAside(directory, file.name, problem)
 }
 
-/** What keeps a file from being a message; nothing when it is stored. */
+/** Posts a file as a message. Returns what is wrong with it, or undefined if the message is stored. */
 async function post(needs: Needs, sessionId: SessionId, file: OutboxFile): Promise<string | undefined> {
   if (file.type === 'unusable') return file.reason
   const posted = await postRequest(needs, sessionId, { ...file.request, key: file.request.key ?? file.key })
   return posted.ok ? undefined : describeMessageFailure(posted.failure)
 }
 
-/** A message that failed is kept as one, so that its sender and watchers learn of it; it counts like any other. */
+/** Stores a refused file as a failed message, so that its sender and watchers see it. It counts like any message. */
 async function storeProblem(
   needs: Needs,
   sessionId: SessionId,

@@ -1,7 +1,7 @@
 import { parseId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { isAddressedTo } from '../../domain/message/is-addressed-to.ts'
-import type { Message } from '../../domain/message/message.ts'
+import { isJobFinished } from '../../domain/job/job-state.ts'
+import { isAddressedTo, type Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { parseRecipient, type Recipient } from '../../domain/message/recipient.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
@@ -11,7 +11,7 @@ import type { Records } from '../../ports/store/store.ts'
 
 type Found = Result<Recipient, MessageFailure>
 
-/** Whom a session may write to: people, and the agents, roles and live sessions of its own job. */
+/** Finds a recipient. A session may write to people and to the agents, roles and live sessions of its own job. */
 export async function findRecipient(
   records: Records,
   from: { readonly session?: Session; readonly job?: Job },
@@ -20,8 +20,8 @@ export async function findRecipient(
   const { job, session } = from
   const recipient = parseRecipient(text)
   const names = namesIn(job)
-  if (recipient !== undefined && (recipient === 'person' ? session !== undefined : names.includes(recipient)))
-    return success(recipient)
+  if (recipient === 'person' && session !== undefined) return success(recipient)
+  if (recipient !== undefined && names.includes(recipient)) return unlessOver(job, recipient)
   const unknown = failure({
     type: 'recipient-unknown',
     recipient: text.slice(0, 100),
@@ -35,7 +35,13 @@ export async function findRecipient(
   return other.state.type === 'terminated' ? failure({ type: 'recipient-gone', recipient: id }) : success(id)
 }
 
-/** The live sessions that a message waits for. */
+/** After its job has ended, no session reads what is addressed to a name. */
+function unlessOver(job: Job | undefined, recipient: Recipient): Found {
+  const isOver = job !== undefined && isJobFinished(job.state)
+  return isOver ? failure({ type: 'job-over', recipient }) : success(recipient)
+}
+
+/** The live sessions that may read a message. */
 export async function findReaders(records: Records, message: Message): Promise<readonly Session[]> {
   if (message.recipient === 'person' || message.recipient === 'engine') return []
   const id = parseId('session', message.recipient)

@@ -15,7 +15,7 @@ import type { Patience } from './wait-for.ts'
 
 type Answer<Value> = Promise<Result<Value, MessageFailure>>
 
-/** What an agent can do from inside its session, and nothing else; each is one use case of this folder. */
+/** Everything an agent can do from inside its session. Each command is a use case of this folder. */
 export interface AgentCommands {
   post(sessionId: SessionId, request: MessageRequest): Answer<Message>
   ask(sessionId: SessionId, request: Omit<AskRequest, 'type'>, patience?: Patience): Answer<Asked>

@@ -1,4 +1,4 @@
-import type { SessionId } from '../../domain/id.ts'
+import type { MessageId, SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { HandoffRequest } from '../../domain/message/message-request.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -8,8 +8,8 @@ import type { Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store/store.ts'
 
 /**
- * What messages need. The callbacks are made after the message is stored, and again when a death came between:
- * each must do no harm when it is made twice.
+ * What messages need. Each callback is called after its message is stored, and again if the daemon died before it
+ * returned, so a second call must do nothing.
  */
 export type MessageNeeds = {
   readonly store: Store
@@ -17,11 +17,13 @@ export type MessageNeeds = {
   readonly ids: Ids
   readonly log: Log
   readonly feed: Pick<EventFeed, 'subscribe'>
-  /** There is something to read for these live sessions. */
+  /** The questions whose senders wait for the answer right now, and get it without a notice. */
+  readonly awaitedAnswers: Set<MessageId>
+  /** These live sessions have a message to read. */
   readonly onMessage: (readers: readonly SessionId[]) => Promise<void>
   readonly onHandoff: (sessionId: SessionId, note: HandoffNotice) => Promise<void>
   readonly onComplete: (sessionId: SessionId) => Promise<void>
-  /** A question to whoever worked on the same task before; its answer is stored with `answerQuestion`. */
+  /** A question to the session that worked on the same task before. Its answer is stored with `answerQuestion`. */
   readonly onQuestion: (question: Message, predecessor: SessionId) => Promise<void>
 }
 

@@ -2,20 +2,33 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type ExampleTask,
+  endExampleSession,
+  exampleChange,
+  ids,
+  storeExampleSession,
+  storeExampleTask,
+} from '../../../test/support/example-records.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { createFolderOutbox } from '../../adapters/outbox/folder/folder-outbox.ts'
-import { findBrokenAuditRow } from '../../adapters/store/postgres/audit-chain.ts'
-import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import { createAuditChain } from '../../adapters/store/postgres/audit-chain.ts'
+import type { Database } from '../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresFeed, type PostgresFeed } from '../../adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import { parseMessageRequest } from '../../contract/message.ts'
-import { createIds } from '../../daemon/system-ids.ts'
+import { NO_AUDIT } from '../../domain/audit/audit-check.ts'
 import type { JobId, SessionId } from '../../domain/id.ts'
 import type { MessageRequest } from '../../domain/message/message-request.ts'
+import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../domain/session/session.ts'
+import type { PurposeOf } from '../../domain/session/session-purpose.ts'
 import type { Store } from '../../ports/store/store.ts'
+import type { EngineSettings } from '../engine-needs.ts'
+import { cancelJob } from '../jobs/cancel-job.ts'
 import { failUnreadMessages } from '../receipts/fail-unread-messages.ts'
 import { answerQuestion } from './answer-question.ts'
 import { askQuestion } from './ask-question.ts'
@@ -23,16 +36,25 @@ import { collectOutbox } from './collect-outbox.ts'
 import { createMessageCommands, type MessageCommands } from './message-commands.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { countUnread } from './read-inbox.ts'
-import { endTrialSession, storeTrialJob, storeTrialSession, type TrialJob } from './testing/trial-records.ts'
 
 let database: Kysely<Database>
 let feed: PostgresFeed
 let store: Store
 let needs: MessageNeeds
 let commands: MessageCommands
-let trial: TrialJob
+let trial: ExampleTask
 let worker: Session
-/** What the runtime was told to do, in order. */
+const PERSONAL: PurposeOf<'personal'> = {
+  type: 'personal',
+  projectId: ids.next('project'),
+  repositoryPath: '/nowhere',
+  baseCommit: 'a'.repeat(40),
+  branch: 'muster/mine',
+  agent: { name: 'one', provider: 'command', roles: [], env: [] },
+  sandbox: USUAL_SANDBOX,
+  prompt: '',
+}
+/** What the runtime was asked to do, in order. */
 const calls: string[] = []
 let failing = false
 
@@ -43,15 +65,16 @@ beforeAll(async () => {
   feed = createPostgresFeed({ database, connection, onLost: () => undefined })
   await feed.start()
   const tell = async (text: string) => {
-    if (failing) throw new Error('the runtime is not there')
+    if (failing) throw new Error('the runtime is unavailable')
     calls.push(text)
   }
   needs = {
     store,
     feed,
-    ids: createIds(),
+    ids,
     clock: { now: () => new Date() },
     log: silentLog,
+    awaitedAnswers: new Set(),
     onMessage: (readers) => tell(`nudge ${readers.join(' ')}`),
     onHandoff: (sessionId, note) => tell(`handoff ${sessionId} ${JSON.stringify(note)}`),
     onComplete: (sessionId) => tell(`complete ${sessionId}`),
@@ -69,12 +92,12 @@ afterAll(async () => {
 beforeEach(async () => {
   calls.length = 0
   failing = false
-  trial = await storeTrialJob(needs)
-  worker = await storeTrialSession(needs, trial)
+  trial = await storeExampleTask(store)
+  worker = await storeExampleSession(store, trial)
 })
 
 function session(fields: Partial<Session> & { readonly number?: number }): Promise<Session> {
-  return storeTrialSession(needs, trial, fields)
+  return storeExampleSession(store, trial, fields)
 }
 
 async function post(from: Session, message: MessageRequest) {
@@ -98,7 +121,7 @@ async function stateOf(id: Parameters<Store['read']['messages']['find']>[0]) {
 }
 
 describe('a message', () => {
-  it('reaches the session it is for, with a receipt for each step, and comes again until acknowledged', async () => {
+  it('reaches its recipient with a receipt for each step, and is shown again until acknowledged', async () => {
     const critic = await session({ agentName: 'critic', role: 'reviewer' })
     const sent = await post(worker, { type: 'send', to: critic.id, subject: 'look', body: 'at this' })
     expect(sent.state).toEqual({ type: 'queued' })
@@ -118,10 +141,11 @@ describe('a message', () => {
     ])
     const [event] = await feed.read(trial.job.id, 0, 1)
     expect(event).toMatchObject({ taskId: trial.task.id, sessionId: worker.id, cycle: 1 })
-    expect(await findBrokenAuditRow(database)).toBeUndefined()
+    const audit = await createAuditChain(database).check({ from: NO_AUDIT, remembered: [] })
+    expect(audit.breaks).toEqual([])
   })
 
-  it('sent again under its key, also at the same moment, is the first one', async () => {
+  it('is stored once when it is sent several times with the same key', async () => {
     const message: MessageRequest = { type: 'send', to: 'person', body: 'hello', key: 'once' }
     const receipts = await Promise.all([1, 2, 3, 4].map(() => post(worker, message)))
     expect(new Set(receipts.map(({ id }) => id)).size).toBe(1)
@@ -129,7 +153,7 @@ describe('a message', () => {
     expect((await post(other, message)).id).not.toBe(receipts[0]?.id)
   })
 
-  it('to a role goes to the first who reads, never to its sender, and to the next when that one ends', async () => {
+  it('goes to the first session of a role that reads it, never to its sender, and to the next if that session ends', async () => {
     const one = await session({ agentName: 'critic', role: 'reviewer' })
     const two = await session({ agentName: 'critic', role: 'reviewer' })
     await post(one, { type: 'send', to: 'role:reviewer', body: 'who looks?' })
@@ -138,11 +162,11 @@ describe('a message', () => {
     expect(await bodiesFor(two)).toEqual(['who looks?'])
     const three = await session({ agentName: 'critic', role: 'reviewer' })
     expect(await bodiesFor(three)).toEqual([])
-    await endTrialSession(needs, two)
+    await endExampleSession(store, two)
     expect(await bodiesFor(three)).toEqual(['who looks?'])
   })
 
-  it('to an agent waits for a session that is not there yet', async () => {
+  it('waits for a session of its agent that does not exist yet', async () => {
     await post(worker, { type: 'send', to: 'agent:critic', body: 'when you come' })
     expect(calls).toEqual([])
     expect(await bodiesFor(await session({ agentName: 'critic', role: 'reviewer' }))).toEqual([
@@ -150,14 +174,14 @@ describe('a message', () => {
     ])
   })
 
-  it('keeps its place in the order of sending', async () => {
+  it('is delivered in the order of sending', async () => {
     const critic = await session({ agentName: 'critic', role: 'reviewer' })
     const bodies = Array.from({ length: 15 }, (_, index) => `message ${index}`)
     for (const body of bodies) await post(worker, { type: 'send', to: critic.id, body })
     expect(await bodiesFor(critic)).toEqual(bodies)
   })
 
-  it('fails when its session ends without having read it', async () => {
+  it('fails if its session ends without reading it', async () => {
     const critic = await session({ agentName: 'critic', role: 'reviewer' })
     const own = await post(worker, { type: 'send', to: critic.id, body: 'for you' })
     const shared = await post(worker, { type: 'send', to: 'role:reviewer', body: 'for any' })
@@ -166,7 +190,26 @@ describe('a message', () => {
     expect(await stateOf(shared.id)).toEqual({ type: 'queued' })
   })
 
-  it('holds whatever text there is, also what a database does not like', async () => {
+  it('to an agent or a role fails when its job ends, and at once after that', async () => {
+    const queued = await post(worker, { type: 'send', to: 'agent:critic', body: 'when you come' })
+    const read = await post(worker, { type: 'send', to: 'role:reviewer', body: 'for any' })
+    expect(await bodiesFor(await session({ agentName: 'other', role: 'reviewer' }))).toEqual(['for any'])
+    const toPerson = await post(worker, { type: 'send', to: 'person', body: 'for you' })
+    await cancelJob({ ...needs, settings: {} as EngineSettings }, trial.job.id, 'enough')
+    expect(await stateOf(queued.id)).toMatchObject({
+      type: 'failed',
+      reason: 'the job ended before anyone read the message',
+    })
+    expect(await stateOf(read.id)).toMatchObject({ type: 'failed' })
+    expect(await stateOf(toPerson.id)).toEqual({ type: 'queued' })
+    expect((await eventTypes(trial.job.id)).at(-1)).toBe('job_cancelled')
+    const over = { ok: false, failure: { type: 'job-over', recipient: 'agent:critic' } }
+    expect(
+      await commands.people.send({ to: 'agent:critic', jobId: trial.job.id, body: 'anyone there?' }),
+    ).toEqual(over)
+  })
+
+  it('replaces characters that the database cannot store', async () => {
     const sent = await post(worker, {
       type: 'send',
       to: 'person',
@@ -190,17 +233,17 @@ describe('a message is refused', () => {
     ['recipient-unknown', { type: 'handoff', summary: 'x', nextSteps: '', reason: '', to: 'nobody' }],
     ['message-not-found', { type: 'send', inReplyTo: 'msg_00000000000000000000', body: 'yes' }],
     ['predecessor-absent', { type: 'ask', to: 'predecessor', question: 'why?' }],
-  ])('as %s: %o', async (type, message) => {
+  ])('with %s: %o', async (type, message) => {
     expect(await commands.agents.post(worker.id, message)).toMatchObject({ ok: false, failure: { type } })
     expect(await eventTypes(trial.job.id)).toEqual([])
   })
 
-  it('beyond a thousand of one session', async () => {
+  it('if its session has already sent a thousand', async () => {
     await database
       .insertInto('messages')
       .values(
         Array.from({ length: 1000 }, () => ({
-          id: needs.ids.next('message'),
+          id: ids.next('message'),
           jobId: trial.job.id,
           sender: worker.id,
           recipient: 'person' as const,
@@ -224,16 +267,16 @@ describe('a message is refused', () => {
     })
   })
 
-  it('from a session that is over, whose inbox is closed too', async () => {
-    await endTrialSession(needs, worker)
+  it('if its session has ended, which closes its inbox too', async () => {
+    await endExampleSession(store, worker)
     const over = { ok: false, failure: { type: 'session-over' } }
     expect(await commands.agents.post(worker.id, { type: 'progress', text: 'still here' })).toEqual(over)
     expect(await commands.agents.inbox(worker.id)).toEqual(over)
   })
 
-  it('to, and from, another job', async () => {
-    const other = await storeTrialJob(needs)
-    const stranger = await storeTrialSession(needs, other)
+  it('if it is for a session of another job', async () => {
+    const other = await storeExampleTask(store)
+    const stranger = await storeExampleSession(store, other)
     const wrote = await commands.agents.post(stranger.id, { type: 'send', to: worker.id, body: 'psst' })
     expect(wrote).toMatchObject({ ok: false, failure: { type: 'recipient-unknown' } })
     const sent = await post(worker, { type: 'send', to: 'role:worker', body: 'only among us' })
@@ -249,22 +292,28 @@ describe('a message is refused', () => {
     expect(await stateOf(sent.id)).toEqual({ type: 'queued' })
   })
 
-  it('from a session outside of any job to whoever has the same name', async () => {
+  it('if a session without a job addresses it to an agent by name, or hands over', async () => {
     const { jobId: _, ...alone } = worker
-    const free: Session = { ...alone, id: needs.ids.next('session') }
-    const change = { audit: { actor: 'engine', action: 'trial', subject: 'x', detail: {} } } as const
-    await store.transact((records) => records.sessions.insert(free, change))
-    expect(
-      await commands.agents.post(free.id, { type: 'send', to: 'agent:builder', body: 'x' }),
-    ).toMatchObject({ ok: false })
+    const free: Session = { ...alone, id: ids.next('session') }
+    await store.transact((records) => records.sessions.insert(free, exampleChange()))
+    expect(await commands.agents.post(free.id, { type: 'send', to: 'agent:one', body: 'x' })).toMatchObject({
+      ok: false,
+    })
+    const handoff = { type: 'handoff', summary: 'x', nextSteps: '', reason: '' } as const
+    const personal = { ...free, id: ids.next('session'), purpose: PERSONAL }
+    await store.transact((records) => records.sessions.insert(personal, exampleChange()))
+    expect(await commands.agents.post(personal.id, handoff)).toEqual({
+      ok: false,
+      failure: { type: 'handoff-impossible', problem: 'it has no task' },
+    })
     const sent = await commands.people.send({ to: free.id, body: 'hello' })
     expect(sent.ok).toBe(true)
     expect(await bodiesFor(free)).toEqual(['hello'])
   })
 })
 
-describe('what a session tells the engine', () => {
-  it('is shown to watchers when it is progress', async () => {
+describe('a message to the engine', () => {
+  it('becomes an event if it reports progress', async () => {
     const sent = await post(worker, { type: 'progress', text: 'half way', percent: 50 })
     expect(sent.state).toEqual({ type: 'acknowledged', by: 'engine' })
     const [event] = await feed.read(trial.job.id, 0, 10)
@@ -275,7 +324,7 @@ describe('what a session tells the engine', () => {
     })
   })
 
-  it('is done once: completion and handoff reach the runtime and are acknowledged', async () => {
+  it('completes or hands over its session once, and is acknowledged', async () => {
     const done = await post(worker, { type: 'complete', summary: 'all', answer: { done: true }, key: 'end' })
     await post(worker, { type: 'complete', summary: 'all', key: 'end' })
     await post(worker, { type: 'handoff', summary: 'half', nextSteps: 'rest', reason: 'full', to: 'critic' })
@@ -288,7 +337,7 @@ describe('what a session tells the engine', () => {
     expect(claim).toMatchObject({ body: 'all', metadata: { answer: { done: true } } })
   })
 
-  it('is done later when the runtime could not do it at once', async () => {
+  it('is carried out later if the runtime fails at first', async () => {
     failing = true
     const sent = await post(worker, { type: 'complete', summary: 'all' })
     expect(await stateOf(sent.id)).toEqual({ type: 'queued' })
@@ -301,7 +350,7 @@ describe('what a session tells the engine', () => {
 })
 
 describe('a question', () => {
-  it('to a person is answered once, and the answer is in the inbox', async () => {
+  it('to a person is answered once, in the inbox', async () => {
     const asked = await post(worker, { type: 'ask', to: 'person', question: 'red or blue?' })
     const answered = await commands.people.answer({ inReplyTo: asked.id, body: 'blue', key: 'k' })
     expect(answered.ok).toBe(true)
@@ -315,7 +364,7 @@ describe('a question', () => {
     expect(await bodiesFor(worker)).toEqual(['blue'])
   })
 
-  it('can be waited for', async () => {
+  it('can wait for its answer, which then costs no further turn', async () => {
     const asking = askQuestion(needs, worker.id, { to: 'person', question: 'now?' }, { waitMs: 20_000 })
     let found: readonly { readonly id: string }[] = []
     while (found.length === 0)
@@ -324,11 +373,27 @@ describe('a question', () => {
     const asked = await asking
     expect(asked).toMatchObject({
       ok: true,
-      value: { answer: { body: 'now', state: { type: 'delivered' } } },
+      value: { answer: { body: 'now', state: { type: 'acknowledged', by: worker.id } } },
     })
+    expect(calls).toEqual([])
+    expect(await bodiesFor(worker)).toEqual([])
   })
 
-  it('without an answer gives up when its time is over or nobody listens any more', async () => {
+  it('gets a notice of an answer that comes when its caller is gone', async () => {
+    const leaving = new AbortController()
+    const patience = { waitMs: 20_000, signal: leaving.signal }
+    const asking = askQuestion(needs, worker.id, { to: 'person', question: 'now?' }, patience)
+    await expect.poll(() => needs.awaitedAnswers.size).toBe(1)
+    const [question] = [...needs.awaitedAnswers]
+    leaving.abort()
+    await commands.people.answer({ inReplyTo: question ?? '', body: 'now' })
+    expect(await asking).not.toHaveProperty('value.answer')
+    // A second notice at the same moment would be dropped, because one is already pending.
+    await expect.poll(() => [...new Set(calls)]).toEqual([`nudge ${worker.id}`])
+    expect(await bodiesFor(worker)).toEqual(['now'])
+  })
+
+  it('returns without an answer when its time is up or its caller is gone', async () => {
     const impatient = await askQuestion(needs, worker.id, { to: 'person', question: 'a?' }, { waitMs: 50 })
     expect(impatient).toMatchObject({ ok: true, value: { question: { body: 'a?' } } })
     expect(impatient.ok && impatient.value.answer).toBeUndefined()
@@ -342,7 +407,7 @@ describe('a question', () => {
     expect(gone.ok).toBe(true)
   })
 
-  it('to a role is answered by whoever got it', async () => {
+  it('to a role is answered by the session that received it', async () => {
     const critic = await session({ agentName: 'critic', role: 'reviewer' })
     const asked = await post(worker, { type: 'ask', to: 'role:reviewer', question: 'good?' })
     expect(await bodiesFor(critic)).toEqual(['good?'])
@@ -351,7 +416,7 @@ describe('a question', () => {
     expect(inbox).toMatchObject({ value: [{ kind: 'answer', body: 'good', inReplyTo: asked.id }] })
   })
 
-  it('to a predecessor is brought to the runtime, which answers for it', async () => {
+  it('to a predecessor is passed to the runtime, which answers in its place', async () => {
     const second = await session({ number: 2 })
     const asked = await post(second, { type: 'ask', to: 'predecessor', question: 'why so?' })
     expect(calls).toEqual([`question ${asked.id} ${worker.id}`])
@@ -359,7 +424,7 @@ describe('a question', () => {
     expect(await bodiesFor(second)).toEqual(['because'])
   })
 
-  it('does not hold the inbox up, which can be waited at too', async () => {
+  it('does not block the inbox, which can wait for a message too', async () => {
     const reading = commands.agents.inbox(worker.id, { waitMs: 20_000 })
     await commands.people.send({ to: 'role:worker', jobId: trial.job.id, body: 'hurry' })
     expect(await reading).toMatchObject({ ok: true, value: [{ body: 'hurry' }] })
@@ -386,7 +451,7 @@ describe('an outbox', () => {
     await rename(join(directory, `.${name}`), join(directory, name))
   }
 
-  it('becomes messages in order, and is empty after', async () => {
+  it('is emptied, and its files become messages in order', async () => {
     await leave('1.json', { type: 'progress', text: 'one' })
     await leave('2.json', { type: 'send', to: 'person', body: 'two' })
     await leave('3.json', { type: 'ask', question: 'three?' })
@@ -398,7 +463,7 @@ describe('an outbox', () => {
     expect(calls).toEqual([`complete ${worker.id}`])
   })
 
-  it('gives each message once when the daemon died before it removed the file', async () => {
+  it('delivers each message once even if the daemon dies before it removes the file', async () => {
     await leave('1.json', { type: 'send', to: 'person', body: 'once' })
     const died = {
       ...createFolderOutbox(parseMessageRequest),
@@ -410,7 +475,7 @@ describe('an outbox', () => {
     expect(await store.read.messages.list({ sender: worker.id }, { limit: 10 })).toHaveLength(1)
   })
 
-  it('takes a name that is used again for a message of its own', async () => {
+  it('treats a file name that is used again as a new message', async () => {
     await leave('state.json', { type: 'progress', text: 'one' })
     await collect(worker.id)
     await leave('state.json', { type: 'progress', text: 'two' })
@@ -418,7 +483,7 @@ describe('an outbox', () => {
     expect(await store.read.messages.list({ sender: worker.id }, { limit: 10 })).toHaveLength(2)
   })
 
-  it('sets aside what is no message and what is refused, with an event, and goes on', async () => {
+  it('sets aside invalid and refused files with an event, and continues', async () => {
     await leave('1.json', 'nonsense')
     await leave('2.json', { type: 'send', to: 'agent:nobody', body: 'x' })
     await leave('3.json', { type: 'progress', text: 'fine' })
@@ -427,6 +492,6 @@ describe('an outbox', () => {
     expect(await readdir(join(place.path, 'outbox-rejected'))).toHaveLength(4)
     expect(await eventTypes(trial.job.id)).toEqual(['message_failed', 'message_failed', 'task_progress'])
     const [event] = await feed.read(trial.job.id, 0, 1)
-    expect(event?.data).toMatchObject({ subject: 'outbox: 1.json', reason: 'it is not JSON' })
+    expect(event?.data).toMatchObject({ subject: 'outbox: 1.json', reason: 'it is not valid JSON' })
   })
 })

@@ -4,13 +4,13 @@ import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
-/** What is to be sent, before it has an id and a receipt. */
+/** The content of a message that has no id and no receipt yet. */
 export type Draft = Pick<Message, 'recipient' | 'kind' | 'body'> &
   Partial<Pick<Message, 'subject' | 'metadata' | 'inReplyTo'>>
 
 export type Envelope = Pick<Message, 'sender'> & Partial<Pick<Message, 'jobId' | 'dedupeKey'>>
 
-/** A message of its own, queued; refused when it is too large or says nothing. */
+/** Makes a queued message. Empty and oversized messages are refused. */
 export function newMessage(
   needs: Pick<MessageNeeds, 'ids' | 'clock'>,
   envelope: Envelope,
@@ -36,7 +36,7 @@ export function newMessage(
   })
 }
 
-/** The database holds well-formed text without NUL. */
+/** The database stores only well-formed text without NUL. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd')
 }

@@ -7,12 +7,12 @@ import type { Outbox } from '../../ports/outbox.ts'
 type Needs = {
   readonly outbox: Pick<Outbox, 'watch'>
   readonly log: Log
-  /** Where this session's agent leaves its messages. */
+  /** The directory in which a session's agent leaves its messages. */
   readonly outboxOf: (session: Session) => string
   readonly collect: (session: Session) => Promise<void>
 }
 
-/** Takes messages out of the outboxes of live sessions as they appear; of one session one after the other. */
+/** Collects messages from the outboxes of live sessions as they appear, one collection per session at a time. */
 export class OutboxWatches implements Disposable {
   readonly #needs: Needs
   readonly #watches = new Map<SessionId, Disposable>()
@@ -24,14 +24,14 @@ export class OutboxWatches implements Disposable {
 
   adopt(session: Session): void {
     if (!rulesOf(session).takesMessages || this.#watches.has(session.id)) return
-    const look = () => void this.collect(session)
-    this.#watches.set(session.id, this.#needs.outbox.watch(this.#needs.outboxOf(session), look))
-    look()
+    const inspect = () => void this.collect(session)
+    this.#watches.set(session.id, this.#needs.outbox.watch(this.#needs.outboxOf(session), inspect))
+    inspect()
   }
 
   /**
-   * What is in the outbox now is stored when this resolves. One that cannot be read is no reason to hold anything
-   * up: an agent may have made it so.
+   * Resolves when the current content of the outbox is stored. An unreadable outbox blocks nothing, because an agent
+   * may have made it unreadable.
    */
   async collect(session: Session): Promise<void> {
     if (!rulesOf(session).takesMessages) return
@@ -46,7 +46,7 @@ export class OutboxWatches implements Disposable {
     try {
       await this.#needs.collect(session)
     } catch (error) {
-      this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'outbox not read')
+      this.#needs.log.warn({ sessionId: session.id, error: String(error) }, 'outbox could not be read')
     }
   }
 

@@ -14,21 +14,21 @@ import type { MessageNeeds } from './message-needs.ts'
 import { type Draft, newMessage } from './new-message.ts'
 
 export type Post = Draft & {
-  /** Instead of the event that a message was sent. */
+  /** Replaces the event that a message was sent. */
   readonly event?: (place: EventPlace) => NewEvent
-  /** Nobody has to act on it: it has arrived when it is stored. */
+  /** No one has to act on it, so it counts as acknowledged when it is stored. */
   readonly isSettled?: boolean
 }
 
 export type Posted = {
   readonly message: Message
-  /** Live sessions that it waits for; none when the message was sent before. */
+  /** The live sessions that may read it; none if the message was sent before. */
   readonly readers: readonly SessionId[]
 }
 
 type Compose = (records: Records, author: Author) => Promise<Result<Post, MessageFailure>>
 
-/** Stores one message of a session, in one transaction; sent again under the same key it is the first one. */
+/** Stores a session's message in one transaction. Sending it again with the same key returns the first message. */
 export async function postMessage(
   needs: MessageNeeds,
   sessionId: SessionId,
@@ -38,7 +38,7 @@ export async function postMessage(
   return await needs.store.transact(async (records) => {
     const author = await findAuthor(records, sessionId)
     if (author === undefined) return failure({ type: 'session-over' })
-    // Counting first holds the sender's turn, so that the same message sent twice at once is stored once.
+    // Counting locks the sender, so the same message sent twice at once is stored once.
     const count = await records.messages.countFrom(sessionId)
     const dedupeKey = key?.slice(0, MESSAGE_LIMITS.keyCharacters)
     const known = dedupeKey === undefined ? undefined : await records.messages.findByKey(sessionId, dedupeKey)

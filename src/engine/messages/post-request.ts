@@ -1,22 +1,31 @@
 import { assertNever } from '../../domain/assert-never.ts'
+import { progressReported } from '../../domain/event/task-events.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
-import type { MessageRequest } from '../../domain/message/message-request.ts'
-import { type Result, success } from '../../domain/result.ts'
+import type {
+  CompleteRequest,
+  HandoffRequest,
+  MessageRequest,
+  ProgressRequest,
+} from '../../domain/message/message-request.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import { askQuestion } from './ask-question.ts'
-import { claimComplete } from './claim-complete.ts'
-import { handOff } from './hand-off.ts'
+import type { Author } from './author.ts'
 import type { MessageNeeds } from './message-needs.ts'
-import { reportProgress } from './report-progress.ts'
+import { type Post, postMessage } from './post-message.ts'
 import { sendMessage } from './send-message.ts'
+import { settleEngineMessages } from './settle-engine-messages.ts'
 
-/** Any message of a session, to the use case it is for. */
+type Posted = Promise<Result<Message, MessageFailure>>
+
+/** Sends any message of a session. */
 export async function postRequest(
   needs: MessageNeeds,
   sessionId: SessionId,
   request: MessageRequest,
-): Promise<Result<Message, MessageFailure>> {
+): Posted {
   switch (request.type) {
     case 'send':
       return await sendMessage(needs, sessionId, request)
@@ -33,4 +42,63 @@ export async function postRequest(
     default:
       return assertNever(request)
   }
+}
+
+/** Reports how far a session is. Watchers see the report at once. */
+async function reportProgress(needs: MessageNeeds, sessionId: SessionId, request: ProgressRequest): Posted {
+  const { text, percent } = request
+  const posted = await postMessage(needs, sessionId, request.key, async () =>
+    success({
+      kind: 'progress',
+      recipient: 'engine',
+      body: text,
+      metadata: percent === undefined ? {} : { percent },
+      isSettled: true,
+      event: (place) => progressReported(place, text, percent),
+    }),
+  )
+  return posted.ok ? success(posted.value.message) : posted
+}
+
+/** Stores that a session says it is done. The attempt is judged by its work, not by this claim. */
+function claimComplete(needs: MessageNeeds, sessionId: SessionId, request: CompleteRequest): Posted {
+  return postToEngine(needs, sessionId, request.key, () =>
+    success({
+      kind: 'complete',
+      recipient: 'engine',
+      body: request.summary,
+      metadata: request.answer === undefined ? {} : { answer: request.answer },
+    }),
+  )
+}
+
+/** Hands a session's work over to a successor, with a note. */
+function handOff(needs: MessageNeeds, sessionId: SessionId, request: HandoffRequest): Posted {
+  const { summary, nextSteps, reason, to } = request
+  return postToEngine(needs, sessionId, request.key, ({ job, session }) => {
+    if (attemptIdOf(session) === undefined) {
+      return failure({ type: 'handoff-impossible', problem: 'it has no task' })
+    }
+    // Only an agent of the same job can continue the work.
+    const known = (job?.plan.agents ?? []).map((agent) => agent.name)
+    if (to !== undefined && !known.includes(to)) {
+      return failure({ type: 'recipient-unknown', recipient: to.slice(0, 100), known })
+    }
+    const metadata = { nextSteps, reason, ...(to === undefined ? {} : { to }) }
+    return success({ kind: 'handoff', recipient: 'engine', body: summary, metadata })
+  })
+}
+
+/** Stores a message to the engine and acts on it. */
+async function postToEngine(
+  needs: MessageNeeds,
+  sessionId: SessionId,
+  key: string | undefined,
+  compose: (author: Author) => Result<Post, MessageFailure>,
+): Posted {
+  const posted = await postMessage(needs, sessionId, key, async (_, author) => compose(author))
+  if (!posted.ok) return posted
+  const { message } = posted.value
+  await settleEngineMessages(needs, sessionId)
+  return success((await needs.store.read.messages.find(message.id)) ?? message)
 }

@@ -3,7 +3,7 @@ import type { Message } from '../../domain/message/message.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Author } from './author.ts'
 
-/** Whoever handed this attempt over, or the session of the attempt before it. */
+/** The session that handed this attempt over, or the session of the attempt before it. */
 export async function findPredecessor(records: Records, author: Author): Promise<SessionId | undefined> {
   const { attemptId, taskId } = author.place
   const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
@@ -15,7 +15,7 @@ export async function findPredecessor(records: Records, author: Author): Promise
   return earlier.at(-1)?.sessionId
 }
 
-/** The session a question to a predecessor is for. */
+/** The predecessor that a question is for. */
 export function predecessorOf(question: Message): SessionId | undefined {
   const { predecessor } = question.metadata as { readonly predecessor?: unknown }
   return typeof predecessor === 'string' ? parseId('session', predecessor) : undefined

@@ -9,12 +9,12 @@ import type { MessageNeeds } from './message-needs.ts'
 import { type Patience, waitFor } from './wait-for.ts'
 
 const MOST = 20
-/** What one reading gives at most; the rest is there at the next. */
+/** The most that one call returns; the next call returns the rest. */
 const MOST_CHARACTERS = 128 * 1024
 
 /**
- * Gives a session what is addressed to it, its agent's name or its role within its own job. A message comes again
- * until it is acknowledged; one that another session took and left unread when it ended comes to the next.
+ * Returns the messages addressed to a session, or to its agent or role within its job. A message is returned until it
+ * is acknowledged. If the session that received it ends without acknowledging it, the next session gets it.
  */
 export async function readInbox(
   needs: MessageNeeds,
@@ -32,7 +32,7 @@ export async function readInbox(
   return later ?? success([])
 }
 
-/** How many messages wait for a session that nobody was given yet; to be told when its turn ends, say. */
+/** How many of a session's messages have not been delivered to anyone. */
 export async function countUnread(needs: Pick<MessageNeeds, 'store'>, sessionId: SessionId): Promise<number> {
   const session = await needs.store.read.sessions.find(sessionId)
   if (session === undefined) return 0

@@ -19,7 +19,7 @@ const SKILL_PATH = /^\.muster\/skills\/([A-Za-z0-9][\w.-]{0,63})\/SKILL\.md$/
 const MOST_SKILLS = 100
 const MOST_CHARACTERS = 256 * 1024
 
-/** The skills committed where the session's work started; its own tree is not asked, it may have been changed. */
+/** The skills in the commit that the session's work started from. The session may have changed those in its tree. */
 export async function listSkills(
   needs: Needs,
   sessionId: SessionId,
@@ -63,7 +63,7 @@ async function readAt(needs: Needs, base: WorkBase, name: string): Promise<Skill
   return { name, description: descriptionIn(text), text }
 }
 
-/** The `description` of the front matter, or the first line that says anything. */
+/** The `description` of the front matter, or the first line of text. */
 function descriptionIn(text: string): string {
   const [, head] = /^---\r?\n([\s\S]{0,4000}?)\r?\n---/.exec(text) ?? []
   const [, described] = /^description:\s*(.+)$/m.exec(head ?? '') ?? []

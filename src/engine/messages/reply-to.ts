@@ -5,7 +5,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Draft } from './new-message.ts'
 
-/** Addresses a reply: back to who wrote, and the only answer if it was a question. */
+/** Addresses a reply to the sender of a message. A question takes only one answer. */
 export async function replyTo(
   records: Records,
   original: Message,

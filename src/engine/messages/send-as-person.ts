@@ -17,7 +17,7 @@ export type PersonMessage = {
   readonly key?: string | undefined
 }
 
-/** A person's message to a session, an agent or a role. */
+/** Sends a person's message to a session, an agent or a role. */
 export async function sendAsPerson(
   needs: MessageNeeds,
   message: PersonMessage,
@@ -36,7 +36,7 @@ type Address = { readonly recipient: Recipient; readonly jobId?: JobId }
 async function address(records: Records, message: PersonMessage): Promise<Result<Address, MessageFailure>> {
   const sessionId = parseId('session', message.to)
   const session = sessionId === undefined ? undefined : await records.sessions.find(sessionId)
-  // A session outside of any job is reached by its id alone.
+  // A session outside any job can only be addressed by its id.
   if (session !== undefined && session.jobId === undefined && session.state.type !== 'terminated')
     return success({ recipient: session.id })
   const jobId = session?.jobId ?? parseId('job', message.jobId ?? '')

@@ -1,6 +1,5 @@
 import { parseId, type SessionId } from '../../domain/id.ts'
-import { isAddressedTo } from '../../domain/message/is-addressed-to.ts'
-import type { Message } from '../../domain/message/message.ts'
+import { isAddressedTo, type Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import type { SendRequest } from '../../domain/message/message-request.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
@@ -13,7 +12,7 @@ import { nudge } from './nudge.ts'
 import { type Post, postMessage } from './post-message.ts'
 import { replyTo } from './reply-to.ts'
 
-/** A message from a session to people or to others of its job; a reply to a question is its answer. */
+/** Sends a session's message to people or to others of its job. A reply to a question is its answer. */
 export async function sendMessage(
   needs: MessageNeeds,
   sessionId: SessionId,
@@ -31,7 +30,7 @@ export async function sendMessage(
     })
   })
   if (!posted.ok) return posted
-  await nudge(needs, posted.value.readers)
+  await nudge(needs, posted.value.message, posted.value.readers)
   return success(posted.value.message)
 }
 

@@ -5,15 +5,19 @@ import type { HandoffNotice, MessageNeeds } from './message-needs.ts'
 import { predecessorOf } from './predecessor.ts'
 
 /**
- * Acts on what a session sent to the engine, oldest first. A message is acknowledged after its act, so a death
- * between repeats the act and never loses it; one that fails stays for the next time.
+ * Acts on the messages that a session sent to the engine, oldest first. A message is acknowledged after its action,
+ * so a crash in between repeats the action instead of losing it. A message whose action fails stays for the next
+ * call.
  */
 export async function settleEngineMessages(needs: MessageNeeds, sessionId: SessionId): Promise<void> {
   for (const message of await needs.store.read.messages.listForEngine(sessionId)) {
     try {
       await act(needs, sessionId, message)
     } catch (error) {
-      needs.log.warn({ error: String(error), message: message.id }, 'a message to the engine waits')
+      needs.log.warn(
+        { error: String(error), message: message.id },
+        'a message to the engine could not be carried out yet',
+      )
       return
     }
     await needs.store.transact(async (records) => {

@@ -12,7 +12,7 @@ import { nudge } from './nudge.ts'
 
 type Composed = Result<{ readonly draft: Draft; readonly jobId?: JobId }, MessageFailure>
 
-/** Stores a message that no session sent, once for each key, and tells those it is for. */
+/** Stores a message that a person or the engine sends, once per key, and notifies its readers. */
 export async function storeForeign(
   needs: MessageNeeds,
   sender: 'person' | 'engine',
@@ -22,7 +22,7 @@ export async function storeForeign(
   const stored = await needs.store.transact(async (records) => {
     const dedupeKey = key?.slice(0, MESSAGE_LIMITS.keyCharacters)
     if (dedupeKey !== undefined) {
-      // Counting holds the sender's turn: the same message sent twice at once is stored once.
+      // Counting locks the sender, so the same message sent twice at once is stored once.
       await records.messages.countFrom(sender)
       const known = await records.messages.findByKey(sender, dedupeKey)
       if (known !== undefined) return success({ message: known, readers: [] })
@@ -38,6 +38,6 @@ export async function storeForeign(
     return success({ message: made.value, readers: readers.map(({ id }) => id) })
   })
   if (!stored.ok) return stored
-  await nudge(needs, stored.value.readers)
+  await nudge(needs, stored.value.message, stored.value.readers)
   return success(stored.value.message)
 }

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamId } from '../../domain/id.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
-/** How long to wait, at most, and what ends it sooner. */
+/** The longest wait, and a signal that ends it sooner. */
 export type Patience = { readonly waitMs: number; readonly signal?: AbortSignal | undefined }
 
-/** A busy job wakes its watchers all the time; looking this often is often enough. */
+/** The pause between two looks, because a busy job wakes its watchers all the time. */
 const REST_MS = 200
-/** Clients give up after a minute: the answer that there is none yet must reach them before. */
+/** Clients give up after a minute, so they must get "no answer yet" before that. */
 const MOST_MS = 50_000
 
-/** Looks, and looks again whenever the stream has grown, until there is something or patience is at its end. */
+/** Calls `inspect` now and whenever the stream has grown, until it returns something or the wait is over. */
 export async function waitFor<Value>(
   needs: Pick<MessageNeeds, 'feed'>,
   stream: StreamId,
   patience: Patience,
-  look: () => Promise<Value | undefined>,
+  inspect: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
   let wake = () => {}
   let isAwake = false
@@ -27,7 +27,7 @@ export async function waitFor<Value>(
   const over = patience.signal === undefined ? timeout : AbortSignal.any([patience.signal, timeout])
   for (;;) {
     isAwake = false
-    const found = await look()
+    const found = await inspect()
     if (found !== undefined || over.aborted) return found
     await rest(over)
     if (isAwake || over.aborted) continue
@@ -39,6 +39,6 @@ export async function waitFor<Value>(
 }
 
 async function rest(over: AbortSignal): Promise<void> {
-  // An end of the wait is the wished-for outcome, not a failure of it.
+  // Being aborted is an expected end of the wait.
   await sleep(REST_MS, undefined, { signal: over }).catch(() => undefined)
 }

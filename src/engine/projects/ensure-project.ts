@@ -2,7 +2,7 @@ import type { SourceRepository } from '../../ports/branches.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
-/** The project of a repository, made when it is met for the first time. */
+/** The project of a repository, created the first time the repository is used. */
 export async function ensureProject(
   needs: Pick<EngineNeeds, 'store' | 'ids' | 'clock'>,
   source: SourceRepository,

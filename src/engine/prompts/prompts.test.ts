@@ -11,7 +11,7 @@ const BOUNDARY = '7f3a9c1e5b2d'
 const PLANNER: PlannerPromptInput = {
   goal: 'Make it fast.',
   clauses: ['Make it fast.'],
-  wantedTasks: '',
+  requestedTasks: '',
   taskList: '- [ ] measure',
   cycle: 3,
   branch: 'muster/fast',
@@ -67,7 +67,7 @@ function outsideFences(prompt: string): string {
 }
 
 describe("a planner's prompt", () => {
-  it('holds everything the planner needs', () => {
+  it('contains everything the planner needs', () => {
     const prompt = plannerPrompt(PLANNER)
     const parts = [
       'Make it fast.',
@@ -81,7 +81,7 @@ describe("a planner's prompt", () => {
     for (const part of [...parts, 'Cache it', 'the checks failed']) expect(prompt).toContain(part)
   })
 
-  it('shows an answer that can be read', () => {
+  it('shows an example answer that Muster can read', () => {
     const example = plannerPrompt(PLANNER)
       .split('\n')
       .find((line) => line.startsWith('{"type":"result"'))
@@ -92,14 +92,14 @@ describe("a planner's prompt", () => {
     })
   })
 
-  it('tells what was wrong with the answer before, if there was one', () => {
+  it('says what was wrong with the previous answer, if there was one', () => {
     expect(plannerPrompt(PLANNER)).not.toContain('could not be used')
     expect(plannerPrompt({ ...PLANNER, previousProblem: 'task 2 has no `description`' })).toContain(
       'task 2 has no',
     )
   })
 
-  it('stays bounded however much there is to tell, and says what it left out', () => {
+  it('stays bounded, and says how much it left out', () => {
     const prompt = plannerPrompt({
       ...PLANNER,
       goal: 'g'.repeat(1_000_000),
@@ -115,14 +115,14 @@ describe("a planner's prompt", () => {
     expect(prompt).toContain('Cycle 999')
   })
 
-  it('counts the files it does not name', () => {
+  it('counts the files that it does not list', () => {
     const prompt = plannerPrompt({ ...PLANNER, files: ['a', 'b'], totalFiles: 12 })
     expect(prompt).toContain('[and 10 more]')
   })
 })
 
 describe("a worker's prompt", () => {
-  it('holds the task, what is known about it and how to finish', () => {
+  it('contains the task, its context and how to finish', () => {
     const prompt = workerPrompt(WORKER)
     const parts = [
       'Cache the parser',
@@ -135,11 +135,11 @@ describe("a worker's prompt", () => {
     expect(prompt).not.toContain('earlier attempt')
   })
 
-  it('tells why an earlier attempt failed', () => {
+  it('says why an earlier attempt failed', () => {
     expect(workerPrompt({ ...WORKER, lastFailure: 'exit code 2' })).toContain('exit code 2')
   })
 
-  it('shows an answer that can be read', () => {
+  it('shows an example answer that Muster can read', () => {
     const example = workerPrompt(WORKER)
       .split('\n')
       .find((line) => line.startsWith('{"type":"result"'))
@@ -149,7 +149,7 @@ describe("a worker's prompt", () => {
     })
   })
 
-  it('tells what the reviewer asks for, and what was done before', () => {
+  it('says what the reviewer asks for, and what was done before', () => {
     const prompt = workerPrompt({
       ...WORKER,
       revision: { issues: '1. the cache is never emptied', summary: 'I cached it.' },
@@ -160,7 +160,7 @@ describe("a worker's prompt", () => {
     expect(workerPrompt(WORKER)).not.toContain('reviewer asks')
   })
 
-  it('gives a long goal by its head', () => {
+  it('cuts a long goal', () => {
     const prompt = workerPrompt({ ...WORKER, goal: 'line of goal\n'.repeat(10_000) })
     expect(prompt.length).toBeLessThan(12_000)
     expect(prompt).toMatch(/\[shortened: \d+ more characters\]/)
@@ -168,7 +168,7 @@ describe("a worker's prompt", () => {
 })
 
 describe("a reviewer's prompt", () => {
-  it('holds the task, its criteria by number, the claim and the work', () => {
+  it('contains the task, its numbered criteria, the claim and the work', () => {
     const prompt = reviewerPrompt(REVIEWER)
     const parts = [
       'Cache the parser',
@@ -177,20 +177,20 @@ describe("a reviewer's prompt", () => {
       'less than a second',
       'I cached it.',
     ]
-    const work = ['src/a.ts (+12 -3)', 'logo.png (binary)', '+cache', 'Change nothing']
+    const work = ['src/a.ts (+12 -3)', 'logo.png (binary)', '+cache', 'nothing in it ever lands']
     for (const part of [...parts, ...work]) expect(prompt).toContain(part)
     expect(prompt).not.toContain('earlier rounds')
     expect(prompt).not.toContain('could not be used')
   })
 
-  it('shows an answer that can be read', () => {
+  it('shows an example answer that Muster can read', () => {
     const example = reviewerPrompt(REVIEWER)
       .split('\n')
       .find((line) => line.startsWith('{"type":"result"'))
     expect(readVerdict(JSON.parse(example ?? ''), 2)).toMatchObject({ ok: true, value: { type: 'approved' } })
   })
 
-  it('tells what was asked for before, and what was wrong with the last answer', () => {
+  it('says what was asked for before, and what was wrong with the last answer', () => {
     const prompt = reviewerPrompt({
       ...REVIEWER,
       earlierRounds: ['1. no test', '1. the test is slow'],
@@ -200,7 +200,7 @@ describe("a reviewer's prompt", () => {
     for (const part of parts) expect(prompt).toContain(part)
   })
 
-  it('stays bounded however much there is to look at, and says that it is not all', () => {
+  it('stays bounded, and says that the diff is cut', () => {
     const long = 'x\n'.repeat(1_000_000)
     const prompt = reviewerPrompt({
       ...REVIEWER,
@@ -221,11 +221,11 @@ describe("a reviewer's prompt", () => {
       previousProblem: long,
     })
     expect(prompt.length).toBeLessThan(200_000)
-    expect(prompt).toContain('cut because it is long')
+    expect(prompt).toContain('shortened because it is long')
   })
 })
 
-describe('text that is not ours', () => {
+describe('text from outside', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom(
@@ -237,7 +237,7 @@ describe('text that is not ours', () => {
     ),
   )
 
-  it('never gets out of its fence', () => {
+  it('never leaves its fence', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, (first, second, third) => {
         const planner = {
@@ -277,7 +277,7 @@ describe('text that is not ours', () => {
     )
   })
 
-  it('is not fenced by a boundary that could be guessed', () => {
+  it('needs a boundary that no one can guess', () => {
     expect(() => workerPrompt({ ...WORKER, boundary: '' })).toThrow('boundary')
   })
 })

@@ -1,4 +1,4 @@
-/** The head of a text that is too long, cut at a line where one is near, with a note of what is missing. */
+/** Cuts a text that is too long, at the end of a line if one is near, and notes how much is missing. */
 export function shortenedText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const lineBreak = text.lastIndexOf('\n', limit)
@@ -6,7 +6,7 @@ export function shortenedText(text: string, limit: number): string {
   return `${head}\n[shortened: ${text.length - head.length} more characters]`
 }
 
-/** The first lines of a list, bounded in number and in size, with a note of how many there are in all. */
+/** Cuts a list that is too long, and notes how many lines are missing. */
 export function shortenedList(lines: readonly string[], limit: number, total = lines.length): string {
   const shown = lines.slice(0, limit)
   const rest = total - shown.length

@@ -1,11 +1,9 @@
 import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
-import { fencedText, fenceNotice } from './fenced-text.ts'
+import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
+import { type Fence, fenceNotice, fenceWith, optionalSection } from './fenced-text.ts'
 import { shortenedText } from './shortened.ts'
 
-const MAX_GOAL = 8_000
-const MAX_FAILURE = 8_000
-const MAX_REVIEW = 16_000
-const MAX_HANDOFF = 16_000
+const LIMITS = PROMPT_LIMITS.worker
 
 export type WorkerPromptInput = {
   readonly description: string
@@ -13,22 +11,22 @@ export type WorkerPromptInput = {
   readonly successCriteria: readonly string[]
   readonly branch: string
   readonly goal: string
-  /** What went wrong in the attempt before this one. */
+  /** What went wrong in the previous attempt. */
   readonly lastFailure?: string
-  /** What a reviewer wants changed about the work that is in the tree already. */
+  /** What a reviewer wants changed in the work that is already in the tree. */
   readonly revision?: { readonly summary: string; readonly issues: string }
-  /** What earlier sessions of this attempt left, oldest first. */
+  /** The notes of earlier sessions of this attempt, oldest first. */
   readonly handoffs?: readonly Pick<HandoffNote, 'fromAgent' | 'summary' | 'nextSteps' | 'reason'>[]
-  /** Random, made for this prompt. */
+  /** Random, and new for this prompt. */
   readonly boundary: string
 }
 
-/** Gives an agent one task, what it is for, and how to finish it. */
+/** Asks an agent to do one task. */
 export function workerPrompt(input: WorkerPromptInput): string {
-  const fence = (label: string, text: string): string => fencedText(label, text, input.boundary)
+  const fence = fenceWith(input.boundary)
   const criteria = input.successCriteria.map((criterion, index) => `${index + 1}. ${criterion}`).join('\n')
   const sections = [
-    'You carry out one task in the repository in your working directory, which is yours alone. You are on branch',
+    'Do one task in the repository in your working directory. No one else uses this directory. You are on branch',
     `${input.branch}.`,
     '',
     fenceNotice(input.boundary),
@@ -41,39 +39,37 @@ export function workerPrompt(input: WorkerPromptInput): string {
     ...revisionSections(input, fence),
     ...optionalSection('## An earlier attempt failed', 'failure', failureOf(input), fence),
     ...optionalSection('## Handed over to you', 'handoff', handoffOf(input), fence),
-    '## The goal it belongs to (for reference; do your task only)',
-    fence('goal', shortenedText(input.goal, MAX_GOAL)),
+    '## The goal it belongs to (for reference; do only your task)',
+    fence('goal', shortenedText(input.goal, LIMITS.goal)),
     '',
     FINISH_RULES,
   ]
   return `${sections.join('\n')}\n`
 }
 
-type Fence = (label: string, text: string) => string
-
 function revisionSections({ revision }: WorkerPromptInput, fence: Fence): readonly string[] {
   if (revision === undefined) return []
   const { issues, summary } = revision
   return [
     '## The reviewer asks for this',
-    'The task was worked on before, and that work is in your tree. Go on from it: change what is asked for, or',
-    'say in the summary why it is right as it is; a reviewer looks at it again.',
-    fence('review', shortenedText(issues, MAX_REVIEW)),
+    'The earlier work on this task is in your tree. Continue from it: change what is asked for, or explain in the',
+    'summary why it is right as it is. A reviewer looks at it again.',
+    fence('review', shortenedText(issues, LIMITS.review)),
     '',
     ...optionalSection(
       '## What was done before',
       'earlier summary',
-      shortenedText(summary, MAX_FAILURE),
+      shortenedText(summary, LIMITS.failure),
       fence,
     ),
   ]
 }
 
 function failureOf(input: WorkerPromptInput): string {
-  return shortenedText(input.lastFailure ?? '', MAX_FAILURE)
+  return shortenedText(input.lastFailure ?? '', LIMITS.failure)
 }
 
-/** The last one speaks for those before it. */
+/** The last note covers those before it. */
 function handoffOf(input: WorkerPromptInput): string {
   const last = input.handoffs?.at(-1)
   if (last === undefined) return ''
@@ -82,21 +78,17 @@ function handoffOf(input: WorkerPromptInput): string {
     `What is done: ${last.summary}`,
     `Next steps: ${last.nextSteps}`,
   ].join('\n')
-  return shortenedText(text, MAX_HANDOFF)
-}
-
-function optionalSection(heading: string, label: string, text: string, fence: Fence): readonly string[] {
-  return text.trim() === '' ? [] : [heading, fence(label, text), '']
+  return shortenedText(text, LIMITS.handoff)
 }
 
 const FINISH_RULES = `## How to finish
 - Stay in this directory and on this branch. Do not push, and do not rewrite commits that were there before you.
-- Run the tests that concern your change.
-- Commit your work in small commits whose messages say what and why.
-- Print, as the last thing and on one line:
-{"type":"result","summary":"what you did, in a few sentences","criteria":[{"criterion":1,"evidence":"where it can be seen that this holds"}],"learnings":["what others who work here should know"]}
-  "criteria" names by number those of the points above that hold now. "learnings" may be left out.
-- If you are a program, then end with exit code 0. If you could not do it, say in the summary what stood in the way.
-- The MCP server "muster", or "muster agent" in a shell, has: inbox (messages for you), progress, ask (what only a
-  person can know), handoff (when your context is nearly full, a fresh session goes on in this tree).
-Done is what can be seen: your commits are merged and the project's checks run on the result before it counts.`
+- Run the tests that cover your change.
+- Commit your work in small commits, with messages that say what changed and why.
+- End your answer with this JSON, on one line:
+{"type":"result","summary":"what you did, in a few sentences","criteria":[{"criterion":1,"evidence":"where it can be seen"}],"learnings":["what others who work here should know"]}
+  "criteria" lists the numbers of the success criteria that are met now. "learnings" may be left out.
+- If you are a command-line program, exit with code 0. If you could not do the task, say in the summary what prevented it.
+- The MCP server "muster", or "muster agent" in a shell, has: inbox (messages for you), progress, ask (for
+  what only a person can know), handoff (if your context is nearly full: a new session continues in this tree).
+A claim is not enough: your commits are merged, and the project's checks run on the result before the task counts as done.`

@@ -20,14 +20,14 @@ const here = provider('here', { type: 'available', version: '1' })
 const away = provider('away', { type: 'missing', install: 'npm install -g away' })
 
 describe('the registry of agent programs', () => {
-  it('lists its providers in the order they came, and finds each by its name', () => {
+  it('lists its providers in the order of registration, and finds each by name', () => {
     const registry = new AgentProviderRegistry([here, away], 'here')
     expect(registry.list()).toEqual(['here', 'away'])
     expect(registry.get('away')).toBe(away)
     expect(registry.get('nobody')).toBeUndefined()
   })
 
-  it('has a default, which can be changed to one it knows and to no other', () => {
+  it('has a default, which can be changed to a registered provider only', () => {
     const registry = new AgentProviderRegistry([here, away], 'here')
     expect(registry.getDefault()).toBe(here)
     registry.setDefault('away')
@@ -36,7 +36,7 @@ describe('the registry of agent programs', () => {
     expect(registry.getDefault()).toBe(away)
   })
 
-  it('gives one that is installed, or says who is missing and how to get it', async () => {
+  it('returns an installed provider, or says how to install a missing one', async () => {
     const registry = new AgentProviderRegistry([here, away], 'here')
     await expect(registry.getOrThrow('here')).resolves.toBe(here)
     await expect(registry.getOrThrow('away')).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('the registry of agent programs', () => {
     await expect(registry.getOrThrow('nobody')).rejects.toThrow('here, away')
   })
 
-  it('takes another, in the place of one that has its name', () => {
+  it('replaces a provider with the same name', () => {
     const registry = new AgentProviderRegistry([here], 'here')
     const newer = provider('here', { type: 'available', version: '2' })
     registry.register(newer)

@@ -1,7 +1,7 @@
 import type { AgentProvider } from '../../ports/agent-provider.ts'
 import { ProviderError } from './provider-error.ts'
 
-/** The agent programs Muster can drive, by name, and which of them is meant when none is named. */
+/** The agent programs that Muster can drive, by name, and the default one. */
 export class AgentProviderRegistry {
   readonly #providers = new Map<string, AgentProvider>()
   #defaultName: string
@@ -11,7 +11,7 @@ export class AgentProviderRegistry {
     this.#defaultName = defaultName
   }
 
-  /** The names, in the order in which they were registered. */
+  /** The names in the order of registration. */
   list(): readonly string[] {
     return [...this.#providers.keys()]
   }
@@ -28,7 +28,7 @@ export class AgentProviderRegistry {
     this.#defaultName = this.#known(name).providerId
   }
 
-  /** The provider, with its program seen to be installed. */
+  /** The provider, after checking that its program is installed. */
   async getOrThrow(name: string): Promise<AgentProvider> {
     const provider = this.#known(name)
     const availability = await provider.availability()
@@ -36,7 +36,7 @@ export class AgentProviderRegistry {
     throw new ProviderError(name, `provider ${name} is not installed: ${availability.install}`)
   }
 
-  /** Adds a provider; one of the same name is replaced. */
+  /** Adds a provider, replacing one with the same name. */
   register(provider: AgentProvider): void {
     this.#providers.set(provider.providerId, provider)
   }

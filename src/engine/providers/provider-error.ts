@@ -1,4 +1,4 @@
-/** A provider cannot do what was asked of it; the daemon is well. Answered as 503. */
+/** A provider can't do what was asked, though the daemon is fine. The API answers 503. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly providerName: string

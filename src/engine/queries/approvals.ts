@@ -1,7 +1,9 @@
 import type { Approval } from '../../domain/approval/approval.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
+import type { Task } from '../../domain/task/task.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
+import { loadAttemptTasks } from './attempt-tasks.ts'
 import {
   type ApprovalNotFound,
   findNamedJob,
@@ -17,14 +19,16 @@ import { type Page, type PageInput, pageOf, recentCount } from './page.ts'
 export type ApprovalsInput = PageInput & {
   readonly job?: string | undefined
   readonly session?: string | undefined
-  /** `pending` leaves out what was decided. */
+  /** `pending` leaves out decided requests. */
   readonly status: 'pending' | 'all'
 }
 
-/** An approval with the session that asks, or with the evidence for the commit that is to land. */
+/** An approval with the session that asks, or with the evidence for the commit that would land. */
 export type ApprovalView = {
   readonly approval: Approval
   readonly session?: Session
+  /** The task that the session works on. */
+  readonly task?: Task
   readonly evidence?: LandingEvidence
 }
 
@@ -64,10 +68,11 @@ export async function viewApproval(needs: Reads, approval: Approval): Promise<Ap
 
 async function viewApprovals(needs: Reads, approvals: readonly Approval[]): Promise<readonly ApprovalView[]> {
   const askers = approvals.map(({ asker }) => asker)
-  const [sessions, evidence] = await Promise.all([
+  const [sessions, tasks, evidence] = await Promise.all([
     needs.store.read.sessions.findMany(
       askers.flatMap((asker) => (asker.type === 'session' ? [asker.sessionId] : [])),
     ),
+    loadAttemptTasks(needs, approvals),
     loadLandingEvidence(
       needs,
       askers.flatMap((asker) => (asker.type === 'candidate' ? [asker.candidateId] : [])),
@@ -77,7 +82,11 @@ async function viewApprovals(needs: Reads, approvals: readonly Approval[]): Prom
   return approvals.map((approval) => {
     const { asker } = approval
     return asker.type === 'session'
-      ? withoutUndefined({ approval, session: sessionOf.get(asker.sessionId) })
+      ? withoutUndefined({
+          approval,
+          session: sessionOf.get(asker.sessionId),
+          task: tasks.get(approval.attemptId ?? ''),
+        })
       : withoutUndefined({ approval, evidence: evidence.get(asker.candidateId) })
   })
 }

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  exampleAttempt,
   exampleChange,
   exampleCycle,
   exampleJob,
+  exampleLandingAction,
   exampleTask,
   ids,
   storeExampleJob,
@@ -15,7 +17,8 @@ import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { type TestRepository, testRepository } from '../../../test/support/test-repository.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
-import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import type { Database } from '../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -102,23 +105,11 @@ async function leave(
   work: Pick<Attempt, 'state' | 'tip' | 'baseCommit'>,
 ): Promise<Attempt> {
   const { job, task } = stage
-  const attempt: Attempt = {
-    id: ids.next('attempt'),
-    jobId: job.id,
-    purpose: { type: 'task', taskId: task.id },
-    role: 'worker',
-    number,
-    agent: { name: 'one', provider: 'command', roles: ['worker'], env: {} },
-    sessionId: ids.next('session'),
-    handoffs: [],
-    version: 1,
-    createdAt: new Date(),
-    ...work,
-  }
+  const attempt = exampleAttempt(job, { purpose: { type: 'task', taskId: task.id }, number, ...work })
   return await needs.store.transact((records) => records.attempts.insert(attempt, exampleChange()))
 }
 
-/** The working branch at this commit, by a landing of the task. */
+/** Moves the working branch to this commit, with a landing of the task. */
 async function land(stage: Stage, tip: string, onto: string, head: string): Promise<Landing> {
   const { job, task } = stage
   const attempt = await leave(stage, 1, { state: ACCEPTED, tip, baseCommit: job.baseCommit })
@@ -169,7 +160,7 @@ const filesOf = (diff: { readonly files: readonly { readonly path: string }[] })
   diff.files.map(({ path }) => path)
 
 describe('the diff of a task', () => {
-  it('is of the whole work, also when the last attempt revised an earlier one', async () => {
+  it('contains the whole work, even if the last attempt revised an earlier one', async () => {
     await using stage = await openStage()
     const { job, task } = stage
     const first = await commit(stage, job.baseCommit, 'first.txt')
@@ -187,7 +178,7 @@ describe('the diff of a task', () => {
     expect(diff.gitDirectory).toBe(join(directory.path, 'hubs', `${job.projectId}.git`))
   })
 
-  it('is of its own work alone once it has landed on top of the work of others', async () => {
+  it('contains only its own work after it has landed on top of other work', async () => {
     await using stage = await openStage()
     const { job, task } = stage
     const tip = await commit(stage, job.baseCommit, 'mine.txt')
@@ -204,13 +195,18 @@ describe('the diff of a task', () => {
 })
 
 describe('the diff of an approval', () => {
-  it('is what would land, and of a tool there is none', async () => {
+  it('shows what would land, and does not exist for a tool', async () => {
     await using stage = await openStage()
     const { job } = stage
     const head = await commit(stage, job.baseCommit, 'mine.txt')
     const candidateId = ids.next('candidate')
     const [landing, tool] = [ids.next('approval'), ids.next('approval')]
-    const session = { type: 'session', sessionId: ids.next('session'), life: 1, requestId: 'one' } as const
+    const session = {
+      type: 'session',
+      sessionId: ids.next('session'),
+      processNumber: 1,
+      requestId: 'one',
+    } as const
     await needs.store.transact(async (records) => {
       await records.candidates.insert(
         {
@@ -238,7 +234,7 @@ describe('the diff of an approval', () => {
             jobId: job.id,
             asker,
             digest: id,
-            action: { tool: 'land', input: {}, directory: '/' },
+            action: exampleLandingAction(),
             state: { type: 'pending' },
             version: 1,
             createdAt: new Date(),
@@ -270,7 +266,7 @@ describe('a report', () => {
     await repository.git('checkout', '-q', 'elsewhere')
   }
 
-  it('is not ready while the base branch conflicts with the work, and says so before a merge is tried', async () => {
+  it('is not ready while the base branch conflicts with the work, even before a merge is tried', async () => {
     await using stage = await openStage()
     const { job } = stage
     const tip = await commit(stage, job.baseCommit, 'mine.txt')
@@ -284,7 +280,7 @@ describe('a report', () => {
     })
     await moveBase(stage, 'theirs.txt')
     const apart = await read()
-    expect(apart?.notes).toEqual([expect.stringContaining('a merge commit will be needed')])
+    expect(apart?.notes).toEqual([expect.stringContaining('a merge commit is needed')])
     expect(apart?.notReady).not.toContain(conflict)
     await moveBase(stage, 'mine.txt')
     const conflicted = await read()

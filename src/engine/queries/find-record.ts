@@ -17,7 +17,13 @@ export type Reads = { readonly store: Pick<Store, 'read'> }
 export type JobNotFound = { readonly type: 'job-not-found'; readonly jobId: string }
 export type SessionNotFound = { readonly type: 'session-not-found'; readonly sessionId: string }
 export type ApprovalNotFound = { readonly type: 'approval-not-found'; readonly approvalId: string }
-export type NotFound = { readonly type: 'not-found'; readonly what: string; readonly id: string }
+export type NotFound = {
+  readonly type: 'not-found'
+  readonly what: string
+  readonly id: string
+  /** The job that was searched, if only one was. */
+  readonly jobId?: JobId
+}
 
 /** Text that is not a job's id names a job that does not exist. */
 export function parseJobId(text: string): Result<JobId, JobNotFound> {

@@ -8,7 +8,7 @@ import { listWaitingOfJob, type Waiting } from './waiting.ts'
 
 type Needs = Reads & { readonly clock: Clock }
 
-/** A job with what it has cost, what of it waits, and which edits wait for its next cycle. */
+/** A job with its cost, what it waits for, and the edits that its next cycle applies. */
 export type JobView = JobSummary & {
   readonly spentUsd: number
   readonly edits: readonly JobDocument[]

@@ -9,7 +9,7 @@ import type { Reads } from './find-record.ts'
 /** The last verdict of a reviewer on a task. */
 export type TaskReview = { readonly task: Task; readonly agentName: string; readonly verdict: Verdict }
 
-/** What a person should know about a commit that is to land, beside its diff. */
+/** What a person should know, besides the diff, about a commit that would land. */
 export type LandingEvidence = {
   readonly checks: readonly CheckResult[]
   readonly reviews: readonly TaskReview[]

@@ -7,14 +7,14 @@ import { firstPage, type Page, type PageInput } from './page.ts'
 
 export type MessagesInput = PageInput & {
   readonly job?: string | undefined
-  /** Sent by it, or addressed to it by its id. */
+  /** Messages sent by this session, or addressed to it by its id. */
   readonly session?: string | undefined
   readonly sender?: SessionId | undefined
   readonly recipient?: string | undefined
   readonly kind?: MessageKind | undefined
 }
 
-/** Newest first. Text that is no id or address names nobody, and nobody has no messages. */
+/** Newest first. Text that is not an id or an address matches no messages. */
 export async function listMessages(needs: Reads, input: MessagesInput): Promise<Page<Message>> {
   const { limit, cursor, job, session, sender, recipient, kind } = input
   const jobId = job === undefined ? undefined : parseId('job', job)

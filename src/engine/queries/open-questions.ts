@@ -26,7 +26,7 @@ export async function listUnanswered(
   )
 }
 
-/** The same with who asks. */
+/** The same, with the asking session. */
 export async function listOpenQuestions(
   needs: Reads,
   sessions: readonly Session[],

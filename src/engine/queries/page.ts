@@ -1,5 +1,5 @@
 import { LIST_LIMITS } from '../../domain/limits/list-limits.ts'
-/** Which part of a list: at most `limit` items, after the one that `cursor` names. */
+/** A part of a list: at most `limit` items, after the one that `cursor` names. */
 export type PageInput = { readonly limit: number; readonly cursor?: string | undefined }
 
 /** A page of a list; `nextCursor` is absent on the last one. */

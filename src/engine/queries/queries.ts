@@ -3,16 +3,22 @@ import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { readMerge } from '../landing/merge/read-merge.ts'
+import { readProposal } from '../landing/proposal/prepare-proposal.ts'
+import { listAgents } from './agents.ts'
+import { listRules, viewRule } from './approval-rules.ts'
 import { listApprovals, showApproval, viewApproval } from './approvals.ts'
+import { showBase } from './base.ts'
 import { listCycles, showCycle } from './cycles.ts'
 import { showDiff } from './diff/diff.ts'
 import { listDocuments } from './documents.ts'
 import { listJobEvents, listSessionEvents } from './events.ts'
 import { findJob, findSession } from './find-record.ts'
+import { hasLiveWork } from './has-live-work.ts'
 import { showJob, viewJob } from './job.ts'
 import { listJobs } from './jobs.ts'
 import { listLandings } from './landings.ts'
 import { listMessages } from './messages.ts'
+import { findNames } from './names.ts'
 import { type PageInput, pageOf } from './page.ts'
 import { listProviders } from './providers.ts'
 import { listReports } from './report/list-reports.ts'
@@ -31,9 +37,9 @@ export type AgentsView = Pick<Configuration, 'agents' | 'checks' | 'roles'>
 export type Queries = ReturnType<typeof createQueries>
 
 /**
- * Everything that can be asked about the work; each question is one use case of this folder.
+ * Everything that can be asked about the work. Each query is a use case of this folder.
  *
- * Contract: a query changes nothing. It takes ids as text, and text that is no id names nothing that exists.
+ * Contract: a query changes nothing. It takes ids as text; text that is not an id matches nothing.
  */
 export function createQueries(needs: QueryNeeds) {
   const ask =
@@ -43,8 +49,10 @@ export function createQueries(needs: QueryNeeds) {
   return {
     status: () => showStatus(needs),
     projects: async (input: PageInput) => pageOf(await needs.store.read.projects.list(), input),
+    names: ask(findNames),
     jobs: ask(listJobs),
     job: ask(showJob),
+    base: ask(showBase),
     documents: ask(listDocuments),
     cycles: ask(listCycles),
     cycle: ask(showCycle),
@@ -55,25 +63,33 @@ export function createQueries(needs: QueryNeeds) {
     session: ask(showSession),
     approvals: ask(listApprovals),
     approval: ask(showApproval),
+    approvalRules: ask(listRules),
     messages: ask(listMessages),
     events: ask(listJobEvents),
     sessionEvents: ask(listSessionEvents),
     reports: ask(listReports),
     diff: ask(showDiff),
-    /** How far bringing a job's work into its base branch has got. */
+    /** The state of a job's merge into its base branch. */
     async merge(id: string) {
       const job = await findJob(needs, id)
       return job.ok ? success(await readMerge(needs, job.value)) : job
     },
-    agents: (repositoryPath: string) => needs.configuration.read(repositoryPath),
+    /** What a pull request of a job would contain now. */
+    async proposal(id: string) {
+      const job = await findJob(needs, id)
+      return job.ok ? await readProposal(needs, job.value) : job
+    },
+    agents: (repositoryPath: string) => listAgents(needs, repositoryPath),
     providers: ask(listProviders),
-    /** The record alone, for those who follow its events. */
+    /** The record alone, for event streams. */
     findJob: ask(findJob),
     findSession: ask(findSession),
+    hasLiveWork: ask(hasLiveWork),
     /** The views of records that a command has just returned. */
     viewJob: ask(viewJob),
     viewSession: ask(viewSession),
     viewApproval: ask(viewApproval),
+    viewRule: ask(viewRule),
     terminal: ask(findTerminal),
     mayCall: ask(mayCall),
   }

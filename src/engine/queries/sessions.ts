@@ -24,6 +24,7 @@ export type SessionsInput = PageInput & {
   readonly status?: SessionState['type'] | 'live' | undefined
   readonly purpose?: SessionPurpose['type'] | undefined
   readonly isResumable?: boolean | undefined
+  readonly isAskable?: boolean | undefined
 }
 
 /** A session with the task that its attempt works on. */
@@ -36,7 +37,7 @@ export async function listSessions(
   needs: Reads,
   input: SessionsInput,
 ): Promise<Result<Page<SessionView>, JobNotFound>> {
-  const { agent: agentName, role, status, purpose, isResumable } = input
+  const { agent: agentName, role, status, purpose, isResumable, isAskable } = input
   const job = await findNamedJob(needs, input.job)
   if (!job.ok) return job
   const filter = withoutUndefined({
@@ -46,6 +47,7 @@ export async function listSessions(
     purpose,
     status: status === 'live' ? LIVE : status && [status],
     isResumable,
+    isAskable,
   })
   const page = pageOf(await needs.store.read.sessions.list(filter, recentCount(input)), input)
   return success({ ...page, items: await viewSessions(needs, page.items) })

@@ -4,7 +4,7 @@ import { type JobSummary, summarize } from './jobs.ts'
 import { type SessionView, viewSessions } from './sessions.ts'
 import { listWaiting, type Waiting } from './waiting.ts'
 
-/** What runs and what waits. */
+/** What is running and what is waiting. */
 export type StatusView = {
   readonly jobs: readonly JobSummary[]
   readonly sessions: readonly SessionView[]

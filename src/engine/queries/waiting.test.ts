@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
+  exampleAttempt,
   exampleChange,
   exampleCycle,
   exampleSession,
@@ -9,15 +10,16 @@ import {
   storeExampleJob,
 } from '../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../test/support/test-database.ts'
-import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import type { Database } from '../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { type AttemptPurpose, ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import type { AttemptPurpose } from '../../domain/attempt/attempt-purpose.ts'
 import type { CandidateId, SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Message } from '../../domain/message/message.ts'
+import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
-import { NO_TALK } from '../../domain/session/talk.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { loadLandingEvidence } from './landing-evidence.ts'
 import { listWaitingOfJob } from './waiting.ts'
@@ -49,19 +51,14 @@ type Try = { readonly purpose: AttemptPurpose; readonly state: Attempt['state'];
 async function addAttempt(job: Job, { purpose, state, number = 1 }: Try, fields: Partial<Session> = {}) {
   const id = ids.next('attempt')
   const session = exampleSession(job, { purpose: { type: 'attempt', attemptId: id }, ...fields })
-  const attempt: Attempt = {
+  const attempt = exampleAttempt(job, {
     id,
-    jobId: job.id,
     purpose,
-    role: ROLE_FOR[purpose.type],
     number,
-    agent: { name: session.agentName, provider: 'command', roles: [], env: {} },
+    agent: { name: session.agentName, provider: 'command', roles: [], env: [] },
     sessionId: session.id,
     state,
-    handoffs: [],
-    version: 1,
-    createdAt: new Date(),
-  }
+  })
   await store().transact(async (records) => {
     await records.attempts.insert(attempt, exampleChange())
     await records.sessions.insert(session, exampleChange())
@@ -107,15 +104,27 @@ it('lists questions that no one has answered, of agents that are still there, wi
   ])
 })
 
+it('lists one of the sessions of a job that wait for the same log-in', async () => {
+  const { job, task } = await openStage()
+  const purpose = { type: 'task', taskId: task.id } as const
+  const why = { type: 'unready', cause: 'login', reason: 'no log-in', remedy: 'Log in' } as const
+  const state = { type: 'suspended', why, hasExited: true } as const
+  const first = await addAttempt(job, { purpose, state: SETTLED, number: 1 }, { state })
+  await addAttempt(job, { purpose, state: SETTLED, number: 2 }, { state })
+  expect(await listWaitingOfJob(needs(), job)).toMatchObject([
+    { type: 'session-unready', session: { id: first.id }, why },
+  ])
+})
+
 it('lists sessions that are suspended or idle, and none that is about to continue', async () => {
   const { job, task } = await openStage()
   const purpose = { type: 'task', taskId: task.id } as const
   const why = { type: 'limited', reason: 'weekly', until: '2026-05-01T14:05:00.000Z' } as const
   const add = (state: Session['state'], number: number) =>
     addAttempt(job, { purpose, state: SETTLED, number }, { state })
-  const limited = await add({ type: 'suspended', why, isOver: true }, 1)
-  const asked = await add({ type: 'suspended', why: { type: 'asked', reason: 'lunch' }, isOver: true }, 2)
-  await add({ type: 'suspended', why, isOver: true, resume: { prompt: 'go on' } }, 3)
+  const limited = await add({ type: 'suspended', why, hasExited: true }, 1)
+  const asked = await add({ type: 'suspended', why: { type: 'asked', reason: 'lunch' }, hasExited: true }, 2)
+  await add({ type: 'suspended', why, hasExited: true, resume: { prompt: 'go on' } }, 3)
   expect(await listWaitingOfJob(needs(), job)).toMatchObject([
     { type: 'session-limited', session: { id: limited.id }, until: why.until },
     { type: 'session-suspended', session: { id: asked.id }, reason: 'lunch' },
@@ -127,8 +136,8 @@ it('lists a job whose day is spent, and nothing of a job that has ended', async 
   const { job, task } = await openStage()
   const capped = { ...job, plan: { ...job.plan, limits } }
   expect(await listWaitingOfJob(needs(), capped)).toEqual([])
-  const talk = { ...NO_TALK, usage: { ...NO_TALK.usage, costUsd: 1 } }
-  await addAttempt(job, { purpose: { type: 'task', taskId: task.id }, state: SETTLED }, { talk })
+  const conversation = { ...NO_CONVERSATION, usage: { ...NO_CONVERSATION.usage, costUsd: 1 } }
+  await addAttempt(job, { purpose: { type: 'task', taskId: task.id }, state: SETTLED }, { conversation })
   expect(await listWaitingOfJob(needs(), capped)).toMatchObject([{ type: 'job-day-spent', dailyUsd: 1 }])
   expect(await listWaitingOfJob(needs(), { ...capped, state: { type: 'cancelled', reason: 'x' } })).toEqual(
     [],

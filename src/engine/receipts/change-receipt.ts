@@ -1,5 +1,4 @@
-import type { Message } from '../../domain/message/message.ts'
-import type { Reader } from '../../domain/message/message-state.ts'
+import type { Message, Reader } from '../../domain/message/message.ts'
 import { type MessageEvent, nextMessageState } from '../../domain/message/next-message-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { messageChange } from './message-change.ts'
@@ -10,7 +9,7 @@ const EVENT_TYPES = {
   'message-fail': 'message_failed',
 } as const satisfies Record<MessageEvent['type'], string>
 
-/** Moves a message's receipt on, if it can be; otherwise the message as it is. */
+/** Advances a message's receipt if that is a legal change, and otherwise returns the message unchanged. */
 export async function changeReceipt(
   records: Records,
   message: Message,
@@ -27,7 +26,7 @@ export async function changeReceipt(
   return await records.messages.save(moved, messageChange(moved, actorOf(event), EVENT_TYPES[event.type]))
 }
 
-/** Given to a reader who has said that it arrived, both at once. */
+/** Marks a message as delivered and acknowledged at once. */
 export async function settleReceipt(
   records: Records,
   message: Message,

@@ -4,7 +4,7 @@ import { type MessageEvents, messageEvent } from '../../domain/event/message-eve
 import type { Message } from '../../domain/message/message.ts'
 import type { Change } from '../../ports/store/change.ts'
 
-/** What is stored beside a message's change: an event with the beginning of its text, an audit row with none. */
+/** The event and audit row stored with a message's change. The event has the start of the text; the audit row none. */
 export function messageChange(
   message: Message,
   actor: AuditEntry['actor'],

@@ -3,13 +3,14 @@ import { parseId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { wakeTimeOf } from '../../domain/session/session-state.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
-import { startOf } from '../admission/place-session.ts'
+import { startWorkOf } from '../admission/admit-session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { lifeOfHost } from '../sessions/host-of.ts'
+import { processOfHost } from '../sessions/host-of.ts'
 import { planOf } from '../sessions/purposes/plan-of.ts'
-import { findWarmWork } from '../trees/find-warm-work.ts'
+import { findWarmWork } from '../trees/warm-trees.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -19,16 +20,18 @@ type Needs = Pick<
 }
 
 /**
- * The second line: compares rows with the world and sends again whatever would move each of them on. Handlers
- * do nothing when there is nothing to do, so a repeat costs little and a lost piece of work is found.
+ * Compares rows with the world and sends the work that each of them needs again, in case it was lost. Handlers do
+ * nothing if there is nothing to do, so a repeat costs little.
  */
 export async function reconcile(needs: Needs): Promise<void> {
   const { read } = needs.store
-  const [jobs, sessions, attempts, candidates, questions] = await Promise.all([
+  const [jobs, sessions, attempts, candidates, baselines, deletions, questions] = await Promise.all([
     read.jobs.listOpen(),
     read.sessions.listLive(),
     read.attempts.listUnsettled(),
     read.candidates.listOpen(),
+    read.baselines.listOpen(),
+    read.deletions.listOpen(),
     read.approvals.list({ isPending: true }, APPROVAL_LIMITS.perRound),
   ])
   for (const { id, expiresAt } of questions)
@@ -39,9 +42,11 @@ export async function reconcile(needs: Needs): Promise<void> {
   const work: Work[] = [
     ...sessions.flatMap(workOfSession),
     ...attempts.flatMap(workOfAttempt),
+    ...baselines.map(({ id: baselineId }) => ({ type: 'baseline-advance', baselineId }) as const),
+    ...deletions.map(({ jobId }) => ({ type: 'deletion-finish', jobId }) as const),
     { type: 'admission-wake' },
   ]
-  // Also of jobs that are over: a person may be merging what they made.
+  // Also for jobs that have ended: a person may be merging their work.
   for (const jobId of new Set(candidates.map((candidate) => candidate.jobId))) {
     work.push({ type: 'landing-advance', jobId })
   }
@@ -55,11 +60,11 @@ function workOfSession(session: Session): readonly Work[] {
   const { id: sessionId, state } = session
   if (state.type === 'terminating') return [{ type: 'session-stop', sessionId }]
   if (state.type === 'suspended') {
-    const stop = state.isOver ? [] : [{ type: 'session-stop', sessionId } as const]
-    const isToGoOn = state.resume !== undefined || state.why.type === 'limited'
-    return isToGoOn ? [...stop, { type: 'session-resume', sessionId }] : stop
+    const stop = state.hasExited ? [] : [{ type: 'session-stop', sessionId } as const]
+    const mustResume = state.resume !== undefined || wakeTimeOf(state.why) !== undefined
+    return mustResume ? [...stop, { type: 'session-resume', sessionId }] : stop
   }
-  return state.type === 'starting' ? [startOf(session)] : []
+  return state.type === 'starting' ? [startWorkOf(session)] : []
 }
 
 function workOfAttempt(attempt: Attempt): readonly Work[] {
@@ -78,21 +83,21 @@ async function workOfJob(needs: Needs, job: Job): Promise<readonly Work[]> {
 }
 
 /**
- * Removes spools and trees that a death left behind, and only those whose work is settled, hence pinned. What
- * is on the disk is listed before the rows are read: a session made meanwhile is not taken for a leftover. One
- * that cannot be removed holds up no other.
+ * Removes spools and trees that a crash left behind, but only if their work is settled and therefore pinned. The disk
+ * is listed before the rows are read, so a session created meanwhile doesn't look like a leftover. A leftover that
+ * can't be removed doesn't block the others.
  */
 async function clearAway(needs: Needs): Promise<void> {
   const hostIds = await needs.host.list()
   const names = await needs.disk.list(needs.settings.treesDirectory)
-  for (const hostId of hostIds) await alone(needs, hostId, () => clearHost(needs, hostId))
-  // A tree has siblings that begin with its name: its index, and what a death left half made.
+  for (const hostId of hostIds) await tryClear(needs, hostId, () => clearHost(needs, hostId))
+  // A tree has siblings whose names begin with its name: its index, and half-made files after a crash.
   for (const name of new Set(names.map((entry) => entry.split('.', 1)[0] ?? ''))) {
-    await alone(needs, name, () => clearTree(needs, name))
+    await tryClear(needs, name, () => clearTree(needs, name))
   }
 }
 
-async function alone(needs: Needs, name: string, clear: () => Promise<void>): Promise<void> {
+async function tryClear(needs: Needs, name: string, clear: () => Promise<void>): Promise<void> {
   try {
     await clear()
   } catch (error) {
@@ -101,15 +106,15 @@ async function alone(needs: Needs, name: string, clear: () => Promise<void>): Pr
 }
 
 async function clearHost(needs: Needs, hostId: HostId): Promise<void> {
-  const life = lifeOfHost(hostId)
-  if (life === undefined) return
-  const { sessionId } = life
+  const found = processOfHost(hostId)
+  if (found === undefined) return
+  const { sessionId } = found
   const session = await needs.store.read.sessions.find(sessionId)
-  // The files of an earlier life are of no more use; those of the next one may just be being made.
-  const isCurrent = session !== undefined && life.life >= session.life
+  // Files of an earlier process are no longer needed; those of the next process may just be being made.
+  const isCurrent = session !== undefined && found.processNumber >= session.processNumber
   if (session !== undefined && session.state.type !== 'terminated' && isCurrent) return
-  // Over by its row and running all the same: it came up in the moment it was stopped.
-  if ((await needs.host.look(hostId)).type === 'running') {
+  // The row says that it ended, but it is running: it started at the moment it was stopped.
+  if ((await needs.host.inspect(hostId)).type === 'running') {
     await needs.host.stop(hostId, needs.settings.stopGraceMs)
   }
   if (session !== undefined && (await planOf(session).isNeeded(needs))) return
@@ -129,9 +134,16 @@ async function clearTree(needs: Needs, name: string): Promise<void> {
     if (session?.state.type === 'terminated') await needs.send({ type: 'session-clear', sessionId })
     return
   }
+  // A tree that was only checked contains no work of its own: its commit is in the hub.
+  if (await isCheckedTree(needs, name)) await needs.trees.remove(`${needs.settings.treesDirectory}/${name}`)
+}
+
+/** Whether this was the tree of a candidate or a baseline that is no longer being checked. */
+async function isCheckedTree({ store }: Needs, name: string): Promise<boolean> {
   const candidateId = parseId('candidate', name)
-  const candidate =
-    candidateId === undefined ? undefined : await needs.store.read.candidates.find(candidateId)
-  // A tree that was only checked holds nothing of its own: its commit is in the hub.
-  if (candidate?.endedAt !== undefined) await needs.trees.remove(`${needs.settings.treesDirectory}/${name}`)
+  const baselineId = parseId('baseline', name)
+  const owner =
+    (candidateId && (await store.read.candidates.find(candidateId))) ??
+    (baselineId && (await store.read.baselines.find(baselineId)))
+  return owner !== undefined && owner.state.type !== 'checking'
 }

@@ -1,5 +1,5 @@
-import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { reviewStarted } from '../../domain/event/task-events.ts'
+import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -13,17 +13,18 @@ type Needs = Pick<EngineNeeds, 'ids' | 'crash'> & AdmissionNeeds
 
 export type ReviewRequest = {
   readonly job: Job
-  /** As it is to be stored, save for its state. */
+  /** The task to store, except for its state. */
   readonly task: Task
-  /** The exact work that is looked at. */
+  /** The commit to review. */
   readonly tip: string
   readonly omissions?: readonly string[]
 }
 
-/** Lets a reviewer look at what an agent says is done, in a tree of its own at exactly that commit. */
+/** Starts a review of an agent's work, in a tree of its own at exactly that commit. */
 export async function askReviewer(needs: Needs, records: Records, request: ReviewRequest): Promise<void> {
   const { job, task, tip, omissions = [] } = request
-  const agent = reviewerOf(job)
+  const agent = agentFor(job.plan, 'review')
+  if (agent === undefined) throw new Error(`job ${job.id} has no agent ${job.plan.reviewer} to review`)
   const earlier = (await records.attempts.listOfTask(task.id)).filter(
     ({ purpose }) => purpose.type === 'review',
   )
@@ -57,16 +58,9 @@ export async function askReviewer(needs: Needs, records: Records, request: Revie
         subject: task.id,
         detail: { attempt: attempt.number, tip },
       },
-      // Its worker has left a place to somebody else.
+      // The worker's slot is free for another task.
       follow: [{ type: 'job-advance', jobId: task.jobId }],
     },
   )
   needs.crash.reach('review.before-ask')
-}
-
-function reviewerOf(job: Job): AgentSpec {
-  const { reviewer, agents } = job.plan
-  const agent = agents.find(({ name }) => name === reviewer)
-  if (agent === undefined) throw new Error(`job ${job.id} has no agent ${reviewer} to review`)
-  return agent
 }

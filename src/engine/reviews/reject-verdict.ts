@@ -20,7 +20,7 @@ export type UnusableReview = {
   readonly problem: string
 }
 
-/** An answer that decides nothing is asked for again, with what was wrong about it; but not for ever. */
+/** Asks the reviewer again if its answer has no verdict, and says what was wrong, up to a limit. */
 export async function rejectVerdict(needs: Needs, records: Records, review: UnusableReview): Promise<void> {
   const { job, task, attempt, problem } = review
   await storeOutcome(records, attempt, { type: 'rejected', reason: problem })

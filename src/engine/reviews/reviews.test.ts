@@ -9,7 +9,8 @@ import {
   storeExampleJob,
 } from '../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../test/support/test-database.ts'
-import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import type { Database } from '../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { JobId, TaskId } from '../../domain/id.ts'
@@ -17,9 +18,20 @@ import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Store } from '../../ports/store/store.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
-import { settleWork } from '../roles/settle-work.ts'
+import { settleWork } from '../roles/worker.ts'
 import { settleReview } from './settle-review.ts'
 
+const SIZE = {
+  files: 1,
+  added: 1,
+  removed: 0,
+  bytes: 10,
+  deletedFiles: 0,
+  baseFiles: 0,
+  createdPaths: ['a.txt'],
+  changedPaths: ['a.txt'],
+  hasEscapes: false,
+}
 const WELL: SessionEnd = { type: 'exited', code: 0 }
 const APPROVED = {
   verdict: 'APPROVED',
@@ -33,7 +45,12 @@ const needs = {
   clock: { now: () => new Date() },
   ids,
   crash: { reach: () => undefined },
-  settings: { maxSessions: 1_000, freeMemoryMb: () => 1_000_000 },
+  settings: {
+    maxSessions: 1_000,
+    freeMemoryMb: () => 1_000_000,
+    stalledJobs: new Set<never>(),
+    usualWork: { files: 500, bytes: 1_000_000 },
+  },
 }
 
 let database: Kysely<Database>
@@ -56,7 +73,7 @@ function found<Value>(value: Value | undefined): Value {
 async function storedTask(options: { readonly isReviewed?: boolean } = {}): Promise<Task> {
   const { plan } = exampleJob()
   const { isReviewed = true } = options
-  const agents = [...plan.agents, { name: 'critic', provider: 'command', roles: ['reviewer'], env: {} }]
+  const agents = [...plan.agents, { name: 'critic', provider: 'command', roles: ['reviewer'], env: [] }]
   const job = await storeExampleJob(store, {
     state: { type: 'running', pausing: false },
     plan: { ...plan, agents, ...(isReviewed ? { reviewer: 'critic' } : {}) },
@@ -72,7 +89,7 @@ async function storedTask(options: { readonly isReviewed?: boolean } = {}): Prom
 
 const taskNow = async (id: TaskId) => found(await store.read.tasks.find(id))
 
-/** What the program of an attempt does: it comes to its end. */
+/** Ends the program of an attempt. */
 async function endAttempt(attempt: Attempt, end: SessionEnd): Promise<Attempt> {
   const current = found(await store.read.attempts.find(attempt.id))
   const ending = end.type === 'exited' && end.code === 0 ? 'done' : 'failed'
@@ -80,7 +97,7 @@ async function endAttempt(attempt: Attempt, end: SessionEnd): Promise<Attempt> {
   return await store.transact((records) => records.attempts.save({ ...current, state }, exampleChange()))
 }
 
-/** Lets an agent work on a task, from where it is to be worked on, and settles what it left. */
+/** Plays an agent that works on a task from its starting commit, and settles its work. */
 async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = WELL): Promise<void> {
   const task = await taskNow(id)
   const made = await store.withJob(task.jobId, async (records, job) => {
@@ -102,7 +119,7 @@ async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = 
       job,
       attempt: { ...attempt, tip },
       collected: { ...left, tip, committedForAgent: false, committedCopies: [], omissions: [] },
-      whole: { ...left, hasChanged: true },
+      whole: { ...left, hasChanged: true, size: SIZE },
       answer,
     }),
   )
@@ -114,7 +131,7 @@ async function openReview(id: TaskId): Promise<Attempt> {
   return found(await store.read.attempts.find(state.attemptId))
 }
 
-/** Lets the reviewer of a task answer, and settles that. */
+/** Plays the reviewer of a task, and settles its answer. */
 async function review(id: TaskId, answer?: object, end: SessionEnd = WELL): Promise<Attempt> {
   const attempt = await endAttempt(await openReview(id), end)
   await store.withJob(attempt.jobId, (records, job) => settleReview(needs, records, { job, attempt, answer }))
@@ -123,8 +140,8 @@ async function review(id: TaskId, answer?: object, end: SessionEnd = WELL): Prom
 
 const landingsOf = (jobId: JobId) => store.read.landings.listOfJob(jobId)
 
-describe('work that is said to be done', () => {
-  it('goes to a reviewer, with what its agent claims and has learnt', async () => {
+describe('finished work', () => {
+  it("goes to a reviewer with its agent's claims, and stores what its agent learnt", async () => {
     const { id, jobId, cycleId } = await storedTask()
     await work(id, 'tip-1', {
       summary: 'I wrote it',
@@ -146,18 +163,18 @@ describe('work that is said to be done', () => {
     expect(await landingsOf(jobId)).toEqual([])
   })
 
-  it('goes to the merge queue where nobody reviews', async () => {
+  it('goes to the merge queue if the job has no reviewer', async () => {
     const { id, jobId } = await storedTask({ isReviewed: false })
     await work(id, 'tip-1')
     expect((await taskNow(id)).state.type).toBe('landing')
     expect(await landingsOf(jobId)).toMatchObject([
-      { tip: 'tip-1', state: { type: 'queued' }, batchLimit: 64 },
+      { tip: 'tip-1', state: { type: 'queued' }, batchLimit: 8 },
     ])
   })
 })
 
 describe('a verdict', () => {
-  it('lets exactly the reviewed work land, and ticks the criteria off', async () => {
+  it('queues exactly the reviewed commit for landing, and marks the criteria as met', async () => {
     const { id, jobId } = await storedTask()
     await work(id, 'tip-1', { criteria: [{ criterion: 1, evidence: 'trust me' }] })
     const attempt = await review(id, APPROVED)
@@ -174,7 +191,7 @@ describe('a verdict', () => {
     expect(landing).toMatchObject({ tip: 'tip-1' })
   })
 
-  it('sends work back to be gone on with, and that is no failed try', async () => {
+  it('sends work back for revision, which does not count as a failed attempt', async () => {
     const { id, jobId } = await storedTask()
     for (const round of [1, 2]) {
       await work(id, `tip-${round}`)
@@ -187,7 +204,7 @@ describe('a verdict', () => {
         lastFailure: expect.stringContaining('too short'),
       })
     }
-    // The third attempt of a task that may fail once: it is the first that failed.
+    // This is the third attempt of a task that may fail once, but the first that failed.
     await work(id, 'tip-x', undefined, { type: 'exited', code: 3 })
     expect(await taskNow(id)).toMatchObject({
       state: { type: 'pending' },
@@ -206,7 +223,7 @@ describe('a verdict', () => {
     ])
   })
 
-  it('leaves the task to a person when three rounds were not enough', async () => {
+  it('blocks the task for a person after three rounds', async () => {
     const { id, jobId } = await storedTask()
     for (const round of [1, 2, 3, 4]) {
       await work(id, `tip-${round}`)
@@ -216,13 +233,13 @@ describe('a verdict', () => {
     expect(rounds).toBe(3)
     expect(state).toMatchObject({
       type: 'blocked',
-      reason: 'the reviewer still asks for changes after 3 rounds: a.txt: too short',
+      reason: 'the reviewer still wants changes after 3 rounds: a.txt: too short',
       suggestion: expect.stringContaining(`muster diff ${id}`),
     })
     expect(await landingsOf(jobId)).toEqual([])
   })
 
-  it('blocks what it rejects', async () => {
+  it('blocks a rejected task', async () => {
     const { id } = await storedTask()
     await work(id, 'tip-1')
     await review(id, { verdict: 'REJECTED', summary: 'the wrong file' })
@@ -234,8 +251,8 @@ describe('a verdict', () => {
   })
 })
 
-describe('an answer that decides nothing', () => {
-  it('is asked for again, three times in all for the same work', async () => {
+describe('an answer without a verdict', () => {
+  it('makes Muster ask again, three times in all for the same work', async () => {
     const { id } = await storedTask()
     await work(id, 'tip-1')
     await review(id, { text: 'APPROVED' })
@@ -254,7 +271,7 @@ describe('an answer that decides nothing', () => {
     })
   })
 
-  it('is also that of a program that failed, whatever it printed', async () => {
+  it('is also assumed if the program failed, no matter what it printed', async () => {
     const { id } = await storedTask()
     await work(id, 'tip-1')
     const settled = await review(id, APPROVED, { type: 'exited', code: 1 })
@@ -264,7 +281,7 @@ describe('an answer that decides nothing', () => {
     expect(await openReview(id)).toMatchObject({ number: 2 })
   })
 
-  it('leads to the doctor when the reviewer cannot be started', async () => {
+  it('suggests `muster doctor` if the reviewer cannot be started', async () => {
     const { id } = await storedTask()
     await work(id, 'tip-1')
     for (const _ of [1, 2, 3]) await review(id, undefined, { type: 'unstarted', reason: 'no such program' })
@@ -276,7 +293,7 @@ describe('an answer that decides nothing', () => {
 })
 
 describe('tries', () => {
-  it('that are used up block the task, with a line that says why', async () => {
+  it('block the task when they are used up, with a reason', async () => {
     const { id } = await storedTask()
     for (const _ of [1, 2]) await work(id, 'tip', undefined, { type: 'exited', code: 3 })
     expect(await taskNow(id)).toMatchObject({
@@ -291,7 +308,7 @@ describe('tries', () => {
   })
 })
 
-describe('a review that nobody waits for any more', () => {
+describe('a review that its task no longer waits for', () => {
   it('is settled as cancelled', async () => {
     const { id } = await storedTask()
     await work(id, 'tip-1')

@@ -1,26 +1,25 @@
 import { assertNever } from '../../domain/assert-never.ts'
-import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { type Attempt, isAcceptedWork } from '../../domain/attempt/attempt.ts'
 import type { LastWords } from '../../domain/attempt/judge-attempt.ts'
 import { revisionRequested } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { isJobOver } from '../../domain/job/job-state.ts'
+import { isJobFinished } from '../../domain/job/job-state.ts'
 import { failure, type Result } from '../../domain/result.ts'
 import { describeIssues } from '../../domain/review/describe-issues.ts'
 import { judgeReview } from '../../domain/review/judge-review.ts'
-import { mergedCriteria } from '../../domain/review/merged-criteria.ts'
 import { readVerdict } from '../../domain/review/read-verdict.ts'
 import type { Verdict } from '../../domain/review/verdict.ts'
 import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import { mergedCriteria } from '../../domain/task/criterion-result.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import { suggestionFor } from '../../domain/task/suggestion-for.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { AdmissionNeeds } from '../admission/decide-starts.ts'
+import { awaitedTask } from '../attempts/attempt-task.ts'
 import { blockTask } from '../attempts/block-task.ts'
-import { isAcceptedWork } from '../attempts/is-accepted-work.ts'
 import { queueLanding } from '../attempts/queue-landing.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
-import { wantedTask } from '../attempts/wanted-task.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { rejectVerdict } from './reject-verdict.ts'
 
@@ -33,11 +32,11 @@ export type EndedReview = {
   readonly lastWords?: LastWords
 }
 
-/** Takes a reviewer's verdict up: the work lands, is revised, or waits for a person. */
+/** Applies a reviewer's verdict: the work lands, is revised, or waits for a person. */
 export async function settleReview(needs: Needs, records: Records, review: EndedReview): Promise<void> {
   const { job, attempt } = review
-  const task = await wantedTask(records, attempt)
-  if (task === undefined || isJobOver(job.state)) {
+  const task = await awaitedTask(records, attempt)
+  if (task === undefined || isJobFinished(job.state)) {
     return storeOutcome(records, attempt, { type: 'cancelled' })
   }
   const verdict = verdictIn(review, task)
@@ -46,7 +45,7 @@ export async function settleReview(needs: Needs, records: Records, review: Ended
   await follow(needs, records, review, task, verdict.value)
 }
 
-/** A reviewer whose program failed has said nothing, whatever it printed before. */
+/** If the reviewer's program failed, its output doesn't count as an answer. */
 function verdictIn({ attempt, answer, lastWords }: EndedReview, task: Task): Result<Verdict, string> {
   const { state } = attempt
   if (state.type === 'ended' && state.ending !== 'done') {
@@ -82,7 +81,7 @@ async function follow(
   }
 }
 
-/** What lands is the commit that was reviewed: nothing of the reviewer's own tree. */
+/** Queues the reviewed commit for landing. Nothing of the reviewer's own tree lands. */
 async function landWork(
   needs: Needs,
   records: Records,
@@ -92,7 +91,7 @@ async function landWork(
 ): Promise<void> {
   const attempts = await records.attempts.listOfTask(task.id)
   const attempt = attempts.findLast((tried) => isAcceptedWork(tried) && tried.tip === review.baseCommit)
-  if (attempt?.tip === undefined) throw new Error(`review ${review.id} looked at work that nobody has done`)
+  if (attempt?.tip === undefined) throw new Error(`review ${review.id} belongs to no work`)
   await queueLanding(needs, records, { job, task, attempt, tip: attempt.tip, omissions: [] })
 }
 

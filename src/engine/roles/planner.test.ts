@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  exampleAttempt,
   exampleChange,
   exampleCycle,
   exampleSession,
@@ -15,14 +16,15 @@ import { testRepository } from '../../../test/support/test-repository.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
-import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import type { Database } from '../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { AttemptId, JobId, TaskId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
-import { NO_TALK } from '../../domain/session/talk.ts'
+import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
@@ -65,6 +67,7 @@ beforeAll(async () => {
   const settings: Partial<EngineSettings> = {
     maxSessions: 100,
     freeMemoryMb: () => 10_000,
+    stalledJobs: new Set(),
     makeBoundary: () => 'boundary-0001',
   }
   needs = {
@@ -89,7 +92,7 @@ function found<Value>(value: Value | undefined): Value {
   return value
 }
 
-/** A running job on the one repository, with a branch of its own. */
+/** A running job on the shared repository, with its own branch. */
 async function openJob(): Promise<Job> {
   const job = await storeExampleJob(needs.store, {
     ...base,
@@ -114,25 +117,7 @@ async function importProject(): Promise<Pick<Job, 'projectId' | 'baseCommit'>> {
 const jobNow = async (id: JobId) => found(await needs.store.read.jobs.find(id))
 const tasksOf = (id: JobId) => needs.store.read.tasks.listOfJob(id)
 
-function exampleAttempt(job: Job, cycle: Cycle, fields: Partial<Attempt>): Attempt {
-  return {
-    id: ids.next('attempt'),
-    jobId: job.id,
-    purpose: { type: 'discovery', cycleId: cycle.id },
-    role: 'worker',
-    number: 1,
-    agent: found(job.plan.agents[0]),
-    sessionId: ids.next('session'),
-    state: { type: 'settled', outcome: { type: 'accepted' } },
-    baseCommit: job.baseCommit,
-    handoffs: [],
-    version: 1,
-    createdAt: new Date(),
-    ...fields,
-  }
-}
-
-/** A cycle whose planner has said this, in so many words, and ended. */
+/** A cycle whose planner has given this answer and ended. */
 async function plannedCycle(
   job: Job,
   number: number,
@@ -141,8 +126,8 @@ async function plannedCycle(
 ): Promise<Attempt> {
   const cycle = exampleCycle(job, { number, phase: 'discovery' })
   const text = typeof words === 'string' ? words : JSON.stringify({ type: 'result', ...words })
-  const attempt = exampleAttempt(job, cycle, {
-    role: 'planner',
+  const attempt = exampleAttempt(job, {
+    purpose: { type: 'discovery', cycleId: cycle.id },
     number: tryNumber,
     state: { type: 'ended', end: { type: 'exited', code: 0 }, ending: 'done' },
   })
@@ -150,7 +135,7 @@ async function plannedCycle(
     id: attempt.sessionId,
     role: 'planner',
     state: { type: 'terminated', end: { type: 'exited', code: 0 } },
-    talk: { ...NO_TALK, turn: { type: 'done', text } },
+    conversation: { ...NO_CONVERSATION, turn: { type: 'done', text } },
   })
   await needs.store.transact(async (records) => {
     await records.cycles.insert(cycle, exampleChange())
@@ -160,7 +145,7 @@ async function plannedCycle(
   return attempt
 }
 
-/** Lets a planner answer this in a new cycle, and takes it up. */
+/** Plays a planner that gives this answer in a new cycle, and settles it. */
 async function answer(job: Job, number: number, words: string | object): Promise<Cycle> {
   const attempt = await plannedCycle(job, number, words)
   sent.length = 0
@@ -168,7 +153,7 @@ async function answer(job: Job, number: number, words: string | object): Promise
   return found(await needs.store.read.cycles.findNumber(job.id, number))
 }
 
-/** Ends a cycle, its tasks as they are given; stored with a landing each whose tip is this. */
+/** Stores a finished cycle with these tasks. Each blocked one has a landing with this tip. */
 async function storePast(job: Job, number: number, tasks: readonly Partial<Task>[], tip: string) {
   const cycle = exampleCycle(job, { number, phase: 'done', tasksDiscovered: tasks.length })
   const made = tasks.map((fields, index) => exampleTask(cycle, { number: index + 1, ...fields }))
@@ -177,7 +162,7 @@ async function storePast(job: Job, number: number, tasks: readonly Partial<Task>
     await records.tasks.insertAll(made, exampleChange())
     for (const task of made) {
       if (task.state.type !== 'blocked') continue
-      const attempt = exampleAttempt(job, cycle, { purpose: { type: 'task', taskId: task.id }, tip })
+      const attempt = exampleAttempt(job, { purpose: { type: 'task', taskId: task.id }, tip })
       await records.attempts.insert(attempt, exampleChange())
       await records.landings.insert(conflictedLanding(job, task.id, attempt.id, tip), exampleChange())
     }
@@ -213,7 +198,7 @@ async function eventsOf(jobId: JobId, type: string): Promise<readonly Record<str
 
 const CONFLICT = { type: 'blocked', reason: 'conflicts', paths: ['a.txt'], suggestion: 'wait' } as const
 
-/** A job in which task 1.1 has landed in a.txt, and the work of 1.2 is in conflict with it. */
+/** A job in which task t1-1 has landed in a.txt, and the work of t1-2 conflicts with it. */
 async function openConflictedJob() {
   const job = await openJob()
   const change = async (text: string, message: string) => {
@@ -242,7 +227,7 @@ async function openConflictedJob() {
 }
 
 describe("a planner's tasks", () => {
-  it('are stored without repeats and in an order in which they can be worked, and all of it is told', async () => {
+  it('are stored without repeats and in a workable order, and changes are reported', async () => {
     const job = await openJob()
     await storePast(
       job,
@@ -271,7 +256,7 @@ describe("a planner's tasks", () => {
           { number: 1, files: ['a.txt'], clauses: [1], successCriteria: ['it is there'] },
           { number: 2, after: [1] },
         ],
-        repeats: [{ number: 1, description: 'write the README.', of: 'task 1.1' }],
+        repeats: [{ number: 1, description: 'write the README.', of: 'task t1-1' }],
         coupled: [[1, 2]],
         yields: [{ cycle: 1, discovered: 1, landed: 0 }],
         reasoning: 'because',
@@ -279,26 +264,26 @@ describe("a planner's tasks", () => {
     ])
   })
 
-  it('that are all repeats are asked for once more, and then end the job without progress', async () => {
+  it('are requested once more if all are repeats, and then end the job without progress', async () => {
     const job = await openJob()
     await storePast(job, 1, [{ description: 'Write a', state: { type: 'completed', commit: 'c' } }], '')
     const words = { tasks: [{ description: 'write a' }] }
     const first = await plannedCycle(job, 2, words)
     await createPlanner(needs).settle(await jobNow(job.id), first)
     expect(await needs.store.read.attempts.find(first.id)).toMatchObject({
-      state: { outcome: { type: 'rejected', reason: expect.stringContaining('1 is task 1.1') } },
+      state: { outcome: { type: 'rejected', reason: expect.stringContaining('1 is task t1-1') } },
     })
     const second = await plannedCycle(job, 3, words, 2)
     await createPlanner(needs).settle(await jobNow(job.id), second)
     expect(await jobNow(job.id)).toMatchObject({ state: { type: 'completed', reason: 'no-progress' } })
     expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
-      { tasks: [], repeats: [{ of: 'task 1.1' }] },
+      { tasks: [], repeats: [{ of: 'task t1-1' }] },
     ])
   })
 })
 
-describe('a planner that says done', () => {
-  it('ends the job with evidence beside every clause', async () => {
+describe('a planner that answers done', () => {
+  it('ends the job if every clause has evidence', async () => {
     const job = await openJob()
     await answer(job, 1, {
       done: true,
@@ -316,7 +301,7 @@ describe('a planner that says done', () => {
     })
   })
 
-  it('is asked again when it leaves a clause without evidence, and is told which', async () => {
+  it('is asked again, with the clause, if a clause has no evidence', async () => {
     const job = await openJob()
     const attempt = await plannedCycle(job, 1, { done: true, evidence: [{ clause: 1, evidence: 'see a' }] })
     await createPlanner(needs).settle(job, attempt)
@@ -330,7 +315,28 @@ describe('a planner that says done', () => {
     expect(await createPlanner(needs).prompt(job, again)).toContain(problem)
   })
 
-  it('does not end the job when a person has edited the goal meanwhile', async () => {
+  it('is asked again if none of its tasks landed, and then ends the job without progress', async () => {
+    const job = await openJob()
+    const failed = { type: 'failed', reason: 'the check failed' } as const
+    await storePast(job, 1, [{ description: 'Write a', state: failed }], job.baseCommit)
+    const words = {
+      done: true,
+      evidence: [
+        { clause: 1, evidence: 'see a' },
+        { clause: 2, evidence: 'see b' },
+      ],
+    }
+    const first = await plannedCycle(job, 2, words)
+    await createPlanner(needs).settle(await jobNow(job.id), first)
+    expect(await needs.store.read.attempts.find(first.id)).toMatchObject({
+      state: { outcome: { type: 'rejected', reason: expect.stringContaining('nothing has landed') } },
+    })
+    const second = await plannedCycle(job, 3, words, 2)
+    await createPlanner(needs).settle(await jobNow(job.id), second)
+    expect(await jobNow(job.id)).toMatchObject({ state: { type: 'completed', reason: 'no-progress' } })
+  })
+
+  it('does not end the job if a person has edited the goal meanwhile', async () => {
     const job = await openJob()
     await needs.store.transact((records) =>
       records.documents.insert(
@@ -346,25 +352,25 @@ describe('a planner that says done', () => {
 
 describe('an answer that cannot be read', () => {
   it.each([
-    ['is no JSON', 'All is well.', 'there is no JSON object in the answer, which ends with: "All is well."'],
-    ['breaks off', '{"tasks":[{"description":"a"}', 'the JSON of the answer cannot be read: '],
-    ['is a list', '[{"description":"a"}]', 'the answer must be one JSON object, and is a list'],
+    ['is no JSON', 'All is well.', 'the answer contains no JSON object; it ends with: "All is well."'],
+    ['breaks off', '{"tasks":[{"description":"a"}', 'the JSON in the answer is invalid: '],
+    ['is a list', '[{"description":"a"}]', 'the answer must be one JSON object, but it is a list'],
     [
       'is of a wrong type',
       '{"tasks":{"description":"a"}}',
-      '`tasks` must be a list of tasks, and is an object',
+      '`tasks` must be a list of tasks, but it is an object',
     ],
   ])('because it %s is described by just that', async (_, words, problem) => {
     const job = await openJob()
     expect(await answer(job, 1, words)).toMatchObject({ phase: 'discovery' })
-    const [told] = await eventsOf(job.id, 'cycle_phase')
-    expect(told?.['problem']).toContain(problem)
-    expect(told?.['problem']).not.toContain('\n')
+    const [reported] = await eventsOf(job.id, 'cycle_phase')
+    expect(reported?.['problem']).toContain(problem)
+    expect(reported?.['problem']).not.toContain('\n')
   })
 })
 
-describe('work that conflicts with what landed', () => {
-  it('is merged by a task of its own, which has both sides, before anything a planner names', async () => {
+describe('work that conflicts with landed work', () => {
+  it("is merged by its own task, which contains both sides and runs before the planner's tasks", async () => {
     const { job, tip, conflicted } = await openConflictedJob()
     await answer(job, 2, {
       tasks: [
@@ -378,7 +384,7 @@ describe('work that conflicts with what landed', () => {
       {
         number: 1,
         priority: 'P0',
-        description: 'Merge the work of task 1.2 (Write theirs) with what landed meanwhile',
+        description: 'Merge the work of task t1-2 (Write theirs) with what has landed since',
         origin: { type: 'conflict', taskId: conflicted.id, tip, paths: ['a.txt'] },
         files: ['a.txt'],
         successCriteria: ['a.txt says theirs'],
@@ -392,7 +398,7 @@ describe('work that conflicts with what landed', () => {
     for (const part of [
       tip,
       'I wrote theirs',
-      'task 1.1 (Write ours)',
+      'task t1-1 (Write ours)',
       '<<<<<<<',
       '\nours\n',
       '\ntheirs\n',
@@ -401,7 +407,7 @@ describe('work that conflicts with what landed', () => {
     }
     expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
       {
-        repeats: [{ number: 2, of: 'task 1.2' }],
+        repeats: [{ number: 2, of: 'task t1-2' }],
         coupled: [[1, 2]],
         tasks: [{ merges: conflicted.id }, {}, {}],
       },
@@ -419,7 +425,7 @@ describe('work that conflicts with what landed', () => {
     expect((await tasksOf(job.id)).filter(({ cycleNumber }) => cycleNumber === 3)).toEqual([])
   })
 
-  it('can be merged in the tree of the agent that gets the task', async () => {
+  it('can be merged in the tree of the agent that does the task', async () => {
     const { job, head, tip } = await openConflictedJob()
     await using place = await temporaryDirectory()
     const directory = join(place.path, 'tree')
@@ -437,18 +443,23 @@ describe('work that conflicts with what landed', () => {
     expect(merged).toContain('CONFLICT (content): Merge conflict in a.txt')
   })
 
-  it('is told to the planner, and no longer as a setback once it is taken up', async () => {
+  it('is shown to the planner, and no longer as a setback once a task merges it', async () => {
     const { job } = await openConflictedJob()
     const attempt = await plannedCycle(job, 2, { tasks: [] })
-    const before = await createPlanner(needs).prompt({ ...job, wantedTasks: '- a cache' }, attempt)
-    for (const part of ['merge 1.2 Write theirs', 'because: conflicts', 'what may help: wait', '- a cache']) {
+    const before = await createPlanner(needs).prompt({ ...job, requestedTasks: '- a cache' }, attempt)
+    for (const part of [
+      'merge t1-2 Write theirs',
+      'because: conflicts',
+      'what may help: wait',
+      '- a cache',
+    ]) {
       expect(before).toContain(part)
     }
     await createPlanner(needs).settle(job, attempt)
     expect(await createPlanner(needs).prompt(job, attempt)).not.toContain('because: conflicts')
   })
 
-  it('is left to a person after three merges that conflicted, with what to merge', async () => {
+  it('is left to a person after three failed merges, with the commit to merge', async () => {
     const { job, tip, conflicted } = await openConflictedJob()
     let last = conflicted
     for (const cycle of [2, 3, 4]) {

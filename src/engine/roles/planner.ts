@@ -1,10 +1,13 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import { openConflicts } from '../../domain/discovery/conflict-chain.ts'
 import { discoveryYield } from '../../domain/discovery/discovery-yield.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { Task } from '../../domain/task/task.ts'
-import { settleOnce } from '../attempts/settle-once.ts'
+import { taskName } from '../../domain/task/task-name.ts'
+import { settleOnce } from '../attempts/settle-attempt.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { findConflictTasks } from '../discovery/conflict-tasks.ts'
 import { readPlannerAnswer } from '../discovery/read-planner-answer.ts'
@@ -18,18 +21,18 @@ type Needs = Pick<
   'store' | 'branches' | 'history' | 'commits' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
 >
 
-/** Looks at the goal and the repository and names the tasks of a cycle, or shows that the goal is reached. */
+/** Reads the goal and the repository, and lists the tasks of a cycle or shows that the goal is reached. */
 export function createPlanner(needs: Needs): Role {
   return {
-    name: 'planner',
+    name: ROLE_FOR.discovery,
     mode: 'read',
-    startPatienceMs: 30 * 60_000,
+    startPatienceMs: SESSION_LIMITS.startPatienceMs,
     prompt: (job, attempt) => promptOf(needs, job, attempt),
     settle: (job, attempt) => settle(needs, job, attempt),
   }
 }
 
-/** Applies what a planner answered, together with merges of what conflicted before. */
+/** Applies a planner's answer, and adds tasks that merge earlier conflicts. */
 async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
   const head = (await needs.branches.tip(job.projectId, job.workingBranch)) ?? job.baseCommit
   const [answer, conflicts] = await Promise.all([
@@ -42,7 +45,6 @@ async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
   })
 }
 
-/** The prompt, from the rows and the commit its tree starts from. */
 async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
   const { read } = needs.store
   const { purpose } = attempt
@@ -59,7 +61,7 @@ async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<strin
   return plannerPrompt({
     goal: job.requestDocument,
     clauses: goalClauses(job.requestDocument),
-    wantedTasks: job.wantedTasks,
+    requestedTasks: job.requestedTasks,
     taskList: job.taskList,
     cycle: job.currentCycle,
     branch: job.workingBranch,
@@ -73,7 +75,7 @@ async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<strin
       ...tasks.filter((task) => !isMergedLater(task, tasks)).flatMap(setbackOf),
       ...setbackOfBase(job),
     ],
-    ownTasks: merged.map((task) => `merge ${nameOf(task)} with what landed meanwhile`),
+    ownTasks: merged.map((task) => `merge ${nameOf(task)} with what has landed since`),
     ...(previous?.type === 'settled' && previous.outcome.type === 'rejected'
       ? { previousProblem: previous.outcome.reason }
       : {}),
@@ -81,7 +83,7 @@ async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<strin
   })
 }
 
-/** What became of it is told by the task that merges it. */
+/** The task that merges it reports its result. */
 function isMergedLater(task: Task, tasks: readonly Task[]): boolean {
   return tasks.some(({ origin }) => origin.type === 'conflict' && origin.taskId === task.id)
 }
@@ -99,7 +101,7 @@ function setbackOf(task: Task): readonly Setback[] {
   ]
 }
 
-/** The state has the first line alone: what a check or a reviewer said stands in the last failure. */
+/** The state has only the first line. The last failure has the whole text of a check or a reviewer. */
 function fullReason(reason: string, { lastFailure }: Task): string {
   if (lastFailure === undefined || reason.includes(lastFailure)) return reason
   return lastFailure.startsWith(reason) ? lastFailure : `${reason}\n${lastFailure}`
@@ -112,11 +114,11 @@ function setbackOfBase({ baseBranch, movedBase }: Job): readonly Setback[] {
     {
       description: `${baseBranch} has moved to ${commit} and is not in this branch`,
       reason: problem,
-      suggestion: `name a task that runs \`git merge ${commit}\` and puts right what does not fit`,
+      suggestion: `list a task that runs \`git merge ${commit}\` and resolves the conflicts`,
     },
   ]
 }
 
 function nameOf(task: Task): string {
-  return `${task.cycleNumber}.${task.number} ${task.description}`
+  return `${taskName(task)} ${task.description}`
 }

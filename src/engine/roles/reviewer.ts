@@ -1,31 +1,32 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
+import { earlierReviews } from '../../domain/review/describe-issues.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { TreeDiff } from '../../ports/history.ts'
+import { taskOf } from '../attempts/attempt-task.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
 import { readAnswer } from '../attempts/read-answer.ts'
-import { settleOnce } from '../attempts/settle-once.ts'
+import { settleOnce } from '../attempts/settle-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { reviewerPrompt } from '../prompts/reviewer-prompt.ts'
-import { earlierReviews } from '../reviews/earlier-reviews.ts'
 import { settleReview } from '../reviews/settle-review.ts'
 import type { Role } from './role.ts'
-import { taskOf } from './task-of.ts'
 
 type Needs = Pick<
   EngineNeeds,
   'store' | 'branches' | 'history' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
 >
 
-const PATCH_BYTES = 60_000
-
-/** Judges what was done for a task, in a tree of exactly that commit. */
+/** Judges the work on a task, in a tree of exactly that commit. */
 export function createReviewer(needs: Needs): Role {
   return {
-    name: 'reviewer',
+    name: ROLE_FOR.review,
     mode: 'read',
-    startPatienceMs: 30 * 60_000,
+    startPatienceMs: SESSION_LIMITS.startPatienceMs,
     prompt: (job, attempt) => promptOf(needs, job, attempt),
     settle: (_, attempt) => settle(needs, attempt),
   }
@@ -44,7 +45,6 @@ async function settle(needs: Needs, attempt: Attempt): Promise<void> {
   })
 }
 
-/** The prompt, from the rows and the commit that is judged. */
 async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
   const task = await taskOf(needs, attempt)
   const [attempts, diff] = await Promise.all([
@@ -69,13 +69,13 @@ async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<strin
   })
 }
 
-/** All that would come in: against where the work and the branch parted. */
+/** The diff from the merge base of the branch to the work. */
 async function diffOf(needs: Needs, job: Job, attempt: Attempt): Promise<TreeDiff> {
   const { projectId } = job
   const tip = attempt.baseCommit ?? job.baseCommit
   const head = (await needs.branches.tip(projectId, job.workingBranch)) ?? job.baseCommit
   const from = (await needs.history.mergeBase(projectId, head, tip)) ?? job.baseCommit
-  const diff = await needs.history.diff(projectId, from, tip, PATCH_BYTES)
+  const diff = await needs.history.diff(projectId, from, tip, PROMPT_LIMITS.reviewer.patchBytes)
   if (!diff.ok) throw new Error(`the work could not be compared: ${JSON.stringify(diff.failure)}`)
   return diff.value
 }

@@ -2,18 +2,19 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 
 /**
- * What an agent is asked to be. Nothing outside of the table of roles depends on a role's name.
+ * What an agent is asked to be. `ROLE_FOR` names the role of each kind of attempt; nothing else depends on a role's
+ * name.
  *
- * Contract: `prompt` is made from rows and commits alone, so a restart makes the same text again (only the random
- * boundary differs); it throws while something it needs cannot be read. `settle` is called for an attempt that has
- * ended; it reads the answer, applies it and settles the attempt in one transaction, and does nothing when another
- * call was first. It throws to be called again later.
+ * Contract: `prompt` is built from rows and commits alone, so a restart builds the same text (only the random
+ * boundary differs). It throws while something it needs can't be read. `settle` is called for an ended attempt. It
+ * reads the answer, applies it and settles the attempt in one transaction, and does nothing if another call was
+ * first. It throws to be called again later.
  */
 export interface Role {
   readonly name: string
-  /** `read`: looks at the tree and answers; the sandbox keeps it from writing there. `write`: changes the tree. */
+  /** `read`: reads the tree and answers; the sandbox prevents writing. `write`: changes the tree. */
   readonly mode: 'read' | 'write'
-  /** How long its program may fail to start before the attempt is given up. */
+  /** How long to retry a program that fails to start before the attempt fails. */
   readonly startPatienceMs: number
   prompt(job: Job, attempt: Attempt): Promise<string>
   settle(job: Job, attempt: Attempt): Promise<void>

@@ -6,6 +6,7 @@ import {
   exampleChange,
   exampleCycle,
   exampleJob,
+  exampleSession,
   exampleTask,
   ids,
   storeExampleJob,
@@ -16,12 +17,15 @@ import { testRepository } from '../../../test/support/test-repository.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
-import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import type { Database } from '../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
+import { settleAttempt } from '../attempts/settle-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
 import { treeOf } from '../trees/tree-of.ts'
@@ -42,8 +46,10 @@ beforeAll(async () => {
   const settings: Partial<EngineNeeds['settings']> = {
     maxSessions: 100,
     freeMemoryMb: () => 1_000_000,
+    stalledJobs: new Set(),
     treesDirectory: join(home.path, 'trees'),
     makeBoundary: () => 'boundary-0001',
+    usualWork: { files: 500, bytes: 2 ** 20 },
   }
   needs = {
     store: createPostgresStore({ database, sendWork: async () => () => undefined }),
@@ -73,7 +79,7 @@ function roleOf(name: string): Role {
   return role
 }
 
-/** An attempt at a task, or a review of it, whose program has ended well. */
+/** An attempt at a task, or a review of it, whose program has exited normally. */
 async function ended(
   type: 'task' | 'review',
 ): Promise<{ readonly job: Job; readonly task: Task; readonly attempt: Attempt }> {
@@ -92,7 +98,7 @@ async function ended(
       job,
       purpose: { type, taskId: task.id },
       number: 1,
-      agent: { name: 'one', provider: 'command', roles: [], env: {} },
+      agent: { name: 'one', provider: 'command', roles: [], env: [] },
       head: job.baseCommit,
     })
     const working = { type: type === 'task' ? 'running' : 'review', attemptId: attempt.id } as const
@@ -109,9 +115,9 @@ const outcomeOf = async ({ id }: Attempt) => {
   return state?.type === 'settled' ? state.outcome : undefined
 }
 
-describe('the roles that Muster brings', () => {
-  it('are found by name; only the worker may write', () => {
-    const modes = ['planner', 'worker', 'reviewer'].map((name) => [roleOf(name).name, roleOf(name).mode])
+describe('the table of roles', () => {
+  it('has a role for every kind of attempt, and only the worker may write', () => {
+    const modes = Object.values(ROLE_FOR).map((name) => [roleOf(name).name, roleOf(name).mode])
     expect(modes).toEqual([
       ['planner', 'read'],
       ['worker', 'write'],
@@ -120,7 +126,7 @@ describe('the roles that Muster brings', () => {
     expect(createRoles(needs).find('gardener')).toBeUndefined()
   })
 
-  it('ask the worker to do its task, and queue what it left in its tree for landing, once', async () => {
+  it('asks the worker to do its task, and queues the work in its tree for landing once', async () => {
     const { job, task, attempt } = await ended('task')
     const worker = roleOf('worker')
     const prompt = await worker.prompt(job, attempt)
@@ -142,7 +148,7 @@ describe('the roles that Muster brings', () => {
     expect(await needs.store.read.landings.listOpen(job.id)).toHaveLength(1)
   })
 
-  it('try the task again when the worker changed nothing', async () => {
+  it('retries the task when the worker changed nothing', async () => {
     const { job, task, attempt } = await ended('task')
     await needs.trees.open({
       project: job.projectId,
@@ -155,7 +161,39 @@ describe('the roles that Muster brings', () => {
     expect(await stateOf(task)).toEqual({ type: 'pending' })
   })
 
-  it('show the reviewer the task and what was done, and reject a review without an answer', async () => {
+  it('settles nothing while a program that handed over may still write in the tree', async () => {
+    const { job, task, attempt } = await ended('task')
+    const before = exampleSession(job, { purpose: { type: 'attempt', attemptId: attempt.id } })
+    const note = {
+      from: before.id,
+      fromAgent: 'one',
+      to: 'one',
+      summary: '',
+      nextSteps: '',
+      reason: '',
+      at: '',
+    }
+    await needs.store.transact(async (records) => {
+      await records.sessions.insert(before, exampleChange())
+      await records.attempts.save({ ...attempt, handoffs: [note] }, exampleChange())
+    })
+    await needs.trees.open({
+      project: job.projectId,
+      directory: treeOf(needs, attempt.id),
+      commit: job.baseCommit,
+      branch: task.branch,
+    })
+    const settling = { ...needs, roles: createRoles(needs) }
+    expect(await settleAttempt(settling, attempt.id)).toBeUndefined()
+    expect(await outcomeOf(attempt)).toBeUndefined()
+    const state = { type: 'terminated', end: { type: 'exited', code: 0 } } as const
+    await needs.store.transact((records) => records.sessions.save({ ...before, state }, exampleChange()))
+    expect(await settleAttempt(settling, attempt.id)).toBe(job.id)
+    expect(await outcomeOf(attempt)).toMatchObject({ type: 'rejected' })
+    expect(await settleAttempt(settling, attempt.id)).toBe(job.id)
+  })
+
+  it('shows the reviewer the task and its work, and rejects a review without an answer', async () => {
     const { job, attempt } = await ended('review')
     const reviewer = roleOf('reviewer')
     expect(await reviewer.prompt(job, attempt)).toContain('plant a tree')

@@ -7,7 +7,7 @@ type Needs = Parameters<typeof createPlanner>[0] &
   Parameters<typeof createWorker>[0] &
   Parameters<typeof createReviewer>[0]
 
-/** The roles that Muster brings. A role of a playbook is one more entry, made from its definition. */
+/** The built-in roles. A role from a playbook would be one more entry, made from its definition. */
 export function createRoles(needs: Needs): RoleTable {
   const roles = [createPlanner(needs), createWorker(needs), createReviewer(needs)]
   const table = new Map<string, Role>(roles.map((role) => [role.name, role]))

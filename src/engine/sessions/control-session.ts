@@ -1,14 +1,17 @@
+import { sessionPrompted } from '../../domain/event/session-events.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionInput } from '../../domain/session/session-input.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { resumePrompt } from '../prompts/resume-prompt.ts'
 import { storeStop } from './end/stop-session.ts'
 import { storeSuspension } from './end/suspend-session.ts'
 import { storeResume } from './start/resume-session.ts'
+import { isUnready, storeRetry } from './start/retry-session.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings' | 'wakeAt' | 'adoptSession'>
 
@@ -20,54 +23,69 @@ export type SessionControlFailure =
       readonly status: string
       readonly wanted: string
     }
-  /** Its program takes no words after its start, or never told a name by which it could be gone on with. */
+  /** Its program accepts no input after its start, or never reported a conversation id to resume. */
   | { readonly type: 'session-not-spoken-to'; readonly sessionId: SessionId; readonly provider: string }
   | { readonly type: 'input-invalid'; readonly problem: string }
 
 type Controlled = Result<Session, SessionControlFailure>
 
-/** Stops a session's program; the session is over then. Forced: at once, without asking it first. */
+/** Stops a session's program and ends the session. With `isForced`, kills the program without asking it first. */
 export function terminateSession(
   needs: Needs,
   sessionId: SessionId,
-  options: { readonly reason: string; readonly isForced: boolean },
+  options: { readonly reason?: string | undefined; readonly isForced: boolean },
 ): Promise<Controlled> {
   return change(needs, sessionId, 'stop', (records, session) =>
-    storeStop(needs, records, session, { type: 'cancelled', reason: options.reason }, options.isForced),
+    storeStop(
+      needs,
+      records,
+      session,
+      withoutUndefined({ type: 'cancelled', reason: options.reason } as const),
+      options.isForced,
+    ),
   )
 }
 
-/** Lets a session rest: its program is stopped, its tree and its conversation stay. */
-export function suspendSession(needs: Needs, sessionId: SessionId, reason: string): Promise<Controlled> {
+/** Suspends a session: stops its program and keeps its tree and conversation. */
+export function suspendSession(needs: Needs, sessionId: SessionId, reason?: string): Promise<Controlled> {
   return change(needs, sessionId, 'suspend', async (records, session) => {
-    if (session.talk.providerSessionId === undefined) return notSpokenTo(session)
-    return await storeSuspension(needs, records, session, { type: 'asked', reason })
+    if (session.state.type === 'terminated') return notAble(session, 'suspend')
+    if (session.conversation.providerSessionId === undefined) return notSpokenTo(session)
+    return await storeSuspension(
+      needs,
+      records,
+      session,
+      withoutUndefined({ type: 'asked', reason } as const),
+    )
   })
 }
 
-/** Lets a resting session go on in a new program, with these words or the usual ones. */
-export function goOn(needs: Needs, sessionId: SessionId, prompt?: string): Promise<Controlled> {
+/** Resumes a suspended session in a new process, with this prompt or the standard one. */
+export function continueSession(needs: Needs, sessionId: SessionId, prompt?: string): Promise<Controlled> {
   return change(needs, sessionId, 'resume', async (records, session) => {
-    if (session.talk.providerSessionId === undefined) return notSpokenTo(session)
+    if (session.state.type === 'terminated') return notAble(session, 'resume')
+    if (prompt === undefined && isUnready(session)) return storeRetry(needs, records, session)
+    if (session.conversation.providerSessionId === undefined) return notSpokenTo(session)
     return await storeResume(
       records,
       session,
       { prompt: prompt ?? resumePrompt({ type: 'asked' }) },
       'person',
+      prompt === undefined ? [] : [sessionPrompted(session, prompt)],
     )
   })
 }
 
-/** Says something to a session's program: after the turn it is in, if it is in one. */
+/** Sends text to a session's program. In the middle of a turn, the text waits for the turn to end. */
 export function sayToSession(needs: Needs, sessionId: SessionId, text: string): Promise<Controlled> {
   const bytes = new TextEncoder().encode(text).length
-  if (text.trim() === '') return refuse('there is nothing to say')
+  if (text.trim() === '') return refuse('the message is empty')
   if (bytes > SESSION_LIMITS.inputBytes)
-    return refuse(`it has ${bytes} bytes; ${SESSION_LIMITS.inputBytes} are the most`)
+    return refuse(`the message has ${bytes} bytes; the limit is ${SESSION_LIMITS.inputBytes}`)
   return give(needs, sessionId, 'message', { type: 'say', text })
 }
 
-/** Breaks off the turn a session is in; it then waits for the next word. */
+/** Interrupts a session's current turn. The session then waits for the next message. */
 export function interruptSession(needs: Needs, sessionId: SessionId): Promise<Controlled> {
   return give(needs, sessionId, 'interrupt', { type: 'interrupt' })
 }
@@ -79,9 +97,11 @@ function refuse(problem: string): Promise<Controlled> {
 function give(needs: Needs, sessionId: SessionId, wanted: string, input: SessionInput): Promise<Controlled> {
   return change(needs, sessionId, wanted, async (records, session) => {
     if (session.state.type !== 'running') return notAble(session, wanted)
-    if (session.mode === 'headless' && session.talk.dialogue === undefined) return notSpokenTo(session)
+    if (session.mode === 'headless' && session.conversation.dialogue === undefined)
+      return notSpokenTo(session)
     await records.sessions.addInput(sessionId, input, {
       audit: { actor: 'person', action: `session-${input.type}`, subject: sessionId, detail: {} },
+      events: input.type === 'say' ? [sessionPrompted(session, input.text)] : [],
     })
     return success(session)
   })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { copiesInto } from './copies-into.ts'
 
-describe('what a tree is asked to hold copies of', () => {
-  it('is named with the checkout it comes from', () => {
+describe('the copied files of a tree request', () => {
+  it('name the checkout they come from', () => {
     expect(copiesInto('/project', ['.env'])).toEqual({ copies: { from: '/project', paths: ['.env'] } })
   })
 
-  it('is nothing where nothing is named', () => {
+  it('are absent if none are configured', () => {
     expect(copiesInto('/project', [])).toEqual({})
     expect(copiesInto('/project', undefined)).toEqual({})
   })

@@ -1,6 +1,6 @@
 import type { TreeRequest } from '../../ports/working-trees.ts'
 
-/** The part of a request for a tree that asks for copies of files of the person's checkout. */
+/** The part of a tree request that asks for files copied from the person's checkout. */
 export function copiesInto(
   repositoryPath: string,
   paths: readonly string[] | undefined,

@@ -9,11 +9,11 @@ import { createTestDatabase } from '../../../test/support/test-database.ts'
 import { testRepository } from '../../../test/support/test-repository.ts'
 import { createLocalDisk } from '../../adapters/disk/local/local-disk.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
-import { type Database, openDatabase } from '../../adapters/store/postgres/database.ts'
+import type { Database } from '../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Store } from '../../ports/store/store.ts'
-import { findWarmWork } from './find-warm-work.ts'
-import { warmTrees } from './warm-trees.ts'
+import { findWarmWork, warmTrees } from './warm-trees.ts'
 
 let database: Kysely<Database>
 let store: Store
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('warm trees', () => {
-  it('are kept at the tip of the branch while a job runs, and go when none does', async () => {
+  it('are kept at the tip of the branch while a job runs, and removed afterwards', async () => {
     await using directory = await temporaryDirectory()
     await using repository = await testRepository()
     const warmDirectory = join(directory.path, 'warm')
@@ -60,7 +60,7 @@ describe('warm trees', () => {
     const names = await pool()
     expect(names.filter((name) => name.startsWith(moved.value))).toHaveLength(2)
 
-    // None where the disk might fill up, or where a person wants none.
+    // There are none if the disk is nearly full or the setting is 0.
     await warmTrees(needs({ minimumFreeMb: 2 ** 40 }), projectId)
     expect(await pool()).toEqual([])
     await warmTrees(needs(), projectId)

@@ -18,28 +18,32 @@ async function run(command: readonly [string, ...string[]], cwd: string, input =
 }
 
 describe('a program with setup commands before it', () => {
-  it('is itself where there are none', () => {
+  it('stays unchanged if there are none', () => {
     expect(withSetup(['/bin/cat', 'x'], [])).toEqual(['/bin/cat', 'x'])
   })
 
-  it('starts after all of them, and its input is untouched though they read', async () => {
+  it('starts after all of them, with its input untouched even if they read', async () => {
     await using directory = await temporaryDirectory()
     const setup = ['cat; echo one >> done', 'echo two >> done; echo loud']
     const ran = await run(withSetup(['/bin/sh', '-c', 'cat; cat done'], setup), directory.path, 'said\n')
-    expect(ran).toEqual({ status: 0, output: 'said\none\ntwo\n', errors: 'loud\n' })
+    expect(ran).toEqual({
+      status: 0,
+      output: 'said\none\ntwo\n',
+      errors: 'muster: running setup\nloud\n\nmuster: setup finished\n',
+    })
   })
 
-  it('does not start when one fails, which is named by number and status, and none follows it', async () => {
+  it('does not start if one fails, and prints the number and the status of that command', async () => {
     await using directory = await temporaryDirectory()
     const setup = ['echo one >> done', 'printf half; exit 3', 'echo three >> done']
     const ran = await run(withSetup(['/bin/sh', '-c', 'echo started'], setup), directory.path)
     expect(ran.status).toBe(SETUP_FAILED)
     expect(ran.output).toBe('')
-    expect(ran.errors).toBe('half\nmuster: setup command 2 failed with status 3\n')
+    expect(ran.errors).toBe('muster: running setup\nhalf\nmuster: setup command 2 failed with status 3\n')
     expect(await readFile(join(directory.path, 'done'), 'utf8')).toBe('one\n')
   })
 
-  it('takes commands, words and variables as they are, whatever is in them', async () => {
+  it('passes commands, arguments and variables through unchanged', async () => {
     await using directory = await temporaryDirectory()
     await writeFile(join(directory.path, 'a b'), '')
     const odd = ['$(touch made)', "it's", '--', '', 'two\nlines', '"; touch made; "']
@@ -52,17 +56,21 @@ describe('a program with setup commands before it', () => {
       ...odd,
     ] as const
     const ran = await run(withSetup(program, setup), directory.path)
-    expect(ran).toEqual({ status: 0, output: `${odd.join('|')}|a b\n`, errors: '' })
+    expect(ran).toEqual({
+      status: 0,
+      output: `${odd.join('|')}|a b\n`,
+      errors: 'muster: running setup\n\nmuster: setup finished\n',
+    })
   })
 
-  it('fails when a command takes longer than it may', async () => {
+  it('fails if a command exceeds its time limit', async () => {
     await using directory = await temporaryDirectory()
     const ran = await run(withSetup(['/bin/echo', 'started'], ['exec sleep 60'], 200), directory.path)
     expect(ran.status).toBe(SETUP_FAILED)
     expect(ran.errors).toContain('muster: setup command 1 failed with status 124')
   })
 
-  it('ends with the status of the program', async () => {
+  it('exits with the status of the program', async () => {
     await using directory = await temporaryDirectory()
     expect(await run(withSetup(['/bin/sh', '-c', 'exit 5'], ['true']), directory.path)).toMatchObject({
       status: 5,

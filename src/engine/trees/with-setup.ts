@@ -1,33 +1,59 @@
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
-/** With what the wrapped program ends when a setup command failed; its last words then say which. */
+import { SETUP_FILES } from '../../domain/session/setup-files.ts'
+import { SETUP_ENDS, SETUP_STARTS } from '../../domain/session/setup-output.ts'
+
+/** The exit status of the wrapped program when a setup command fails. Its last line of stderr says which one. */
 export const SETUP_FAILED = 97
 
 const USUAL_LIMIT_MS = SESSION_LIMITS.setupMinutes * 60_000
 
 /**
- * Constant: what it works on are its arguments, which are the seconds each command may take, how many commands
- * there are, the commands, and the program. Names begin with muster_setup_ so that no variable of the program
- * is changed. A process group of its own would let a command escape from a stop, hence --foreground.
+ * A constant script. Its arguments are the seconds that each command may take, the number of commands, the commands
+ * and the program. Variable names start with muster_setup_ so that none of the program's variables change.
+ * `--foreground` keeps a command in the script's process group, so that stopping the session also stops the command.
+ *
+ * What setup makes is not work. The script hides it from the agent's git, as copies are hidden, so that the agent
+ * doesn't commit it by accident, and lists every file as setup left it, so that collecting can tell setup's files from
+ * the agent's. Only this script runs between the two. It waits for a moment after that, because a change in the same
+ * tick of the clock would leave the file's time as it is. Without the tools for a list there is none, and everything
+ * counts as work.
  */
 const SCRIPT = `
+muster_setup_find() { find . -name .git -prune -o "$@"; }
+muster_setup_list() {
+  [ -d .git/info ] || return 0
+  muster_setup_find -print | awk '
+    NR == FNR { before[$0]; next }
+    $0 in before || (made != "" && index($0, made "/") == 1) { next }
+    { made = $0; path = substr($0, 2); gsub(/[][*?\\\\ ]/, "\\\\\\\\&", path); print path }
+  ' ${SETUP_FILES}.before - >>.git/info/exclude
+  muster_setup_find ! -type d -printf '%C@ %s %P\\0' >${SETUP_FILES}.new && mv -f ${SETUP_FILES}.new ${SETUP_FILES}
+  rm -f ${SETUP_FILES}.before ${SETUP_FILES}.new
+  sleep 0.02
+}
+[ ! -d .git/info ] || muster_setup_find -print >${SETUP_FILES}.before 2>/dev/null
 muster_setup_seconds=$1 muster_setup_left=$2 muster_setup_number=0
 shift 2
 muster_setup_guard=
+printf '%s\\n' '${SETUP_STARTS}' >&2
 ! timeout --foreground 9 true 2>/dev/null || muster_setup_guard="timeout --foreground -k 9 $muster_setup_seconds"
 while [ "$muster_setup_left" -gt 0 ]; do
   muster_setup_left=$((muster_setup_left - 1)) muster_setup_number=$((muster_setup_number + 1))
   $muster_setup_guard /bin/sh -c "$1" </dev/null >&2
   muster_setup_status=$?
   if [ "$muster_setup_status" -ne 0 ]; then
+    muster_setup_list 2>/dev/null
     printf '\\nmuster: setup command %s failed with status %s\\n' "$muster_setup_number" "$muster_setup_status" >&2
     exit ${SETUP_FAILED}
   fi
   shift
 done
+muster_setup_list 2>/dev/null
+printf '\\n%s\\n' '${SETUP_ENDS}' >&2
 exec "$@"
 `
 
-/** A command that first runs the setup commands, shell lines of the person's, where it is started. */
+/** A command that runs the person's setup commands in its directory before the program. */
 export function withSetup(
   command: readonly [string, ...string[]],
   setup: readonly string[],

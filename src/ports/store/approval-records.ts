@@ -9,8 +9,8 @@ export type ApprovalFilter = {
 }
 
 export interface ApprovalRecords {
-  /** Asked for again under the same life and request it is already there, and nothing is stored. */
-  insert(approval: Approval, change: Change): Promise<void>
+  /** Stores nothing, and returns the earlier approval, if the same process already used the id of the request. */
+  insert(approval: Approval, change: Change): Promise<Approval>
   save(approval: Approval, change: Change): Promise<Approval>
   find(id: ApprovalId): Promise<Approval | undefined>
   /** Newest first. */

@@ -15,5 +15,7 @@ export interface AttemptRecords {
   listOfTasks(taskIds: readonly TaskId[]): Promise<readonly Attempt[]>
   /** Attempts at the discovery of a cycle, oldest first. */
   listOfDiscovery(cycleId: CycleId): Promise<readonly Attempt[]>
+  /** Attempts of any purpose, oldest first. */
+  listOfJob(jobId: JobId): Promise<readonly Attempt[]>
   listUnsettled(jobId?: JobId): Promise<readonly Attempt[]>
 }

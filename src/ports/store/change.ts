@@ -3,9 +3,8 @@ import type { NewEvent } from '../../domain/event/event.ts'
 import type { Work } from '../work-queue.ts'
 
 /**
- * What is stored with every change of state, in its transaction: the events watchers see, the audit row, and
- * the work that follows. Saving a state asks for one, so none can be forgotten;
- * what changes no row is stored by `note`.
+ * What is stored together with a change of state, in one transaction: the events that watchers see, the audit entry,
+ * and the work that follows. Every save requires one, so none can be forgotten. `note` stores a change without a row.
  */
 export type Change = {
   readonly audit: AuditEntry

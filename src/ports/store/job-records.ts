@@ -10,9 +10,9 @@ export type JobFilter = {
   readonly status?: JobState['type']
 }
 
-/** Contract: `save` stores every field of `job` but id, createdAt and version, if the row is at its version. */
+/** Contract: `save` stores every field of `job` except id, createdAt and version, if the row has the same version. */
 export interface JobRecords {
-  /** With a key that was used before, gives that job instead of storing another. */
+  /** With a key that was used before, returns that job instead of storing another. */
   insert(job: Job, change: Change, idempotencyKey?: string): Promise<Job>
   findByKey(idempotencyKey: string): Promise<Job | undefined>
   save(job: Job, change: Change): Promise<Job>
@@ -20,4 +20,6 @@ export interface JobRecords {
   list(filter: JobFilter, page: PageRequest): Promise<readonly Job[]>
   /** Jobs that are pending, running or paused. */
   listOpen(): Promise<readonly Job[]>
+  /** Jobs that ended before this time, oldest first. */
+  listEnded(before: Date, limit: number): Promise<readonly Job[]>
 }

@@ -7,7 +7,7 @@ import type { PageRequest } from './page.ts'
 
 export type MessageFilter = {
   readonly jobId?: JobId
-  /** From it, or addressed to it by its own id. */
+  /** Sent by it, or addressed to its id. */
   readonly sessionId?: SessionId
   readonly sender?: Sender
   readonly recipient?: Recipient
@@ -17,24 +17,26 @@ export type MessageFilter = {
 /** Contract: the schema allows one message per sender and dedupe key. */
 export interface MessageRecords {
   insert(message: Message, change: Change): Promise<Message>
-  /** Stores the receipt and its times, if the row is at the message's version; nothing else of a message changes. */
+  /** Stores the receipt and its times, if the row has the same version; nothing else of a message changes. */
   save(message: Message, change: Change): Promise<Message>
   find(id: MessageId): Promise<Message | undefined>
   findByKey(sender: Sender, dedupeKey: string): Promise<Message | undefined>
   findAnswer(question: MessageId): Promise<Message | undefined>
   /** The last message of a kind that a session sent. */
   findLatest(sender: Sender, kind: MessageKind): Promise<Message | undefined>
-  /** How many a sender has sent. Other transactions that ask about the same sender wait until this one ends. */
+  /** How many messages a sender has sent. Other transactions that count the same sender wait until this one ends. */
   countFrom(sender: Sender): Promise<number>
   /**
-   * What a session has to read, oldest first: messages to its addresses within its job that nobody was given, that
-   * it was given itself, or that a session which is over was given, and that are not acknowledged.
+   * The messages that a session should read, oldest first: those to its addresses within its job that are not
+   * acknowledged, and that were delivered to no one, to the session itself, or to a session that has ended.
    */
   listDue(session: Session, limit: number): Promise<readonly Message[]>
-  /** What a session sent to the engine and the engine has not acted on yet, oldest first. */
+  /** What a session sent to the engine and the engine has not processed yet, oldest first. */
   listForEngine(sender: SessionId): Promise<readonly Message[]>
-  /** Messages to a session by its own id that are not acknowledged. */
+  /** Unacknowledged messages to a session's own id. */
   listUnread(recipient: SessionId): Promise<readonly Message[]>
+  /** Unacknowledged messages to the agents and roles of a job, oldest first. */
+  listWaiting(jobId: JobId): Promise<readonly Message[]>
   /** Newest first. */
   list(filter: MessageFilter, page: PageRequest): Promise<readonly Message[]>
 }

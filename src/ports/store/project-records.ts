@@ -8,7 +8,7 @@ export type Project = {
   readonly createdAt: Date
 }
 
-/** Contract: one project per path; `ensure` gives the existing one or stores `project`. */
+/** Contract: one project per path; `ensure` returns the existing one or stores `project`. */
 export interface ProjectRecords {
   ensure(project: Project): Promise<Project>
   find(id: ProjectId): Promise<Project | undefined>

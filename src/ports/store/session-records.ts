@@ -1,13 +1,13 @@
 import type { NewEvent } from '../../domain/event/event.ts'
 import type { JobId, MessageId, SessionId } from '../../domain/id.ts'
+import type { ConversationState } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionInput } from '../../domain/session/session-input.ts'
 import type { SessionPurpose } from '../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../domain/session/session-state.ts'
-import type { Talk } from '../../domain/session/talk.ts'
 import type { Change } from './change.ts'
 
-/** Lines of one session turned into events, with the places in the spools up to which they reach. */
+/** Lines of one session as events, and the spool offsets up to which they were read. */
 export type SpoolProgress = {
   readonly sessionId: SessionId
   readonly fromOut: number
@@ -15,9 +15,9 @@ export type SpoolProgress = {
   readonly fromErr: number
   readonly toErr: number
   readonly events: readonly NewEvent[]
-  /** Present when the lines, or what was to be said, moved the conversation on. */
-  readonly talk?: Talk
-  /** Inputs that were said with this; they are not given out again. */
+  /** Present if the lines, or a sent input, changed the conversation. */
+  readonly conversation?: ConversationState
+  /** Inputs that were sent; they are not pending any more. */
   readonly said?: readonly number[]
 }
 
@@ -35,18 +35,20 @@ export type SessionFilter = {
   /** Answers this message. */
   readonly replyTo?: MessageId
   readonly status?: readonly SessionState['type'][]
-  /** Its program told its own name for the conversation, so that it can be gone on with. */
+  /** As `canResume` decides. */
   readonly isResumable?: boolean
+  /** As `canBeAsked` decides. */
+  readonly isAskable?: boolean
 }
 
 export interface SessionRecords {
   insert(session: Session, change: Change): Promise<Session>
   save(session: Session, change: Change): Promise<Session>
-  /** Saves a session whose program was just started: its spools and its conversation begin anew. */
-  saveLife(session: Session, change: Change): Promise<Session>
+  /** Saves a session whose program has just started: its spools and its conversation start over. */
+  saveProcess(session: Session, change: Change): Promise<Session>
   /**
-   * Stores events and moves the offsets, for sessions whose offsets are still the `from` ones; the others are
-   * left out. Gives the ids of the sessions that moved. Does not touch the version: it is no change of state.
+   * Stores events and moves the offsets of sessions whose offsets are still the `from` ones; skips the others. Returns
+   * the ids of the sessions that moved. The version stays the same, because this is not a change of state.
    */
   advance(progress: readonly SpoolProgress[]): Promise<readonly SessionId[]>
   find(id: SessionId): Promise<Session | undefined>
@@ -58,12 +60,12 @@ export interface SessionRecords {
   /** Newest first. */
   list(filter: SessionFilter, limit: number): Promise<readonly Session[]>
   addInput(sessionId: SessionId, input: SessionInput, change: Change): Promise<void>
-  /** Other transactions that ask wait until this one ends: what there is room for is decided by one at a time. */
+  /** Makes other transactions that call this wait until this one ends, so only one at a time admits programs. */
   lockAdmission(): Promise<void>
-  /** What the programs of a job have cost so far, in dollars, as far as they tell. */
+  /** What the programs of a job have cost so far, in dollars, as far as they reported it. */
   spentBy(jobId: JobId): Promise<number>
-  /** The same over everything that was started since then. */
+  /** The same for everything started since then. */
   spentSince(since: Date): Promise<number>
-  /** What waits to be said to these sessions, oldest first. */
+  /** Inputs that wait to be sent to these sessions, oldest first. */
   pendingInputs(sessionIds: readonly SessionId[]): Promise<readonly PendingInput[]>
 }

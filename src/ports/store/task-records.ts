@@ -8,10 +8,10 @@ export interface TaskRecords {
   find(id: TaskId): Promise<Task | undefined>
   /** Those that exist, in no particular order. */
   findMany(ids: readonly TaskId[]): Promise<readonly Task[]>
-  /** In the order they were discovered. */
+  /** In the order in which they were discovered. */
   listOfCycle(cycleId: CycleId): Promise<readonly Task[]>
   listOfJob(jobId: JobId): Promise<readonly Task[]>
-  /** Pending tasks that a limit keeps from starting, of all jobs. */
+  /** Pending tasks of all jobs that a limit keeps from starting. */
   listWaiting(): Promise<readonly Task[]>
   /** Newest first. */
   listRecent(limit: number): Promise<readonly Task[]>

@@ -7,8 +7,8 @@ const FORBIDDEN_HOST: AddressFailure = { type: 'forbidden-host' }
 const FORBIDDEN_ORIGIN: AddressFailure = { type: 'forbidden-origin' }
 
 /**
- * The first thing asked of every request: is it meant for this server, and not sent by a foreign page? A page
- * whose name was made to resolve to this machine still sends its own name as Host.
+ * The first check of every request: is it addressed to this server, and not sent by a foreign page? A page whose name
+ * was made to resolve to this machine still sends its own name as Host.
  */
 export function checkAddress(incoming: IncomingMessage): AddressFailure | undefined {
   const port = incoming.socket.localPort

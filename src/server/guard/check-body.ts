@@ -4,12 +4,10 @@ import { HTTP_LIMITS } from '../../domain/limits/http-limits.ts'
 import { refuse } from '../refuse.ts'
 import type { ServerEnvironment } from '../server-needs.ts'
 
-/** A goal of a megabyte fits, also when its text has to be escaped. */
-
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
-/** Bodies are JSON and say so: what a form or a simple cross-site request can send is refused unread. */
+/** Bodies must be declared as JSON: what a form or a simple cross-site request can send is refused unread. */
 export const checkBodyType: MiddlewareHandler<ServerEnvironment> = async (context, next) => {
   if (SAFE_METHODS.has(context.req.method)) return next()
   const { headers } = context.env.incoming
@@ -19,7 +17,7 @@ export const checkBodyType: MiddlewareHandler<ServerEnvironment> = async (contex
   return isJson ? next() : refuse(context, { type: 'not-json' })
 }
 
-/** Counts what really arrives; a length that is announced is held to by the parser underneath. */
+/** Counts the bytes that arrive; the HTTP parser enforces an announced length. */
 export const checkBodySize: MiddlewareHandler<ServerEnvironment> = bodyLimit({
   maxSize: HTTP_LIMITS.bodyBytes,
   onError: (context) => refuse(context, { type: 'body-too-large', limit: HTTP_LIMITS.bodyBytes }),

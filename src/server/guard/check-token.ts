@@ -1,32 +1,42 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { MiddlewareHandler } from 'hono'
+import type { IncomingMessage } from 'node:http'
+import type { Context, MiddlewareHandler } from 'hono'
 import { allRoutes } from '../../contract/routes/all-routes.ts'
 import { refuse } from '../refuse.ts'
 import type { ServerEnvironment } from '../server-needs.ts'
 
-/** Whoever is not on this list needs the token: a route that forgot to say so is closed, not open. */
+/** Every route not in this set needs the token, so a route that declares nothing is closed. */
 const openRoutes = new Set(
   allRoutes
     .filter((route) => route['x-access'] === 'open')
     .map((route) => `${route.method.toUpperCase()} ${route.path}`),
 )
 
-/** Lets through who holds the token, and anybody to an open route. */
+/** Admits requests with the token, and all requests to an open route. */
 export function checkToken(token: string): MiddlewareHandler<ServerEnvironment> {
-  const expected = digestOf(token)
   return async (context, next) => {
     const method = context.req.method === 'HEAD' ? 'GET' : context.req.method
     if (openRoutes.has(`${method} ${context.req.path}`)) return next()
-    const { authorization: sent = [] } = context.env.incoming.headersDistinct
-    const [, bearer] = /^Bearer (\S+)$/i.exec(sent[0] ?? '') ?? []
-    const isHolder = sent.length === 1 && bearer !== undefined && timingSafeEqual(digestOf(bearer), expected)
-    if (isHolder) return next()
-    context.header('www-authenticate', 'Bearer')
-    return refuse(context, { type: 'unauthorized' })
+    return isToken(bearerOf(context.env.incoming), token) ? next() : refuseToken(context)
   }
 }
 
-/** Digests have one length and tell nothing of the token, so comparing them takes the same time always. */
+/** The token in the Authorization header; undefined if there is none, or more than one header. */
+export function bearerOf(incoming: IncomingMessage): string | undefined {
+  const { authorization: sent = [] } = incoming.headersDistinct
+  return sent.length === 1 ? /^Bearer (\S+)$/i.exec(sent[0] ?? '')?.[1] : undefined
+}
+
+export function isToken(text: string | undefined, token: string): boolean {
+  return text !== undefined && timingSafeEqual(digestOf(text), digestOf(token))
+}
+
+/** Digests have equal lengths and reveal nothing about the token, so comparing them takes constant time. */
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
+}
+
+export function refuseToken(context: Context) {
+  context.header('www-authenticate', 'Bearer')
+  return refuse(context, { type: 'unauthorized' })
 }

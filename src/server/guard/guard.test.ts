@@ -23,7 +23,7 @@ afterAll(() => served[Symbol.asyncDispose]())
 
 const AUTHORIZATION = `Authorization: Bearer ${TOKEN}`
 
-/** The statuses that all targets answer with, without repeats, when a request is made this way. */
+/** The distinct statuses of all targets for a request made this way. */
 async function statusesOf(requestFor: (target: ServedRoute) => string): Promise<readonly number[]> {
   const statuses = new Set<number>()
   for (const target of targets) statuses.add(statusIn(await rawRequest(served.port, requestFor(target))))
@@ -35,7 +35,7 @@ function head(target: ServedRoute, ...lines: readonly string[]): string {
 }
 
 describe('the routes', () => {
-  it('all say who may call them', () => {
+  it('all declare who may call them', () => {
     const declared = new Set(
       allRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     )
@@ -47,7 +47,7 @@ describe('the routes', () => {
     expect(allRoutes.every((route) => ['open', 'person', 'agent'].includes(route['x-access']))).toBe(true)
   })
 
-  it('are open to anybody only where the daemon says that it is there', () => {
+  it('are open to anyone only where the daemon reports that it is running', () => {
     expect(allRoutes.filter((route) => route['x-access'] === 'open').map(({ path }) => path)).toEqual([
       '/api/health',
     ])
@@ -85,7 +85,7 @@ describe('the Host guard', () => {
     expect(await statusesOf((target) => head(target, ours, ours, AUTHORIZATION))).toEqual([421])
   })
 
-  it('refuses a request without a Host, also in HTTP/1.0', async () => {
+  it('refuses a request without a Host, even in HTTP/1.0', async () => {
     expect(await statusesOf((target) => head(target, AUTHORIZATION))).toEqual([421])
     const old = (target: ServedRoute) =>
       `${target.method} ${target.path} HTTP/1.0\r\n${AUTHORIZATION}\r\n\r\n`
@@ -102,7 +102,7 @@ describe('the Host guard', () => {
     expect(await statusesOf(other)).toEqual([421])
   })
 
-  it('serves the three names of this machine', async () => {
+  it('accepts the three names of this machine', async () => {
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
       const request = head({ method: 'GET', path: '/api/health' }, `Host: ${name}:${served.port}`)
       expect(statusIn(await rawRequest(served.port, request))).toBe(200)
@@ -129,7 +129,7 @@ describe('the Origin guard', () => {
     ])
   })
 
-  it('serves a page of our own', async () => {
+  it('accepts our own page', async () => {
     const lines = [
       ours(),
       `Origin: http://localhost:${served.port}`,
@@ -166,12 +166,12 @@ describe('the token guard', () => {
     expect(closed.length).toBeGreaterThan(20)
   })
 
-  it('does not take the token from the address', async () => {
+  it('does not accept the token in the URL', async () => {
     const path = `/api/orchestrator?token=${TOKEN}&access_token=${TOKEN}`
     expect(statusIn(await rawRequest(served.port, head({ method: 'GET', path }, ours())))).toBe(401)
   })
 
-  it('has let nothing through to the engine in all of this', () => {
+  it('let no request through to the engine in all these tests', () => {
     expect(served.acts).toEqual([])
     expect(served.world.subscriberCount()).toBe(0)
   })
@@ -209,13 +209,13 @@ describe('the body guard', () => {
     expect(served.acts).toEqual([])
   })
 
-  it('takes a goal of a megabyte', async () => {
+  it('accepts a goal of a megabyte', async () => {
     const body = JSON.stringify({ repositoryPath: '/garden', requestDocument: 'ä'.repeat(500_000) })
     expect((await post({ 'content-type': 'application/json' }, body)).status).toBe(201)
     expect(served.started.at(-1)?.requestDocument).toHaveLength(500_000)
   })
 
-  it('says what is wrong with a body that is no JSON', async () => {
+  it('reports what is wrong with a body that is not JSON', async () => {
     const answer = await post({ 'content-type': 'application/json' }, '{"requestDocument":')
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
@@ -224,8 +224,8 @@ describe('the body guard', () => {
   })
 })
 
-describe('every answer', () => {
-  it('has the security headers, whoever gave it', async () => {
+describe('every response', () => {
+  it('has the security headers, whatever produced it', async () => {
     const ours = `Host: 127.0.0.1:${served.port}`
     const answers = await Promise.all([
       rawRequest(served.port, head({ method: 'GET', path: '/api/health' }, ours)),
@@ -245,13 +245,13 @@ describe('every answer', () => {
 })
 
 describe('a client that sends slowly', () => {
-  it('is let go when the head of its request does not come to an end', async () => {
+  it('is disconnected if the headers of its request never end', async () => {
     await using slow = await startTestServer({ times: { headersMs: 200 } })
     const answer = await rawRequest(slow.port, 'GET /api/health HTTP/1.1\r\nHost: ')
     expect(statusIn(answer)).toBe(408)
   })
 
-  it('is refused when the head of its request is too large', async () => {
+  it('is refused if the headers of its request are too large', async () => {
     const line = `X-Padding: ${'x'.repeat(20_000)}`
     const answer = await rawRequest(served.port, head({ method: 'GET', path: '/api/health' }, line))
     expect(statusIn(answer)).toBe(431)

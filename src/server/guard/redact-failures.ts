@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Redact } from '../../domain/redaction/redact.ts'
 
-/** Failures quote what others wrote: values of settings, output of programs. Answers come from rows, which are redacted. */
+/** Failures quote text from elsewhere: settings, program output. Other responses come from rows, already redacted. */
 export function redactFailures(redact: Redact): MiddlewareHandler {
   return async (context, next) => {
     await next()

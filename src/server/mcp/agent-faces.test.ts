@@ -1,6 +1,13 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type ExampleTask,
+  endExampleSession,
+  ids,
+  storeExampleSession,
+  storeExampleTask,
+} from '../../../test/support/example-records.ts'
 import { rawRequest, statusIn } from '../../../test/support/server/raw-request.ts'
 import {
   TOKEN as SECRET,
@@ -18,29 +25,19 @@ import type { Outcome } from '../../cli/problem.ts'
 import { testSurroundings } from '../../cli/testing/test-surroundings.ts'
 import { connectAgent } from '../../client/agent-calls.ts'
 import { connect, type MusterClient } from '../../client/index.ts'
-import { createIds } from '../../daemon/system-ids.ts'
 import { sessionOfToken, tokenOfSession } from '../../daemon/token.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { createMessageCommands } from '../../engine/messages/message-commands.ts'
-import {
-  endTrialSession,
-  storeTrialJob,
-  storeTrialSession,
-  type TrialJob,
-} from '../../engine/messages/testing/trial-records.ts'
-import type { Ids } from '../../ports/ids.ts'
-import type { Store } from '../../ports/store/store.ts'
 
 const PERSON = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' }
 
 let world: TestWorld
 let served: TestServer
 let repository: TestRepository
-let needs: { readonly store: Store; readonly ids: Ids }
 let url: string
 let people: MusterClient
-const told: string[] = []
-let trial: TrialJob
+const printed: string[] = []
+let trial: ExampleTask
 let worker: Session
 let critic: Session
 
@@ -52,14 +49,15 @@ beforeAll(async () => {
     '.muster/skills/planting/notes.md': 'More.\n',
   })
   world = await openTestWorld()
-  needs = { store: world.store, ids: createIds() }
-  const tell = (name: string) => async () => void told.push(name)
+  const tell = (name: string) => async () => void printed.push(name)
   const messages = createMessageCommands({
-    ...needs,
+    store: world.store,
+    ids,
     feed: world.feed,
     history: world.history,
     clock: { now: () => new Date() },
     log: silentLog,
+    awaitedAnswers: new Set(),
     onMessage: tell('message'),
     onHandoff: tell('handoff'),
     onComplete: tell('complete'),
@@ -80,13 +78,13 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  told.length = 0
-  trial = await storeTrialJob(needs, await repository.git('rev-parse', 'HEAD'))
-  worker = await storeTrialSession(needs, trial)
-  critic = await storeTrialSession(needs, trial, { agentName: 'critic', role: 'reviewer' })
+  printed.length = 0
+  trial = await storeExampleTask(world.store, { baseCommit: await repository.git('rev-parse', 'HEAD') })
+  worker = await storeExampleSession(world.store, trial)
+  critic = await storeExampleSession(world.store, trial, { agentName: 'critic', role: 'reviewer' })
 })
 
-/** Brings what was committed, skills and all, into the hub. */
+/** Imports what was committed, including skills, into the hub. */
 async function importRepository(): Promise<void> {
   const source = await world.branches.inspectSource(repository.path)
   if (!source.ok) throw new Error(source.failure.type)
@@ -112,7 +110,7 @@ async function callTool(client: Client, name: string, given: Record<string, unkn
 }
 
 describe('the MCP server', () => {
-  it('offers its tools, with what each takes', async () => {
+  it('lists its tools with their parameters', async () => {
     await using client = await toolsOf(worker)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name).sort()).toEqual([
@@ -131,7 +129,7 @@ describe('the MCP server', () => {
     })
   })
 
-  it('carries a message from one agent to another, and its receipt back', async () => {
+  it('delivers a message from one agent to another, and returns its receipt', async () => {
     await using sender = await toolsOf(worker)
     await using reader = await toolsOf(critic)
     const sent = await callTool(sender, 'send', { to: 'role:reviewer', body: 'please look' })
@@ -139,24 +137,24 @@ describe('the MCP server', () => {
     const inbox = await callTool(reader, 'inbox')
     expect(inbox.data.messages).toMatchObject([{ id: sent.data.id, from: worker.id, body: 'please look' }])
     expect((await callTool(reader, 'inbox', { acknowledge: [sent.data.id] })).data.messages).toEqual([])
-    expect(told).toEqual(['message'])
+    expect(printed).toEqual(['message'])
   })
 
-  it('takes progress, completion, handoff and questions', async () => {
+  it('accepts progress, completion, handoffs and questions', async () => {
     await using client = await toolsOf(worker)
     expect((await callTool(client, 'progress', { text: 'half', percent: 50 })).data.status).toBe(
       'acknowledged',
     )
     await callTool(client, 'handoff', { summary: 'half' })
     await callTool(client, 'complete', { summary: 'all' })
-    expect(told).toEqual(['handoff', 'complete'])
+    expect(printed).toEqual(['handoff', 'complete'])
     const asking = callTool(client, 'ask', { question: 'which?', wait: 20 })
     const question = await waitForQuestion()
     await people.sendMessage({ inReplyTo: question.id, body: 'that one' })
     expect((await asking).data.answer).toMatchObject({ body: 'that one', inReplyTo: question.id })
   })
 
-  it('lists the skills that were committed, and gives one', async () => {
+  it('lists committed skills, and returns one', async () => {
     await importRepository()
     await repository.write({ '.muster/skills/planting/SKILL.md': 'Changed by an agent.\n' })
     await using client = await toolsOf(worker)
@@ -168,13 +166,13 @@ describe('the MCP server', () => {
       expect(await callTool(client, 'skills', { name })).toMatchObject({ isError: true })
   })
 
-  it('tells the model what was wrong', async () => {
+  it('reports problems to the model', async () => {
     await using client = await toolsOf(worker)
     const refused = await callTool(client, 'send', { to: 'agent:nobody', body: 'x' })
     expect(refused.isError).toBe(true)
     expect(refused.data.error.message).toContain('agent:critic')
     const large = await callTool(client, 'progress', { text: 'x'.repeat(70_000) })
-    expect(large.data.error.message).toContain('at most 65536')
+    expect(large.data.error.message).toContain('the limit is 65536')
   })
 
   it('keeps no stream open', async () => {
@@ -196,7 +194,7 @@ describe('a token', () => {
     return (await fetch(`${url}${path}`, { method, headers, body })).status
   }
 
-  it("of an agent opens what is an agent's and nothing of a person's", async () => {
+  it('of an agent opens routes for agents and none for people', async () => {
     const token = tokenOfSession(SECRET, worker.id)
     expect(await statusOf('/mcp', token)).toBe(200)
     expect(await statusOf('/api/agent/inbox', token, 'GET')).toBe(200)
@@ -210,7 +208,7 @@ describe('a token', () => {
       ['//mcp', 'POST'],
     ] as const)
       expect(`${path} ${await statusOf(path, token, method)}`).toBe(`${path} 401`)
-    // Sent as they are: a client of ours would tidy such paths up.
+    // Sent raw: our client would normalise such paths.
     for (const path of [
       '/api/agent/../approvals/apr_1/allow',
       '/api/agent/%2e%2e/approvals/apr_1/allow',
@@ -226,7 +224,7 @@ describe('a token', () => {
     }
   })
 
-  it("of a person does not open what is an agent's, nor does a forged, foreign or old one", async () => {
+  it('of a person does not open routes for agents, nor does a forged, foreign or old one', async () => {
     const foreign = tokenOfSession('another secret', worker.id)
     const own = tokenOfSession(SECRET, worker.id)
     const forged = own.replace(worker.id, critic.id)
@@ -234,19 +232,19 @@ describe('a token', () => {
       expect(await statusOf('/mcp', token)).toBe(401)
       expect(await statusOf('/api/agent/inbox', token, 'GET')).toBe(401)
     }
-    await endTrialSession(needs, worker)
+    await endExampleSession(world.store, worker)
     expect(await statusOf('/mcp', own)).toBe(401)
   })
 
   it('of a check opens nothing', async () => {
     const purpose = {
       type: 'check',
-      candidateId: needs.ids.next('candidate'),
+      candidateId: ids.next('candidate'),
       index: 0,
       command: 'true',
       isFresh: true,
     } as const
-    const check = await storeTrialSession(needs, trial, { purpose, number: 2 })
+    const check = await storeExampleSession(world.store, trial, { purpose, number: 2 })
     expect(await statusOf('/mcp', tokenOfSession(SECRET, check.id))).toBe(401)
   })
 
@@ -269,7 +267,7 @@ describe('people', () => {
     const inReplyTo = asked.value.question.id
     await people.sendMessage({ inReplyTo, body: 'blue' }, { idempotencyKey: 'one' })
     await people.sendMessage({ inReplyTo, body: 'blue' }, { idempotencyKey: 'one' })
-    await people.sendMessage({ to: 'agent:builder', jobId: trial.job.id, body: 'and hurry' })
+    await people.sendMessage({ to: 'agent:one', jobId: trial.job.id, body: 'and hurry' })
     const inbox = await agent.inbox()
     expect(inbox.ok && inbox.value.items.map(({ body }) => body)).toEqual(['blue', 'and hurry'])
     const late = await people.sendMessage({ inReplyTo, body: 'red' })
@@ -281,7 +279,7 @@ describe('people', () => {
     expect(await people.listMessages({ session: 'nonsense' })).toMatchObject({ value: { items: [] } })
   })
 
-  it('page through what there is', async () => {
+  it('page through messages', async () => {
     const agent = connectAgent({ url, token: tokenOfSession(SECRET, worker.id) })
     for (const text of ['one', 'two', 'three']) await agent.send({ to: 'person', body: text })
     const first = await people.listMessages({ session: worker.id, limit: 2 })
@@ -293,7 +291,7 @@ describe('people', () => {
     expect(sent.ok && sent.value.items).toHaveLength(3)
   })
 
-  it('are told what a message of theirs lacks', async () => {
+  it('learn what is missing from their message', async () => {
     const post = (body: unknown) =>
       fetch(`${url}/api/messages`, { method: 'POST', headers: PERSON, body: JSON.stringify(body) })
     expect((await post({ body: 'x' })).status).toBe(400)
@@ -303,8 +301,8 @@ describe('people', () => {
   })
 })
 
-describe('the commands', () => {
-  /** Runs a command as in a session's shell, and gives what it printed. */
+describe('the agent commands', () => {
+  /** Runs a command as in a session's shell, and returns what it printed. */
   async function inSession(
     session: Session | undefined,
     command: (needs: CommandNeeds) => Promise<Outcome>,
@@ -323,7 +321,7 @@ describe('the commands', () => {
     return { outcome, text: surroundings.stdoutText() }
   }
 
-  it('say plainly what happened', async () => {
+  it('report what happened', async () => {
     await importRepository()
     const sent = await inSession(worker, (given) =>
       agentCommands.agentSendCommand(given, 'agent:critic', 'look \u001b[31mhere', { subject: 'now' }),
@@ -335,12 +333,12 @@ describe('the commands', () => {
     const reply = await inSession(critic, (given) => agentCommands.agentSendCommand(given, id, 'seen', {}))
     expect(reply.outcome.ok).toBe(true)
     const empty = await inSession(critic, (given) => agentCommands.agentInboxCommand(given, { ack: [id] }))
-    expect(empty.text).toBe('nothing to read\n')
+    expect(empty.text).toBe('no messages\n')
     const skill = await inSession(worker, (given) => agentCommands.agentSkillCommand(given, undefined))
     expect(skill.text).toBe('planting  How to plant\n')
   })
 
-  it('give JSON, and send nothing twice under one key', async () => {
+  it('print JSON, and send nothing twice under one key', async () => {
     const report = () =>
       inSession(worker, (given) => agentCommands.agentProgressCommand(given, 'half', { key: 'p' }), true)
     const [one, two] = [await report(), await report()]
@@ -350,20 +348,20 @@ describe('the commands', () => {
     await inSession(worker, (given) =>
       agentCommands.agentCompleteCommand(given, 'all', { answer: '{"done":true}' }),
     )
-    expect(told).toEqual(['handoff', 'complete'])
+    expect(printed).toEqual(['handoff', 'complete'])
     expect((await world.store.read.messages.findLatest(worker.id, 'complete'))?.metadata).toEqual({
       answer: { done: true },
     })
   })
 
-  it('refuse to work outside of a session, and say what is wrong inside', async () => {
+  it('refuse to work outside a session, and report problems inside one', async () => {
     const outside = await inSession(undefined, (given) => agentCommands.agentInboxCommand(given, {}))
     expect(outside.outcome).toMatchObject({ ok: false, failure: { type: 'not-in-session', exitCode: 2 } })
     const broken = await inSession(worker, (given) =>
       agentCommands.agentCompleteCommand(given, 'all', { answer: '[]' }),
     )
     expect(broken.outcome).toMatchObject({ ok: false, failure: { exitCode: 2 } })
-    await endTrialSession(needs, worker)
+    await endExampleSession(world.store, worker)
     const over = await inSession(worker, (given) => agentCommands.agentInboxCommand(given, {}))
     expect(over.outcome).toMatchObject({ ok: false, failure: { exitCode: 4 } })
   })
@@ -376,7 +374,7 @@ describe('the commands', () => {
     )
     expect(shown.text).toContain(`answer it: muster answer ${id} "..."`)
     const answered = await inSession(undefined, (given) => answerMessage(given, people, id, 'that one'))
-    expect(answered.text).toContain(`goes to ${worker.id}`)
+    expect(answered.text).toContain(`sent to ${worker.id}`)
     const inbox = await inSession(worker, (given) => agentCommands.agentInboxCommand(given, {}))
     expect(inbox.text).toContain('  that one')
   })

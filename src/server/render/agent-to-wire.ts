@@ -1,7 +1,7 @@
 import type { WireAgent, WireAgentList } from '../../contract/agent.ts'
+import type { WireProvider } from '../../contract/provider.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
-import { bindingOf } from '../../domain/agent/role-binding.ts'
-import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { ProviderView } from '../../engine/queries/providers.ts'
 import type { AgentsView } from '../../engine/queries/queries.ts'
 
 export function agentToWire(agent: AgentSpec): WireAgent {
@@ -9,17 +9,29 @@ export function agentToWire(agent: AgentSpec): WireAgent {
   return {
     ...rest,
     roles: [...roles],
-    environmentNames: Object.keys(env),
+    environmentNames: [...env],
     ...(command === undefined ? {} : { command: [...command] }),
     ...(fallback === undefined ? {} : { fallback: [...fallback] }),
   }
 }
 
 export function agentListToWire({ agents, checks, roles }: AgentsView): WireAgentList {
-  const first = (role: string) => bindingOf(roles, role)?.agents[0]
+  const bound = Object.entries(roles).map(([role, { agents: names }]): [string, string[]] => [
+    role,
+    [...names],
+  ])
+  return { agents: agents.map(agentToWire), roles: Object.fromEntries(bound), checks: [...checks] }
+}
+
+export function providerToWire({ converses, models, availability, ...rest }: ProviderView): WireProvider {
   return {
-    agents: agents.map(agentToWire),
-    checks: [...checks],
-    ...withoutUndefined({ planner: first('planner'), worker: first('worker') }),
+    ...rest,
+    availability:
+      availability.type === 'missing'
+        ? availability
+        : { type: availability.type, version: availability.version },
+    resumes: converses,
+    asks: converses,
+    ...(models === undefined ? {} : { models: models.map((model) => ({ ...model })) }),
   }
 }

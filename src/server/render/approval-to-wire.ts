@@ -1,18 +1,26 @@
 import type { WireApproval } from '../../contract/approval.ts'
 import type { ApprovalState } from '../../domain/approval/approval.ts'
+import { describeAction } from '../../domain/approval/describe-action.ts'
+import { unusualParts } from '../../domain/approval/unusual-parts.ts'
+import { taskName } from '../../domain/task/task-name.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
+import { scopeWords } from '../../engine/approvals/apply-rules.ts'
 import type { ApprovalView } from '../../engine/queries/approvals.ts'
 import type { LandingEvidence } from '../../engine/queries/landing-evidence.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
-export function approvalToWire({ approval, session, evidence }: ApprovalView): WireApproval {
+export function approvalToWire({ approval, session, task, evidence }: ApprovalView): WireApproval {
   const { state, action, asker, createdAt, expiresAt, decidedAt, ...rest } = approval
   const { type: _, ...asking } = asker
   return {
     ...rest,
     ...asking,
     ...withoutUndefined({ agent: session?.agentName, role: session?.role }),
+    ...(task === undefined ? {} : { task: taskName(task) }),
     action: { ...action },
+    summary: describeAction(action, task === undefined ? (session?.agentName ?? 'an agent') : taskName(task)),
+    unusual: action.type === 'landing' ? (action.unusual ?? []) : unusualParts(action),
+    scopes: scopeWords(approval),
     ...(evidence === undefined ? {} : { evidence: evidenceToWire(evidence) }),
     status: state.type,
     ...stateFields(state),
@@ -27,7 +35,7 @@ function evidenceToWire({ checks, reviews }: LandingEvidence): NonNullable<WireA
     checks: checks.map((check) => ({ ...check })),
     reviews: reviews.map(({ task, agentName, verdict }) => ({
       taskId: task.id,
-      task: `${task.cycleNumber}.${task.number}`,
+      task: taskName(task),
       agent: agentName,
       verdict: verdict.type,
       summary: verdict.summary,
@@ -36,7 +44,7 @@ function evidenceToWire({ checks, reviews }: LandingEvidence): NonNullable<WireA
 }
 
 function stateFields(state: ApprovalState): Partial<WireApproval> {
-  if (state.type === 'allowed') return { by: state.by }
-  if (state.type === 'denied') return { by: state.by, reason: state.reason }
+  if (state.type === 'allowed') return withoutUndefined({ by: state.by, ruleId: state.ruleId })
+  if (state.type === 'denied') return withoutUndefined({ by: state.by, reason: state.reason })
   return state.type === 'void' ? { reason: state.reason } : {}
 }

@@ -1,18 +1,18 @@
 import type { WireAttempt } from '../../contract/attempt.ts'
 import { assertNever } from '../../domain/assert-never.ts'
-import type { Attempt } from '../../domain/attempt/attempt.ts'
-import type { AttemptState } from '../../domain/attempt/attempt-state.ts'
+import type { Attempt, AttemptState } from '../../domain/attempt/attempt.ts'
 import type { Verdict } from '../../domain/review/verdict.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
 /** An attempt at a task, or a review of it. */
 export function attemptToWire(attempt: Attempt, task: Pick<Task, 'id' | 'cycleId'>): WireAttempt {
-  const { purpose: _, state, agent, handoffs, createdAt, endedAt, ...rest } = attempt
+  const { purpose, state, agent, handoffs, createdAt, endedAt, ...rest } = attempt
   return {
     ...rest,
     cycleId: task.cycleId,
     taskId: task.id,
+    purpose: purpose.type,
     agent: agent.name,
     provider: agent.provider,
     ...(agent.model === undefined ? {} : { model: agent.model }),

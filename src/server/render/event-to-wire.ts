@@ -1,16 +1,22 @@
-import type { KnownEvent, KnownEventPage, KnownFeedEvent } from '../../contract/event.ts'
+import type { KnownEvent, KnownEventPage } from '../../contract/event.ts'
 import type { StoredEvent } from '../../domain/event/event.ts'
-import type { FeedEvent } from '../../ports/event-feed.ts'
+import type { EncodedEvent, FeedEvent } from '../../ports/event-feed.ts'
 
 export function eventToWire(event: StoredEvent): KnownEvent {
   const at = event.at.toISOString()
   if (event.type !== 'agent_message') return { ...event, at }
-  // The session is added here and not stored, because it would be stored with every line.
+  // Added here instead of stored, because it would be stored with every line.
   return { ...event, at, data: { ...event.data, agentSessionId: event.sessionId } }
 }
 
-export function feedEventToWire(event: FeedEvent): KnownFeedEvent {
-  return { ...eventToWire(event), cursor: event.cursor }
+/** `eventToWire` as JSON text, for streams: the data of an event is passed on without being parsed. */
+export function encodeEvent({ data, ...event }: EncodedEvent | FeedEvent): string {
+  const envelope = JSON.stringify(event)
+  return `${envelope.slice(0, -1)},"data":${event.type === 'agent_message' ? withSession(data, event) : data}}`
+}
+
+function withSession(data: string, { sessionId }: Pick<EncodedEvent, 'sessionId'>): string {
+  return `${data.slice(0, -1)},"agentSessionId":${JSON.stringify(sessionId)}}`
 }
 
 export function eventPageToWire(events: readonly StoredEvent[]): KnownEventPage {

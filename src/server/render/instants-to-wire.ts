@@ -1,6 +1,6 @@
 type Instants<Fields> = { [Name in keyof Fields]?: string }
 
-/** Moments that may be absent, as ISO text; the absent ones stay absent. */
+/** Optional moments as ISO text; absent ones stay absent. */
 export function instantsToWire<Fields extends Readonly<Record<string, Date | undefined>>>(
   fields: Fields,
 ): Instants<Fields> {

@@ -1,13 +1,17 @@
+import type { WireCycle, WireCycleDetail } from '../../contract/cycle.ts'
 import type { WireJob, WireJobSummary } from '../../contract/job.ts'
+import type { WireJobDocument } from '../../contract/job-document.ts'
+import type { Cycle } from '../../domain/cycle/cycle.ts'
+import type { JobDocument } from '../../domain/job/job-document.ts'
 import type { JobState } from '../../domain/job/job-state.ts'
+import { jobTitle } from '../../domain/job/job-title.ts'
+import type { CycleView } from '../../engine/queries/cycles.ts'
 import type { JobView } from '../../engine/queries/job.ts'
 import type { JobSummary } from '../../engine/queries/jobs.ts'
 import { agentToWire } from './agent-to-wire.ts'
-import { documentToWire } from './document-to-wire.ts'
 import { instantsToWire } from './instants-to-wire.ts'
+import { taskToWire } from './task-to-wire.ts'
 import { waitingToWire } from './waiting-to-wire.ts'
-
-const MAX_TITLE = 120
 
 export function jobToWire(view: JobView): WireJob {
   const { job, spentUsd, edits, waiting } = view
@@ -16,7 +20,7 @@ export function jobToWire(view: JobView): WireJob {
     ...jobSummaryToWire(view),
     requestDocument: job.requestDocument,
     taskList: job.taskList,
-    wantedTasks: job.wantedTasks,
+    requestedTasks: job.requestedTasks,
     waitingDocuments: edits.map(documentToWire),
     waiting: waiting.map(waitingToWire),
     spentUsd,
@@ -26,19 +30,22 @@ export function jobToWire(view: JobView): WireJob {
     planner: job.plan.planner,
     ...(reviewer === undefined ? {} : { reviewer }),
     mode: job.plan.mode ?? 'auto',
+    failingBase: job.plan.failingBase ?? 'ask',
+    ...(job.plan.snapshot === undefined ? {} : { snapshot: job.plan.snapshot }),
     checks: [...job.plan.checks],
     limits: job.plan.limits,
   }
 }
 
 export function jobSummaryToWire({ job, activeMs }: JobSummary): WireJobSummary {
-  const { plan, requestDocument, taskList, wantedTasks, state, createdAt, updatedAt, ...rest } = job
+  const { plan, requestDocument, taskList, requestedTasks, state, base, createdAt, updatedAt, ...rest } = job
   const { runningSince, startedAt, completedAt, ...fields } = rest
   const reason = reasonOf(state)
   return {
     ...fields,
     repositoryName: nameOf(job.repositoryPath),
-    title: titleOf(requestDocument),
+    baseStatus: base?.type ?? 'unchecked',
+    title: jobTitle(requestDocument),
     status: state.type,
     pausing: state.type === 'running' && state.pausing,
     ...(reason === undefined ? {} : { reason }),
@@ -54,16 +61,35 @@ export function reasonOf(state: JobState): string | undefined {
   return state.type === 'error' ? state.error : undefined
 }
 
-/** The first line of the goal that says something, without the marks of a heading. */
-function titleOf(goal: string): string {
-  const lines = goal.slice(0, 10_000).split('\n')
-  const title =
-    lines
-      .map((line) => line.replace(/^[#\s]+|^\s*(?:[-*+]|\d+[.)])\s+/, '').trim())
-      .find((line) => line !== '') ?? ''
-  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title
-}
-
 function nameOf(path: string): string {
   return path.split('/').findLast((part) => part !== '') ?? path
+}
+
+export function cycleToWire(cycle: Cycle): WireCycle {
+  const { startedAt, completedAt, ...rest } = cycle
+  return { ...rest, startedAt: startedAt.toISOString(), ...instantsToWire({ completedAt }) }
+}
+
+export function cycleDetailToWire({ cycle, sessionId, tasks }: CycleView): WireCycleDetail {
+  return {
+    ...cycleToWire(cycle),
+    ...sessionField(sessionId),
+    tasks: tasks.map(({ task, sessionId: ofTask }) => ({ ...taskToWire(task), ...sessionField(ofTask) })),
+  }
+}
+
+function sessionField(sessionId: string | undefined): { readonly agentSessionId?: string } {
+  return sessionId === undefined ? {} : { agentSessionId: sessionId }
+}
+
+export function documentToWire(document: JobDocument): WireJobDocument {
+  const { kind, number, text, author, createdAt, cycle } = document
+  return {
+    kind,
+    number,
+    text,
+    author,
+    createdAt: createdAt.toISOString(),
+    ...(cycle === undefined ? {} : { cycle }),
+  }
 }

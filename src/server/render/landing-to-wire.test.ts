@@ -18,7 +18,7 @@ const candidate: Candidate = {
 }
 
 describe('a landing', () => {
-  it('names the question that it waits for, as long as it waits', () => {
+  it('names the approval it waits for, as long as it waits', () => {
     expect(landingToWire({ landing: sampleLanding, candidate })).toMatchObject({
       candidateId: candidate.id,
       approvalId: sampleId('approval'),

@@ -1,7 +1,6 @@
 import type { WireLanding } from '../../contract/landing.ts'
 import { type Candidate, landingIdsOf } from '../../domain/landing/candidate.ts'
-import type { Landing } from '../../domain/landing/landing.ts'
-import type { LandingState } from '../../domain/landing/landing-state.ts'
+import type { Landing, LandingState } from '../../domain/landing/landing.ts'
 import type { LandingView } from '../../engine/queries/landings.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 

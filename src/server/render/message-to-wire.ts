@@ -1,6 +1,5 @@
 import type { WireMessage } from '../../contract/message.ts'
-import type { Message } from '../../domain/message/message.ts'
-import type { MessageState } from '../../domain/message/message-state.ts'
+import type { Message, MessageState } from '../../domain/message/message.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
 export function messageToWire(message: Message): WireMessage {

@@ -1,17 +1,19 @@
 import type { WireSession } from '../../contract/session.ts'
 import { assertNever } from '../../domain/assert-never.ts'
+import type { ConversationState } from '../../domain/session/conversation-state.ts'
 import { endingOf } from '../../domain/session/ending.ts'
 import type { Containment } from '../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../domain/session/session.ts'
+import { canBeAsked, canResume } from '../../domain/session/session-abilities.ts'
 import type { SessionPurpose } from '../../domain/session/session-purpose.ts'
 import type { Suspension } from '../../domain/session/session-state.ts'
-import type { Talk } from '../../domain/session/talk.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { SessionView } from '../../engine/queries/sessions.ts'
 import { instantsToWire } from './instants-to-wire.ts'
-import { startWaitToWire } from './start-wait-to-wire.ts'
+import { startWaitToWire } from './waiting-to-wire.ts'
 
 export function sessionToWire({ session, taskId }: SessionView): WireSession {
-  const { id, jobId, provider, role, mode, life, containment, version, createdAt } = session
+  const { id, jobId, provider, role, mode, processNumber, containment, version, createdAt } = session
   const { startedAt, deadline, endedAt } = session
   return {
     id,
@@ -23,9 +25,11 @@ export function sessionToWire({ session, taskId }: SessionView): WireSession {
     role,
     mode,
     status: session.state.type,
-    life,
+    processNumber,
     ...stateFields(session),
-    ...talkFields(session.talk),
+    ...conversationFields(session.conversation),
+    resumable: canResume(session),
+    askable: canBeAsked(session),
     ...(containment === undefined ? {} : { sandbox: sandboxOf(containment) }),
     outputBytes: session.outOffset,
     errorBytes: session.errOffset,
@@ -35,13 +39,15 @@ export function sessionToWire({ session, taskId }: SessionView): WireSession {
   }
 }
 
-/** Without what is only there to start it with, some of which is secret. */
+/** Omits what only serves to start the session, some of which is secret. */
 function purposeToWire(purpose: SessionPurpose): WireSession['purpose'] {
   switch (purpose.type) {
     case 'attempt':
       return purpose
     case 'check':
       return { type: purpose.type, candidateId: purpose.candidateId, index: purpose.index }
+    case 'baseline':
+      return { type: purpose.type, baselineId: purpose.baselineId, index: purpose.index }
     case 'personal': {
       const { type, projectId, repositoryPath, branch, baseCommit } = purpose
       return { type, projectId, repositoryPath, branch, baseCommit }
@@ -53,7 +59,7 @@ function purposeToWire(purpose: SessionPurpose): WireSession['purpose'] {
   }
 }
 
-function stateFields({ state, talk }: Session): Partial<WireSession> {
+function stateFields({ state, conversation }: Session): Partial<WireSession> {
   switch (state.type) {
     case 'waiting':
       return { waiting: startWaitToWire(state) }
@@ -65,14 +71,14 @@ function stateFields({ state, talk }: Session): Partial<WireSession> {
       return {
         suspended: {
           ...whyFields(state.why),
-          isOver: state.isOver,
+          hasExited: state.hasExited,
           isResuming: state.resume !== undefined,
         },
       }
     case 'terminating':
       return { end: state.why }
     case 'terminated':
-      return { end: state.end, ending: endingOf(state.end, talk.dialogue !== undefined) }
+      return { end: state.end, ending: endingOf(state.end, conversation.dialogue !== undefined) }
     default:
       return assertNever(state)
   }
@@ -80,15 +86,16 @@ function stateFields({ state, talk }: Session): Partial<WireSession> {
 
 function whyFields(why: Suspension) {
   const { type, reason } = why
-  return type === 'limited' ? { why: type, reason, until: why.until } : { why: type, reason }
+  if (why.type === 'unready')
+    return withoutUndefined({ why: type, reason, remedy: why.remedy, until: why.until })
+  return why.type === 'limited' ? { why: type, reason, until: why.until } : { why: type, reason }
 }
 
-function talkFields(talk: Talk) {
-  const { providerSessionId, turn, openTurns, usage, contextTokens, contextWindow } = talk
+function conversationFields(conversation: ConversationState) {
+  const { providerSessionId, turn, openTurns, usage, contextTokens, contextWindow } = conversation
   return {
     openTurns,
     usage,
-    resumable: providerSessionId !== undefined,
     ...(providerSessionId === undefined ? {} : { providerSessionId }),
     ...(turn === undefined ? {} : { turn }),
     ...(contextTokens === undefined ? {} : { contextTokens }),

@@ -6,7 +6,7 @@ import type { TaskView } from '../../engine/queries/tasks.ts'
 import { attemptToWire } from './attempt-to-wire.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 import { landingToWire } from './landing-to-wire.ts'
-import { startWaitToWire } from './start-wait-to-wire.ts'
+import { startWaitToWire } from './waiting-to-wire.ts'
 
 export function taskDetailToWire({ task, attempts, landings }: TaskView): WireTaskDetail {
   return {
@@ -17,7 +17,7 @@ export function taskDetailToWire({ task, attempts, landings }: TaskView): WireTa
 }
 
 export function taskToWire(task: Task): WireTask {
-  const { state, lastFailure, createdAt, startedAt, completedAt, ...rest } = task
+  const { state, lastFailure, changes, createdAt, startedAt, completedAt, ...rest } = task
   return {
     ...rest,
     files: [...task.files],
@@ -29,6 +29,7 @@ export function taskToWire(task: Task): WireTask {
     origin: task.origin.type === 'conflict' ? { ...task.origin, paths: [...task.origin.paths] } : task.origin,
     filesModified: [...task.filesModified],
     commitsMade: [...task.commitsMade],
+    ...(changes === undefined ? {} : { changes: { ...changes, unusual: [...changes.unusual] } }),
     status: state.type,
     ...stateFields(state),
     ...(lastFailure === undefined ? {} : { errorMessage: lastFailure }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { exampleLandingAction } from '../../../test/support/example-records.ts'
 import { sampleApproval, sampleJob, sampleSession } from '../../../test/support/server/sample-records.ts'
 import { waitingSchema } from '../../contract/waiting.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -23,7 +24,7 @@ const cases: readonly (readonly [Waiting, object])[] = [
       id: approval.id,
       jobId: job.id,
       waitsFor: 'person',
-      why: 'mine asks to use Bash: {"command":"rm -rf leaves"}',
+      why: 'mine wants to run: rm -rf leaves',
       until: '2026-05-01T13:00:00.000Z',
       next: `muster approve ${approval.id}`,
     },
@@ -67,13 +68,19 @@ const cases: readonly (readonly [Waiting, object])[] = [
     {
       id: session.id,
       waitsFor: 'person',
-      why: 'mine waits for your next word',
+      why: 'mine waits for your next message',
       next: `muster send ${session.id} "..."`,
     },
   ],
   [
     { type: 'job-paused', job },
-    { id: job.id, jobId: job.id, waitsFor: 'person', why: 'paused', next: `muster resume ${job.id}` },
+    {
+      id: job.id,
+      jobId: job.id,
+      waitsFor: 'person',
+      why: 'the job is paused',
+      next: `muster resume ${job.id}`,
+    },
   ],
   [
     { type: 'job-pending', job },
@@ -81,7 +88,7 @@ const cases: readonly (readonly [Waiting, object])[] = [
       id: job.id,
       jobId: job.id,
       waitsFor: 'person',
-      why: 'not started',
+      why: 'the job has not started',
       next: `POST /api/orchestrator/${job.id}/start`,
     },
   ],
@@ -91,22 +98,41 @@ const cases: readonly (readonly [Waiting, object])[] = [
       id: job.id,
       jobId: job.id,
       waitsFor: 'money',
-      why: 'the $5.00 that a day may cost are spent: what runs goes on, nothing new starts',
+      why: 'the daily budget of $5.00 is spent: running agents continue, nothing new starts',
       until,
       next: `muster show ${job.id}`,
     },
   ],
 ]
 
-describe('what waits', () => {
-  it.each(cases)('says why and what to do: $type', (waiting, wire) => {
+describe('a waiting item', () => {
+  it.each(cases)('has a reason and a next step: $type', (waiting, wire) => {
     expect(waitingSchema.strict().parse(waitingToWire(waiting))).toEqual(wire)
   })
 
-  it('shortens what an agent wants to do', () => {
-    const action = { ...approval.action, input: 'x'.repeat(500) }
+  it('names the tasks that want to land', () => {
+    const tasks = [{ name: 't1-1', title: 'Parse weeks' }]
+    const action = { ...exampleLandingAction(), tasks }
+    expect(waitingToWire({ type: 'approval', approval: { ...approval, action } })).toMatchObject({
+      why: 't1-1 "Parse weeks" wants to land',
+      next: `muster diff ${approval.id}, then: muster approve ${approval.id}`,
+    })
+  })
+
+  it('leaves out the reason of a suspension if there is none', () => {
+    const { why } = waitingToWire({ type: 'session-suspended', session })
+    expect(why).toBe('mine is suspended')
+  })
+
+  it('shortens the action an agent asks for', () => {
+    const action = {
+      type: 'tool-use',
+      tool: 'Bash',
+      input: { command: 'x'.repeat(500) },
+      directory: '/',
+    } as const
     const { why } = waitingToWire({ type: 'approval', approval: { ...approval, action } })
-    expect(why).toMatch(/^an agent asks to use Bash: "x+…$/)
+    expect(why).toMatch(/^an agent wants to run: x+…$/)
     expect(why.length).toBeLessThan(160)
   })
 })

@@ -3,16 +3,20 @@ import {
   allowApprovalRoute,
   denyApprovalRoute,
   getApprovalRoute,
+  listApprovalRulesRoute,
   listApprovalsRoute,
+  revokeApprovalRuleRoute,
 } from '../../contract/routes/approval-routes.ts'
 import { type Result, success } from '../../domain/result.ts'
-import type { DecisionFailure } from '../../engine/approvals/decide-approval.ts'
+import type { DecisionFailure, DecisionOptions } from '../../engine/approvals/decide-approval.ts'
+import { parseRuleId } from '../../engine/queries/approval-rules.ts'
 import type { ApprovalView } from '../../engine/queries/approvals.ts'
 import { type ApprovalNotFound, parseApprovalId } from '../../engine/queries/find-record.ts'
 import type { SessionCommands } from '../../engine/sessions/session-commands.ts'
 import { answer } from '../answer.ts'
 import { approvalToWire } from '../render/approval-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
+import { ruleToWire } from '../render/rule-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
 type Needs = Pick<ServerNeeds, 'queries' | 'sessions'>
@@ -33,15 +37,27 @@ export function addApprovalRoutes(needs: Needs, app: OpenAPIHono<ServerEnvironme
   })
 
   app.openapi(allowApprovalRoute, async (context) => {
-    const { digest } = context.req.valid('json')
-    const allowed = await decide(needs, context.req.valid('param').id, { type: 'allow' }, digest)
+    const options = context.req.valid('json')
+    const allowed = await decide(needs, context.req.valid('param').id, { type: 'allow' }, options)
     return answer(context, allowed, approvalToWire)
   })
 
   app.openapi(denyApprovalRoute, async (context) => {
-    const { reason = 'a person said no', digest } = context.req.valid('json')
-    const denied = await decide(needs, context.req.valid('param').id, { type: 'deny', reason }, digest)
+    const { reason, digest } = context.req.valid('json')
+    const denied = await decide(needs, context.req.valid('param').id, { type: 'deny', reason }, { digest })
     return answer(context, denied, approvalToWire)
+  })
+
+  app.openapi(listApprovalRulesRoute, async (context) => {
+    const rules = await queries.approvalRules(context.req.valid('query'))
+    return answer(context, rules, pageToWire(ruleToWire))
+  })
+
+  app.openapi(revokeApprovalRuleRoute, async (context) => {
+    const ruleId = parseRuleId(context.req.valid('param').id)
+    const revoked = ruleId.ok ? await needs.sessions.revokeRule(ruleId.value) : ruleId
+    const viewed = revoked.ok ? success(await queries.viewRule(revoked.value)) : revoked
+    return answer(context, viewed, ruleToWire)
   })
 }
 
@@ -49,9 +65,9 @@ async function decide(
   { queries, sessions }: Needs,
   id: string,
   verdict: Verdict,
-  digest: string | undefined,
+  options: DecisionOptions,
 ): Promise<Result<ApprovalView, DecisionFailure | ApprovalNotFound>> {
   const approvalId = parseApprovalId(id)
-  const decided = approvalId.ok ? await sessions.decide(approvalId.value, verdict, digest) : approvalId
+  const decided = approvalId.ok ? await sessions.decide(approvalId.value, verdict, options) : approvalId
   return decided.ok ? success(await queries.viewApproval(decided.value)) : decided
 }

@@ -10,8 +10,7 @@ import type { EditJobFailure } from '../../engine/jobs/job-commands.ts'
 import { parseJobId } from '../../engine/queries/find-record.ts'
 import type { JobView } from '../../engine/queries/job.ts'
 import { answer } from '../answer.ts'
-import { documentToWire } from '../render/document-to-wire.ts'
-import { jobToWire } from '../render/job-to-wire.ts'
+import { documentToWire, jobToWire } from '../render/job-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
@@ -25,8 +24,8 @@ export function addJobDocumentRoutes(needs: Needs, app: OpenAPIHono<ServerEnviro
   })
 
   app.openapi(editTaskListRoute, async (context) => {
-    const { taskList } = context.req.valid('json')
-    const edited = await edit(needs, context.req.valid('param').id, 'task-list', taskList)
+    const { requestedTasks } = context.req.valid('json')
+    const edited = await edit(needs, context.req.valid('param').id, 'task-list', requestedTasks)
     return answer(context, edited, jobToWire)
   })
 

@@ -1,22 +1,42 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { ApiFailure } from '../../contract/failure/api-failure.ts'
 import {
+  acknowledgeInboxRoute,
   acknowledgeMessageRoute,
+  askQuestionRoute,
+  claimCompleteRoute,
+  handOffRoute,
   listMessagesRoute,
+  listSentRoute,
+  listSkillsRoute,
+  readInboxRoute,
+  readSkillRoute,
+  reportProgressRoute,
+  sendAsAgentRoute,
   sendMessageRoute,
 } from '../../contract/routes/message-routes.ts'
-import type { PersonCommands } from '../../engine/messages/message-commands.ts'
-import { succeed } from '../answer.ts'
-import { messageRefusal } from '../mcp/message-refusal.ts'
-import { refuse } from '../refuse.ts'
+import { assertNever } from '../../domain/assert-never.ts'
+import type { Message } from '../../domain/message/message.ts'
+import { describeMessageFailure, type MessageFailure } from '../../domain/message/message-failure.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { AgentCommands, PersonCommands } from '../../engine/messages/message-commands.ts'
+import { answer, answerCreated, succeed } from '../answer.ts'
+import type { AgentGuard } from '../mcp/agent-guard.ts'
+import { patienceOf } from '../mcp/patience-of.ts'
 import { messageToWire } from '../render/message-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
-type Needs = Pick<ServerNeeds, 'queries'> & { readonly people: PersonCommands }
+type App = OpenAPIHono<ServerEnvironment>
+type PersonNeeds = Pick<ServerNeeds, 'queries'> & { readonly people: PersonCommands }
+type AgentNeeds = Pick<ServerNeeds, 'queries'> & {
+  readonly agents: AgentCommands
+  readonly guard: AgentGuard
+}
 
 /** Messages, for people. */
-export function addMessageRoutes(needs: Needs, app: OpenAPIHono<ServerEnvironment>): void {
-  const { queries, people } = needs
+export function addMessageRoutes({ queries, people }: PersonNeeds, app: App): void {
   app.openapi(listMessagesRoute, async (context) => {
     const messages = await queries.messages(context.req.valid('query'))
     return context.json(succeed(pageToWire(messageToWire)(messages)), 200)
@@ -29,16 +49,116 @@ export function addMessageRoutes(needs: Needs, app: OpenAPIHono<ServerEnvironmen
       inReplyTo === undefined
         ? await people.send({ ...message, to: to ?? '', key })
         : await people.answer({ inReplyTo, body: message.body, key })
-    if (!sent.ok) return refuse(context, messageRefusal(sent.failure))
-    return context.json(succeed(messageToWire(sent.value)), 201)
+    return answerCreated(context, orRefusal(sent), messageToWire)
   })
 
   app.openapi(acknowledgeMessageRoute, async (context) => {
     const { id } = context.req.valid('param')
     const read = await people.acknowledge([id])
-    if (!read.ok) return refuse(context, messageRefusal(read.failure))
-    const [message] = read.value
-    if (message === undefined) return refuse(context, { type: 'not-found', what: 'message', id })
-    return context.json(succeed(messageToWire(message)), 200)
+    const [message] = read.ok ? read.value : []
+    const found =
+      message === undefined ? failure({ type: 'message-not-found', id } as const) : success(message)
+    return answer(context, orRefusal(read.ok ? found : read), messageToWire)
   })
+}
+
+/** Messages, for agents that call from a shell. */
+export function addAgentMessageRoutes(needs: AgentNeeds, app: App): void {
+  addInboxRoutes(needs, app)
+  addSendingRoutes(needs, app)
+  addSkillRoutes(needs, app)
+}
+
+function addInboxRoutes({ agents, guard, queries }: AgentNeeds, app: App): void {
+  const listed = (messages: readonly Message[]) => ({ items: messages.map(messageToWire) })
+
+  app.openapi(readInboxRoute, async (context) => {
+    const patience = patienceOf(context.req.valid('query').wait, context.req.raw.signal)
+    return answer(context, orRefusal(await agents.inbox(guard.sessionOf(context), patience)), listed)
+  })
+
+  app.openapi(acknowledgeInboxRoute, async (context) => {
+    const { acknowledge } = context.req.valid('json')
+    return answer(context, orRefusal(await agents.acknowledge(guard.sessionOf(context), acknowledge)), listed)
+  })
+
+  app.openapi(listSentRoute, async (context) => {
+    const sender = guard.sessionOf(context)
+    const messages = await queries.messages({ sender, ...context.req.valid('query') })
+    return context.json(succeed(pageToWire(messageToWire)(messages)), 200)
+  })
+}
+
+function addSendingRoutes({ agents, guard }: AgentNeeds, app: App): void {
+  const post = async (context: Context, request: Parameters<AgentCommands['post']>[1]) =>
+    answerCreated(context, orRefusal(await agents.post(guard.sessionOf(context), request)), messageToWire)
+
+  app.openapi(sendAsAgentRoute, (context) => post(context, { type: 'send', ...context.req.valid('json') }))
+
+  app.openapi(reportProgressRoute, (context) =>
+    post(context, { type: 'progress', ...context.req.valid('json') }),
+  )
+
+  app.openapi(claimCompleteRoute, (context) =>
+    post(context, { type: 'complete', ...context.req.valid('json') }),
+  )
+
+  app.openapi(handOffRoute, (context) => post(context, { type: 'handoff', ...context.req.valid('json') }))
+
+  app.openapi(askQuestionRoute, async (context) => {
+    const { wait, ...request } = context.req.valid('json')
+    const patience = patienceOf(wait, context.req.raw.signal)
+    const asked = await agents.ask(guard.sessionOf(context), request, patience)
+    return answerCreated(context, orRefusal(asked), ({ question, answer: given }) => ({
+      question: messageToWire(question),
+      ...(given === undefined ? {} : { answer: messageToWire(given) }),
+    }))
+  })
+}
+
+function addSkillRoutes({ agents, guard }: AgentNeeds, app: App): void {
+  app.openapi(listSkillsRoute, async (context) => {
+    const skills = await agents.skills(guard.sessionOf(context))
+    return answer(context, orRefusal(skills), (found) => ({ items: [...found] }))
+  })
+
+  app.openapi(readSkillRoute, async (context) => {
+    const skill = await agents.skill(guard.sessionOf(context), context.req.valid('param').name)
+    return answer(context, orRefusal(skill), (found) => found)
+  })
+}
+
+function orRefusal<Value>(result: Result<Value, MessageFailure>): Result<Value, ApiFailure> {
+  return result.ok ? result : failure(messageRefusal(result.failure))
+}
+
+/** The HTTP failure for a message that was not accepted. */
+function messageRefusal(refused: MessageFailure): ApiFailure {
+  switch (refused.type) {
+    case 'session-over':
+      return { type: 'unauthorized' }
+    case 'message-not-found':
+      return { type: 'not-found', what: 'message', id: refused.id }
+    case 'skill-not-found':
+      return { type: 'not-found', what: 'skill', id: refused.name }
+    case 'message-too-large':
+      return issue(refused.part, refused)
+    case 'recipient-unknown':
+    case 'recipient-gone':
+    case 'job-over':
+    case 'predecessor-absent':
+      return issue('to', refused)
+    case 'question-answered':
+      return issue('inReplyTo', refused)
+    case 'handoff-impossible':
+    case 'message-empty':
+    case 'too-many-messages':
+      return issue('', refused)
+    default:
+      return assertNever(refused)
+  }
+}
+
+function issue(field: string, refused: MessageFailure): ApiFailure {
+  return { type: 'bad-request', issues: [{ field, problem: describeMessageFailure(refused) }] }
 }

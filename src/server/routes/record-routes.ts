@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import {
+  findNamesRoute,
   getTaskRoute,
   listLandingsRoute,
   listProjectsRoute,
@@ -7,6 +8,7 @@ import {
 } from '../../contract/routes/record-routes.ts'
 import { answer, succeed } from '../answer.ts'
 import { landingToWire } from '../render/landing-to-wire.ts'
+import { namesToWire } from '../render/names-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
 import { taskDetailToWire, taskToWire } from '../render/task-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
@@ -34,5 +36,10 @@ export function addRecordRoutes(
   app.openapi(listLandingsRoute, async (context) => {
     const landings = await queries.landings(context.req.valid('query'))
     return answer(context, landings, pageToWire(landingToWire))
+  })
+
+  app.openapi(findNamesRoute, async (context) => {
+    const names = await queries.names(context.req.valid('query'))
+    return context.json(succeed(namesToWire(names)), 200)
   })
 }

@@ -21,7 +21,7 @@ async function ask(method: string, path: string) {
 }
 
 describe('reports', () => {
-  it('have a path of their own beside the jobs', async () => {
+  it('have their own path next to the jobs', async () => {
     const job = sampleId('job')
     const { status, body } = await ask('GET', `/api/orchestrator/report?job=${job}&limit=3`)
     expect(status).toBe(200)
@@ -33,6 +33,13 @@ describe('reports', () => {
         finalizeReady: false,
       },
     ])
+  })
+
+  it('are documents too, if asked for', async () => {
+    const { body } = await ask('GET', `/api/orchestrator/report?job=${sampleId('job')}&format=markdown`)
+    const [first] = reportListSchema.parse(body['data']).items
+    expect(first?.markdown).toMatch(/^# Report of job_.*\n\n- /)
+    expect(await ask('GET', '/api/orchestrator/report?format=html')).toMatchObject({ status: 400 })
   })
 
   it('are listed for one project', async () => {
@@ -67,7 +74,7 @@ describe('diffs', () => {
 })
 
 describe('merging', () => {
-  it('refuses a job that has landed nothing, in words', async () => {
+  it('refuses a job that has landed nothing, with a message', async () => {
     const path = `/api/orchestrator/${sampleId('job')}/merge`
     expect(await ask('POST', path)).toMatchObject({
       status: 409,
@@ -79,5 +86,19 @@ describe('merging', () => {
       body: { data: { status: 'none', baseBranch: 'main', hasMoved: false, checks: [], warnings: [] } },
     })
     expect(await ask('POST', '/api/orchestrator/nonsense/merge')).toMatchObject({ status: 404 })
+  })
+})
+
+describe('pull requests', () => {
+  it('are shown with their text, and refused for a job that has landed nothing', async () => {
+    const path = `/api/orchestrator/${sampleId('job')}/pull-request`
+    expect(await ask('POST', path)).toMatchObject({
+      status: 409,
+      body: { error: { type: 'nothing-landed' } },
+    })
+    expect(served.acts.at(-1)).toBe(`propose ${sampleId('job')}`)
+    // The sample job has a landed landing, but its hub has no branch.
+    expect(await ask('GET', path)).toMatchObject({ status: 409 })
+    expect(await ask('GET', '/api/orchestrator/nonsense/pull-request')).toMatchObject({ status: 404 })
   })
 })

@@ -37,7 +37,7 @@ async function ask(
 const goal = { repositoryPath: '/garden', requestDocument: 'Grow a tree' }
 
 describe('starting a job', () => {
-  it('hands the request on and answers with the job', async () => {
+  it('passes the request on and returns the job', async () => {
     const { status, body } = await ask('POST', '/api/orchestrator', goal, { 'idempotency-key': 'key-1' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ success: true, data: { title: 'Grow a tree', status: 'running' } })
@@ -45,7 +45,7 @@ describe('starting a job', () => {
     expect(served.started.at(-1)).toEqual({ ...goal, autoStart: true })
   })
 
-  it('takes a provider for the agent that bears its name', async () => {
+  it('accepts a provider in place of the agent with its name', async () => {
     await ask('POST', '/api/orchestrator', { ...goal, provider: 'claude-code', autoStart: false })
     expect(served.started.at(-1)).toEqual({ ...goal, agent: 'claude-code', autoStart: false })
   })
@@ -57,7 +57,7 @@ describe('starting a job', () => {
       'someone/garden',
     ],
     ['goal-empty', { ...goal, requestDocument: ' ' }, 'empty'],
-  ])('answers 422 %s for what is not served', async (type, request, word) => {
+  ])('answers 422 %s for unsupported requests', async (type, request, word) => {
     const { status, body } = await ask('POST', '/api/orchestrator', request)
     expect(status).toBe(422)
     expect(body).toMatchObject({
@@ -76,26 +76,26 @@ describe('starting a job', () => {
     ['budgetUsd', { ...goal, budgetUsd: 0 }],
     ['mode', { ...goal, mode: 'hope' }],
     ['user', { ...goal, user: '' }],
-  ])('names the field %s of a request that is not valid', async (field, request) => {
+  ])('names the invalid field %s', async (field, request) => {
     const { status, body } = await ask('POST', '/api/orchestrator', request)
     expect(status).toBe(400)
     expect(JSON.stringify(body)).toContain(field)
   })
 
-  it('hands on what it may cost, who decides, and whose it is', async () => {
+  it('passes on the budget, the landing mode and the owner', async () => {
     const rest = { budgetUsd: 2.5, mode: 'approve', user: 'ada' }
     expect((await ask('POST', '/api/orchestrator', { ...goal, ...rest })).status).toBe(201)
     expect(served.started.at(-1)).toEqual({ ...goal, ...rest, autoStart: true })
   })
 
-  it('refuses an idempotency key that is none', async () => {
+  it('refuses an invalid idempotency key', async () => {
     const { status } = await ask('POST', '/api/orchestrator', goal, { 'idempotency-key': 'x'.repeat(201) })
     expect(status).toBe(400)
   })
 })
 
 describe('jobs', () => {
-  it('are shown whole, without the values of an agent environment', async () => {
+  it('are shown whole, without the values of agent environments', async () => {
     const { status, body } = await ask('GET', `/api/orchestrator/${sampleId('job')}`)
     expect(status).toBe(200)
     expect(jobSchema.strict().parse(body['data'])).toMatchObject({
@@ -126,7 +126,7 @@ describe('jobs', () => {
     expect(seen).toEqual(added)
   })
 
-  it('are listed of one person, or in one state', async () => {
+  it('are filtered by person or state', async () => {
     const paused = await served.world.addJob({ userId: 'ada', state: { type: 'paused' } })
     const running = await served.world.addJob({ userId: 'ada' })
     const list = async (query: string) => {
@@ -140,7 +140,7 @@ describe('jobs', () => {
     expect((await ask('GET', '/api/orchestrator?status=lost')).status).toBe(400)
   })
 
-  it('say that they rest when what a day may cost is spent, and until when', async () => {
+  it('report until when they wait if the daily budget is spent', async () => {
     const { plan } = sampleJob()
     const { id } = await served.world.addJob({ plan: { ...plan, limits: { ...plan.limits, dailyUsd: 0 } } })
     const { body } = await ask('GET', '/api/status')
@@ -152,27 +152,27 @@ describe('jobs', () => {
     expect((await ask('GET', `/api/orchestrator/${id}`)).body).toMatchObject({ data: { waiting } })
   })
 
-  it('take edits, and refuse them when they are empty, malformed or too late', async () => {
+  it('accept edits unless they are empty, malformed or too late', async () => {
     const path = `/api/orchestrator/${sampleId('job')}`
     expect((await ask('PUT', `${path}/request`, { requestDocument: 'Two trees' })).status).toBe(200)
-    expect((await ask('PUT', `${path}/tasklist`, { taskList: '' })).status).toBe(200)
+    expect((await ask('PUT', `${path}/tasklist`, { requestedTasks: '' })).status).toBe(200)
     expect(served.acts.slice(-2)).toEqual(['edit goal', 'edit task-list'])
     expect(await ask('PUT', `${path}/request`, { requestDocument: ' ' })).toMatchObject({
       status: 422,
       body: { error: { type: 'goal-empty' } },
     })
-    expect(await ask('PUT', `${path}/tasklist`, { taskList: 'too late' })).toMatchObject({
+    expect(await ask('PUT', `${path}/tasklist`, { requestedTasks: 'too late' })).toMatchObject({
       status: 409,
-      body: { error: { message: 'A job that is completed cannot be edited.' } },
+      body: { error: { message: 'The job has completed, so it cannot be edited.' } },
     })
-    expect((await ask('PUT', `${path}/tasklist`, { taskList: 'a\0b' })).status).toBe(400)
+    expect((await ask('PUT', `${path}/tasklist`, { requestedTasks: 'a\0b' })).status).toBe(400)
     expect((await ask('PUT', `${path}/request`, { goal: 'x' })).status).toBe(400)
     expect((await ask('PUT', '/api/orchestrator/job_none/request', { requestDocument: 'x' })).status).toBe(
       404,
     )
   })
 
-  it('show the history of their documents, of one kind where asked', async () => {
+  it('show the history of their documents, filtered by kind if asked', async () => {
     const path = `/api/orchestrator/${sampleId('job')}/documents`
     expect((await ask('GET', path)).body).toMatchObject({
       data: { items: [{ kind: 'goal', number: 1, author: 'person', cycle: 1, text: expect.any(String) }] },
@@ -181,29 +181,35 @@ describe('jobs', () => {
     expect((await ask('GET', `${path}?limit=21`)).status).toBe(400)
   })
 
-  it('are controlled, and a refusal of their state is a conflict', async () => {
+  it('can be controlled; a change that their state does not allow is a conflict', async () => {
     const path = `/api/orchestrator/${sampleId('job')}`
     expect((await ask('POST', `${path}/start`)).status).toBe(200)
     expect((await ask('POST', `${path}/pause`)).status).toBe(200)
     const resumed = await ask('POST', `${path}/resume`)
     expect(resumed.status).toBe(409)
     expect(resumed.body).toMatchObject({
-      error: { type: 'illegal-transition', message: 'A job that is running cannot be resumed.' },
+      error: { type: 'illegal-transition', message: 'The job is running, so it cannot be resumed.' },
     })
     expect((await ask('POST', `${path}/cancel`, { reason: 'enough' })).body).toMatchObject({
       data: { status: 'cancelled', reason: 'enough' },
     })
     expect((await ask('POST', `${path}/cancel`)).status).toBe(200)
-    expect(served.acts.slice(-5)).toEqual([
-      'begin',
-      'pause',
-      'resume',
-      'cancel enough',
-      'cancel cancelled by a person',
-    ])
+    expect(served.acts.slice(-5)).toEqual(['begin', 'pause', 'resume', 'cancel enough', 'cancel undefined'])
   })
 
-  it('that do not exist are not found', async () => {
+  it('show their base, and take a decision about it only if there is one to make', async () => {
+    const path = `/api/orchestrator/${sampleId('job')}/base`
+    expect((await ask('GET', path)).body).toMatchObject({ data: { status: 'unchecked', choices: [] } })
+    expect((await ask('POST', path, { decision: 'continue' })).status).toBe(200)
+    expect((await ask('POST', path, { decision: 'pray' })).status).toBe(400)
+    const refused = await ask('POST', path, { decision: 'fix' })
+    expect(refused.status).toBe(409)
+    expect(refused.body).toMatchObject({
+      error: { type: 'base-not-asked', next: `muster base ${sampleId('job')}` },
+    })
+  })
+
+  it('are not found if they do not exist', async () => {
     const { status, body } = await ask('GET', '/api/orchestrator/nonsense')
     expect(status).toBe(404)
     expect(body).toMatchObject({ error: { type: 'job-not-found', next: 'muster list jobs' } })
@@ -212,7 +218,7 @@ describe('jobs', () => {
 })
 
 describe('events', () => {
-  it('are given as a page after a place, as a tail, and by task', async () => {
+  it('are returned as a page after a position, as a tail, and by task', async () => {
     const jobId = sampleId('job')
     const taskId = sampleId('task', 1)
     for (let number = 1; number <= 5; number += 1) {
@@ -236,7 +242,10 @@ describe('records', () => {
     [`/api/orchestrator/${sampleId('job')}/cycles`, { items: [{ number: 1, phase: 'execution' }] }],
     [
       `/api/orchestrator/${sampleId('job')}/cycles/1`,
-      { number: 1, tasks: [{ number: 1 }, { number: 2 }, { number: 3 }] },
+      {
+        number: 1,
+        tasks: [{ number: 1, agentSessionId: sampleId('session') }, { number: 2 }, { number: 3 }],
+      },
     ],
     [
       `/api/tasks/${sampleId('task', 1)}`,
@@ -253,9 +262,14 @@ describe('records', () => {
     [`/api/sessions/${sampleId('session')}`, { purpose: { type: 'attempt' } }],
     [`/api/landings?job=${sampleId('job')}`, { items: [{ status: 'landed' }] }],
     ['/api/projects', { items: [{ name: 'garden' }] }],
-    ['/api/agents?repositoryPath=/garden', { agents: [{ name: 'mine' }], checks: ['true'] }],
+    [
+      '/api/agents?repositoryPath=/garden',
+      { agents: [{ name: 'mine' }], roles: { planner: ['mine'] }, checks: ['true'] },
+    ],
     ['/api/providers', { items: [{ id: 'command', availability: { type: 'available' } }] }],
     ['/api/ready', { status: 'ready' }],
+    ['/api/trust', { items: [{ path: '/garden', digest: 'abc' }] }],
+    ['/api/trust/repository?repositoryPath=/garden', { digest: 'abc', parts: [{ value: 'npm test' }] }],
     [
       '/api/status',
       { daemon: { pid: 1 }, jobs: expect.any(Array), sessions: [{ pid: 4711 }], waiting: expect.any(Array) },
@@ -281,7 +295,15 @@ describe('records', () => {
     expect((await ask('GET', path)).status).toBe(expected)
   })
 
-  it('are paged through by cursor', async () => {
+  it('names a command that exists for a cycle that does not', async () => {
+    const { body } = await ask('GET', `/api/orchestrator/${sampleId('job')}/cycles/7`)
+    expect(body['error']).toMatchObject({
+      message: `There is no cycle 7 in ${sampleId('job')}.`,
+      next: `muster list tasks --job ${sampleId('job')}`,
+    })
+  })
+
+  it('are paged by cursor', async () => {
     const first = await ask('GET', `/api/tasks?job=${sampleId('job')}&limit=2`)
     const page = first.body['data'] as { items: { number: number }[]; nextCursor: string }
     expect(page.items.map(({ number }) => number)).toEqual([1, 2])
@@ -292,7 +314,7 @@ describe('records', () => {
 })
 
 describe('the daemon', () => {
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     expect((await ask('POST', '/api/shutdown')).body).toMatchObject({ data: { status: 'stopping' } })
     expect(served.acts.at(-1)).toBe('shutdown')
   })
@@ -306,6 +328,44 @@ describe('the daemon', () => {
     )
     const served404 = paths.filter((path) => !path.startsWith('/api/'))
     expect(served404).toEqual([])
+    expect((body['components'] as { securitySchemes: object }).securitySchemes).toEqual({
+      bearer: { type: 'http', scheme: 'bearer' },
+      session: { type: 'http', scheme: 'bearer' },
+    })
+  })
+
+  it('describes the terminal, with the messages of both sides', async () => {
+    const { body } = await ask('GET', '/api/openapi.json')
+    const { paths, components } = body as unknown as {
+      paths: object
+      components: { schemas: Record<string, { oneOf: { properties: { type: { enum: string[] } } }[] }> }
+    }
+    expect(paths).toHaveProperty(
+      ['/api/sessions/{id}/terminal', 'get'],
+      expect.objectContaining({
+        parameters: ['id', 'columns', 'rows', 'readonly', 'take'].map((name) =>
+          expect.objectContaining({ name }),
+        ),
+        description: expect.stringContaining('4001 keyboard taken'),
+        responses: expect.objectContaining({ 101: expect.anything(), default: expect.anything() }),
+      }),
+    )
+    const frames = [
+      '/api/sessions/{id}/terminal',
+      'get',
+      'responses',
+      '101',
+      'content',
+      'application/x-websocket',
+    ]
+    expect(paths).toHaveProperty([...frames, 'schema', 'properties'], {
+      send: { $ref: '#/components/schemas/ViewerMessage' },
+      receive: { $ref: '#/components/schemas/TerminalMessage' },
+    })
+    const typesOf = (name: string) =>
+      components.schemas[name]?.oneOf.flatMap(({ properties }) => properties.type.enum)
+    expect(typesOf('ViewerMessage')).toEqual(['input', 'resize', 'pause', 'resume', 'screen'])
+    expect(typesOf('TerminalMessage')).toEqual(['opened', 'keyboard', 'screen', 'ended', 'refused'])
   })
 
   it('describes each type of event, and streams as one of them', async () => {
@@ -328,7 +388,18 @@ describe('the daemon', () => {
 })
 
 describe('listening', () => {
-  it('on a port that is taken is a failure that says so', async () => {
+  it('fails with a message if the port is taken', async () => {
     await expect(startTestServer({ port: served.port })).rejects.toThrow('EADDRINUSE')
+  })
+})
+
+describe('trust', () => {
+  it('is given to the parts with a digest, and refused if they have changed', async () => {
+    const agreed = await ask('POST', '/api/trust/repository', { repositoryPath: '/garden', digest: 'abc' })
+    expect([agreed.status, agreed.body]).toMatchObject([200, { data: { isTrusted: true } }])
+    const late = await ask('POST', '/api/trust/repository', { repositoryPath: '/garden', digest: 'old' })
+    expect([late.status, late.body]).toMatchObject([409, { error: { type: 'configuration-changed' } }])
+    await ask('POST', '/api/trust/revoke', { repositoryPath: '/garden' })
+    expect(served.acts.slice(-3)).toEqual(['trust /garden abc', 'trust /garden old', 'revoke /garden'])
   })
 })

@@ -43,18 +43,21 @@ async function ask(method: string, path: string, body?: unknown) {
 
 const path = `/api/sessions/${sampleId('session')}`
 const personal = personalSession().id
+const ASKED = { type: 'asked', reason: 'a break' } as const
 
 describe('a session', () => {
-  it('is shown whole, and without what is only there to start it with', async () => {
+  it('is shown whole, without the fields that only serve to start it', async () => {
     const { status, data } = await ask('GET', `/api/sessions/${personal}`)
     expect(status).toBe(200)
     expect(sessionSchema.strict().parse(data)).toMatchObject({
       purpose: { type: 'personal', branch: 'muster/mine', repositoryPath: '/home/someone/garden' },
       mode: 'headless',
-      life: 1,
+      processNumber: 1,
       turn: { type: 'done', text: 'it grows' },
       providerSessionId: 'conversation-1',
-      resumable: true,
+      // Its program is running.
+      resumable: false,
+      askable: false,
       usage: { inputTokens: 1200, outputTokens: 34, costUsd: 0.05 },
       contextTokens: 50,
       contextWindow: 200,
@@ -64,21 +67,21 @@ describe('a session', () => {
     expect(JSON.stringify(data)).not.toMatch(/secret|place/)
   })
 
-  it('names the task that its attempt is at', async () => {
+  it('names the task of its attempt', async () => {
     const { data } = await ask('GET', path)
     expect(data).toMatchObject({ taskId: sampleId('task', 1), sandbox: 'pid-namespace', resumable: false })
   })
 
-  it('that rests says why, until when, and whether it can go on', async () => {
+  it('reports why it is suspended, until when, and whether it can be resumed', async () => {
     const until = '2026-05-01T14:05:00.000Z'
     const why = { type: 'limited', reason: 'the weekly limit', until } as const
     await served.world.putSession(
-      sampleSession({ id: sampleId('session', 3), state: { type: 'suspended', why, isOver: true } }),
+      sampleSession({ id: sampleId('session', 3), state: { type: 'suspended', why, hasExited: true } }),
     )
     const { data } = await ask('GET', `/api/sessions/${sampleId('session', 3)}`)
     expect(data).toMatchObject({
       status: 'suspended',
-      suspended: { why: 'limited', reason: 'the weekly limit', until, isOver: true, isResuming: false },
+      suspended: { why: 'limited', reason: 'the weekly limit', until, hasExited: true, isResuming: false },
     })
   })
 
@@ -86,14 +89,14 @@ describe('a session', () => {
     [{ type: 'finished', turn: { type: 'limited', reason: 'no more' } }, 'limited'],
     [{ type: 'handed-over', to: 'other', reason: 'full' }, 'handed-over'],
     [{ type: 'exited', code: 0 }, 'crashed'],
-  ] as const)('that is over tells its end %o in one word', async (end, ending) => {
+  ] as const)('that ended with %o reports its ending in one word', async (end, ending) => {
     const id = sampleId('session', 4)
-    const { talk } = personalSession()
-    await served.world.putSession(sampleSession({ id, talk, state: { type: 'terminated', end } }))
+    const { conversation } = personalSession()
+    await served.world.putSession(sampleSession({ id, conversation, state: { type: 'terminated', end } }))
     expect((await ask('GET', `/api/sessions/${id}`)).data).toMatchObject({ end, ending })
   })
 
-  it('that does not exist is not found, by every route', async () => {
+  it('is not found by any route if it does not exist', async () => {
     for (const [method, verb] of [
       ['GET', ''],
       ['GET', '/events'],
@@ -109,23 +112,42 @@ describe('a session', () => {
   })
 })
 
+describe('a session with a conversation', () => {
+  it.each([
+    [{ type: 'running', pid: 1, startTime: '1' }, false, false],
+    [{ type: 'suspended', why: ASKED, hasExited: true }, true, true],
+    [{ type: 'suspended', why: ASKED, hasExited: true, resume: { prompt: 'go on' } }, false, true],
+    [{ type: 'terminated', end: { type: 'exited', code: 0 } }, false, true],
+  ] as const)('that is %o can be resumed: %s, and asked: %s', async (state, resumable, askable) => {
+    await served.world.putSession({ ...personalSession(), state })
+    try {
+      const { data } = await ask('GET', `/api/sessions/${personal}`)
+      expect(data).toMatchObject({ resumable, askable })
+      const listed = async (filter: string) =>
+        idsIn((await ask('GET', `/api/sessions?${filter}=true`)).data).includes(personal)
+      expect([await listed('resumable'), await listed('askable')]).toEqual([resumable, askable])
+    } finally {
+      await served.world.putSession(personalSession())
+    }
+  })
+})
+
 describe('sessions', () => {
   it.each([
     [`job=${sampleId('job')}&purpose=attempt&status=running`, [sampleId('session')]],
     ['purpose=personal', [personal]],
-    ['resumable=true&status=live', [personal]],
     ['agent=nobody', []],
     ['role=planner', []],
-  ])('are chosen by %s', async (query, ids) => {
+  ])('are filtered by %s', async (query, ids) => {
     const { data } = await ask('GET', `/api/sessions?${query}`)
     expect(idsIn(data)).toEqual(ids)
   })
 
-  it.each(['status=asleep', 'purpose=fun', 'resumable=yes'])('are not chosen by %s', async (query) => {
+  it.each(['status=asleep', 'purpose=fun', 'resumable=yes'])('cannot be filtered by %s', async (query) => {
     expect((await ask('GET', `/api/sessions?${query}`)).status).toBe(400)
   })
 
-  it('are paged through by cursor', async () => {
+  it('are paged by cursor', async () => {
     const first = await ask('GET', '/api/sessions?limit=1')
     const next = await ask('GET', `/api/sessions?limit=1&cursor=${first.data['nextCursor']}`)
     expect([...idsIn(first.data), ...idsIn(next.data)]).toEqual(
@@ -135,7 +157,7 @@ describe('sessions', () => {
 })
 
 describe('the transcript of a session', () => {
-  it('has its own events only, as a page or as a tail, in a job and outside of one', async () => {
+  it('has only its own events, as a page or a tail, in a job and outside one', async () => {
     const jobId = sampleId('job')
     const own = checkPrinted({ jobId, sessionId: sampleId('session') }, 'hello')
     await served.world.append(own, { ...own, sessionId: sampleId('session', 9) }, own, own)
@@ -152,7 +174,7 @@ describe('the transcript of a session', () => {
 })
 
 describe('opening a session', () => {
-  it('hands the request on and answers with the session', async () => {
+  it('passes the request on and returns the session', async () => {
     const { status, data } = await ask('POST', '/api/sessions', {
       repositoryPath: '/garden',
       agent: 'mine',
@@ -165,14 +187,14 @@ describe('opening a session', () => {
     )
   })
 
-  it('is refused in words', async () => {
+  it('is refused with a message', async () => {
     const unknown = await ask('POST', '/api/sessions', { repositoryPath: '/garden', agent: 'nobody' })
     expect(unknown).toMatchObject({ status: 422, error: { type: 'agent-unknown' } })
     expect((await ask('POST', '/api/sessions', { prompt: 'x' })).status).toBe(400)
     expect((await ask('POST', '/api/sessions', { repositoryPath: '/garden', mode: 'loud' })).status).toBe(400)
   })
 
-  it('answers 503 when the program of an agent cannot be used', async () => {
+  it('answers 503 if the program of an agent cannot be used', async () => {
     const { status, error, headers } = await ask('POST', '/api/sessions', {
       repositoryPath: '/garden',
       agent: 'broken',
@@ -180,7 +202,7 @@ describe('opening a session', () => {
     expect(status).toBe(503)
     expect(error).toMatchObject({
       type: 'provider-unavailable',
-      message: 'The provider codex cannot be used now: it does not answer',
+      message: 'The provider codex is not available: it does not answer',
       next: 'muster doctor',
     })
     expect(headers.get('retry-after')).toBe('2')
@@ -188,14 +210,14 @@ describe('opening a session', () => {
 })
 
 describe('controlling a session', () => {
-  it('stops, suspends and resumes it, with the usual words where none are given', async () => {
+  it('stops, suspends and resumes it, with or without a reason', async () => {
     expect((await ask('POST', `${path}/stop`)).status).toBe(200)
     expect((await ask('POST', `${path}/stop`, { reason: 'enough', force: true })).status).toBe(200)
     expect((await ask('POST', `${path}/suspend`, { reason: 'lunch' })).status).toBe(200)
     expect((await ask('POST', `${path}/resume`)).status).toBe(200)
     expect((await ask('POST', `${path}/resume`, { prompt: 'go on' })).status).toBe(200)
     expect(served.acts.slice(-5)).toEqual([
-      'stop a person stopped it false',
+      'stop undefined false',
       'stop enough true',
       'suspend lunch',
       'resume undefined',
@@ -203,13 +225,13 @@ describe('controlling a session', () => {
     ])
   })
 
-  it('is refused with what to try instead', async () => {
+  it('is refused with a next step', async () => {
     const id = sampleId('session')
     expect(await ask('POST', `${path}/messages`, { text: 'hello' })).toMatchObject({
       status: 409,
       error: {
         type: 'session-not-able',
-        message: `Session ${id} is suspended, so it cannot be spoken to.`,
+        message: `Session ${id} is suspended, so it cannot be sent a message.`,
         next: `muster resume ${id}`,
       },
     })
@@ -226,7 +248,7 @@ describe('controlling a session', () => {
 })
 
 describe('asking a session', () => {
-  it('takes a session, or the newest of a role or an agent', async () => {
+  it('accepts a session, or picks the newest of a role or an agent', async () => {
     const sessionId = sampleId('session')
     const asked = await ask('POST', '/api/sessions/queries', {
       question: 'why?',
@@ -255,10 +277,10 @@ describe('asking a session', () => {
 })
 
 describe('approvals', () => {
-  it('are listed with who asks and for what exactly; what was decided only when asked for', async () => {
+  it('are listed with the asker and the exact action; decided ones only on request', async () => {
     const decided = sampleApproval({
       id: sampleId('approval', 1),
-      asker: { type: 'session', sessionId: sampleId('session'), life: 1, requestId: 'request-2' },
+      asker: { type: 'session', sessionId: sampleId('session'), processNumber: 1, requestId: 'request-2' },
       state: { type: 'expired' },
     })
     await served.world.putApproval(sampleApproval())
@@ -273,13 +295,18 @@ describe('approvals', () => {
       status: 'pending',
       agent: 'mine',
       role: 'worker',
-      action: { tool: 'Bash', input: { command: 'rm -rf leaves' }, directory: '/trees/one' },
+      action: {
+        type: 'tool-use',
+        tool: 'Bash',
+        input: { command: 'rm -rf leaves' },
+        directory: '/trees/one',
+      },
     })
     expect(await list(`status=all&job=${sampleId('job')}`)).toHaveLength(2)
     expect(await list(`status=all&session=${sampleId('session')}`)).toHaveLength(2)
   })
 
-  it('are decided on by digest, once', async () => {
+  it('are decided by digest, once', async () => {
     const approval = `/api/approvals/${sampleId('approval')}`
     const { digest } = sampleApproval()
     expect((await ask('POST', `${approval}/allow`)).data).toMatchObject({ status: 'allowed', by: 'person' })
@@ -293,7 +320,18 @@ describe('approvals', () => {
     })
   })
 
-  it('that do not exist are not found', async () => {
+  it('are allowed with a scope only for the action that was seen', async () => {
+    const allow = `/api/approvals/${sampleId('approval')}/allow`
+    const { digest } = sampleApproval()
+    expect((await ask('POST', allow, { scope: 'job' })).status).toBe(400)
+    expect((await ask('POST', allow, { scope: 'job', digest })).status).toBe(200)
+    expect(served.acts.at(-1)).toBe(`decide allow ${digest} job`)
+    expect((await ask('GET', '/api/approval-rules')).data).toEqual({ items: [] })
+    const { status, error } = await ask('POST', '/api/approval-rules/nonsense/revoke')
+    expect([status, error]).toMatchObject([404, { type: 'rule-not-found', next: 'muster approvals --rules' }])
+  })
+
+  it('are not found if they do not exist', async () => {
     for (const [method, rest] of [
       ['GET', ''],
       ['POST', '/allow'],
@@ -308,7 +346,7 @@ describe('approvals', () => {
 })
 
 describe('providers', () => {
-  it('say what they can do, and which models they have when asked', async () => {
+  it('list their abilities, and their models on request', async () => {
     const item = { id: 'command', resumes: false, asks: false, hasTerminal: true }
     expect((await ask('GET', '/api/providers')).data).toMatchObject({ items: [item] })
     const withModels = await ask('GET', '/api/providers?models=true')

@@ -1,24 +1,20 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { CONNECTED_EVENT, type WireConnected, type WireSessionConnected } from '../../contract/event.ts'
+import type { EdgeFailure } from '../../contract/failure/api-failure.ts'
 import { streamEventsRoute } from '../../contract/routes/daemon-routes.ts'
 import { streamJobRoute } from '../../contract/routes/job-routes.ts'
 import { streamSessionRoute } from '../../contract/routes/session-routes.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { success } from '../../domain/result.ts'
+import { HTTP_LIMITS } from '../../domain/limits/http-limits.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { parseJobId } from '../../engine/queries/find-record.ts'
 import { refuse } from '../refuse.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
-import { createFeedEventSource } from '../sse/feed-event-source.ts'
-import { createJobEventSource } from '../sse/job-event-source.ts'
-import { lastCursor, lastSequence } from '../sse/last-event-id.ts'
-import { createSessionEventSource } from '../sse/session-event-source.ts'
+import { createFeedEventSource, createJobEventSource, createSessionEventSource } from '../sse/event-source.ts'
 import type { SseMessage } from '../sse/sse-message.ts'
 import { type StreamNeeds, streamResponse } from '../sse/stream-response.ts'
-
-/** A wake for the feed can come before what it is for may be read, so that stream looks again by itself. */
-const FEED_REST_MS = 1_000
 
 export function addStreamRoutes(
   needs: Pick<ServerNeeds, 'queries'> & StreamNeeds,
@@ -33,7 +29,7 @@ export function addStreamRoutes(
     const streamed = await streamResponse(needs, {
       outgoing: context.env.outgoing,
       topic: jobId.value,
-      restMs: needs.times.heartbeatMs,
+      idleMs: needs.times.heartbeatMs,
       async open() {
         const job = await needs.queries.findJob(jobId.value)
         if (!job.ok) return job
@@ -54,7 +50,7 @@ export function addStreamRoutes(
     const streamed = await streamResponse(needs, {
       outgoing: context.env.outgoing,
       topic: jobId ?? id,
-      restMs: needs.times.heartbeatMs,
+      idleMs: needs.times.heartbeatMs,
       async open() {
         const found = await needs.queries.findSession(id)
         if (!found.ok) return found
@@ -72,7 +68,7 @@ export function addStreamRoutes(
     const streamed = await streamResponse(needs, {
       outgoing: context.env.outgoing,
       topic: 'all',
-      restMs: FEED_REST_MS,
+      idleMs: HTTP_LIMITS.feedPollMs,
       async open() {
         const cursor = after.value === undefined ? await needs.feed.latest() : after.value || undefined
         return success({ first: connectedToAll(cursor), source: createFeedEventSource(needs.feed, cursor) })
@@ -94,16 +90,45 @@ function connectedTo(job: Job, after: number): SseMessage {
     currentCycle: job.currentCycle,
     after,
   }
-  return { event: CONNECTED_EVENT, data }
+  return { event: CONNECTED_EVENT, json: JSON.stringify(data) }
 }
 
 function connectedToSession(session: Session, after: number): SseMessage {
   const data: WireSessionConnected = { sessionId: session.id, status: session.state.type, after }
-  return { event: CONNECTED_EVENT, data }
+  return { event: CONNECTED_EVENT, json: JSON.stringify(data) }
 }
 
-/** This one has the cursor as its id, so that a client that is cut off before any event misses none. */
+/** Has the cursor as its id, so a client that is cut off before any event misses none. */
 function connectedToAll(cursor: string | undefined): SseMessage {
-  if (cursor === undefined) return { event: CONNECTED_EVENT, data: {} }
-  return { id: cursor, event: CONNECTED_EVENT, data: { cursor } }
+  if (cursor === undefined) return { event: CONNECTED_EVENT, json: '{}' }
+  return { id: cursor, event: CONNECTED_EVENT, json: JSON.stringify({ cursor }) }
+}
+
+type BadRequest = Extract<EdgeFailure, { readonly type: 'bad-request' }>
+
+const SEQUENCE = /^\d{1,15}$/
+/** The form of the feed's cursors: numbers and dots, none too large for the database. */
+const CURSOR = /^\d{1,18}(\.\d{1,18}){0,2}$/
+
+/** The last sequence number that a client of a job's stream has seen; 0 for none. */
+function lastSequence(context: Context): Result<number, BadRequest> {
+  const text = lastEventId(context) ?? ''
+  if (text === '') return success(0)
+  return SEQUENCE.test(text) ? success(Number(text)) : bad('is not the id of an event of this stream')
+}
+
+/** The last cursor that a client of the feed has seen; empty for the beginning, absent for only new events. */
+function lastCursor(context: Context): Result<string | undefined, BadRequest> {
+  const text = lastEventId(context)
+  if (text === undefined || text === '') return success(text)
+  return CURSOR.test(text) ? success(text) : bad('is not the id of an event of this stream')
+}
+
+/** A reconnecting browser keeps its URL and adds the header, so the header is the newer of the two. */
+function lastEventId(context: Context): string | undefined {
+  return context.req.header('last-event-id') || context.req.query('after')
+}
+
+function bad(problem: string): Result<never, BadRequest> {
+  return failure({ type: 'bad-request', issues: [{ field: 'last-event-id', problem }] })
 }

@@ -1,6 +1,6 @@
-/** The streams that are open now, so that a server that stops can end them. */
+/** The open streams, so a server that stops can end them. */
 export type OpenStreams = {
-  /** Calls `stop` once if the server stops before the stream is let go; at once if it has stopped already. */
+  /** Calls `stop` once if the server stops before the stream is disposed; at once if it has already stopped. */
   add(stop: () => void): Disposable
   stopAll(): void
 }

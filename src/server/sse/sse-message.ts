@@ -1,8 +1,12 @@
-/** One server-sent event. Without an id it does not move the place a client comes back to. */
-export type SseMessage = { readonly id?: string; readonly event: string; readonly data: unknown }
+/** One server-sent event. Without an id it doesn't change where a client resumes. */
+export type SseMessage = {
+  readonly id?: string
+  readonly event: string
+  /** JSON, which has no line breaks outside strings and escapes those inside, so it is always one line. */
+  readonly json: string
+}
 
-/** JSON has no line breaks outside strings and escapes those inside, so the data is always one line. */
 export function encodeMessage(message: SseMessage): string {
   const id = message.id === undefined ? '' : `id: ${message.id}\n`
-  return `${id}event: ${message.event}\ndata: ${JSON.stringify(message.data)}\n\n`
+  return `${id}event: ${message.event}\ndata: ${message.json}\n\n`
 }

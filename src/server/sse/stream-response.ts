@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { ApiFailure } from '../../contract/failure/api-failure.ts'
 import type { StreamId } from '../../domain/id.ts'
-import { type Result, success } from '../../domain/result.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
 import type { Log } from '../../ports/log.ts'
+import type { ConnectionShares } from '../connections/connection-shares.ts'
 import type { ServerTimes } from '../server-needs.ts'
 import type { EventSource } from './event-source.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -17,6 +18,7 @@ export type StreamNeeds = {
   readonly log: Log
   readonly times: ServerTimes
   readonly streams: OpenStreams
+  readonly shares: Pick<ConnectionShares, 'assign'>
 }
 
 export type OpenedStream = { readonly first: SseMessage; readonly source: EventSource }
@@ -24,18 +26,20 @@ export type OpenedStream = { readonly first: SseMessage; readonly source: EventS
 export type StreamPlan = {
   readonly outgoing: ServerResponse
   readonly topic: StreamId | 'all'
-  /** How long to rest without a wake before looking again. */
-  readonly restMs: number
-  /** Called after subscribing, so that nothing falls between what it finds and what is woken for. */
+  /** How long to wait without a wake before reading again. */
+  readonly idleMs: number
+  /** Called after subscribing, so no event falls between what it reads and the first wake. */
   open(): Promise<Result<OpenedStream, ApiFailure>>
 }
 
-/** Holds a client's stream from its first word to its last; fails only before the first. */
+/** Serves a client's stream from its first message to its last; fails only before the first. */
 export async function streamResponse(
   needs: StreamNeeds,
   plan: StreamPlan,
 ): Promise<Result<Response, ApiFailure>> {
   const { outgoing } = plan
+  if (outgoing.socket !== null && !needs.shares.assign(outgoing.socket, { type: 'stream' }))
+    return failure({ type: 'too-many-connections', holder: 'stream' })
   const latch = createWakeLatch()
   const controller = new AbortController()
   const stop = () => controller.abort()
@@ -47,7 +51,7 @@ export async function streamResponse(
   if (!opened.ok) return opened
   if (outgoing.destroyed) return success(RESPONSE_ALREADY_SENT)
 
-  // Nothing follows a stream on its connection, so a server that stops need not wait for what might.
+  // Nothing follows a stream on its connection, so a stopping server need not wait for more requests.
   outgoing.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' })
   outgoing.write(encodeMessage(opened.value.first))
   try {
@@ -55,14 +59,14 @@ export async function streamResponse(
       outgoing,
       latch,
       source: opened.value.source,
-      restMs: plan.restMs,
+      idleMs: plan.idleMs,
       stallMs: needs.times.stallMs,
       heartbeatMs: needs.times.heartbeatMs,
       stopped: controller.signal,
     })
   } catch (error) {
-    // The answer has begun, so the only thing left to say is its end; the client comes back for the rest.
-    needs.log.warn({ error, topic: plan.topic }, 'a stream of events broke off')
+    // The response has begun, so all that is left is to end it; the client reconnects for the rest.
+    needs.log.warn({ error, topic: plan.topic }, 'an event stream broke')
   }
   if (!outgoing.destroyed) outgoing.end()
   return success(RESPONSE_ALREADY_SENT)

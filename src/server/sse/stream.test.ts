@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { exampleChange, exampleSession } from '../../../test/support/example-records.ts'
 import { rawRequest, statusIn } from '../../../test/support/server/raw-request.ts'
 import { sampleId } from '../../../test/support/server/sample-records.ts'
 import { startTestServer, type TestServer, TOKEN } from '../../../test/support/server/test-server.ts'
 import { openTestWorld, type TestWorld } from '../../../test/support/server/test-world.ts'
 import type { NewEvent } from '../../domain/event/event.ts'
-import { jobCancelled, jobFailed } from '../../domain/event/job-events.ts'
+import { jobCancelled, jobDeleted, jobFailed } from '../../domain/event/job-events.ts'
+import { sessionEnded } from '../../domain/event/session-events.ts'
 import { checkPrinted } from '../../domain/event/task-events.ts'
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -52,17 +54,17 @@ async function listen(served: TestServer, path: string, headers: Record<string, 
     headers: { authorization: `Bearer ${TOKEN}`, ...headers },
     signal: controller.signal,
   })
-  const heard = { text: '', isOver: false }
+  const heard = { text: '', isFinished: false }
   const read = async () => {
     const decoder = new TextDecoder()
     for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk, { stream: true })
   }
   const ended = read().then(
     () => {
-      heard.isOver = true
+      heard.isFinished = true
     },
     () => {
-      heard.isOver = true
+      heard.isFinished = true
     },
   )
   return { response, heard, ended, leave: () => controller.abort() }
@@ -94,13 +96,32 @@ describe("a job's stream", () => {
     })
   })
 
-  it('goes on after the event a client names, in the header before the address', async () => {
+  it('continues after the event a client names; the header takes precedence over the URL', async () => {
     await using served = await startTestServer({ world })
     await world.append(...events(5))
     const byHeader = await listen(served, `${streamPath}?after=1`, { 'last-event-id': '3' })
     await vi.waitFor(() => expect(idsIn(byHeader.heard.text)).toEqual(['4', '5']))
     const byAddress = await listen(served, `${streamPath}?after=4`)
     await vi.waitFor(() => expect(idsIn(byAddress.heard.text)).toEqual(['5']))
+  })
+
+  it('ends when the job is deleted, and then there is no such job', async () => {
+    await using served = await startTestServer({ world })
+    await world.append(...events(2))
+    const late = await listen(served, streamPath)
+    await vi.waitFor(() => expect(idsIn(late.heard.text)).toEqual(['1', '2']))
+    const { projectId, repositoryPath, workingBranch } = job
+    const rest = { pins: [], trees: [], sessions: [], createdAt: new Date() }
+    await world.store.transact((records) =>
+      records.deletions.begin(
+        { jobId, projectId, repositoryPath, workingBranch, ...rest },
+        { ...exampleChange(), events: [jobDeleted(job)] },
+      ),
+    )
+    await late.ended
+    expect(idsIn(late.heard.text)).toEqual(['1', '2', '3'])
+    expect(late.heard.text).not.toContain('job_ended')
+    expect((await listen(served, streamPath, { 'last-event-id': '1' })).response.status).toBe(404)
   })
 
   it.each(['x', '-1', '1.5', '99999999999999999999'])('refuses %s as an event id', async (id) => {
@@ -119,7 +140,7 @@ describe("a job's stream", () => {
     expect(world.subscriberCount()).toBe(0)
   })
 
-  it('gives each event once and in order while events are being written', async () => {
+  it('sends each event once and in order while events are being written', async () => {
     await using served = await startTestServer({ world })
     const { heard } = await listen(served, streamPath)
     for (let round = 0; round < 60; round += 1) {
@@ -130,7 +151,7 @@ describe("a job's stream", () => {
     expect(idsIn(heard.text)).toEqual(Array.from({ length: 3000 }, (_, index) => String(index + 1)))
   })
 
-  it('ends with a mark that has no id when the job is over and all was sent', async () => {
+  it('ends with a message without an id once the job has ended and everything was sent', async () => {
     await using served = await startTestServer({ world })
     const { heard, ended } = await listen(served, streamPath)
     await world.append(...events(2))
@@ -143,43 +164,67 @@ describe("a job's stream", () => {
     expect(world.subscriberCount()).toBe(0)
   })
 
-  it('goes on after an error event of a job that is not over', async () => {
+  it('does not end before the sessions of a cancelled job have ended', async () => {
+    await using served = await startTestServer({ world })
+    const session = exampleSession(job)
+    await world.putSession(session)
+    const { heard, ended } = await listen(served, streamPath)
+    await world.putJob({ ...job, state: { type: 'cancelled', reason: 'enough' } })
+    await world.append(jobCancelled(job, 'enough'))
+    await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1']))
+    // A round trip later, the stream has looked for the next events and is still open.
+    await world.append(event('last words'))
+    await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1', '2']))
+    expect(heard.text).not.toContain('job_ended')
+    const end = { type: 'cancelled', reason: 'enough' } as const
+    await world.putSession({ ...session, state: { type: 'terminated', end } })
+    await world.append(sessionEnded(session, { end, ending: 'cancelled' }))
+    await ended
+    expect(idsIn(heard.text)).toEqual(['1', '2', '3'])
+    expect(heard.text.split('\n\n').at(-2)).toContain('event: job_ended')
+  })
+
+  it('continues after an error event of a job that has not ended', async () => {
     await using served = await startTestServer({ world })
     const { heard } = await listen(served, streamPath)
     await world.append(jobFailed(job, 'no'))
     await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1']))
     await world.append(event())
     await vi.waitFor(() => expect(idsIn(heard.text)).toEqual(['1', '2']))
-    expect(heard.isOver).toBe(false)
+    expect(heard.isFinished).toBe(false)
   })
 
-  it('says at every interval that it lives', async () => {
+  it('sends a heartbeat at every interval', async () => {
     await using served = await startTestServer({ world, times: { heartbeatMs: 20 } })
     const { heard } = await listen(served, streamPath)
     await vi.waitFor(() => expect(heard.text.match(/^: /gm)?.length).toBeGreaterThanOrEqual(3))
   })
 
-  it('answers a HEAD without holding it open', async () => {
+  it('answers a HEAD request without holding it open', async () => {
     await using served = await startTestServer({ world })
     const request = `HEAD ${streamPath} HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`
     expect(statusIn(await rawRequest(served.port, request))).toBe(200)
     expect(world.subscriberCount()).toBe(0)
   })
 
-  it('breaks off when the log cannot be read, and the server lives on', async () => {
+  it('breaks if the log cannot be read, and the server keeps running', async () => {
     await using served = await startTestServer({ times: { heartbeatMs: 50 } })
     const { ended } = await listen(served, `/api/orchestrator/${sampleId('job')}/stream`)
     await served.world.closeDatabase()
     await ended
-    expect(served.logged).toEqual(['a stream of events broke off'])
+    expect(served.logged).toEqual(['an event stream broke'])
     expect((await fetch(`${served.url}/api/health`)).status).toBe(200)
   })
 })
 
 describe('the stream of all jobs', () => {
-  it('begins at the end, with a place to come back to', async () => {
+  it('begins at the end, with a position to resume from', async () => {
     await using served = await startTestServer({ world })
+    const before = await world.feed.latest()
     await world.append(...events(2))
+    // The feed ends before the oldest open transaction of the server, which another test file may have opened.
+    const isRead = async () => (await world.feed.readAll(before, 1_000)).some((one) => one.jobId === jobId)
+    await vi.waitFor(async () => expect(await isRead()).toBe(true), { timeout: 10_000 })
     const { heard } = await listen(served, '/api/events')
     await vi.waitFor(() => expect(heard.text).toMatch(/^id: (\S+)\nevent: connected\ndata: {"cursor":"\1"}/))
     await world.append(event('the next'))
@@ -187,7 +232,7 @@ describe('the stream of all jobs', () => {
     expect(heard.text).toContain('the next')
   })
 
-  it('begins at the beginning, or after a place, when asked to', async () => {
+  it('begins at the beginning, or after a position, on request', async () => {
     await using served = await startTestServer({ world })
     await world.append(...events(3))
     const whole = await listen(served, '/api/events?after=')
@@ -195,11 +240,11 @@ describe('the stream of all jobs', () => {
     await vi.waitFor(() => expect(ofJob()).toHaveLength(3), { timeout: 5_000 })
     const ids = idsIn(whole.heard.text)
     const rest = await listen(served, '/api/events', { 'last-event-id': ids.at(-2) ?? '' })
-    // The place itself is repeated as the id of the connected event.
+    // The position itself is repeated as the id of the connected event.
     await vi.waitFor(() => expect(idsIn(rest.heard.text)).toEqual(ids.slice(-2)), { timeout: 5_000 })
   })
 
-  it('refuses a place that no feed gave', async () => {
+  it('refuses a position that no feed produced', async () => {
     await using served = await startTestServer({ world })
     const { response } = await listen(served, '/api/events?after=1;drop')
     expect(response.status).toBe(400)
@@ -207,7 +252,7 @@ describe('the stream of all jobs', () => {
 })
 
 describe('a client', () => {
-  it('that leaves is forgotten: 200 that came and went leave no subscriber', async () => {
+  it('that disconnects is forgotten: 200 of them leave no subscriber', async () => {
     await using served = await startTestServer({ world })
     for (let round = 0; round < 10; round += 1) {
       const path = round % 2 === 0 ? streamPath : '/api/events'
@@ -218,7 +263,7 @@ describe('a client', () => {
     await vi.waitFor(() => expect(world.subscriberCount()).toBe(0))
   })
 
-  it('that leaves before the answer begins is forgotten too', async () => {
+  it('that disconnects before the response begins is forgotten too', async () => {
     await using served = await startTestServer({ world })
     const request = `GET ${streamPath} HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`
     for (let round = 0; round < 50; round += 1) {
@@ -230,7 +275,7 @@ describe('a client', () => {
     await vi.waitFor(() => expect(world.subscriberCount()).toBe(0))
   })
 
-  it('that takes nothing is cut off, and the log is not read for it', async () => {
+  it('that reads nothing is disconnected, and the log is not read for it', async () => {
     await using served = await startTestServer({ world, times: { stallMs: 200 } })
     const large = 'x'.repeat(50_000)
     await world.append(...events(800, large))
@@ -241,7 +286,7 @@ describe('a client', () => {
     )
     await vi.waitFor(() => expect(world.subscriberCount()).toBe(1))
     await vi.waitFor(() => expect(world.subscriberCount()).toBe(0), { timeout: 10_000 })
-    // The kernel takes some megabytes by itself; of the forty in the log most were never sent.
+    // The kernel buffers some megabytes; most of the forty in the log were never sent.
     let received = 0
     socket.on('data', (chunk) => {
       received += chunk.length
@@ -253,7 +298,7 @@ describe('a client', () => {
     expect(received).toBeGreaterThan(0)
   })
 
-  it('that takes its time gets everything', async () => {
+  it('that reads slowly gets everything', async () => {
     await using served = await startTestServer({ world, times: { stallMs: 2_000 } })
     await world.append(...events(400, 'x'.repeat(20_000)))
     await world.putJob({ ...job, state: { type: 'cancelled', reason: 'enough' } })
@@ -270,7 +315,7 @@ describe('a client', () => {
 })
 
 describe('the pump', () => {
-  it('never has more than 256 KiB queued for a client that takes nothing', async () => {
+  it('never queues more than 256 KiB for a client that reads nothing', async () => {
     const batch = 'x'.repeat(128 * 1024)
     let most = 0
     let answered: ServerResponse | undefined
@@ -282,7 +327,7 @@ describe('the pump', () => {
       }
       const stopped = new AbortController()
       outgoing.once('close', () => stopped.abort())
-      const rest = { restMs: 1_000, stallMs: 200, heartbeatMs: 10, stopped: stopped.signal }
+      const rest = { idleMs: 1_000, stallMs: 200, heartbeatMs: 10, stopped: stopped.signal }
       void pumpEvents({ outgoing, source: { next }, latch: createWakeLatch(), ...rest })
     })
     server.listen(0, '127.0.0.1')

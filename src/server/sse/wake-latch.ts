@@ -1,7 +1,7 @@
-/** Remembers a wake until somebody waits for it; many wakes are one. */
+/** Remembers a wake until someone waits for it; many wakes count as one. */
 export type WakeLatch = {
   wake(): void
-  /** Resolves at once if there was a wake since the last wait, otherwise at the next one or after the time. */
+  /** Resolves at once if there was a wake since the last wait, otherwise at the next wake or after the timeout. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 

@@ -2,38 +2,35 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { EdgeFailure } from '../../contract/failure/api-failure.ts'
-import { failureBody } from '../../contract/failure/failure-body.ts'
-import { statusOf } from '../../contract/failure/failure-table.ts'
+import { failureBody, statusOf } from '../../contract/failure/failure-table.ts'
 import { TERMINAL_BEARER, TERMINAL_CLOSE, TERMINAL_PROTOCOL } from '../../contract/terminal.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { HTTP_LIMITS } from '../../domain/limits/http-limits.ts'
+import type { ConnectionShares } from '../connections/connection-shares.ts'
 import { Keyboards } from './keyboards.ts'
 import { serveViewer, type ViewerNeeds } from './serve-viewer.ts'
 import { readHandshake } from './terminal-handshake.ts'
 
 export type TerminalRouteNeeds = Pick<ViewerNeeds, 'terminals' | 'log' | 'findTerminal'> & {
   readonly token: string
-  /** Someone sat down at a session's keyboard, or the last one left it. Must not throw. */
+  /** Someone took a session's keyboard, or the last one left it. Must not throw. */
   onAttended(sessionId: SessionId, attended: boolean): void
   readonly stallMs?: number
+  readonly shares?: Pick<ConnectionShares, 'assign'>
 }
 
-/** Sessions' terminals over WebSocket. Disposing it disconnects all viewers; the sessions stay. */
+/** Sessions' terminals over WebSocket. Disposing it disconnects all viewers; the sessions continue. */
 export interface TerminalRoute extends Disposable {
-  /** For the `upgrade` event of the HTTP server; answers every one, also those that are not for it. */
+  /** For the `upgrade` event of the HTTP server; responds to every upgrade, even those not meant for it. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-const PING_INTERVAL_MS = 20_000
-/** A connection that left so many pings unanswered is dead. */
-const MOST_UNANSWERED = 3
-
 const SOCKET_OPTIONS = {
   noServer: true,
-  maxPayload: 1024 * 1024,
+  maxPayload: HTTP_LIMITS.frameBytes,
   maxFragments: 1_000,
   perMessageDeflate: false,
-  /** How long the other end may take to confirm that it closes. */
+  /** How long the other end may take to confirm a close. */
   closeTimeout: 2_000,
 }
 
@@ -48,8 +45,10 @@ export function createTerminalRoute(needs: TerminalRouteNeeds): TerminalRoute {
     upgrade(incoming, socket, head) {
       const handshake = readHandshake(incoming, needs.token)
       if (!handshake.ok) return refuseRaw(socket, handshake.failure)
+      if (needs.shares?.assign(socket, { type: 'stream' }) === false)
+        return refuseRaw(socket, { type: 'too-many-connections', holder: 'stream' })
       server.handleUpgrade(incoming, socket, head, (viewer) => {
-        // ws closes the connection of a client that breaks the protocol, and gives it the reason.
+        // ws closes the connection of a client that violates the protocol, and sends it the reason.
         viewer.on('error', () => {})
         if (server.clients.size > HTTP_LIMITS.viewers) {
           return viewer.close(TERMINAL_CLOSE.tooManyViewers, 'too many viewers')
@@ -62,12 +61,12 @@ export function createTerminalRoute(needs: TerminalRouteNeeds): TerminalRoute {
       })
     },
     [Symbol.dispose]() {
-      for (const viewer of server.clients) viewer.close(TERMINAL_CLOSE.daemonStops, 'the daemon stops')
+      for (const viewer of server.clients) viewer.close(TERMINAL_CLOSE.daemonStops, 'the daemon is stopping')
     },
   }
 }
 
-/** A client that offers protocols expects one of them back; the token is repeated only if there is no other. */
+/** A client that offers protocols expects one of them back; the token is repeated only if it is the only one. */
 function chooseProtocol(offered: ReadonlySet<string>): string | false {
   if (offered.has(TERMINAL_PROTOCOL)) return TERMINAL_PROTOCOL
   return [...offered].find((name) => name.startsWith(TERMINAL_BEARER)) ?? false
@@ -76,17 +75,17 @@ function chooseProtocol(offered: ReadonlySet<string>): string | false {
 function keepAlive(viewer: WebSocket): void {
   let unanswered = 0
   const timer = setInterval(() => {
-    if (unanswered >= MOST_UNANSWERED) return viewer.terminate()
+    if (unanswered >= HTTP_LIMITS.unansweredPings) return viewer.terminate()
     unanswered += 1
     viewer.ping()
-  }, PING_INTERVAL_MS).unref()
+  }, HTTP_LIMITS.pingMs).unref()
   viewer.on('pong', () => {
     unanswered = 0
   })
   viewer.once('close', () => clearInterval(timer))
 }
 
-/** In the form of every other refusal, on a connection that is not a WebSocket yet. */
+/** In the format of every other refusal, on a connection that is not a WebSocket yet. */
 function refuseRaw(socket: Duplex, refusal: EdgeFailure): void {
   const body = JSON.stringify(failureBody(refusal))
   socket.on('error', () => socket.destroy())

@@ -1,8 +1,8 @@
 import type { SessionId } from '../../domain/id.ts'
 
-/** A connected person, as far as the keyboard goes. */
+/** A connected person, as far as the keyboard is concerned. */
 export interface KeyboardUser {
-  /** Somebody else has the keyboard now. */
+  /** Someone else has taken the keyboard. */
   onTaken(): void
   onKeyboard(taken: boolean): void
 }
@@ -10,7 +10,7 @@ export interface KeyboardUser {
 type Needs = { onAttended(sessionId: SessionId, attended: boolean): void }
 type Desk = { readonly viewers: Set<KeyboardUser>; writer: KeyboardUser | undefined }
 
-/** Who is at which keyboard: one writer at a time, and everybody who looks on is told. */
+/** Who has which keyboard: one writer at a time, and every viewer is notified of changes. */
 export class Keyboards {
   readonly #needs: Needs
   readonly #desks = new Map<SessionId, Desk>()
@@ -23,7 +23,7 @@ export class Keyboards {
     this.#deskOf(sessionId).viewers.add(viewer)
   }
 
-  /** Whether the viewer has the keyboard now; `force` takes it from whoever has it. */
+  /** Whether the viewer now has the keyboard; `force` takes it from whoever has it. */
   take(sessionId: SessionId, viewer: KeyboardUser, force: boolean): boolean {
     const desk = this.#deskOf(sessionId)
     const before = desk.writer

@@ -1,12 +1,13 @@
 import { WebSocket } from 'ws'
 import type { EdgeFailure } from '../../contract/failure/api-failure.ts'
-import { failureBody } from '../../contract/failure/failure-body.ts'
+import { failureBody } from '../../contract/failure/failure-table.ts'
 import { parseViewerMessage, TERMINAL_CLOSE, type TerminalMessage } from '../../contract/terminal.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { SessionId } from '../../domain/id.ts'
+import { HTTP_LIMITS } from '../../domain/limits/http-limits.ts'
 import type { Log } from '../../ports/log.ts'
 import type { HostId } from '../../ports/session-host.ts'
-import type { TerminalHost, TerminalSight, TerminalViewer, ViewerEnd } from '../../ports/terminal-host.ts'
+import type { TerminalHost, TerminalSnapshot, TerminalViewer, ViewerEnd } from '../../ports/terminal-host.ts'
 import type { Keyboards, KeyboardUser } from './keyboards.ts'
 import type { TerminalHandshake } from './terminal-handshake.ts'
 
@@ -14,29 +15,26 @@ export type ViewerNeeds = {
   readonly terminals: TerminalHost
   readonly keyboards: Keyboards
   readonly log: Log
-  /** The life of a session that a terminal shows, if it has one. */
+  /** The process of a session that a terminal shows, if it has one. */
   findTerminal(sessionId: SessionId): Promise<HostId | undefined>
-  /** How long a viewer may take nothing before it is cut off. */
+  /** How long a viewer may read nothing before it is disconnected. */
   readonly stallMs: number
 }
 
-/** With more than this in our buffers a viewer is behind, and the program's output is not read for it. */
-const BEHIND_BYTES = 64 * 1024
-
-/** One person's connection to a terminal, from its beginning to its end. */
+/** One person's connection to a terminal, from beginning to end. */
 export async function serveViewer(
   needs: ViewerNeeds,
   handshake: TerminalHandshake,
   socket: WebSocket,
 ): Promise<void> {
-  // What the viewer sends before its terminal is open waits in the kernel: nothing typed early is lost.
+  // What the viewer sends before its terminal is open waits in the kernel, so early typing isn't lost.
   socket.pause()
   try {
     const { sessionId } = handshake
     const hostId = await needs.findTerminal(sessionId)
     if (hostId === undefined) return refuse(socket, { type: 'not-found', what: 'terminal', id: sessionId })
-    const sight = await needs.terminals.look(hostId)
-    if (sight.type !== 'running') return await end(needs, socket, hostId, sight)
+    const snapshot = await needs.terminals.inspect(hostId)
+    if (snapshot.type !== 'running') return await end(needs, socket, hostId, snapshot)
     if (socket.readyState === WebSocket.OPEN)
       await new ViewerConnection(needs, handshake, socket, hostId).open()
   } finally {
@@ -44,12 +42,12 @@ export async function serveViewer(
   }
 }
 
-function tell(socket: WebSocket, message: TerminalMessage): void {
+function send(socket: WebSocket, message: TerminalMessage): void {
   socket.send(JSON.stringify(message))
 }
 
 function refuse(socket: WebSocket, failed: EdgeFailure): void {
-  tell(socket, { type: 'refused', error: failureBody(failed).error })
+  send(socket, { type: 'refused', error: failureBody(failed).error })
   socket.close(TERMINAL_CLOSE.refused, 'refused')
 }
 
@@ -57,12 +55,12 @@ async function end(
   needs: ViewerNeeds,
   socket: WebSocket,
   hostId: HostId,
-  sight: Exclude<TerminalSight, { readonly type: 'running' }>,
+  snapshot: Exclude<TerminalSnapshot, { readonly type: 'running' }>,
 ): Promise<void> {
   const screen = await needs.terminals.screen(hostId)
-  if (screen.ok) tell(socket, { type: 'screen', text: screen.value })
+  if (screen.ok) send(socket, { type: 'screen', text: screen.value })
   const lost = { type: 'lost', reason: 'its terminal is gone' } as const
-  tell(socket, { type: 'ended', end: sight.type === 'absent' ? lost : sight })
+  send(socket, { type: 'ended', end: snapshot.type === 'absent' ? lost : snapshot })
   socket.close(TERMINAL_CLOSE.ended, 'the session ended')
 }
 
@@ -100,8 +98,8 @@ class ViewerConnection implements KeyboardUser {
     })
     if (!connected.ok) return await this.#conclude({ type: 'terminal-end' })
     this.#viewer = connected.value
-    tell(this.#socket, { type: 'opened', sessionId, readOnly: !mayWrite })
-    tell(this.#socket, { type: 'keyboard', taken: keyboards.isTaken(sessionId) })
+    send(this.#socket, { type: 'opened', sessionId, readOnly: !mayWrite })
+    send(this.#socket, { type: 'keyboard', taken: keyboards.isTaken(sessionId) })
     if (this.#isClosed) connected.value[Symbol.dispose]()
     else this.#settle()
   }
@@ -111,7 +109,7 @@ class ViewerConnection implements KeyboardUser {
   }
 
   onKeyboard(taken: boolean): void {
-    tell(this.#socket, { type: 'keyboard', taken })
+    send(this.#socket, { type: 'keyboard', taken })
   }
 
   #listen(mayWrite: boolean): void {
@@ -136,7 +134,7 @@ class ViewerConnection implements KeyboardUser {
     this.#socket.send(bytes, () => {
       if (this.#socket.bufferedAmount === 0) this.#catchUp()
     })
-    if (this.#socket.bufferedAmount > BEHIND_BYTES) this.#fallBehind()
+    if (this.#socket.bufferedAmount > HTTP_LIMITS.viewerBufferBytes) this.#fallBehind()
   }
 
   #catchUp(): void {
@@ -149,7 +147,7 @@ class ViewerConnection implements KeyboardUser {
   #heed(text: string, write: (bytes: Uint8Array) => void): void {
     const message = parseViewerMessage(text)
     switch (message?.type) {
-      // Clients of other versions may say more than we know.
+      // Clients of other versions may send messages that we don't know.
       case undefined:
         return
       case 'input':
@@ -173,12 +171,12 @@ class ViewerConnection implements KeyboardUser {
 
   async #showScreen(): Promise<void> {
     const screen = await this.#needs.terminals.screen(this.#hostId)
-    // One that asks and takes no answers gets no more of them.
-    const isBehind = this.#socket.bufferedAmount > BEHIND_BYTES
-    if (screen.ok && !isBehind) tell(this.#socket, { type: 'screen', text: screen.value })
+    // A viewer that requests screens without reading them gets no more.
+    const isBehind = this.#socket.bufferedAmount > HTTP_LIMITS.viewerBufferBytes
+    if (screen.ok && !isBehind) send(this.#socket, { type: 'screen', text: screen.value })
   }
 
-  /** Nothing more is read for it until it has taken what was sent; one that never does is cut off. */
+  /** Reads nothing more for the viewer until it has caught up; one that never does is disconnected. */
   #fallBehind(): void {
     this.#stall ??= setTimeout(() => this.#cutOff(), this.#needs.stallMs)
     this.#settle()
@@ -191,13 +189,13 @@ class ViewerConnection implements KeyboardUser {
 
   async #conclude(reason: ViewerEnd): Promise<void> {
     if (reason.type === 'too-slow') return this.#cutOff()
-    const sight = await this.#needs.terminals.look(this.#hostId)
-    if (sight.type === 'running') return this.#socket.close(TERMINAL_CLOSE.broken, 'the view broke off')
-    await end(this.#needs, this.#socket, this.#hostId, sight)
+    const snapshot = await this.#needs.terminals.inspect(this.#hostId)
+    if (snapshot.type === 'running') return this.#socket.close(TERMINAL_CLOSE.broken, 'the view broke')
+    await end(this.#needs, this.#socket, this.#hostId, snapshot)
   }
 
   #cutOff(): void {
-    this.#needs.log.warn({ sessionId: this.#handshake.sessionId }, 'a viewer that takes nothing was cut off')
+    this.#needs.log.warn({ sessionId: this.#handshake.sessionId }, 'disconnected a viewer that reads nothing')
     this.#socket.terminate()
   }
 

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { EdgeFailure } from '../../contract/failure/api-failure.ts'
 import { TERMINAL_BEARER, TERMINAL_PATH, terminalQuerySchema } from '../../contract/terminal.ts'
@@ -6,6 +5,7 @@ import { parseId, type SessionId } from '../../domain/id.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { TerminalSize } from '../../ports/terminal-host.ts'
 import { checkAddress } from '../guard/check-address.ts'
+import { bearerOf, isToken } from '../guard/check-token.ts'
 
 export type TerminalHandshake = TerminalSize & {
   readonly sessionId: SessionId
@@ -16,7 +16,7 @@ export type TerminalHandshake = TerminalSize & {
 
 const ROUTE = new RegExp(`^${TERMINAL_PATH.replace('{id}', '([^/]+)')}$`)
 
-/** Who may open a terminal, and how it was asked for. The same guards as for all routes, in the same order. */
+/** Who may open a terminal, and how. The same guards as for all routes, in the same order. */
 export function readHandshake(
   incoming: IncomingMessage,
   token: string,
@@ -25,7 +25,9 @@ export function readHandshake(
   if (foreign !== undefined) return failure(foreign)
   if (!holdsToken(incoming, token)) return failure({ type: 'unauthorized' })
 
-  const url = new URL(incoming.url ?? '', 'http://localhost')
+  const path = incoming.url ?? ''
+  const url = URL.canParse(path, 'http://localhost') ? new URL(path, 'http://localhost') : undefined
+  if (url === undefined) return failure({ type: 'not-found', what: 'route', id: `GET ${path}`.slice(0, 200) })
   const idText = ROUTE.exec(url.pathname)?.[1]
   if (idText === undefined) {
     return failure({ type: 'not-found', what: 'route', id: `GET ${url.pathname}`.slice(0, 200) })
@@ -47,20 +49,13 @@ export function readHandshake(
 }
 
 function holdsToken(incoming: IncomingMessage, token: string): boolean {
-  const { authorization: sent = [] } = incoming.headersDistinct
-  const [, bearer] = /^Bearer (\S+)$/i.exec(sent[0] ?? '') ?? []
-  const given = sent.length === 0 ? offeredToken(incoming) : sent.length === 1 ? bearer : undefined
-  return given !== undefined && timingSafeEqual(digestOf(given), digestOf(token))
+  const { authorization } = incoming.headersDistinct
+  return isToken(authorization === undefined ? offeredToken(incoming) : bearerOf(incoming), token)
 }
 
-/** For clients that cannot set headers. */
+/** For clients that can't set headers. */
 function offeredToken(incoming: IncomingMessage): string | undefined {
   const protocols = (incoming.headers['sec-websocket-protocol'] ?? '').split(',')
   const offered = protocols.map((name) => name.trim()).find((name) => name.startsWith(TERMINAL_BEARER))
   return offered?.slice(TERMINAL_BEARER.length)
-}
-
-/** Digests have one length and reveal nothing of the token, so comparing them always takes the same time. */
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { processesWith } from '../../../test/support/processes.ts'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { createProcessTable } from '../../adapters/hosts/local/process-table.ts'
+import { createProcessTable } from '../../adapters/hosts/shared/process-table.ts'
 import type { TerminalHostOptions } from '../../adapters/hosts/terminal/create-terminal-host.ts'
 import { createTerminalTrial, eventually } from '../../adapters/hosts/terminal/testing/terminal-trial.ts'
 import { findProgram } from '../../adapters/shared/find-program.ts'
@@ -19,12 +19,12 @@ import { createTerminalRoute } from './create-terminal-route.ts'
 const TOKEN = 'the-token-of-the-tests'
 const PROTOCOLS = ['muster-terminal', `bearer.${TOKEN}`]
 
-/** A real server with the route alone, over real terminals. */
+/** A real server with only this route, over real terminals. */
 async function openTrial(stallMs = 10_000, options: Partial<TerminalHostOptions> = {}) {
   const terminal = {
     processes: await createProcessTable(),
     findProgram,
-    hold: async () => success({ containment: 'process-group', command: [] } as const),
+    contain: async () => success({ containment: 'process-group', command: [] } as const),
   }
   const trial = await createTerminalTrial({ terminal, temporaryDirectory, processesWith }, options)
   const attended: string[] = []
@@ -64,7 +64,7 @@ async function openTrial(stallMs = 10_000, options: Partial<TerminalHostOptions>
   }
 }
 
-/** A client of the platform's own make, that keeps what it was told. */
+/** The platform's own WebSocket client, which keeps what it receives. */
 function openClient(url: string, protocols: string[]) {
   const socket = new WebSocket(url, protocols)
   socket.binaryType = 'arraybuffer'
@@ -86,7 +86,7 @@ function openClient(url: string, protocols: string[]) {
     type: (typed: string) => socket.send(new TextEncoder().encode(typed)),
     saw: (expected: string) =>
       eventually(`"${expected}" in the view`, () => text.includes(expected) || undefined),
-    told: <Type extends TerminalMessage['type']>(type: Type) =>
+    printed: <Type extends TerminalMessage['type']>(type: Type) =>
       eventually(`a message ${type}`, () =>
         messages.find(
           (message): message is Extract<TerminalMessage, { type: Type }> => message.type === type,
@@ -97,7 +97,7 @@ function openClient(url: string, protocols: string[]) {
   }
 }
 
-/** The head of the answer to an upgrade, asked for in any way. */
+/** The headers of the response to an upgrade request, however it was made. */
 async function rawUpgrade(port: number, path: string, headers: Readonly<Record<string, string>>) {
   const socket = connect(port, '127.0.0.1')
   const sent = {
@@ -120,14 +120,14 @@ async function rawUpgrade(port: number, path: string, headers: Readonly<Record<s
 const someSession = () => formatId('session', Date.now(), randomBytes(11))
 
 describe('a terminal over WebSocket', () => {
-  it('shows a full screen, takes what is typed and follows the size', async () => {
+  it('shows the whole screen, accepts input and follows the size', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run(
       'trap "stty size >>sizes" WINCH; printf "\\033[?1049h\\033[2J\\033[3;5Hfull screen"; while :; do read line && echo "<$line>"; done',
     )
     await trial.shown(hostId, 'full screen')
     using client = trial.open(hostId, 'columns=90&rows=28')
-    expect(await client.told('opened')).toEqual({ type: 'opened', sessionId: hostId, readOnly: false })
+    expect(await client.printed('opened')).toEqual({ type: 'opened', sessionId: hostId, readOnly: false })
     expect(client.socket.protocol).toBe('muster-terminal')
     await client.saw('full screen')
     client.type('by bytes\r')
@@ -138,37 +138,37 @@ describe('a terminal over WebSocket', () => {
     const sizes = () => readFile(`${trial.path}/sizes`, 'utf8').catch(() => '')
     await eventually('the sizes', async () => /28 90\n(.*\n)*22 66/.test(await sizes()) || undefined)
     client.say({ type: 'screen' })
-    expect((await client.told('screen')).text).toContain('by text')
+    expect((await client.printed('screen')).text).toContain('by text')
   })
 
-  it('says how the session ended and closes', async () => {
+  it('reports how the session ended and closes', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run('read line; exit 3')
     using client = trial.open(hostId)
-    await client.told('opened')
+    await client.printed('opened')
     client.type('\r')
-    expect((await client.told('ended')).end).toEqual({ type: 'exited', code: 3 })
+    expect((await client.printed('ended')).end).toEqual({ type: 'exited', code: 3 })
     expect(await client.closed()).toBe(1000)
     using late = trial.open(hostId)
-    expect((await late.told('ended')).end).toEqual({ type: 'exited', code: 3 })
+    expect((await late.printed('ended')).end).toEqual({ type: 'exited', code: 3 })
   })
 
-  it('lets one person write at a time, tells who looks on, and says when the keyboard is free', async () => {
+  it('lets one person write at a time, lists viewers, and reports when the keyboard is free', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run('while read line; do echo "<$line>"; done')
     using first = trial.open(hostId)
-    await first.told('opened')
+    await first.printed('opened')
     expect(trial.attended).toEqual([`${hostId} true`])
     using second = trial.open(hostId)
-    expect(await second.told('opened')).toMatchObject({ readOnly: true })
-    expect(await second.told('keyboard')).toEqual({ type: 'keyboard', taken: true })
+    expect(await second.printed('opened')).toMatchObject({ readOnly: true })
+    expect(await second.printed('keyboard')).toEqual({ type: 'keyboard', taken: true })
     second.type('not this\r')
     first.type('but this\r')
     await second.saw('<but this>')
     expect(await trial.shown(hostId, '<but this>')).not.toContain('not this')
 
     using third = trial.open(hostId, 'take=true')
-    expect(await third.told('opened')).toMatchObject({ readOnly: false })
+    expect(await third.printed('opened')).toMatchObject({ readOnly: false })
     expect(await first.closed()).toBe(4001)
     expect(trial.attended).toEqual([`${hostId} true`])
     third.socket.close()
@@ -179,36 +179,36 @@ describe('a terminal over WebSocket', () => {
     expect(trial.attended).toEqual([`${hostId} true`, `${hostId} false`])
   })
 
-  it('takes nothing from a read-only viewer and does not call it attended', async () => {
+  it('accepts no input from a read-only viewer and does not count it as attended', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run('echo up; while read line; do echo "<$line>"; done')
     using client = trial.open(hostId, 'readonly=true')
-    expect(await client.told('opened')).toMatchObject({ readOnly: true })
+    expect(await client.printed('opened')).toMatchObject({ readOnly: true })
     await client.saw('up')
     client.type('nothing\r')
     client.say({ type: 'input', text: 'nothing\r' })
     client.say({ type: 'screen' })
-    await client.told('screen')
+    await client.printed('screen')
     await trial.host.write(hostId, 'the last word\r')
     expect(await trial.shown(hostId, '<the last word>')).not.toContain('nothing')
     expect(trial.attended).toEqual([])
   })
 
-  it('refuses in words what has no terminal', async () => {
+  it('refuses a session without a terminal, with a message', async () => {
     await using trial = await openTrial()
     using client = trial.open(String(someSession()) as HostId)
-    expect((await client.told('refused')).error.type).toBe('not-found')
+    expect((await client.printed('refused')).error.type).toBe('not-found')
     expect(await client.closed()).toBe(4004)
   })
 
-  it('lets viewers go when the daemon stops, and leaves the session', async () => {
+  it('disconnects viewers when the daemon stops, and keeps the session', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run('read line')
     using client = trial.open(hostId)
-    await client.told('opened')
+    await client.printed('opened')
     trial.route[Symbol.dispose]()
     expect(await client.closed()).toBe(1001)
-    expect((await trial.host.look(hostId)).type).toBe('running')
+    expect((await trial.host.inspect(hostId)).type).toBe('running')
   })
 
   it.each([
@@ -218,7 +218,7 @@ describe('a terminal over WebSocket', () => {
     ['a foreign origin', { origin: 'http://evil.example' }, 403],
     ['another version', { 'sec-websocket-version': '7' }, 400],
     ['a key that is none', { 'sec-websocket-key': 'abc' }, 400],
-  ])('refuses %s before it is a WebSocket', async (_what, headers, status) => {
+  ])('refuses %s before the WebSocket opens', async (_what, headers, status) => {
     await using trial = await openTrial()
     const { socket, answer } = await rawUpgrade(
       trial.port,
@@ -232,6 +232,7 @@ describe('a terminal over WebSocket', () => {
 
   it.each([
     ['/api/elsewhere', 404],
+    ['//', 404],
     ['/api/sessions/ses_nonsense/terminal', 404],
     [`/api/sessions/${someSession()}/terminal?columns=0&rows=5`, 400],
     [`/api/sessions/${someSession()}/terminal?columns=99999999&rows=5`, 400],
@@ -242,7 +243,7 @@ describe('a terminal over WebSocket', () => {
     socket.destroy()
   })
 
-  it('takes the token from the header where a client can set one', async () => {
+  it('accepts the token in the header', async () => {
     await using trial = await openTrial()
     const { socket, answer } = await rawUpgrade(trial.port, `/api/sessions/${someSession()}/terminal`, {})
     expect(answer).toMatch(/^HTTP\/1\.1 101 /)
@@ -252,10 +253,10 @@ describe('a terminal over WebSocket', () => {
 
   it('keeps what a viewer sends before the terminal is open', async () => {
     await using trial = await openTrial()
-    const hostId = await trial.run('trap "stty size >>sizes" WINCH; while :; do read line; done')
+    const hostId = await trial.run('while :; do stty size >>sizes; sleep 0.05; done')
     using client = trial.open(hostId)
     client.socket.addEventListener('open', () => client.say({ type: 'resize', columns: 61, rows: 17 }))
-    await client.told('opened')
+    await client.printed('opened')
     const sizes = () => readFile(`${trial.path}/sizes`, 'utf8').catch(() => '')
     await eventually('the size', async () => (await sizes()).includes('17 61') || undefined)
   })
@@ -264,7 +265,7 @@ describe('a terminal over WebSocket', () => {
     await using trial = await openTrial()
     const hostId = await trial.run('while read line; do echo "<$line>"; done')
     using client = trial.open(hostId)
-    await client.told('opened')
+    await client.printed('opened')
     for (const text of ['nonsense', '{"type":"dance"}', '{"type":"resize","columns":"wide"}', '[]'])
       client.socket.send(text)
     client.type('still here\r')
@@ -275,13 +276,13 @@ describe('a terminal over WebSocket', () => {
     await using trial = await openTrial()
     const hostId = await trial.run('read line')
     using client = trial.open(hostId)
-    await client.told('opened')
+    await client.printed('opened')
     client.socket.send(new Uint8Array(1024 * 1024 + 1))
     expect(await client.closed()).toBe(1009)
     await eventually('a free keyboard', () => trial.attended.includes(`${hostId} false`) || undefined)
   })
 
-  it('closes the connection of a client that breaks the protocol', async () => {
+  it('closes the connection of a client that violates the protocol', async () => {
     await using trial = await openTrial()
     const hostId = await trial.run('read line')
     const { socket } = await rawUpgrade(trial.port, `/api/sessions/${hostId}/terminal`, {})
@@ -291,8 +292,8 @@ describe('a terminal over WebSocket', () => {
     await eventually('a free keyboard', () => trial.attended.includes(`${hostId} false`) || undefined)
   })
 
-  it('cuts off a viewer that takes nothing, keeps little for it and does not hold up the program', async () => {
-    // Without tmux every byte of the program is one for the viewer.
+  it('disconnects a viewer that reads nothing, buffers little for it and does not hold up the program', async () => {
+    // Without tmux, every byte of the program goes to the viewer.
     await using trial = await openTrial(300, { kind: 'pty' })
     const hostId = await trial.run(
       'read line; head -c 50000000 /dev/zero | tr "\\0" "x"; echo done >log; read line',
@@ -305,20 +306,20 @@ describe('a terminal over WebSocket', () => {
       readFile(`${trial.path}/log`, 'utf8').catch(() => undefined),
     )
     expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000)
-    await eventually('a cut', () => trial.logged.find((line) => line.includes('cut off')))
+    await eventually('a disconnect', () => trial.logged.find((line) => line.includes('reads nothing')))
     await eventually('a free keyboard', () => trial.attended.includes(`${hostId} false`) || undefined)
-    expect((await trial.host.look(hostId)).type).toBe('running')
+    expect((await trial.host.inspect(hostId)).type).toBe('running')
     socket.destroy()
   })
 
-  it('sends nothing while a viewer pauses, and the present screen afterwards', async () => {
+  it('sends nothing while a viewer pauses, and the current screen afterwards', async () => {
     await using trial = await openTrial(500)
     const hostId = await trial.run('read line; seq 1 200000; echo end of flood; echo done >log; read line')
     using client = trial.open(hostId)
-    await client.told('opened')
+    await client.printed('opened')
     client.say({ type: 'pause' })
     client.say({ type: 'screen' })
-    await client.told('screen')
+    await client.printed('screen')
     await trial.host.write(hostId, '\r')
     await eventually('the end of the flood', () =>
       readFile(`${trial.path}/log`, 'utf8').catch(() => undefined),

@@ -8,13 +8,13 @@ import { runPlainGit } from './plain-git.ts'
 import { timeOf } from './time-of.ts'
 
 const REPETITIONS = 15
-/** What is copied into every tree of a project: local settings that git does not have. */
+/** The untracked settings that are copied into every tree of a project. */
 const COPIES = ['.env', 'local.json']
 const PROCESSES = channel('child_process')
 
 type Sample = { readonly took: number; readonly processes: number }
 
-/** What an agent leaves: nothing, files it did not commit, or a commit of its own. */
+/** What an agent leaves: nothing, uncommitted files, or a commit. */
 const ENDINGS: Readonly<Record<string, (directory: string) => Promise<unknown>>> = {
   'left as it was': () => Promise.resolve(),
   'with uncommitted work': (directory) => writeFile(join(directory, 'new.txt'), `${Math.random()}\n`),
@@ -25,14 +25,14 @@ const ENDINGS: Readonly<Record<string, (directory: string) => Promise<unknown>>>
   },
 }
 
-/** From the end of an agent to its work pinned in the hub, against one `git status` in the same tree. */
+/** Measures the time from the end of an agent to its pinned work. The floor is `git status` in the same tree. */
 export async function benchCollect(stage: LandingStage): Promise<void> {
   for (const [ending, work] of Object.entries(ENDINGS)) {
     const floors: number[] = []
     const collected: Sample[] = []
     for (let repetition = 0; repetition <= REPETITIONS; repetition += 1) {
       const { floor, sample } = await collectOnce(stage, work)
-      // The first one starts the gits that stay.
+      // The first run starts the git processes that keep running.
       if (repetition > 0) floors.push(floor)
       if (repetition > 0) collected.push(sample)
     }

@@ -12,10 +12,13 @@ const SIZES = [
   { files: 100_000, repetitions: 3 },
 ] as const
 const BRANCHES = 100
-/** What still counts as the same: machines are shared and times scatter. */
+/** The ratio up to which times count as equal, because times vary on shared machines. */
 const SAME = 1.5
 
-/** Landings, working trees and collected work in repositories of three sizes, against plain git. What a whole job gains by them is measured last. */
+/**
+ * Compares landings, working trees and collecting with plain git, in repositories of three sizes. The effect on a whole
+ * job is measured last.
+ */
 export async function benchLanding(): Promise<void> {
   const landings: number[] = []
   for (const { files, repetitions } of SIZES) {

@@ -6,14 +6,14 @@ import { timeOf } from './time-of.ts'
 
 const SINGLE = 40
 const BATCH = 8
-/** How many times faster than a merge in a checkout a landing is to be, by the number of files. */
+/** How many times faster than a merge in a checkout a landing should be, by the number of files. */
 const AIMS: ReadonlyMap<number, number> = new Map([
   [20_000, 10],
   [100_000, 40],
 ])
 const BRANCH = 'landed'
 
-/** Landings through the hub and merges in a checkout, turn by turn. Answers with the milliseconds of one landing. */
+/** Alternates landings in the hub with merges in a checkout. Returns the milliseconds of one landing. */
 export async function benchMerges(stage: LandingStage): Promise<number> {
   const { hub, project, base, source, files, tips } = stage
   const checkout = join(stage.root, 'checkout')
@@ -26,7 +26,7 @@ export async function benchMerges(stage: LandingStage): Promise<number> {
   const land = async (...batch: readonly string[]): Promise<void> => {
     const messageOf = () => `land ${batch.length}`
     const merged = required(await hub.commits.mergeBatch(project, { onto, tips: batch, messageOf }))
-    if (merged.merged.length !== batch.length) throw new Error('a tip was left out')
+    if (merged.merged.length !== batch.length) throw new Error('the batch left out a tip')
     required(await hub.branches.move(project, BRANCH, merged.commit, onto))
     onto = merged.commit
   }
@@ -44,14 +44,15 @@ export async function benchMerges(stage: LandingStage): Promise<number> {
   return median(landing)
 }
 
-/** Both ways must have done the same work. */
+/** Verifies that both ways produced the same tree. */
 async function requireSameTree(
   { hub, project }: LandingStage,
   checkout: string,
   landed: string,
 ): Promise<void> {
   const merged = await runPlainGit(checkout, ['rev-parse', 'HEAD^{tree}'])
-  if (merged !== (await hub.history.treeOf(project, landed))) throw new Error('the hub and git merge differ')
+  if (merged !== (await hub.history.treeOf(project, landed)))
+    throw new Error('the hub and git merge produced different trees')
 }
 
 function reportLandings(

@@ -8,7 +8,7 @@ import { timeOf } from './time-of.ts'
 const TIMES_FASTER_WARM = 8
 const REST_MS = 1_100
 
-/** A working tree, ready to be worked in: by `git worktree add`, made anew, and taken from the warm ones. */
+/** Compares three ways to get a working tree: `git worktree add`, a new tree, and a warm tree. */
 export async function benchTrees(stage: LandingStage, repetitions: number): Promise<void> {
   const { hub, project, base, files, tips } = stage
   const [next = base] = tips
@@ -26,7 +26,7 @@ export async function benchTrees(stage: LandingStage, repetitions: number): Prom
   }
   const openWarm = async (at: string, commit: string): Promise<number> => {
     required(await hub.trees.warm({ project, commit: at, count: 1 }))
-    // A tree that waits for its taker is older than a moment: git reads files again that are as young as its index.
+    // A warm tree is usually older than a moment. Git would read files again that are as new as its index.
     await sleep(REST_MS)
     return await open(commit)
   }
@@ -39,7 +39,7 @@ export async function benchTrees(stage: LandingStage, repetitions: number): Prom
   const floor = median(floors)
   reportTree(`a tree of ${files} files, made anew`, median(cold), floor, 1)
   reportTree(`a warm tree of ${files} files`, median(ready), floor, TIMES_FASTER_WARM)
-  // Trees follow the branch when they are warmed again: this is what one costs that was taken before.
+  // Warm trees are updated only periodically, so this is the cost of a tree that is not yet updated.
   reportTree(`a warm tree of ${files} files, a landing behind`, median(behind), floor)
 }
 

@@ -8,18 +8,18 @@ import { makeLargeRepository } from './large-repository.ts'
 import { runPlainGit } from './plain-git.ts'
 import { openTreesDisk } from './trees-disk.ts'
 
-/** One large repository, and a hub that has all of it. */
+/** One large repository, and a hub with all of its commits. */
 export type LandingStage = AsyncDisposable & {
-  /** On the disk of the hub. */
+  /** A directory on the disk of the hub. */
   readonly root: string
-  /** For working trees. */
+  /** The directory for working trees. */
   readonly trees: string
   readonly source: string
   readonly hub: Hub
   readonly project: ProjectId
   readonly files: number
   readonly base: string
-  /** The tips of the branches, in order. */
+  /** The tip of each branch, in order. */
   readonly tips: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export async function openLandingStage(files: number, branches: number): Promise
   const project = formatId('project', Date.now(), randomBytes(11))
   const inspected = required(await hub.branches.inspectSource(source))
   const { commit: base } = required(await hub.branches.importBase(project, inspected, 'main'))
-  // As the tips of attempts come in: objects in the hub, each under a ref.
+  // The tips of attempts are objects in the hub, each with its own ref.
   const refs = 'refs/heads/*:refs/muster/attempts/*'
   await runPlainGit(join(hubsDirectory, `${project}.git`), ['fetch', '--quiet', source, refs])
   const tips = await runPlainGit(source, ['rev-parse', ...made.branches])
@@ -56,7 +56,7 @@ export async function openLandingStage(files: number, branches: number): Promise
   }
 }
 
-/** The value of a result that must be a success: a bench of failures says nothing. */
+/** The value of a successful result. A failure is thrown, because the figures would mean nothing. */
 export function required<Value, Failure>(result: Result<Value, Failure>): Value {
   if (result.ok) return result.value
   throw new Error(`unexpected failure: ${JSON.stringify(result.failure)}`)

@@ -11,7 +11,7 @@ const CHUNK_LENGTH = 1_000_000
 const FIRST_TIME = 1_700_000_000
 const BY = 'A Person <person@example.com>'
 
-/** A bare repository with this many files on main, and branches that each change files of their own. */
+/** A bare repository with this many files on main, and branches that change different files. */
 export async function makeLargeRepository(
   path: string,
   files: number,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const { PATH } = env
 
-/** Git as a person uses it, with nothing configured but who they are. */
+/** Runs git with nothing configured except the author. */
 export async function runPlainGit(directory: string, parts: readonly string[]): Promise<string> {
   const { stdout } = await run('git', ['-C', directory, ...parts], {
     env: {

@@ -1,4 +1,4 @@
-/** Milliseconds that this takes. */
+/** How many milliseconds an action takes. */
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()

@@ -6,8 +6,8 @@ const MEMORY_DISK = '/dev/shm'
 const NEEDED_BYTES = 4 * 1024 ** 3
 
 /**
- * Where working trees are made: in memory where there is room, so that git and Muster are compared and not the disk
- * with itself. That helps git the most: it writes the most files.
+ * The directory for working trees: in memory if there is room, so that the disk does not dominate the figures. Git gains
+ * the most from that, because it writes the most files.
  */
 export async function openTreesDisk(): Promise<TemporaryDirectory> {
   if (!(await hasMemoryDisk())) return await temporaryDirectory('muster-bench-trees')
@@ -20,7 +20,7 @@ async function hasMemoryDisk(): Promise<boolean> {
     const { bavail, bsize } = await statfs(MEMORY_DISK)
     return bavail * bsize > NEEDED_BYTES
   } catch {
-    // A system without one.
+    // This system has no memory disk.
     return false
   }
 }

@@ -2,7 +2,7 @@ import type { WireEvent } from '../../../src/client/index.ts'
 import { commitFile, shellProject } from '../../support/command-agents.ts'
 import { type TestDaemon, type TestHome, waitForJob } from '../../support/test-daemon.ts'
 import { testRepository } from '../../support/test-repository.ts'
-import { median, milliseconds, report } from '../figures.ts'
+import { type Figure, median, milliseconds, report } from '../figures.ts'
 import { criticalPath, listSchedule } from './list-schedule.ts'
 import { type Durations, type SimulatedTask, simulatedTasks } from './simulated-tasks.ts'
 import { type TaskTimes, taskTimes } from './task-times.ts'
@@ -11,38 +11,37 @@ const COUNT = 24
 const PARALLEL = 4
 const SEED = 7
 const AIM = 0.95
-/** Far shorter than any agent that does something: they show what each step costs. */
+/** Much shorter than real tasks, so that they show the cost of each step. */
 const BRIEF = { shortestMs: 200, longestMs: 1_500 }
-/** Still shorter than most: what they lose is what a real job would lose at the worst. */
+/** Shorter than most real tasks, so that they show the most that a real job would lose. */
 const USUAL = { shortestMs: 3_000, longestMs: 15_000 }
 
-/** How long a job of agents that only sleep and commit takes, against the same agents without anything around them. */
+/** Compares a job whose agents only sleep and commit with the same agents without Muster. */
 export async function benchMakespan(home: TestHome): Promise<void> {
   await using daemon = await home.start()
   const brief = await play(daemon, BRIEF)
-  report({ what: `makespan of ${COUNT} tasks of up to 1.5 s, ${PARALLEL} at once`, figure: figureOf(brief) })
+  report(makespanOf(brief, '0.2 to 1.5 s'))
   for (const [what, part] of PARTS) {
     const samples = brief.times.map(part).filter((sample) => Number.isFinite(sample))
     report({ what: `  ${what}, p50`, figure: milliseconds(median(samples)) })
   }
-  const usual = await play(daemon, USUAL)
-  report({
-    what: `makespan of ${COUNT} tasks of 3 to 15 s, ${PARALLEL} at once`,
-    figure: figureOf(usual),
-    floor: `${milliseconds(usual.boundMs)} (chain ${milliseconds(criticalPath(usual.worked))})`,
+  report(makespanOf(await play(daemon, USUAL), '3 to 15 s'))
+}
+
+function makespanOf(run: Run, durations: string): Figure {
+  return {
+    what: `makespan of ${COUNT} tasks of ${durations}, ${PARALLEL} at once`,
+    figure: `${milliseconds(run.tookMs)} = ${ratioOf(run).toFixed(3)} of the bound`,
+    floor: `${milliseconds(run.boundMs)} (chain ${milliseconds(criticalPath(run.worked))})`,
     aim: `bound over makespan at least ${AIM}`,
-    isMet: ratioOf(usual) >= AIM,
-  })
+    isMet: ratioOf(run) >= AIM,
+  }
 }
 
 async function play(daemon: TestDaemon, durations: Durations): Promise<Run> {
   const tasks = simulatedTasks(COUNT, SEED, durations)
   await using repository = await testRepository(simulatedProject(tasks))
   return await measure(daemon, repository.path, tasks)
-}
-
-function figureOf(run: Run): string {
-  return `${milliseconds(run.tookMs)} = ${ratioOf(run).toFixed(3)} of the bound`
 }
 
 const PARTS: readonly (readonly [string, (times: TaskTimes) => number])[] = [
@@ -56,7 +55,7 @@ const PARTS: readonly (readonly [string, (times: TaskTimes) => number])[] = [
 type Run = {
   readonly tookMs: number
   readonly boundMs: number
-  /** The tasks with the time their agents really took, commit included. */
+  /** The tasks with the times that their agents really took, including the commit. */
   readonly worked: readonly SimulatedTask[]
   readonly times: readonly TaskTimes[]
 }
@@ -91,7 +90,7 @@ async function measure(
   return { tookMs: lastAt - firstAt, boundMs, worked, times }
 }
 
-/** Every agent says when it begins and when it is done, sleeps in between, and leaves a commit. */
+/** Every agent prints when it starts and ends, sleeps in between, and commits. */
 function simulatedProject(tasks: readonly SimulatedTask[]) {
   const shellTasks = tasks.map(({ number, durationMs, dependsOn }) => ({
     description: `simulated work of number ${number} of all`,

@@ -8,21 +8,21 @@ const task = (number: number, durationMs: number, dependsOn: readonly number[] =
   dependsOn,
 })
 
-describe('the shortest time a list of tasks can take', () => {
-  it('is the sum where only one runs at a time', () => {
+describe('the makespan of a list of tasks', () => {
+  it('is the sum of all tasks if one runs at a time', () => {
     expect(listSchedule([task(1, 10), task(2, 20), task(3, 30)], 1)).toBe(60)
   })
 
-  it('fills every place that becomes free, in the order of numbers', () => {
+  it('uses every free place, in the order of the tasks', () => {
     expect(listSchedule([task(1, 30), task(2, 10), task(3, 10), task(4, 15)], 2)).toBe(35)
   })
 
-  it('waits for what a task builds on, and lets others go before it meanwhile', () => {
+  it('waits for dependencies while other tasks start', () => {
     expect(listSchedule([task(1, 30), task(2, 10, [1]), task(3, 20)], 2)).toBe(40)
     expect(criticalPath([task(1, 30), task(2, 10, [1]), task(3, 20)])).toBe(40)
   })
 
-  it('is never below the longest chain, and is that with places enough', () => {
+  it('is the longest chain if there are enough places, and never less', () => {
     for (const seed of [1, 2, 3]) {
       const tasks = simulatedTasks(24, seed, { shortestMs: 200, longestMs: 1_500 })
       expect(listSchedule(tasks, 4)).toBeGreaterThanOrEqual(criticalPath(tasks))

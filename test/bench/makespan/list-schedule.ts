@@ -1,6 +1,6 @@
 import type { SimulatedTask } from './simulated-tasks.ts'
 
-/** How long the tasks take when nothing but themselves takes time: ready ones start by number, `parallel` at once. */
+/** How long the tasks take without overhead, if ready tasks start in order and `parallel` of them run at once. */
 export function listSchedule(tasks: readonly SimulatedTask[], parallel: number): number {
   const ends = new Map<number, number>()
   const waiting = [...tasks].sort((one, other) => one.number - other.number)
@@ -14,13 +14,14 @@ export function listSchedule(tasks: readonly SimulatedTask[], parallel: number):
       waiting.splice(waiting.indexOf(task), 1)
     }
     const ahead = [...ends.values()].filter((end) => end > now)
-    if (ahead.length === 0 && starting.length === 0) throw new Error('the tasks wait for each other')
+    if (ahead.length === 0 && starting.length === 0)
+      throw new Error('the tasks depend on each other in a circle')
     now = Math.min(...ahead)
   }
   return Math.max(0, ...ends.values())
 }
 
-/** The longest chain of tasks that build on each other: no number of agents is faster. */
+/** The longest chain of dependent tasks. No number of agents is faster. */
 export function criticalPath(tasks: readonly SimulatedTask[]): number {
   const ends = new Map<number, number>()
   for (const { number, durationMs, dependsOn } of tasks) {

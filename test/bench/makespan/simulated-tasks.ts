@@ -1,4 +1,4 @@
-/** One task of a simulated job: how long its agent works, and what it builds on, by number from 1. */
+/** One task of a simulated job: how long its agent works, and the numbers of its dependencies, from 1. */
 export type SimulatedTask = {
   readonly number: number
   readonly durationMs: number
@@ -9,7 +9,7 @@ export type Durations = { readonly shortestMs: number; readonly longestMs: numbe
 
 const DEPENDENT_SHARE = 0.5
 
-/** The same tasks whenever it is asked with the same seed. */
+/** Generates tasks, the same for the same seed. */
 export function simulatedTasks(
   count: number,
   seed: number,
@@ -27,7 +27,7 @@ export function simulatedTasks(
   })
 }
 
-/** Numbers from 0 to 1 by a linear congruence: poor, and the same on every machine. */
+/** Pseudo-random numbers from 0 to 1, the same on every machine. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -2,12 +2,12 @@ import type { WireEvent } from '../../../src/client/index.ts'
 import { agentText } from '../../support/agent-output.ts'
 import type { SimulatedTask } from './simulated-tasks.ts'
 
-/** When what happened to one task, in milliseconds. */
+/** The times of one task, in milliseconds. */
 export type TaskTimes = {
-  /** What it builds on had landed, and there was a place. */
+  /** When its dependencies had landed and a place was free. */
   readonly readyAt: number
   readonly dispatchedAt: number
-  /** First and last instruction, by the agent's own clock. */
+  /** The agent's first and last instruction, by its own clock. */
   readonly beganAt: number
   readonly finishedAt: number
   readonly endSeenAt: number
@@ -17,7 +17,7 @@ export type TaskTimes = {
 
 type OwnTimes = Omit<TaskTimes, 'readyAt'>
 
-/** Reads a job's events; throws when a task did not land. */
+/** Reads the times from a job's events. Throws if a task did not land. */
 export function taskTimes(
   tasks: readonly SimulatedTask[],
   events: readonly WireEvent[],
@@ -32,10 +32,12 @@ export function taskTimes(
   })
 }
 
-/** When the last of all places that were taken before a task started became free; the beginning when none was. */
+/** When the last place that was taken before a task started became free, or the start of the job if none was. */
 function placeFreeAt(all: readonly OwnTimes[], { dispatchedAt }: OwnTimes, parallel: number): number {
-  const isTaken = (at: number) => all.filter((task) => task.dispatchedAt < at && task.queuedAt >= at).length
-  const freed = all.map((task) => task.queuedAt).filter((at) => at <= dispatchedAt && isTaken(at) >= parallel)
+  const isTaken = (at: number) => all.filter((task) => task.dispatchedAt < at && task.endSeenAt >= at).length
+  const freed = all
+    .map((task) => task.endSeenAt)
+    .filter((at) => at <= dispatchedAt && isTaken(at) >= parallel)
   return Math.max(0, ...freed)
 }
 
@@ -57,7 +59,7 @@ function ownTimes({ number }: SimulatedTask, events: readonly WireEvent[]): OwnT
   }
 }
 
-/** The moment that an agent printed after a word. */
+/** The time that an agent printed after a word. */
 function stamp(events: readonly WireEvent[], word: string): number {
   const text = events.map(agentText).find((line) => line.startsWith(`${word} `)) ?? ''
   const [, nanoseconds = '0'] = text.split(' ')

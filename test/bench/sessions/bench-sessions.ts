@@ -20,7 +20,7 @@ const SECONDS = 30
 const LINES_EACH = LINES_A_SECOND * SECONDS
 const AT_ONCE = 8
 
-/** Two hundred sessions that all print: nothing lost, and a daemon that stays awake and small. */
+/** Two hundred sessions print at once. Measures lost lines, and the daemon's lag, memory and processor time. */
 export async function benchSessions(): Promise<void> {
   await benchMix({ title: `${SESSIONS} plain sessions`, spoken: 0 })
   await benchMix({ title: `${SESSIONS} sessions, 50 of them spoken to`, spoken: 50 })
@@ -113,11 +113,12 @@ async function measurePrinting(daemon: TestDaemon, goFile: string, perRow: numbe
 
 async function lagOf(daemon: TestDaemon): Promise<LoopLag> {
   const answer = await daemon.client.status()
-  if (!answer.ok || answer.value.daemon.loopLag === undefined) throw new Error('the daemon tells no lag')
+  if (!answer.ok || answer.value.daemon.loopLag === undefined)
+    throw new Error('the daemon does not report its loop lag')
   return answer.value.daemon.loopLag
 }
 
-/** Milliseconds from each line's printing to its arrival at a client of everything that happens. */
+/** The milliseconds from each printed line to its arrival at a client of the feed. */
 async function followDelays(daemon: TestDaemon, signal: AbortSignal): Promise<readonly number[]> {
   const delays: number[] = []
   for await (const event of daemon.client.followAll({ signal })) {

@@ -4,7 +4,7 @@ import pg from 'pg'
 const LIMIT_MS = 180_000
 const LOOK_MS = 100
 
-/** Waits until so many sessions have a status; asks the database, so as to be no load on the daemon. */
+/** Waits until this many sessions have a status. Asks the database, to put no load on the daemon. */
 export async function untilCounted(connection: object, status: string, count: number): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -12,7 +12,7 @@ export async function untilCounted(connection: object, status: string, count: nu
   let seen = -1
   while (seen !== count) {
     const { rows } = await client.query<{ count: number }>(
-      'select count(*)::int as count from sessions where status = $1',
+      'select count(*)::int as count from muster.sessions where status = $1',
       [status],
     )
     seen = rows[0]?.count ?? 0

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { LoopLag } from '../../../src/daemon/loop-lag.ts'
 
-/** An idle Node process beside whatever is measured; `end` gives how late its event loop was. */
+/** An idle Node process that runs during a measurement. `end` returns the lag of its event loop. */
 export type IdleProcess = AsyncDisposable & { end(): Promise<LoopLag> }
 
 export function startIdleProcess(): IdleProcess {

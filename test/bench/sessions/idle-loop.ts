@@ -1,4 +1,4 @@
-/** A process that does nothing but measure how late its own event loop is: what the machine itself costs. */
+/** A process that only measures the lag of its own event loop, which is the lag of the machine. */
 import { measureLoopLag } from '../../../src/daemon/loop-lag.ts'
 
 const lag = measureLoopLag()

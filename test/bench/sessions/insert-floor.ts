@@ -5,13 +5,13 @@ const EVERY_MS = 50
 const SECONDS = 10
 
 /**
- * Processor time per row of a process that writes as many rows a second into the same database, twenty batches a
- * second, and does nothing else: no files, no clients, no meaning.
+ * The processor time per row of a process that only inserts as many rows per second into the same database, in twenty
+ * batches per second.
  */
 export async function insertCost(connection: object, rowsASecond: number): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()
-  await client.query('create table if not exists bench_rows (like events including all)')
+  await client.query('create table if not exists bench_rows (like muster.events including all)')
   const batch = (rowsASecond * EVERY_MS) / 1000
   const before = process.cpuUsage()
   const rounds = (SECONDS * 1000) / EVERY_MS

@@ -3,13 +3,13 @@ import { type TestRepository, testRepository } from '../../support/test-reposito
 export type Printing = {
   readonly linesEach: number
   readonly linesASecond: number
-  /** The programs begin to print when this file is there. */
+  /** The programs start to print when this file exists. */
   readonly goFile: string
 }
 
 /**
- * Prints numbered lines with the time in microseconds, at a steady pace. It starts no process in doing so: two
- * hundred of them must cost less than what they are there to measure.
+ * Prints numbered lines with the time in microseconds, at a fixed rate. It starts no processes, because two hundred of
+ * these programs must cost less than the daemon that they measure.
  */
 const PRINT = `
 exec 9<> <(:)
@@ -32,7 +32,7 @@ print_line() { echo "line $1 $2"; }
 print_lines
 `
 
-/** The same over the Agent Client Protocol; every line is a message of its own. */
+/** The same over the Agent Client Protocol, with one message per line. */
 const SPOKEN = `${PRINT}
 print_line() {
   echo '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"bench","update":{"sessionUpdate":"agent_message_chunk","messageId":"'"$1"'","content":{"type":"text","text":"line '"$1 $2"'"}}}}'
@@ -52,7 +52,7 @@ while IFS= read -r request; do
 done
 `
 
-/** A repository with two agents, `plain` and `spoken`, that print. */
+/** A repository with two agents that print: `plain`, and `spoken`, which has a dialogue. */
 export function printingProject(printing: Printing): Promise<TestRepository> {
   const env = {
     LC_ALL: 'C',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 const TICKS_A_SECOND = 100
 
-/** Seconds of processor time a process has used. */
+/** The processor time that a process has used, in seconds. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -11,7 +11,7 @@ export async function processorSeconds(pid: number): Promise<number> {
 
 export type Memory = { readonly residentMb: number; readonly peakMb: number }
 
-/** What a process holds in memory, and the most it ever held. */
+/** The current and the highest memory use of a process. */
 export async function memoryOf(pid: number): Promise<Memory> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const megabytes = (name: string) =>

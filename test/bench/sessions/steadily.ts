@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Does something so many times, each time at its own moment; what takes longer than that is followed at once. */
+/** Repeats an action at a fixed rate. An action that takes too long is followed by the next one immediately. */
 export async function steadily(
   everyMs: number,
   times: number,

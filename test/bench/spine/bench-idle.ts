@@ -6,7 +6,7 @@ import { report } from '../figures.ts'
 const IDLE_MS = 30_000
 const TICKS_A_SECOND = 100
 
-/** Memory and processor time of a daemon with nothing to do, with its database. */
+/** Measures the memory and processor time of an idle daemon and its database. */
 export async function benchIdle(home: TestHome): Promise<void> {
   await using daemon = await home.start()
   const postmaster = Number(

@@ -3,7 +3,7 @@ import type { TestHome } from '../../support/test-daemon.ts'
 import { median, milliseconds, percentile, report } from '../figures.ts'
 import { oneTaskProject, startJob } from './one-task-project.ts'
 
-/** From an agent's line to a client of the job's stream. */
+/** Measures the time from an agent's printed line to a client of the job's stream. */
 export async function benchLatency(home: TestHome): Promise<void> {
   await using repository = await oneTaskProject(
     'i=0; while [ $i -lt 400 ]; do i=$((i+1)); date +%s%N; sleep 0.005; done',

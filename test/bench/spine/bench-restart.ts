@@ -2,7 +2,7 @@ import type { TestHome } from '../../support/test-daemon.ts'
 import { until } from '../../support/test-daemon.ts'
 import { median, milliseconds, report } from '../figures.ts'
 
-/** From the start of a process to its being ready, after a SIGKILL of the one before. */
+/** Measures the time from the start of a daemon until it is ready, after the last one was killed. */
 export async function benchRestart(home: TestHome, events: string): Promise<void> {
   const samples: number[] = []
   for (let count = 0; count < 3; count += 1) {

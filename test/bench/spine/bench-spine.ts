@@ -5,7 +5,7 @@ import { benchLatency } from './bench-latency.ts'
 import { benchRestart } from './bench-restart.ts'
 import { benchThroughput } from './bench-throughput.ts'
 
-/** The spine: dispatch, line latency, throughput, restart, idle. */
+/** The basic figures: dispatch, line latency, throughput, restart and idle cost. */
 export async function benchSpine(): Promise<void> {
   await using home = await testHome()
   await benchDispatch(home)

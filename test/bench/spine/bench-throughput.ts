@@ -9,7 +9,7 @@ const LINES = 200_000
 const FLOOR_ROWS = 100_000
 const BATCH = 1000
 
-/** Lines of one agent stored and delivered to one client, against raw batched inserts of like rows. */
+/** Measures how fast the lines of one agent are stored and reach a client. The floor is plain batched inserts. */
 export async function benchThroughput(home: TestHome): Promise<void> {
   await using repository = await oneTaskProject(`seq -f 'a line of ordinary length, number %.0f' ${LINES}`)
   await using daemon = await home.start()
@@ -39,7 +39,7 @@ export async function benchThroughput(home: TestHome): Promise<void> {
 async function rawInsertRate(home: TestHome): Promise<number> {
   const client = new pg.Client(await connectionOf(home))
   await client.connect()
-  await client.query('create table if not exists bench_rows (like events including all)')
+  await client.query('create table if not exists bench_rows (like muster.events including all)')
   const before = performance.now()
   for (let row = 0; row < FLOOR_ROWS; row += BATCH) {
     const numbers = Array.from({ length: BATCH }, (_, index) => row + index)

@@ -2,7 +2,7 @@ import { openEmbeddedPostgres } from '../../../src/daemon/postgres/open-embedded
 import { silentLog } from '../../support/silent-log.ts'
 import type { TestHome } from '../../support/test-daemon.ts'
 
-/** The connection of the database that a daemon of this home is running; adopts it and stops nothing. */
+/** The connection to the running database of a home. Stops nothing. */
 export async function connectionOf(home: TestHome): Promise<object> {
   const opened = await openEmbeddedPostgres({ log: silentLog }, { home: home.home })
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure))

@@ -1,7 +1,6 @@
 /**
- * A small agent that speaks the Agent Client Protocol and does what its prompt tells it to: the real protocol over
- * real pipes, without a model behind it. What it was told is kept in a file per conversation, so that another
- * process can go on with it.
+ * A small agent without a model. It speaks the Agent Client Protocol over real pipes and does the deeds in its prompt.
+ * It keeps the prompts of each conversation in a file, so that another process can resume the conversation.
  *
  *   @@do [{"say":"hello"},{"shell":"echo hi > a"},{"ask":"rm -rf x"},{"hang":true}] @@end
  */
@@ -60,7 +59,7 @@ async function takePrompt(id: number | undefined, params: Readonly<Record<string
   const before = readFileSync(fileOf(conversation), 'utf8')
   writeFileSync(fileOf(conversation), `${before}${JSON.stringify(text)}\n`)
   isCancelled = false
-  const ending = await perform(readDeeds(text) ?? later ?? [{ say: `I was told ${told()} things` }])
+  const ending = await perform(readDeeds(text) ?? later ?? [{ say: `I was told ${reported()} things` }])
   if ('error' in ending) print({ id, ...ending })
   else answer(id, ending)
 }
@@ -75,7 +74,7 @@ async function perform(deeds: readonly Deed[]): Promise<Ending> {
 }
 
 async function performOne(deed: Deed): Promise<Ending | undefined> {
-  if (deed.say !== undefined) say(deed.say.replaceAll('%told%', String(told())))
+  if (deed.say !== undefined) say(deed.say.replaceAll('%told%', String(reported())))
   if (deed.shell !== undefined) await run(deed.shell)
   if (deed.ask !== undefined && (await ask(deed.ask))) await run(deed.ask)
   if (deed.hang === true) await new Promise<void>((resolve) => (cancel = resolve))
@@ -90,7 +89,12 @@ async function performOne(deed: Deed): Promise<Ending | undefined> {
   if (deed.later !== undefined) later = deed.later
   flood(deed.flood ?? 0)
   if (deed.exit !== undefined) process.exit(deed.exit)
-  if (deed.limitMs === undefined || told() > (deed.times ?? 1)) return undefined
+  return reported() > (deed.times ?? 1) ? undefined : refusalOf(deed)
+}
+
+function refusalOf(deed: Deed): Ending | undefined {
+  if (deed.badKey === true) return { error: { code: 401, message: 'wrong key' } }
+  if (deed.limitMs === undefined) return undefined
   const data = { type: 'rate_limit_error', resetsAt: new Date(Date.now() + deed.limitMs).toISOString() }
   return { error: { code: 429, message: 'too many requests', data } }
 }
@@ -133,7 +137,7 @@ async function ask(command: string): Promise<boolean> {
   return outcome?.optionId === 'yes'
 }
 
-function told(): number {
+function reported(): number {
   return readFileSync(fileOf(conversation), 'utf8').trimEnd().split('\n').length
 }
 

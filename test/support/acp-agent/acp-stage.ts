@@ -4,6 +4,8 @@ import type { MusterClient, WireSession } from '../../../src/client/index.ts'
 import { acpProject } from '../acp-project.ts'
 import { agentOutput, agentText } from '../agent-output.ts'
 import { quickHome } from '../quick-home.ts'
+import { startJob } from '../run-job.ts'
+import { take } from '../take.ts'
 import { type TestHome, until } from '../test-daemon.ts'
 import { type TestRepository, testRepository } from '../test-repository.ts'
 import type { Deed } from './deed.ts'
@@ -11,16 +13,19 @@ import type { Deed } from './deed.ts'
 export type AcpStage = AsyncDisposable & {
   readonly home: TestHome
   readonly repository: TestRepository
-  /** A folder that agents and test share; agents know it as ACP_MEMORY. */
+  /** A folder that agents and the test share. Agents find its path in ACP_MEMORY. */
   readonly memory: string
+  /** Writes a file into the shared folder. */
   note(name: string, text: string): Promise<void>
-  /** What an agent left there; waits until it is there and whole. */
+  /** Waits until an agent has left a whole file in the shared folder, and returns its text. */
   left(name: string): Promise<string>
+  /** Everything that a session's program was prompted with. */
+  promptsOf(session: WireSession | undefined): Promise<string>
   startJob(client: MusterClient): Promise<string>
 }
 
 export type AcpStageOptions = Partial<Parameters<typeof acpProject>[1]> & {
-  /** Shared by several stages; otherwise each has a home of its own, without a daemon yet. */
+  /** A home that several stages share. Without it, the stage has its own home, in which no daemon runs yet. */
   readonly home?: TestHome
 }
 
@@ -47,21 +52,19 @@ export async function acpStage(
       })
       return text.trimEnd()
     },
-    async startJob(client) {
-      const requestDocument = 'Do what the tasks say.'
-      return take(await client.startJob({ repositoryPath: repository.path, requestDocument })).id
-    },
+    promptsOf: (session) => readFile(join(memory, `${session?.providerSessionId}.jsonl`), 'utf8'),
+    startJob: (client) => startJob(client, repository),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 
-/** The workers of a job in the order in which they were made. */
+/** The worker sessions of a job, oldest first. */
 export async function workersOf(client: MusterClient, jobId: string): Promise<readonly WireSession[]> {
   const { items } = take(await client.listSessions({ job: jobId, role: 'worker', purpose: 'attempt' }))
   return items.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
 }
 
-/** The n-th worker, as soon as it is as wanted. */
+/** Waits until the worker session with this number, counted from 1, is as wanted. */
 export async function workerWhen(
   client: MusterClient,
   jobId: string,
@@ -77,15 +80,8 @@ export async function workerWhen(
   return seen
 }
 
-/** What the agent said in a session, in order. */
+/** The texts that the agent of a session printed, in order. */
 export async function textsOf(client: MusterClient, sessionId: string): Promise<readonly string[]> {
   const { items } = take(await client.listSessionEvents(sessionId, { limit: 500 }))
   return items.flatMap((event) => (agentOutput(event)?.type === 'text' ? [agentText(event)] : []))
-}
-
-export function take<Value>(
-  answer: { ok: true; value: Value } | { ok: false; failure: { message: string } },
-): Value {
-  if (!answer.ok) throw new Error(answer.failure.message)
-  return answer.value
 }

@@ -1,21 +1,23 @@
 /** One thing the scripted ACP agent does. */
 export type Deed = {
-  /** `%told%` becomes the number of prompts its conversation has had. */
+  /** Prints this text. `%told%` becomes the number of prompts in the conversation so far. */
   readonly say?: string
   readonly shell?: string
-  /** A command it asks permission for, and runs if it may. */
+  /** Asks for permission to run this command, and runs it if allowed. */
   readonly ask?: string
-  /** Until it is interrupted. */
+  /** Hangs until it is interrupted. */
   readonly hang?: true
-  /** How full its context is, of a hundred. */
+  /** Reports this many used tokens of a context of 100. */
   readonly context?: number
   readonly exit?: number
-  /** Says this many thousand characters. */
+  /** Prints this many thousand characters. */
   readonly flood?: number
-  /** Answers that its quota is used up, for the first `times` prompts of a conversation. */
+  /** Reports for the first `times` prompts of a conversation that its quota is used up. */
   readonly limitMs?: number
   readonly times?: number
-  /** What this process does with prompts from now on that name no deeds. */
+  /** Reports for the first `times` prompts of a conversation that its key is wrong. */
+  readonly badKey?: true
+  /** What this process does from now on for prompts without deeds. */
   readonly later?: readonly Deed[]
 }
 
@@ -24,7 +26,7 @@ export function deeds(...list: readonly Deed[]): string {
   return `@@do ${JSON.stringify(list)} @@end`
 }
 
-/** The last list in a prompt; a prompt may quote earlier ones. */
+/** The last list of deeds in a prompt, because a prompt may quote earlier lists. */
 export function readDeeds(prompt: string): readonly Deed[] | undefined {
   const found = [...prompt.matchAll(/@@do (.*?) @@end/gs)].at(-1)?.[1]
   return found === undefined ? undefined : (JSON.parse(found) as readonly Deed[])

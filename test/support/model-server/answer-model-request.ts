@@ -21,7 +21,7 @@ type Needs = {
 
 const WIRES: readonly Wire[] = [anthropicWire, responsesWire, chatWire, geminiWire]
 
-/** Answers in the format in which was asked. A script that cannot be played is the client's bad request. */
+/** Answers in the format of the request. An invalid script is answered as a bad request. */
 export async function answerModelRequest(
   needs: Needs,
   asked: Asked,
@@ -56,7 +56,7 @@ export async function answerModelRequest(
   await send(wire, asked, planned.reply, response)
 }
 
-/** In the body, or as the one service has it, in the path. */
+/** The model is in the body, except for one service that has it in the path. */
 function modelOf(asked: Asked): string {
   return textOf(asked.body['model'] ?? /\/models\/([^/:]+):/.exec(asked.path)?.[1])
 }
@@ -65,7 +65,7 @@ async function send(wire: Wire, asked: Asked, reply: Reply, response: ServerResp
   const pause = async () => {
     if (!reply.hang) return
     if (!response.destroyed) await once(response, 'close')
-    throw new Error('the client went away, as was waited for')
+    throw new Error('the client disconnected, as expected')
   }
   if (wire.isStreamed(asked)) {
     await wire.stream(asked, reply, openEventStream(response), pause)

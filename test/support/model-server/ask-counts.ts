@@ -1,9 +1,9 @@
-/** How often a step was asked for by now, this time included, and when that began. */
+/** How often a step has been requested, including this time, and when it was first requested. */
 export type AskCount = { readonly asked: number; readonly firstAt: number }
 
 const MOST = 1000
 
-/** The one thing the server remembers: without it no step could fail at first and then not. */
+/** The only state of the server. It is needed for steps that fail at first and then succeed. */
 export class AskCounts {
   readonly #counts = new Map<string, AskCount>()
 

@@ -10,27 +10,27 @@ export type Message = {
 export type OfferedTool = {
   readonly name: string
   readonly schema: JsonObject
-  /** Takes one text instead of an object. */
+  /** Whether the tool takes a text instead of an object. */
   readonly freeform?: boolean
-  /** The group the program offers it in, where its wire has such. */
+  /** The group in which the program offers the tool, if the format has groups. */
   readonly namespace?: string
 }
 
-/** What a request says, whichever wire it came by. */
+/** The content of a request, independent of its format. */
 export type Conversation = {
   readonly messages: readonly Message[]
   readonly tools: readonly OfferedTool[]
-  /** The shape that the answer must have, when the program asks for one. */
+  /** The JSON schema that the program wants the answer to have, if any. */
   readonly answerSchema?: JsonObject
 }
 
-/** Where in which prompt a conversation stands. */
+/** The prompt that a conversation is at, and how far it is played. */
 export type Place = { readonly prompt: string; readonly step: number }
 
 /**
- * The last user message with a script, or else the last one, and how many replies with tool calls came after it.
- * All from the request alone, so parallel sessions, retries and resumed conversations need no memory here, and
- * a message without a script ("go on") continues the script before it.
+ * The last user message with a script, or else the last user message, and how many replies with tool calls followed it.
+ * Everything comes from the request, so parallel sessions, retries and resumed conversations need no state here, and a
+ * message without a script ("go on") continues the script before it.
  */
 export function placeIn(conversation: Conversation): Place {
   const { messages } = conversation

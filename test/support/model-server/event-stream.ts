@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-/** Sends one event; a text goes as it is, anything else as JSON. */
+/** Sends one event: a text unchanged, anything else as JSON. */
 export type Emit = (data: unknown, event?: string) => void
 
-/** Begins a stream of server-sent events on a response. */
+/** Starts a stream of server-sent events on a response. */
 export function openEventStream(response: ServerResponse): Emit {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   return (data, event) => {

@@ -59,7 +59,7 @@ function readContent(content: JsonObject): Message {
 function callPart(call: ToolCall): JsonObject {
   return {
     functionCall: { id: call.id, name: call.name, args: call.input },
-    // Programs must send this back with the call; any base64 will do.
+    // Programs must send this back with the call. Any base64 is valid.
     thoughtSignature: 'c2NyaXB0',
   }
 }

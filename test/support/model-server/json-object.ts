@@ -1,6 +1,6 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The object that this is, or an empty one: foreign requests are read leniently. */
+/** The value if it is an object, or else an empty object, because requests are read leniently. */
 export function objectOf(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }

@@ -3,16 +3,19 @@ import { objectOf, objectsOf, textOf } from './json-object.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 import { type Step, script } from './step.ts'
 
-/** How a program of each service asks and what of the answer it reads. */
+/** How the programs of each service send requests, and what they read from responses. */
 type Dialect = {
   readonly wire: string
   readonly path: (isStreamed: boolean) => string
-  readonly body: (talk: readonly Talk[], isStreamed: boolean) => object
+  readonly body: (conversation: readonly ConversationState[], isStreamed: boolean) => object
   readonly readWhole: (body: unknown) => Heard
   readonly readEvents: (events: readonly unknown[]) => Heard
 }
 
-type Talk = { readonly user: string } | { readonly calls: readonly Call[] } | { readonly assistant: string }
+type ConversationState =
+  | { readonly user: string }
+  | { readonly calls: readonly Call[] }
+  | { readonly assistant: string }
 type Call = { readonly id: string; readonly name: string; readonly input: unknown }
 type Heard = { readonly text: string; readonly calls: readonly Call[] }
 
@@ -34,11 +37,11 @@ const shellSchema = (field: string) => ({
 const anthropic: Dialect = {
   wire: 'anthropic',
   path: () => '/v1/messages?beta=true',
-  body: (talk, stream) => ({
+  body: (conversation, stream) => ({
     model: 'm',
     stream,
     tools: [{ name: 'Bash', input_schema: shellSchema('command') }],
-    messages: talk.flatMap<object>((turn) => {
+    messages: conversation.flatMap<object>((turn) => {
       if ('user' in turn) return [{ role: 'user', content: [{ type: 'text', text: turn.user }] }]
       if ('assistant' in turn) return [{ role: 'assistant', content: turn.assistant }]
       return [
@@ -103,11 +106,11 @@ function readResponseItems(response: unknown): Heard {
 const responses: Dialect = {
   wire: 'responses',
   path: () => '/v1/responses',
-  body: (talk, stream) => ({
+  body: (conversation, stream) => ({
     model: 'm',
     stream,
     tools: [{ type: 'function', name: 'exec_command', parameters: shellSchema('cmd') }],
-    input: talk.flatMap<object>((turn) => {
+    input: conversation.flatMap<object>((turn) => {
       if ('user' in turn)
         return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: turn.user }] }]
       if ('assistant' in turn) return [{ type: 'message', role: 'assistant', content: turn.assistant }]
@@ -138,13 +141,13 @@ const readChatCall = (call: unknown): Call => {
 const chat: Dialect = {
   wire: 'chat',
   path: () => '/v1/chat/completions',
-  body: (talk, stream) => ({
+  body: (conversation, stream) => ({
     model: 'm',
     stream,
     tools: [{ type: 'function', function: { name: 'bash', parameters: shellSchema('command') } }],
     messages: [
       { role: 'system', content: 'you are a program' },
-      ...talk.flatMap<object>((turn) => {
+      ...conversation.flatMap<object>((turn) => {
         if ('user' in turn) return [{ role: 'user', content: turn.user }]
         if ('assistant' in turn) return [{ role: 'assistant', content: turn.assistant }]
         const calls = turn.calls.map(({ id, name, input }) => ({
@@ -191,13 +194,13 @@ const gemini: Dialect = {
   wire: 'gemini',
   path: (isStreamed) =>
     `/v1beta/models/m:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-  body: (talk) => ({
+  body: (conversation) => ({
     tools: [
       {
         functionDeclarations: [{ name: 'run_shell_command', parametersJsonSchema: shellSchema('command') }],
       },
     ],
-    contents: talk.flatMap<object>((turn) => {
+    contents: conversation.flatMap<object>((turn) => {
       if ('user' in turn) return [{ role: 'user', parts: [{ text: turn.user }] }]
       if ('assistant' in turn) return [{ role: 'model', parts: [{ text: turn.assistant }] }]
       const answers = turn.calls.map(({ id, name }) => ({
@@ -218,11 +221,11 @@ const gemini: Dialect = {
 
 async function ask(
   dialect: Dialect,
-  talk: readonly Talk[],
+  conversation: readonly ConversationState[],
   isStreamed: boolean,
   signal?: AbortSignal,
 ): Promise<Heard> {
-  const response = await post(dialect, talk, isStreamed, signal)
+  const response = await post(dialect, conversation, isStreamed, signal)
   if (!response.ok) throw new Error(await response.text())
   return isStreamed
     ? dialect.readEvents(eventsOf(await response.text()))
@@ -231,14 +234,14 @@ async function ask(
 
 function post(
   dialect: Dialect,
-  talk: readonly Talk[],
+  conversation: readonly ConversationState[],
   isStreamed: boolean,
   signal = AbortSignal.timeout(10_000),
 ): Promise<Response> {
   return fetch(server.url + dialect.path(isStreamed), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(dialect.body(talk, isStreamed)),
+    body: JSON.stringify(dialect.body(conversation, isStreamed)),
     signal,
   })
 }
@@ -265,51 +268,53 @@ describe.each(DIALECTS)('the scripted model over $title', ({ dialect, isStreamed
     { text: 'It is done.' },
   ]
 
-  it('plays the prompt step by step, with the tools that are offered', async () => {
-    const talk: Talk[] = [{ user: `Please.\n${script(steps)}\nThank you.` }]
-    const first = await ask(dialect, talk, isStreamed)
+  it('plays the script of a prompt step by step, with the tools that are offered', async () => {
+    const conversation: ConversationState[] = [{ user: `Please.\n${script(steps)}\nThank you.` }]
+    const first = await ask(dialect, conversation, isStreamed)
     const [shell] = first.calls
     expect(first.text).toBe(steps[0]?.text)
     expect(Object.values(objectOf(shell?.input))).toContain(steps[0]?.shell)
     expect(objectOf(shell?.input)['description']).toBe('scripted')
-    talk.push({ calls: first.calls })
-    const second = await ask(dialect, talk, isStreamed)
+    conversation.push({ calls: first.calls })
+    const second = await ask(dialect, conversation, isStreamed)
     expect(second.calls).toMatchObject([{ name: 'mcp__muster__finish', input: { done: true } }])
-    talk.push({ calls: second.calls })
-    expect(await ask(dialect, talk, isStreamed)).toEqual({ text: 'It is done.', calls: [] })
-    talk.push({ assistant: 'It is done.' }, { user: `And now: ${script([{ text: 'again' }])}` })
-    expect(await ask(dialect, talk, isStreamed)).toEqual({ text: 'again', calls: [] })
+    conversation.push({ calls: second.calls })
+    expect(await ask(dialect, conversation, isStreamed)).toEqual({ text: 'It is done.', calls: [] })
+    conversation.push({ assistant: 'It is done.' }, { user: `And now: ${script([{ text: 'again' }])}` })
+    expect(await ask(dialect, conversation, isStreamed)).toEqual({ text: 'again', calls: [] })
     expect(server.requests().at(-1)).toMatchObject({ wire: dialect.wire, step: 0, status: 200 })
     expect(JSON.stringify(server.requests().at(-1)?.messages)).toContain('It is done.')
   })
 
-  it('goes on with a script when a message brings none, and counts several calls in one reply as one step', async () => {
+  it('continues the script after a message without one, and counts several calls in one reply as one step', async () => {
     const both: readonly Step[] = [{ calls: [{ shell: 'one' }, { shell: 'two' }] }, { text: 'both ran' }]
-    const talk: Talk[] = [{ user: script(both) }]
-    const first = await ask(dialect, talk, isStreamed)
+    const conversation: ConversationState[] = [{ user: script(both) }]
+    const first = await ask(dialect, conversation, isStreamed)
     expect(first.calls.map((call) => Object.values(objectOf(call.input)))).toEqual([
       expect.arrayContaining(['one']),
       expect.arrayContaining(['two']),
     ])
-    talk.push({ calls: first.calls }, { user: 'go on' })
-    expect(await ask(dialect, talk, isStreamed)).toEqual({ text: 'both ran', calls: [] })
+    conversation.push({ calls: first.calls }, { user: 'go on' })
+    expect(await ask(dialect, conversation, isStreamed)).toEqual({ text: 'both ran', calls: [] })
   })
 
-  it('refuses as scripted, in the words of the service or in given ones, and then goes on', async () => {
+  it('fails as scripted, with the error of the service or a given one, and then continues', async () => {
     const error = { status: 429, headers: { 'retry-after': '7' } }
-    const talk: Talk[] = [{ user: `${dialect.wire} ${isStreamed} ${script([{ text: 'at last', error }])}` }]
-    const refused = await post(dialect, talk, isStreamed)
+    const conversation: ConversationState[] = [
+      { user: `${dialect.wire} ${isStreamed} ${script([{ text: 'at last', error }])}` },
+    ]
+    const refused = await post(dialect, conversation, isStreamed)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('7')
     expect(JSON.stringify(await refused.json())).toMatch(/rate_limit|RESOURCE_EXHAUSTED/)
-    expect(await ask(dialect, talk, isStreamed)).toEqual({ text: 'at last', calls: [] })
+    expect(await ask(dialect, conversation, isStreamed)).toEqual({ text: 'at last', calls: [] })
   })
 
-  it('hangs until the client goes away', async () => {
+  it('hangs until the client disconnects', async () => {
     const mark = `${dialect.wire} hangs ${isStreamed}`
     const leave = new AbortController()
-    const talk = [{ user: `${mark} ${script([{ text: 'one moment', hang: true }])}` }]
-    const answer = post(dialect, talk, isStreamed, leave.signal).then((response) => response.text())
+    const conversation = [{ user: `${mark} ${script([{ text: 'one moment', hang: true }])}` }]
+    const answer = post(dialect, conversation, isStreamed, leave.signal).then((response) => response.text())
     const isMarked = (request: { readonly messages: readonly { readonly text: string }[] }) =>
       request.messages.some((message) => message.text.includes(mark))
     await server.waitFor(isMarked, AbortSignal.timeout(10_000))
@@ -320,7 +325,7 @@ describe.each(DIALECTS)('the scripted model over $title', ({ dialect, isStreamed
     expect(await ask(dialect, once, isStreamed)).toEqual({ text: 'now', calls: [] })
   })
 
-  it('calls a script that cannot be played a bad request', async () => {
+  it('answers an invalid script as a bad request', async () => {
     const refused = await post(dialect, [{ user: '@@script [{"shel":"ls"}] @@end' }], isStreamed)
     expect(refused.status).toBe(400)
     expect(await refused.text()).toContain('a step has no')
@@ -328,27 +333,27 @@ describe.each(DIALECTS)('the scripted model over $title', ({ dialect, isStreamed
 })
 
 describe('the scripted model', () => {
-  it('limits for a time and says when that is over, as often as it is asked', async () => {
+  it('reports a limit until its time is over, however often it is requested', async () => {
     const error = {
       status: 429,
       lastsMs: 1000,
       headers: { 'anthropic-ratelimit-unified-reset': '{{resetSeconds}}' },
       body: { error: { resets_at: '{{resetSeconds}}', message: 'until {{resetTime}}' } },
     }
-    const talk = [{ user: script([{ text: 'free again', error }]) }]
+    const conversation = [{ user: script([{ text: 'free again', error }]) }]
     const before = Date.now()
-    const refused = await post(anthropic, talk, true)
-    const told = objectOf(objectOf(await refused.json())['error'])
-    expect(Number(refused.headers.get('anthropic-ratelimit-unified-reset'))).toBe(told['resets_at'])
-    const until = Date.parse(textOf(told['message']).replace('until ', ''))
+    const refused = await post(anthropic, conversation, true)
+    const reported = objectOf(objectOf(await refused.json())['error'])
+    expect(Number(refused.headers.get('anthropic-ratelimit-unified-reset'))).toBe(reported['resets_at'])
+    const until = Date.parse(textOf(reported['message']).replace('until ', ''))
     expect(until).toBeGreaterThanOrEqual(before + 1000)
-    let answer = await post(anthropic, talk, false)
+    let answer = await post(anthropic, conversation, false)
     expect(answer.status).toBe(429)
-    while (!answer.ok) answer = await post(anthropic, talk, false)
+    while (!answer.ok) answer = await post(anthropic, conversation, false)
     expect(Date.now()).toBeGreaterThanOrEqual(until)
   })
 
-  it('plays posted scripts for prompts that match, and has a plain answer for all others', async () => {
+  it('plays registered scripts for matching prompts, and answers all others with a plain text', async () => {
     await fetch(`${server.url}/scripts`, {
       method: 'POST',
       body: JSON.stringify([{ match: 'a posted wish', steps: [{ text: 'granted' }] }]),
@@ -359,7 +364,7 @@ describe('the scripted model', () => {
     })
   })
 
-  it('answers what programs ask beside: titles, shapes, token counts, models and whether it is there', async () => {
+  it('answers requests for titles, schemas, token counts, models and health', async () => {
     const title = { messages: [{ role: 'user', content: script([{ shell: 'ls' }]) }] }
     const shape = {
       type: 'object',
@@ -385,7 +390,7 @@ describe('the scripted model', () => {
     expect((await fetch(`${server.url}/nowhere`, { method: 'POST', body: '{}' })).status).toBe(404)
   })
 
-  it('calls tools that stand in a group by their whole name', async () => {
+  it('calls tools in a group by their full name', async () => {
     const body = {
       ...responses.body([{ user: script([{ tool: { name: 'mcp__muster__ask', input: {} } }]) }], false),
       tools: [

@@ -10,17 +10,17 @@ import { requireSteps, type Step } from './step.ts'
 import { inputTokensOf } from './token-usage.ts'
 
 export type ModelServer = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** The latest requests for replies, oldest first. */
+  /** The latest requests, oldest first. */
   requests(): readonly ModelRequest[]
-  /** The first request of which this is true, among those seen and those to come. */
+  /** Waits for the first request, also an earlier one, for which this is true. */
   waitFor(isWanted: (request: ModelRequest) => boolean, signal: AbortSignal): Promise<ModelRequest>
-  /** Plays these steps for prompts in which the text occurs and that bring no script of their own. */
+  /** Plays these steps for prompts that contain the text and no script. */
   play(match: string, steps: readonly Step[]): void
 }
 
-/** A model that says what the prompt tells it to, on loopback, in the formats of four services. */
+/** A model server on loopback, in the formats of four services. The prompts script its replies. */
 export async function startModelServer(): Promise<ModelServer & AsyncDisposable> {
   const posted: PostedScript[] = []
   const needs = { posted, counts: new AskCounts(), log: new RequestLog() }

@@ -6,14 +6,14 @@ import { schemaInstance } from './schema-instance.ts'
 import { type FoundScript, findScript, type Step } from './step.ts'
 import { callsOf, findShell } from './tool-calls.ts'
 
-/** Steps for every prompt in which a text occurs. */
+/** Steps for every prompt that contains a text. */
 export type PostedScript = { readonly match: string; readonly steps: readonly Step[] }
 
 export type PlannedReply = {
   readonly place: Place
   readonly delayMs: number
   readonly reply: Reply
-  /** What is answered instead. */
+  /** The refusal to send instead of a reply. */
   readonly refusal?: Refusal
 }
 
@@ -21,7 +21,7 @@ type Needs = { readonly posted: readonly PostedScript[]; readonly counts: AskCou
 
 const SIDE_ANSWER = 'scripted'
 
-/** What the model says next. Throws when the script does not fit the request. */
+/** The model's next reply. Throws if the script does not fit the request. */
 export function planReply(needs: Needs, conversation: Conversation): PlannedReply {
   const place = placeIn(conversation)
   const sideAnswer = sideAnswerTo(conversation)
@@ -53,7 +53,7 @@ function hangs(step: Step, count: AskCount): boolean {
   return typeof step.hang === 'number' ? count.asked <= step.hang : step.hang === true
 }
 
-/** Programs also ask for titles, summaries and reviews; those are not turns of the conversation. */
+/** Programs also request titles, summaries and reviews, which are not turns of the conversation. */
 function sideAnswerTo(conversation: Conversation): string | undefined {
   if (conversation.answerSchema !== undefined)
     return JSON.stringify(schemaInstance(conversation.answerSchema))

@@ -6,7 +6,7 @@ export type ToolCall = {
   readonly namespace?: string
 }
 
-/** What the model says in one reply. */
+/** One reply of the model. */
 export type Reply = {
   readonly text: string
   readonly calls: readonly ToolCall[]
@@ -15,7 +15,7 @@ export type Reply = {
 
 const PIECE = /[\s\S]{1,24}/g
 
-/** A text as the small pieces in which a model would send it. */
+/** A text, cut into small pieces as a model would stream it. */
 export function piecesOf(text: string): readonly string[] {
   return text.match(PIECE) ?? []
 }

@@ -1,12 +1,12 @@
 import type { Message } from './conversation.ts'
 
-/** A request for a reply, and what was said to it. */
+/** A request, and the reply to it. */
 export type ModelRequest = {
   readonly wire: string
   readonly model: string
   readonly messages: readonly Message[]
   readonly tools: readonly string[]
-  /** Which step of the prompt's script was asked for, from 0. */
+  /** The index of the requested step in the prompt's script. */
   readonly step: number
   readonly status: number
 }
@@ -38,7 +38,7 @@ export class RequestLog {
     return new Promise((resolve, reject) => {
       const stop = () => {
         this.#waiters.delete(waiter)
-        reject(new Error('the model was not asked for this', { cause: signal.reason }))
+        reject(new Error('the model did not get this request', { cause: signal.reason }))
       }
       const found = (request: ModelRequest) => {
         this.#waiters.delete(waiter)

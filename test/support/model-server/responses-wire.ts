@@ -50,7 +50,7 @@ function readItem(item: JsonObject): Message {
   }
 }
 
-/** The calls of one reply are items of their own here; neighbours came together. */
+/** This format has each call as a separate item. Adjacent calls belong to one reply. */
 function withCallsTogether(messages: readonly Message[]): readonly Message[] {
   return messages.filter((message, at) => !(message.callsTools && messages[at - 1]?.callsTools === true))
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, objectOf } from './json-object.ts'
 
-/** The smallest value of a JSON schema. Where refusing is a choice it refuses: no reviewer says yes unasked. */
+/** The smallest value of a JSON schema. It prefers refusals, so that no reviewer approves by accident. */
 export function schemaInstance(schema: JsonObject): unknown {
   const choices = schema['enum']
   if (Array.isArray(choices)) return choices.includes('deny') ? 'deny' : choices[0]

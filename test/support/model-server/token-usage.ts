@@ -1,4 +1,4 @@
-/** About as many tokens as a real model would count, so that programs that show them have something to show. */
+/** Plausible token counts, for programs that show them. */
 export function inputTokensOf(body: unknown): number {
   return Math.max(1, Math.round(JSON.stringify(body).length / 4))
 }

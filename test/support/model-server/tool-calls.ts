@@ -5,11 +5,11 @@ import type { ToolCall } from './reply.ts'
 import { schemaInstance } from './schema-instance.ts'
 import type { Step } from './step.ts'
 
-/** What the programs call their shell, in the order of preference where one offers two. */
+/** The names of the programs' shell tools, in order of preference. */
 const SHELLS = ['Bash', 'bash', 'exec_command', 'shell_command', 'shell', 'run_shell_command']
 const COMMAND_FIELDS = ['command', 'cmd']
 
-/** The step's calls, made with the tools that the program offers. Throws when it lacks what the step needs. */
+/** The step's calls, with the tools that the program offers. Throws if a needed tool is missing. */
 export function callsOf(step: Step, tools: readonly OfferedTool[]): readonly ToolCall[] {
   return [
     ...(step.shell === undefined ? [] : [shellCall(step.shell, step.params ?? {}, tools)]),
@@ -37,7 +37,7 @@ function shellCall(command: string, params: JsonObject, tools: readonly OfferedT
   return { ...callOf(shell), input }
 }
 
-/** A tool of a server of tools is found by its own name: each program puts another prefix before it. */
+/** A tool of an MCP server is found by the end of its name, because each program adds its own prefix. */
 function verbatimCall(wanted: NonNullable<Step['tool']>, tools: readonly OfferedTool[]): ToolCall {
   const offered =
     tools.find(

@@ -6,9 +6,9 @@ import { formatId, type Id, type IdKind } from '../../../src/domain/id.ts'
 import type { Job } from '../../../src/domain/job/job.ts'
 import type { JobDocument } from '../../../src/domain/job/job-document.ts'
 import type { Landing } from '../../../src/domain/landing/landing.ts'
+import { NO_CONVERSATION } from '../../../src/domain/session/conversation-state.ts'
 import { USUAL_SANDBOX } from '../../../src/domain/session/sandbox-policy.ts'
 import type { Session } from '../../../src/domain/session/session.ts'
-import { NO_TALK } from '../../../src/domain/session/talk.ts'
 import type { Task } from '../../../src/domain/task/task.ts'
 import type { Project } from '../../../src/ports/store/project-records.ts'
 import { exampleCycle, exampleJob, exampleSession, exampleTask } from '../example-records.ts'
@@ -24,7 +24,7 @@ export const sampleAgent: AgentSpec = {
   name: 'mine',
   provider: 'command',
   roles: ['worker', 'planner'],
-  env: { API_KEY: 'a secret value' },
+  env: ['API_KEY'],
   command: ['node', 'agent.mjs'],
 }
 
@@ -121,7 +121,7 @@ export function sampleSession(fields: Partial<Session> = {}): Session {
   })
 }
 
-/** A person's own session, outside of any job, that has answered and waits. */
+/** A personal session that has answered and is idle. */
 export function personalSession(fields: Partial<Session> = {}): Session {
   const { jobId: _, ...rest } = sampleSession()
   return {
@@ -138,8 +138,8 @@ export function personalSession(fields: Partial<Session> = {}): Session {
       prompt: 'a secret plan',
     },
     containment: 'process-group',
-    talk: {
-      ...NO_TALK,
+    conversation: {
+      ...NO_CONVERSATION,
       providerSessionId: 'conversation-1',
       dialogue: { place: 3 },
       turn: { type: 'done', text: 'it grows' },
@@ -156,9 +156,9 @@ export function sampleApproval(fields: Partial<Approval> = {}): Approval {
     id: sampleId('approval'),
     jobId: sampleId('job'),
     attemptId: sampleId('attempt'),
-    asker: { type: 'session', sessionId: sampleId('session'), life: 1, requestId: 'request-1' },
+    asker: { type: 'session', sessionId: sampleId('session'), processNumber: 1, requestId: 'request-1' },
     digest: 'f'.repeat(64),
-    action: { tool: 'Bash', input: { command: 'rm -rf leaves' }, directory: '/trees/one' },
+    action: { type: 'tool-use', tool: 'Bash', input: { command: 'rm -rf leaves' }, directory: '/trees/one' },
     state: { type: 'pending' },
     version: 1,
     createdAt: NOW,

@@ -19,7 +19,7 @@ function sampleMessage(fields: Partial<Message> = {}): Message {
   }
 }
 
-/** Takes every message of a person; agents are not heard here. */
+/** Accepts every message from a person, and none from agents. */
 export function createStandInMessages(acts: string[]): MessageCommands {
   const unheard = async () => failure({ type: 'session-over' } as const)
   return {

@@ -1,16 +1,17 @@
 import { failure, success } from '../../../src/domain/result.ts'
+import { withoutUndefined } from '../../../src/domain/without-undefined.ts'
 import { ProviderError } from '../../../src/engine/providers/provider-error.ts'
 import type { SessionCommands } from '../../../src/engine/sessions/session-commands.ts'
 import { personalSession, sampleApproval, sampleId, sampleSession } from './sample-records.ts'
 
-/** Notes what was asked of sessions; some texts are refused, so that refusals can be seen. */
+/** Records the calls for sessions. Some texts are refused, so that tests can see refusals. */
 export function createStandInSessions(acts: string[]): SessionCommands {
   const act = async (name: string) => {
     acts.push(name)
     return success(sampleSession())
   }
   return {
-    async open(request) {
+    async create(request) {
       acts.push(`open ${JSON.stringify(request)}`)
       if (request.agent === 'broken') throw new ProviderError('codex', 'it does not answer')
       if (request.agent === 'nobody')
@@ -41,14 +42,14 @@ export function createStandInSessions(acts: string[]): SessionCommands {
           id: sampleId('session', 2),
           purpose: {
             ...purpose,
-            agent: { name: 'mine', provider: 'command', roles: [], env: {} },
+            agent: { name: 'mine', provider: 'command', roles: [], env: [] },
             timeMs: 1,
           },
         }),
       )
     },
-    async decide(approvalId, verdict, digest) {
-      acts.push(`decide ${verdict.type} ${digest}`)
+    async decide(approvalId, verdict, { digest, scope } = {}) {
+      acts.push(`decide ${verdict.type} ${digest}${scope === undefined ? '' : ` ${scope}`}`)
       const approval = sampleApproval({ id: approvalId })
       if (approvalId !== approval.id) return failure({ type: 'approval-not-found', approvalId })
       if (digest !== undefined && digest !== approval.digest) {
@@ -56,7 +57,14 @@ export function createStandInSessions(acts: string[]): SessionCommands {
       }
       const by = 'person'
       if (verdict.type === 'allow') return success({ ...approval, state: { type: 'allowed', by } })
-      return success({ ...approval, state: { type: 'denied', by, reason: verdict.reason } })
+      return success({
+        ...approval,
+        state: withoutUndefined({ type: 'denied', by, reason: verdict.reason } as const),
+      })
+    },
+    async revokeRule(ruleId) {
+      acts.push(`revoke ${ruleId}`)
+      return failure({ type: 'rule-not-found', ruleId })
     },
   }
 }

@@ -6,12 +6,14 @@ import { AgentProviderRegistry } from '../../../src/engine/providers/agent-provi
 import { createQueries } from '../../../src/engine/queries/queries.ts'
 import type { AgentProvider } from '../../../src/ports/agent-provider.ts'
 import type { ConfigurationSource } from '../../../src/ports/configuration-source.ts'
+import type { TerminalHost } from '../../../src/ports/terminal-host.ts'
 import { createServer, type MusterServer } from '../../../src/server/create-server.ts'
 import type { ServerNeeds, ServerTimes } from '../../../src/server/server-needs.ts'
-import { NO_TERMINALS } from './no-terminals.ts'
 import { NOW, sampleAgent, sampleJob } from './sample-records.ts'
+import { createStandInCleanup } from './stand-in-cleanup.ts'
 import { createStandInMessages } from './stand-in-messages.ts'
 import { createStandInSessions } from './stand-in-sessions.ts'
+import { createStandInTrust } from './stand-in-trust.ts'
 import { openTestWorld, type TestWorld } from './test-world.ts'
 
 export const TOKEN = 'the-token-of-the-tests'
@@ -19,10 +21,10 @@ export const TOKEN = 'the-token-of-the-tests'
 export type TestServer = AsyncDisposable & {
   readonly server: MusterServer
   readonly world: TestWorld
-  /** What was asked of the engine or the daemon, in order. */
+  /** The calls to the engine and the daemon, in order. */
   readonly acts: readonly string[]
   readonly started: readonly StartJobRequest[]
-  /** Lines the server logged. */
+  /** The lines that the server logged. */
   readonly logged: readonly string[]
   readonly url: string
   readonly port: number
@@ -34,9 +36,40 @@ const CONFIGURATION: ConfigurationSource = {
       const where = { file: 'muster.yaml', line: 3, field: 'checks' }
       return failure({ type: 'configuration-invalid', ...where, problem: 'is no list' })
     }
-    const lists = { checks: ['true'], setup: [], copy: [], agents: [sampleAgent], roles: {} }
-    return success({ ...lists, learnings: false, secrets: [], sandbox: USUAL_SANDBOX, limits: {} })
+    const lists = {
+      checks: ['true'],
+      setup: [],
+      copy: [],
+      agents: [sampleAgent],
+      environments: { [sampleAgent.name]: { API_KEY: 'a secret value' } },
+      roles: { planner: { agents: ['mine'] } },
+    }
+    return success({
+      ...lists,
+      taskList: 'branch' as const,
+      learnings: false,
+      secrets: [],
+      guarded: [],
+      sandbox: USUAL_SANDBOX,
+      limits: {},
+    })
   },
+}
+
+/** A machine on which no terminal is open. */
+const NO_TERMINALS: TerminalHost = {
+  kind: 'pty',
+  open: async () => failure({ type: 'host-unstartable', problem: 'there are no terminals here' }),
+  inspect: async () => ({ type: 'absent' }),
+  write: async () => {},
+  resize: async () => {},
+  screen: async (hostId) => failure({ type: 'terminal-closed', hostId }),
+  connect: async (hostId) => failure({ type: 'terminal-closed', hostId }),
+  watch: () => ({ [Symbol.dispose]: () => {} }),
+  close: async () => {},
+  remove: async () => {},
+  list: async () => [],
+  [Symbol.asyncDispose]: async () => {},
 }
 
 const PROVIDER: AgentProvider = {
@@ -45,7 +78,7 @@ const PROVIDER: AgentProvider = {
   homePaths: [],
   models: async () => [{ id: 'one', name: 'One' }],
   availability: async () => ({ type: 'available', version: '1.0.0' }),
-  plan: () => Promise.reject(new Error('the server plans nothing')),
+  plan: () => Promise.reject(new Error('the test server does not plan')),
   readLine: () => [],
   findAnswer: () => undefined,
 }
@@ -53,13 +86,13 @@ const PROVIDER: AgentProvider = {
 export type TestServerOptions = {
   readonly times?: Partial<ServerTimes>
   readonly port?: number
-  /** Stays open when the server closes; without it the server has one of its own. */
+  /** The store and feed to use, which stay open when the server closes. By default, the server has its own. */
   readonly world?: TestWorld
-  /** What takes the place of the commands below. */
+  /** Replaces some of the commands below. */
   readonly needs?: Partial<ServerNeeds>
 }
 
-/** A real server on a free port, over the real store; its commands only note that they were called. */
+/** A real server on a free port with the real store. Its commands only record that they were called. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const acts: string[] = []
   const started: StartJobRequest[] = []
@@ -77,6 +110,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     jobs: createCommands(acts, started),
     sessions: createStandInSessions(acts),
     messages: createStandInMessages(acts),
+    audit: createAuditCommands(acts),
+    backup: {
+      state: { type: 'none' },
+      start({ file }) {
+        acts.push(`backup ${file}`)
+        return success({ type: 'running', file, step: 'records', done: 0, total: 1 })
+      },
+    },
+    trust: createStandInTrust(acts),
+    cleanup: createStandInCleanup(acts),
     terminals: NO_TERMINALS,
     onAttended: () => {},
     sessionOfToken: () => undefined,
@@ -92,6 +135,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       home: '/home/someone/.muster',
       containment: 'pid-namespace',
     }),
+    storage: async () => ({ freeBytes: 5, usedBytes: 7, folders: [], repositories: [] }),
     ready: async () => success(undefined),
     shutdown: () => void acts.push('shutdown'),
     ...options.needs,
@@ -113,6 +157,32 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
+function createAuditCommands(acts: string[]): ServerNeeds['audit'] {
+  return {
+    async list({ after, limit }) {
+      acts.push(`audit after ${after}, at most ${limit}`)
+      return [
+        {
+          seq: 7,
+          at: NOW,
+          actor: 'person',
+          action: 'job.pause',
+          subject: 'job_1',
+          detail: { from: 'running' },
+        },
+      ]
+    },
+    async verify() {
+      acts.push('audit verify')
+      return { type: 'broken', rows: 7, checkedAt: NOW, breaks: [{ type: 'row-changed', seq: 3 }] }
+    },
+    async accept() {
+      acts.push('audit accept')
+      return failure({ type: 'audit-intact' })
+    },
+  }
+}
+
 function createCommands(acts: string[], started: StartJobRequest[]): JobCommands {
   const act = (name: string) => async () => {
     acts.push(name)
@@ -125,15 +195,20 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
       if (request.requestDocument.trim() === '') return failure({ type: 'goal-empty' })
       return success(sampleJob({ requestDocument: request.requestDocument }))
     },
-    begin: act('begin'),
+    startPending: act('begin'),
     pause: act('pause'),
     async resume() {
       acts.push('resume')
       return failure(illegalTransition('job', 'running', 'job-resume'))
     },
+    async decideBase(jobId, decision) {
+      acts.push(`base ${decision}`)
+      if (decision === 'continue') return success(sampleJob())
+      return failure({ type: 'base-not-asked', jobId, base: 'passed' })
+    },
     async cancel(_, reason) {
       acts.push(`cancel ${reason}`)
-      return success(sampleJob({ state: { type: 'cancelled', reason } }))
+      return success(sampleJob({ state: { type: 'cancelled', ...(reason === undefined ? {} : { reason }) } }))
     },
     async edit(_, kind, text) {
       acts.push(`edit ${kind}`)
@@ -143,6 +218,10 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
     },
     async merge(jobId) {
       acts.push(`merge ${jobId}`)
+      return failure({ type: 'nothing-landed', jobId })
+    },
+    async propose(jobId) {
+      acts.push(`propose ${jobId}`)
       return failure({ type: 'nothing-landed', jobId })
     },
   }

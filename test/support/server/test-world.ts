@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createHub } from '../../../src/adapters/git/hub/create-hub.ts'
-import { openDatabase } from '../../../src/adapters/store/postgres/database.ts'
+import { openDatabase } from '../../../src/adapters/store/postgres/open-database.ts'
 import { createPostgresFeed } from '../../../src/adapters/store/postgres/postgres-feed.ts'
 import { createPostgresStore } from '../../../src/adapters/store/postgres/postgres-store.ts'
 import type { Approval } from '../../../src/domain/approval/approval.ts'
@@ -24,20 +24,20 @@ import {
   sampleTask,
 } from './sample-records.ts'
 
-/** What servers of tests stand on: the real store with one job and one of everything in it, its feed, and a hub. */
+/** What test servers need: the real store with one job and one record of each kind, its feed, and a hub. */
 export type TestWorld = AsyncDisposable &
   Pick<QueryNeeds, 'branches' | 'history' | 'commits' | 'settings'> & {
     readonly store: Store
     readonly feed: EventFeed
-    /** How many streams the feed wakes now. */
+    /** How many streams the feed is waking. */
     subscriberCount(): number
     append(...events: readonly NewEvent[]): Promise<void>
-    /** Another running job, with a stream of its own. */
+    /** Another running job, with its own stream. */
     addJob(fields?: Partial<Job>): Promise<Job>
     putJob(job: Job): Promise<void>
     putSession(session: Session): Promise<void>
     putApproval(approval: Approval): Promise<void>
-    /** Takes the database away. */
+    /** Closes the database, so that every read fails. */
     closeDatabase(): Promise<void>
   }
 
@@ -83,7 +83,7 @@ export async function openTestWorld(): Promise<TestWorld> {
 
 type Putting = Pick<TestWorld, 'append' | 'addJob' | 'putJob' | 'putSession' | 'putApproval'>
 
-/** Stores records as they are given, over those with the same id. */
+/** Stores records unchanged, and replaces those with the same id. */
 function putting(store: Store): Putting {
   return {
     append: (...events) =>
@@ -106,10 +106,10 @@ function putting(store: Store): Putting {
       store.transact(async ({ sessions }) => {
         const stored = await sessions.find(session.id)
         if (stored === undefined) await sessions.insert(session, exampleChange())
-        else await sessions.saveLife({ ...session, version: stored.version }, exampleChange())
+        else await sessions.saveProcess({ ...session, version: stored.version }, exampleChange())
       }),
     putApproval: (approval) =>
-      store.transact((records) => records.approvals.insert(approval, exampleChange())),
+      store.transact(async (records) => void (await records.approvals.insert(approval, exampleChange()))),
   }
 }
 

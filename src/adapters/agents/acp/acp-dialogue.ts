@@ -1,21 +1,23 @@
 import type { Dialogue, DialogueState, Spoken } from '../../../ports/dialogue.ts'
 import { storableText } from '../shared/storable-text.ts'
-import { hearHandshake, openConversation } from './acp-handshake.ts'
-import { type AcpMessage, readAcpMessage } from './acp-message.ts'
+import { hearCommands, hearHandshake, openConversation } from './acp-handshake.ts'
+import { type AcpMessage, readAcpMessage, textAt, valueAt } from './acp-message.ts'
 import type { AcpOptions } from './acp-options.ts'
 import { decideQuestion, hearCancelRequest, hearPermissionRequest } from './acp-permission.ts'
 import { type AcpState, readAcpState } from './acp-state.ts'
 import { type AcpStep, changed, learnt, refused, spokenOf, stepFrom } from './acp-step.ts'
+import { hearChunk, reportChunks } from './acp-text.ts'
+import { hearToolCall, reportPendingCalls } from './acp-tool-calls.ts'
 import { endTurn, hearRetry, interruptTurn, startNextTurn } from './acp-turn.ts'
-import { hearUpdate } from './acp-update.ts'
+import { hearOldUsage, hearUsageUpdate } from './acp-usage.ts'
 
 const METHOD_NOT_FOUND = -32_601
-/** A notification that Muster's own extensions of a program print when it tries a request again. */
+/** A notification that Muster's plugins for a program send when the program retries a request. */
 export const RETRY_METHOD = '_muster/retry'
 
 /**
- * The Agent Client Protocol as a fold over its lines. The protocol's own library is used for its types alone:
- * its connections live and die with a process, and a conversation has to survive the daemon's.
+ * The Agent Client Protocol as pure functions. Of the protocol's library, only the types are used, because its
+ * connections end with the process, and a conversation must survive a restart of the daemon.
  */
 export function createAcpDialogue(options: AcpOptions): Dialogue {
   const from = (stored: DialogueState, move: (step: AcpStep) => AcpStep): Spoken =>
@@ -77,7 +79,49 @@ function hearNotification(
   }
 }
 
-/** A program that has not yet answered in the protocol may be another than was meant: a person should see why. */
+/** An update from the program. Before the first prompt, it can only be part of a replayed conversation. */
+function hearUpdate(options: AcpOptions, step: AcpStep, params: unknown): AcpStep {
+  const update = valueAt(params, 'update')
+  const type = textAt(update, 'sessionUpdate')
+  const { stage, sessionId } = step.state
+  if (stage.type !== 'ready') return hearOldUpdate(options, step, type, update)
+  if (textAt(params, 'sessionId') !== sessionId) return step
+  switch (type) {
+    case 'agent_message_chunk':
+      return hearContent(step, 'text', update)
+    case 'agent_thought_chunk':
+      return hearContent(step, 'thought', update)
+    case 'tool_call':
+    case 'tool_call_update':
+      return hearToolCall(step, update)
+    case 'usage_update':
+      return hearUsageUpdate(reportPendingCalls(step), update)
+    // Plans, lists of commands and titles are not reported.
+    default:
+      return step
+  }
+}
+
+function hearOldUpdate(
+  options: AcpOptions,
+  step: AcpStep,
+  type: string | undefined,
+  update: unknown,
+): AcpStep {
+  if (type === 'usage_update') return hearOldUsage(step, update)
+  const isEnd = type === 'available_commands_update' && options.replayEnd === 'available-commands'
+  return isEnd ? hearCommands(step) : step
+}
+
+function hearContent(step: AcpStep, type: 'text' | 'thought', update: unknown): AcpStep {
+  if (step.state.turn === undefined) return step
+  const text = textAt(update, 'content', 'text')
+  const messageId = textAt(update, 'messageId')?.slice(0, 200)
+  if (text === undefined) return reportChunks(step)
+  return hearChunk(reportPendingCalls(step), type, messageId, text)
+}
+
+/** Before the first answer, other output may mean that this is the wrong program. A person should see it. */
 function hearNoise(step: AcpStep, line: string): AcpStep {
   if (step.state.stage.type !== 'initializing' || line.trim() === '') return step
   return learnt(step, { type: 'text', text: storableText(line) })

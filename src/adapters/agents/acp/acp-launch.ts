@@ -1,18 +1,11 @@
 import { failure, type Result } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
-import { misconfigured, planInstalled } from '../shared/installed-program.ts'
+import { planOwnCommand } from '../shared/installed-program.ts'
 
-/** The agent's own command, which has to speak the protocol over its standard input and output. */
-export function planAcpLaunch(request: LaunchRequest): Promise<Result<LaunchPlan, LaunchFailure>> {
-  const [program] = request.agent.command ?? []
-  if (program === undefined || program === '') {
-    const problem = 'names no program: give a list such as ["my-agent", "--acp"]'
-    return Promise.resolve(misconfigured('command', problem))
-  }
-  if (request.mode === 'interactive') {
-    return Promise.resolve(failure({ type: 'mode-unsupported', mode: request.mode, provider: 'acp' }))
-  }
-  const install = `install ${program}, or give its full path as the command of agent ${request.agent.name}`
+/** Plans the agent's own command, which must speak the protocol over its standard input and output. */
+export async function planAcpLaunch(request: LaunchRequest): Promise<Result<LaunchPlan, LaunchFailure>> {
   const environment = { PWD: request.treeDirectory }
-  return planInstalled({ name: program, install }, request, { arguments: [], environment })
+  const planned = await planOwnCommand(request, { example: '["my-agent", "--acp"]', environment })
+  if (!planned.ok || request.mode === 'headless') return planned
+  return failure({ type: 'mode-unsupported', mode: request.mode, provider: 'acp' })
 }

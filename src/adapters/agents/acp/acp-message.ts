@@ -2,7 +2,7 @@ import { parseJsonObject } from '../shared/parse-json-object.ts'
 
 export type AcpError = { readonly code: number; readonly message: string; readonly data?: unknown }
 
-/** One JSON-RPC message of the program. */
+/** A JSON-RPC message from the program. */
 export type AcpMessage =
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: AcpError }
@@ -14,7 +14,7 @@ export type AcpMessage =
     }
   | { readonly type: 'notification'; readonly method: string; readonly params: unknown }
 
-/** A line to the message it is, or nothing when it is none of the protocol's. */
+/** Parses a line; undefined if it isn't a message of the protocol. */
 export function readAcpMessage(line: string): AcpMessage | undefined {
   const fields = parseJsonObject(line)
   if (fields === undefined || fields['jsonrpc'] !== '2.0') return undefined
@@ -30,12 +30,12 @@ export function readAcpMessage(line: string): AcpMessage | undefined {
 
 function readError(error: unknown): AcpError {
   const code = numberAt(error, 'code') ?? 0
-  const message = textAt(error, 'message') ?? 'an error without words'
+  const message = textAt(error, 'message') ?? 'an error without a message'
   const data = valueAt(error, 'data')
   return data === undefined ? { code, message } : { code, message, data }
 }
 
-/** A field of something that may not even be an object. */
+/** A nested field of a value of any type. */
 export function valueAt(value: unknown, ...fields: readonly string[]): unknown {
   let found = value
   for (const field of fields) {

@@ -1,13 +1,13 @@
-/** What differs between programs that speak the protocol. */
+/** Differences between programs that speak the protocol. */
 export type AcpOptions = {
-  /** One sentence on how to log in; the program's own words on it are used when absent. */
-  readonly login?: string
-  /** The program's name for the way to log in that is tried once when it wants one for an old conversation. */
+  /** The program's name, and how to log in. Absent: its own description of how to log in. */
+  readonly program?: { readonly title: string; readonly login: string }
+  /** The login method to try once if the program requires a login to resume a conversation. */
   readonly authenticateBy?: string
-  /** Whether a model is asked for over the protocol, or was already named on the command line. */
+  /** Whether the model is requested over the protocol or on the command line. */
   readonly modelBy: 'protocol' | 'command-line'
-  /** How a program that repeats an old conversation tells that it is through. */
+  /** What marks the end when a program replays an old conversation. */
   readonly replayEnd: 'answer' | 'available-commands'
-  /** Put before the name of an old conversation where the program needs another name to load it safely. */
+  /** A prefix for the id of an old conversation, if the program needs another id to load it safely. */
   readonly loadPrefix?: string
 }

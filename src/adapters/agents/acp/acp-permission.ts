@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { PermissionOptionKind, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import type { PermissionDecision } from '../../../ports/dialogue.ts'
 import { cleanText } from '../shared/storable-text.ts'
 import { type AcpMessage, listAt, textAt, valueAt } from './acp-message.ts'
@@ -13,29 +14,29 @@ const MAX_ID = 200
 const HARMLESS = new Set(['read', 'search', 'edit'])
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
 
-/** The program asks whether it may: answered at once where there is nothing to decide. */
+/** A permission request. Answered at once if there is nothing to decide. */
 export function hearPermissionRequest(
   step: AcpStep,
   request: Extract<AcpMessage, { readonly type: 'request' }>,
 ): AcpStep {
   const toolCall = valueAt(request.params, 'toolCall')
   const callId = textAt(toolCall, 'toolCallId')
-  if (callId === undefined) return refused(step, request.id, INVALID_PARAMS, 'it names no tool call')
+  if (callId === undefined) return refused(step, request.id, INVALID_PARAMS, 'the request names no tool call')
   const question = questionOf(request, callId)
   const { turn, permissions } = step.state
   const isStopped = turn === undefined || turn.isInterrupted || turn.limit !== undefined
   if (isStopped || step.state.questions.length >= MAX_QUESTIONS) return answered(step, request.id, CANCELLED)
-  // One answer must not serve for two questions, of which only the first was shown.
+  // Otherwise, one decision could answer two requests, although the person has seen only the first.
   if (step.state.questions.some((open) => open.requestId === question.requestId || open.id === request.id)) {
-    return refused(step, request.id, INVALID_PARAMS, 'a question of that name waits for its answer')
+    return refused(step, request.id, INVALID_PARAMS, 'a request with this id is already open')
   }
-  const told = hearToolCall(step, toolCall, true)
+  const reported = hearToolCall(step, toolCall, true)
   if (permissions === 'bypass' || isWithinTree(step.state, toolCall))
-    return choose(told, question, question.allow)
-  return learnt(changed(told, { questions: [...told.state.questions, question] }), {
+    return choose(reported, question, question.allow)
+  return learnt(changed(reported, { questions: [...reported.state.questions, question] }), {
     type: 'permission-request',
     requestId: question.requestId,
-    tool: nameOf(toolCall) ?? told.state.calls.find((call) => call.id === callId)?.name ?? 'tool',
+    tool: nameOf(toolCall) ?? reported.state.calls.find((call) => call.id === callId)?.name ?? 'tool',
     input: inputOf(toolCall),
   })
 }
@@ -50,31 +51,26 @@ export function decideQuestion(step: AcpStep, requestId: string, decision: Permi
   return choose(marked, question, question.deny)
 }
 
-/** The program no longer wants to know. */
+/** The program withdraws a request. */
 export function hearCancelRequest(step: AcpStep, params: unknown): AcpStep {
   const id = valueAt(params, 'requestId')
   const questions = step.state.questions.filter((open) => open.id !== id)
   return questions.length === step.state.questions.length ? step : changed(step, { questions })
 }
 
-/** A stopped turn must not leave its program waiting for an answer. */
+/** Cancels open requests, so that the program doesn't wait for answers in a stopped turn. */
 export function withdrawQuestions(step: AcpStep): AcpStep {
   const open = changed(step, { questions: [] })
   return step.state.questions.reduce((next, question) => answered(next, question.id, CANCELLED), open)
 }
 
-/** Programs count their requests from the start in each life, so the call's id makes the name one of its kind. */
+/** Every process numbers its requests from the start, so the id of the call makes the request's id unique. */
 function questionOf(request: Extract<AcpMessage, { readonly type: 'request' }>, callId: string): Question {
   const options = listAt(request.params, 'options')
   const allow = optionOf(options, ['allow_once', 'allow_always'])
   const deny = optionOf(options, ['reject_once', 'reject_always'])
   const requestId = cleanText(`${request.id}:${callId}`.slice(0, MAX_ID))
-  return {
-    requestId,
-    id: request.id,
-    ...(allow === undefined ? {} : { allow }),
-    ...(deny === undefined ? {} : { deny }),
-  }
+  return withoutUndefined({ requestId, id: request.id, allow, deny })
 }
 
 function optionOf(options: readonly unknown[], kinds: readonly PermissionOptionKind[]): string | undefined {
@@ -92,7 +88,7 @@ function choose(step: AcpStep, question: Question, optionId: string | undefined)
   return answered(step, question.id, chosen)
 }
 
-/** Reading and editing the tree is what an agent is there for; where it reaches beyond, a person decides. */
+/** An agent may read and edit the tree. Outside of it, a person decides. */
 function isWithinTree(state: AcpState, toolCall: unknown): boolean {
   if (!HARMLESS.has(textAt(toolCall, 'kind') ?? '')) return false
   const places = listAt(toolCall, 'locations').map((location) => textAt(location, 'path'))

@@ -3,7 +3,7 @@ import { findAnswer } from '../shared/find-answer.ts'
 import { createAcpDialogue } from './acp-dialogue.ts'
 import { planAcpLaunch } from './acp-launch.ts'
 
-/** Any program that speaks the Agent Client Protocol; which one, and with which variables, the agent says. */
+/** Any program that speaks the Agent Client Protocol. The agent's configuration names the program and its variables. */
 export function createAcpProvider(): AgentProvider {
   return {
     providerId: 'acp',

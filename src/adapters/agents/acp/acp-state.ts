@@ -22,8 +22,8 @@ const stage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('broken'), problem: z.string() }).readonly(),
 ])
 
-/** What the opening asked for and the program has not been told yet. */
-const wishes = z
+/** Settings of the opening that the program hasn't received yet. */
+const requested = z
   .object({
     model: z.string().optional(),
     resume: z.string().optional(),
@@ -36,21 +36,23 @@ const turn = z
   .object({
     isInterrupted: z.boolean(),
     isDenied: z.boolean(),
-    /** The end of the last message so far. */
+    /** The end of the last message. */
     answer: z.string(),
-    /** Whether what is said next is another message. */
-    isAnswerOver: z.boolean(),
+    /** Whether the next text starts a new message. */
+    isAnswerFinished: z.boolean(),
+    /** The status of a request to the model that failed for good; 0 if no answer came. */
+    failedRequest: z.number().optional(),
     limit: z.object({ reason: z.string(), resetsAt: z.string().optional() }).readonly().optional(),
   })
   .readonly()
 
-/** Chunks of one message that were not told yet. */
+/** Text of a message that hasn't been reported yet. */
 const chunks = z
   .object({ type: z.enum(['text', 'thought']), messageId: z.string().optional(), text: z.string() })
   .readonly()
 
 const toolCall = z
-  .object({ id: z.string(), name: z.string(), isTold: z.boolean(), input: z.unknown().optional() })
+  .object({ id: z.string(), name: z.string(), isReported: z.boolean(), input: z.unknown().optional() })
   .readonly()
 
 const question = z
@@ -68,20 +70,20 @@ const state = z
     treeDirectory: z.string(),
     permissions: z.enum(['ask', 'bypass']),
     isResumed: z.boolean(),
-    wishes,
+    requested,
     login: z.string().optional(),
     sessionId: z.string().optional(),
     lastId: z.number(),
-    /** The one request of ours that has no answer yet. */
+    /** The id of our request that has no answer yet. */
     awaited: z.number().optional(),
-    /** Messages that were not sent yet, oldest first. */
+    /** Messages that haven't been sent yet, oldest first. */
     waiting: z.array(z.string()).readonly(),
     turn: turn.optional(),
     chunks: chunks.optional(),
     calls: z.array(toolCall).readonly(),
     finishedCalls: z.array(z.string()).readonly(),
     questions: z.array(question).readonly(),
-    /** Of the whole conversation, as last told; absent until the first telling. */
+    /** The cost of the whole conversation as last reported; absent until the first report. */
     costUsd: z.number().optional(),
     contextTokens: z.number().optional(),
     contextWindow: z.number().optional(),
@@ -94,13 +96,13 @@ export type AcpStage = z.infer<typeof stage>
 export type ToolCall = z.infer<typeof toolCall>
 export type Question = z.infer<typeof question>
 
-/** A state that cannot be read is one in which nothing more can be said. */
+/** Reads a stored state. An unreadable one counts as a broken conversation. */
 export function readAcpState(stored: DialogueState): AcpState {
   const parsed = state.safeParse(stored)
   return parsed.success ? parsed.data : UNREADABLE
 }
 
-/** Plain JSON that PostgreSQL can hold, whatever the program told us. */
+/** The state as JSON that PostgreSQL can store, even if the program sent invalid text. */
 export function storedAcpState(acpState: AcpState): DialogueState {
   return JSON.parse(JSON.stringify(acpState), (_, value: unknown) =>
     typeof value === 'string' ? cleanText(value) : value,
@@ -108,11 +110,11 @@ export function storedAcpState(acpState: AcpState): DialogueState {
 }
 
 const UNREADABLE: AcpState = {
-  stage: { type: 'broken', problem: 'what was stored of this conversation cannot be read' },
+  stage: { type: 'broken', problem: 'the stored state of this conversation cannot be read' },
   treeDirectory: '/',
   permissions: 'ask',
   isResumed: false,
-  wishes: {},
+  requested: {},
   lastId: 0,
   waiting: [],
   calls: [],

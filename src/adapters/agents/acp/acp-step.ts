@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../../domain/event/agent-event.ts'
 import type { Spoken } from '../../../ports/dialogue.ts'
 import { type AcpState, storedAcpState } from './acp-state.ts'
 
-/** A conversation on its way from one state to the next, with what was learnt and said on the way. */
+/** A conversation between two states, with the events and lines so far. */
 export type AcpStep = {
   readonly state: AcpState
   readonly events: readonly AgentEvent[]
@@ -21,7 +21,7 @@ export function learnt(step: AcpStep, ...events: readonly AgentEvent[]): AcpStep
   return { ...step, events: [...step.events, ...events] }
 }
 
-/** Sends a request and remembers that its answer is awaited; there is never more than one such. */
+/** Sends a request and remembers its id. At most one request waits for an answer. */
 export function asked(step: AcpStep, method: string, params: object): AcpStep {
   const id = step.state.lastId + 1
   return changed(written(step, { jsonrpc: '2.0', id, method, params }), { lastId: id, awaited: id })

@@ -2,12 +2,12 @@ import { storableText } from '../shared/storable-text.ts'
 import type { AcpState } from './acp-state.ts'
 import { type AcpStep, changed, learnt } from './acp-step.ts'
 
-/** A message is told in events of about this size: not one per word, and not only at its end. */
+/** A message is reported in events of about this size: not for every word, and not only at its end. */
 const EVENT_BYTES = 4 * 1024
-/** What is kept of a message for the answer it may be, as JSON. */
+/** How much of a message is kept, as JSON, in case it's the answer. */
 const ANSWER_BYTES = 32 * 1024
 
-/** Adds a piece of a message to what is told of it later. */
+/** Collects a piece of a message, to report it later. */
 export function hearChunk(
   step: AcpStep,
   type: 'text' | 'thought',
@@ -16,17 +16,17 @@ export function hearChunk(
 ): AcpStep {
   const before = step.state.chunks
   const isOther = before !== undefined && (before.type !== type || isAnother(before.messageId, messageId))
-  const clear = isOther ? tellChunks(step) : step
+  const clear = isOther ? reportChunks(step) : step
   const next = isOther && before.type === type ? endMessage(clear) : clear
   const kept = next.state.chunks?.text ?? ''
   const id = messageId ?? next.state.chunks?.messageId
   const chunks = { type, text: kept + text, ...(id === undefined ? {} : { messageId: id }) }
   const longer = changed(next, { chunks })
-  return jsonSize(chunks.text) > EVENT_BYTES ? tellChunks(longer) : longer
+  return jsonSize(chunks.text) > EVENT_BYTES ? reportChunks(longer) : longer
 }
 
-/** Tells what was heard of a message so far. */
-export function tellChunks(step: AcpStep): AcpStep {
+/** Reports the collected text of a message. */
+export function reportChunks(step: AcpStep): AcpStep {
   const { chunks } = step.state
   if (chunks === undefined) return step
   const clear = changed(step, { chunks: undefined })
@@ -35,18 +35,18 @@ export function tellChunks(step: AcpStep): AcpStep {
   return learnt(kept, { type: chunks.type, text: storableText(chunks.text) })
 }
 
-/** What is said after this is another message. */
+/** Marks the end of a message. Later text belongs to the next one. */
 export function endMessage(step: AcpStep): AcpStep {
   const { turn } = step.state
-  return turn === undefined ? step : changed(step, { turn: { ...turn, isAnswerOver: true } })
+  return turn === undefined ? step : changed(step, { turn: { ...turn, isAnswerFinished: true } })
 }
 
 function withAnswer(state: AcpState, text: string): Partial<AcpState> {
   const { turn } = state
   if (turn === undefined) return {}
-  if (!turn.isAnswerOver) return { turn: { ...turn, answer: endOf(turn.answer + text) } }
+  if (!turn.isAnswerFinished) return { turn: { ...turn, answer: endOf(turn.answer + text) } }
   if (text.trim() === '') return {}
-  return { turn: { ...turn, answer: endOf(text), isAnswerOver: false } }
+  return { turn: { ...turn, answer: endOf(text), isAnswerFinished: false } }
 }
 
 function isAnother(known: string | undefined, now: string | undefined): boolean {
@@ -59,7 +59,7 @@ function endOf(text: string): string {
   return end
 }
 
-/** Bytes it takes in a stored state. */
+/** The size of a value in the stored state, in bytes. */
 export function jsonSize(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value ?? null))
 }

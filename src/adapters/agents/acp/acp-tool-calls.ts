@@ -1,55 +1,56 @@
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import { storableJson } from '../shared/storable-json.ts'
 import { cleanText } from '../shared/storable-text.ts'
 import { listAt, textAt, valueAt } from './acp-message.ts'
 import type { ToolCall } from './acp-state.ts'
 import { type AcpStep, changed, learnt } from './acp-step.ts'
-import { endMessage, jsonSize, tellChunks } from './acp-text.ts'
+import { endMessage, jsonSize, reportChunks } from './acp-text.ts'
 
 const MAX_OPEN_CALLS = 16
 const MAX_FINISHED_CALLS = 32
 const MAX_NAME = 200
-/** An input above this is told at once: it is too large to wait in the state for its completion. */
+/** A larger input is reported at once, because it's too large to keep in the state until it's complete. */
 const HELD_INPUT_BYTES = 1024
 
 /**
- * Takes in what is told of a tool call. Its input comes in pieces from some programs, so the call is told when
- * it starts, when it is asked about, when it ends, or when something else is told.
+ * Processes an update of a tool call. Some programs send the input in pieces, so the call is reported when it starts,
+ * needs permission or ends, or when another event follows.
  */
 export function hearToolCall(step: AcpStep, update: unknown, isAskedAbout = false): AcpStep {
   const id = textAt(update, 'toolCallId')?.slice(0, MAX_NAME)
   if (id === undefined || step.state.finishedCalls.includes(id)) return step
-  const told = endMessage(tellChunks(step))
-  const known = told.state.calls.find((call) => call.id === id)
+  const reported = endMessage(reportChunks(step))
+  const known = reported.state.calls.find((call) => call.id === id)
   const call = merged(known, id, update)
   const status = textAt(update, 'status') ?? 'pending'
   const isKnown = isAskedAbout || status !== 'pending' || jsonSize(call.input) > HELD_INPUT_BYTES
-  const next = tellExcess(changed(told, { calls: [...others(told, id), call] }))
-  const heard = isKnown ? tellCall(next, call) : next
+  const next = reportExcess(changed(reported, { calls: [...others(reported, id), call] }))
+  const heard = isKnown ? reportCall(next, call) : next
   if (status !== 'completed' && status !== 'failed') return heard
   return finish(heard, call, update, status === 'failed')
 }
 
-/** Tells the calls whose input was still to be completed. */
-export function tellHeldCalls(step: AcpStep): AcpStep {
-  return step.state.calls.reduce(tellCall, step)
+/** Reports the calls whose input may still be incomplete. */
+export function reportPendingCalls(step: AcpStep): AcpStep {
+  return step.state.calls.reduce(reportCall, step)
 }
 
-/** What a person sees of a call: its input as far as it was told, under the words the program has for it. */
+/** What a person sees of a call: its title and the input so far. */
 export function inputOf(update: unknown): unknown {
   const title = textAt(update, 'title')
   const raw = valueAt(update, 'rawInput')
   const paths = listAt(update, 'locations').flatMap((location) => textAt(location, 'path') ?? [])
   const content = raw === undefined || raw === null ? listAt(update, 'content') : []
-  const told = {
-    ...(title === undefined ? {} : { title }),
+  const reported = {
+    title,
     ...(typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : { input: raw ?? undefined }),
     ...(paths.length === 0 ? {} : { paths }),
     ...(content.length === 0 ? {} : { content }),
   }
-  return storableJson(withoutAbsent(told))
+  return storableJson(withoutUndefined(reported))
 }
 
-/** The tool by its own name, or by its kind where the program tells no name. */
+/** The name of the tool, or its kind if the program gives no name. */
 export function nameOf(update: unknown): string | undefined {
   const kind = textAt(update, 'kind')
   const name =
@@ -58,11 +59,11 @@ export function nameOf(update: unknown): string | undefined {
 }
 
 function merged(known: ToolCall | undefined, id: string, update: unknown): ToolCall {
-  const base = known ?? { id, name: nameOf(update) ?? 'tool', isTold: false }
-  if (base.isTold) return base
-  const told = inputOf(update)
-  const isObject = typeof told === 'object' && told !== null
-  const input = isObject ? { ...(base.input ?? {}), ...told } : told
+  const base = known ?? { id, name: nameOf(update) ?? 'tool', isReported: false }
+  if (base.isReported) return base
+  const reported = inputOf(update)
+  const isObject = typeof reported === 'object' && reported !== null
+  const input = isObject ? { ...(base.input ?? {}), ...reported } : reported
   return {
     ...base,
     name: textAt(update, 'name') === undefined ? base.name : (nameOf(update) ?? base.name),
@@ -70,10 +71,10 @@ function merged(known: ToolCall | undefined, id: string, update: unknown): ToolC
   }
 }
 
-function tellCall(step: AcpStep, call: ToolCall): AcpStep {
-  if (call.isTold) return step
+function reportCall(step: AcpStep, call: ToolCall): AcpStep {
+  if (call.isReported) return step
   const { id, name } = call
-  const calls = step.state.calls.map((other) => (other.id === id ? { id, name, isTold: true } : other))
+  const calls = step.state.calls.map((other) => (other.id === id ? { id, name, isReported: true } : other))
   const event = { type: 'tool-call', name, input: call.input ?? null, callId: cleanText(id) } as const
   return learnt(changed(step, { calls }), event)
 }
@@ -99,18 +100,14 @@ function outputOf(update: unknown): unknown {
   return storableJson(content)
 }
 
-/** A program with very many open calls is believed to have forgotten the oldest. */
-function tellExcess(step: AcpStep): AcpStep {
+/** Drops the oldest calls if very many are open. The program has probably forgotten them. */
+function reportExcess(step: AcpStep): AcpStep {
   const excess = step.state.calls.slice(0, -MAX_OPEN_CALLS)
   if (excess.length === 0) return step
-  const told = excess.reduce(tellCall, step)
-  return changed(told, { calls: told.state.calls.slice(-MAX_OPEN_CALLS) })
+  const reported = excess.reduce(reportCall, step)
+  return changed(reported, { calls: reported.state.calls.slice(-MAX_OPEN_CALLS) })
 }
 
 function others(step: AcpStep, id: string): readonly ToolCall[] {
   return step.state.calls.filter((call) => call.id !== id)
-}
-
-function withoutAbsent(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,9 +1,10 @@
 import type { AgentEvent } from '../../../domain/event/agent-event.ts'
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import { numberAt, textAt } from './acp-message.ts'
 import type { AcpState } from './acp-state.ts'
 import { type AcpStep, changed, learnt } from './acp-step.ts'
 
-/** How full the context is and what the conversation has cost in all; told when either has changed. */
+/** Reports the size of the context and the cost of the conversation when either has changed. */
 export function hearUsageUpdate(step: AcpStep, update: unknown): AcpStep {
   const before = step.state
   const next = changed(step, totalsIn(update))
@@ -12,13 +13,13 @@ export function hearUsageUpdate(step: AcpStep, update: unknown): AcpStep {
   return learnt(next, usageEvent(next.state, { inputTokens: 0, outputTokens: 0, costUsd }))
 }
 
-/** Takes the totals in without telling them: they are those of turns that were told in an earlier life. */
+/** Stores the totals without reporting them, because an earlier process has reported those turns. */
 export function hearOldUsage(step: AcpStep, update: unknown): AcpStep {
   return changed(step, totalsIn(update))
 }
 
-/** The tokens of a turn, as its answer tells them. */
-export function tellTurnUsage(step: AcpStep, result: unknown): AcpStep {
+/** Reports the tokens in the result of a turn. */
+export function reportTurnUsage(step: AcpStep, result: unknown): AcpStep {
   const usage = 'usage'
   const quota = ['_meta', 'quota', 'token_count'] as const
   const inputTokens =
@@ -43,12 +44,12 @@ function totalsIn(update: unknown): Partial<AcpState> {
 }
 
 /**
- * A total that became smaller is of a new count: what went before it was told. The first total of a conversation
- * that was gone on with holds all that was told in its earlier lives, and cannot be parted from it.
+ * The cost since the last total. A smaller total means that counting started again. The first total of a resumed
+ * conversation includes the cost that earlier processes have reported, so it counts as 0.
  */
 function costBetween(before: AcpState, after: AcpState): number {
   if (before.costUsd === undefined && before.isResumed) return 0
-  // Sums of fractions: the last digits of a difference are noise.
+  // Removes floating-point noise.
   return Math.max(0, Number(((after.costUsd ?? 0) - (before.costUsd ?? 0)).toFixed(9)))
 }
 
@@ -57,13 +58,9 @@ function usageEvent(
   used: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number },
 ): AgentEvent {
   const { costUsd, ...tokens } = used
-  return {
-    type: 'usage',
-    ...tokens,
-    ...(costUsd > 0 ? { costUsd } : {}),
-    ...(state.contextTokens === undefined ? {} : { contextTokens: state.contextTokens }),
-    ...(state.contextWindow === undefined ? {} : { contextWindow: state.contextWindow }),
-  }
+  const { contextTokens, contextWindow } = state
+  const cost = costUsd > 0 ? { costUsd } : {}
+  return { type: 'usage', ...tokens, ...cost, ...withoutUndefined({ contextTokens, contextWindow }) }
 }
 
 function count(value: unknown, ...fields: readonly string[]): number {

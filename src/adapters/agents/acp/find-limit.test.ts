@@ -17,7 +17,7 @@ describe('a limit in an error', () => {
     { code: -32_603, message: 'x', data: 'rate_limit_error' },
     { code: -32_603, message: 'x', data: { details: 'rate_limit_error', tokens: 429 } },
     { code: 500, message: 'x', data: { status: 500 } },
-  ])('is not found in words: %j', (error) => {
+  ])('is not found in text: %j', (error) => {
     expect(findLimit(error)).toBeUndefined()
   })
 
@@ -25,11 +25,11 @@ describe('a limit in an error', () => {
     [1_767_268_800, '2026-01-01T12:00:00.000Z'],
     [1_767_268_800_000, '2026-01-01T12:00:00.000Z'],
     ['2026-01-01T13:00:00+01:00', '2026-01-01T12:00:00.000Z'],
-  ])('ends when it is told to, as %s', (resetsAt, time) => {
+  ])('has an end given as %s', (resetsAt, time) => {
     expect(findLimit({ code: 429, message: 'x', data: { resets_at: resetsAt } })).toEqual({ resetsAt: time })
   })
 
-  it('has no end where none is told that makes sense', () => {
+  it('has no end if the error gives no valid time', () => {
     expect(findLimit({ code: 429, message: 'x', data: { resetsAt: 'tomorrow' } })).toEqual({})
     expect(findLimit({ code: 429, message: 'x', data: { resetsAt: 1e300 } })).toEqual({})
   })

@@ -14,7 +14,7 @@ const KIND_FIELDS = new Set([
 ])
 const STATUS_FIELDS = new Set(['status', 'statusCode', 'status_code', 'httpStatus', 'httpStatusCode', 'code'])
 const RESET_FIELDS = new Set(['resetsAt', 'resets_at', 'resetAt', 'reset_at'])
-/** Names that model servers and agent programs have for it. Never their sentences: those change and are translated. */
+/** Names for a limit in model servers and agent programs. Their messages are not used, because those change. */
 const LIMIT_KINDS = new Set([
   'rate_limit',
   'rate_limit_error',
@@ -28,17 +28,18 @@ const LIMIT_KINDS = new Set([
 
 type Limit = { readonly resetsAt?: string }
 
-/** Whether typed fields of an error say that a quota is used up, and until when. */
+/** Decides from typed fields whether an error means a used-up quota, and until when. */
 export function findLimit(error: AcpError): Limit | undefined {
   const fields = [...fieldsIn(error.data, 0)]
-  const isLimit = error.code === TOO_MANY_REQUESTS || fields.some(([name, value]) => saysLimit(name, value))
+  const isLimit =
+    error.code === TOO_MANY_REQUESTS || fields.some(([name, value]) => isLimitField(name, value))
   if (!isLimit) return undefined
   const reset = fields.find(([name]) => RESET_FIELDS.has(name))
   const resetsAt = reset === undefined ? undefined : isoTime(reset[1])
   return resetsAt === undefined ? {} : { resetsAt }
 }
 
-function saysLimit(name: string, value: unknown): boolean {
+function isLimitField(name: string, value: unknown): boolean {
   if (typeof value === 'number') return STATUS_FIELDS.has(name) && value === TOO_MANY_REQUESTS
   return typeof value === 'string' && KIND_FIELDS.has(name) && LIMIT_KINDS.has(value)
 }
@@ -51,7 +52,7 @@ function* fieldsIn(value: unknown, depth: number): Generator<readonly [string, u
   }
 }
 
-/** A time told as ISO text, or in seconds or milliseconds since 1970. */
+/** A time given as ISO text, or in seconds or milliseconds since 1970. */
 export function isoTime(value: unknown): string | undefined {
   const isNumber = typeof value === 'number'
   if (!isNumber && typeof value !== 'string') return undefined

@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeDialogue } from '../../../../test/conformance/dialogue-suite.ts'
-import { replay } from '../../../../test/conformance/replay.ts'
+import { outcomesOf, replayRecording } from '../../../../test/conformance/replay.ts'
 import { readTranscript } from '../../../../test/support/transcript.ts'
-import type { AgentEvent } from '../../../domain/event/agent-event.ts'
 import type { DialogueState, Opening, Spoken } from '../../../ports/dialogue.ts'
 import { claudeCodeDialogue } from './claude-code-dialogue.ts'
 
@@ -11,15 +10,11 @@ const TRANSCRIPTS = path.resolve(import.meta.dirname, '../../../../test/fixtures
 
 describeDialogue('claude-code', () => claudeCodeDialogue, TRANSCRIPTS)
 
-function recorded(name: string): readonly AgentEvent[] {
-  return replay(claudeCodeDialogue, readTranscript(path.join(TRANSCRIPTS, `${name}.jsonl`))).events
-}
+const recorded = (name: string) => replayRecording(claudeCodeDialogue, TRANSCRIPTS, name)
 
-function endsOf(events: readonly AgentEvent[]) {
-  return events.flatMap((event) => (event.type === 'turn-end' ? [event.outcome] : []))
-}
+const usesIn = (name: string) => recorded(name).flatMap((event) => (event.type === 'usage' ? [event] : []))
 
-/** A conversation that goes on from one opening, line by line. */
+/** A conversation that the test continues line by line. */
 function begin(opening: Partial<Opening> = {}) {
   const first = claudeCodeDialogue.open({
     prompt: 'do it',
@@ -52,54 +47,63 @@ function answering(content: readonly object[], fields: object = {}) {
 
 const SUCCESS = { type: 'result', subtype: 'success', is_error: false, result: 'Done.' }
 
-describe('how a recorded turn ended', () => {
-  it('is done with the last text', () => {
-    expect(endsOf(recorded('hello'))).toEqual([{ type: 'done', text: '{"done":true}' }])
+describe('a recorded turn', () => {
+  it('ends as done with the last text', () => {
+    expect(outcomesOf(recorded('hello'))).toEqual([{ type: 'done', text: '{"done":true}' }])
   })
 
-  it('is done after a decision, whichever it was', () => {
-    expect(endsOf(recorded('ask-allowed'))).toMatchObject([{ type: 'done' }])
-    expect(endsOf(recorded('ask-denied'))).toMatchObject([{ type: 'done' }])
+  it('ends as done whether a request was allowed or denied', () => {
+    expect(outcomesOf(recorded('ask-allowed'))).toMatchObject([{ type: 'done' }])
+    expect(outcomesOf(recorded('ask-denied'))).toMatchObject([{ type: 'done' }])
   })
 
-  it('is interrupted when we interrupted it, and the next turn is done', () => {
-    expect(endsOf(recorded('interrupted'))).toEqual([
+  it('ends as interrupted after an interrupt, and the next turn works', () => {
+    expect(outcomesOf(recorded('interrupted'))).toEqual([
       { type: 'interrupted' },
       { type: 'done', text: 'Still here.' },
     ])
-    expect(endsOf(recorded('ask-interrupted'))).toEqual([{ type: 'interrupted' }])
+    expect(outcomesOf(recorded('ask-interrupted'))).toEqual([{ type: 'interrupted' }])
   })
 
-  it('is limited, until the time that the program told', () => {
-    const [end] = endsOf(recorded('rate-limited'))
+  it('ends as limited until the time that the program reported', () => {
+    const [end] = outcomesOf(recorded('rate-limited'))
     expect(end).toMatchObject({ type: 'limited' })
     expect(end?.type === 'limited' && end.resetsAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
   })
 
-  it('is limited when the service goes on refusing, without waiting for the last retry', () => {
+  it('ends as limited if the service keeps refusing, without waiting for the last retry', () => {
     const end = { type: 'limited', reason: expect.stringContaining('429') as string }
-    expect(endsOf(recorded('rate-limited-again-and-again'))).toEqual([end])
+    expect(outcomesOf(recorded('rate-limited-again-and-again'))).toEqual([end])
   })
 
-  it('is failed when the login is not accepted', () => {
-    const end = { type: 'failed', reason: expect.stringContaining('401') as string }
-    expect(endsOf(recorded('login-refused'))).toEqual([end])
+  it('ends with what to do if the log-in is rejected or missing', () => {
+    const login = { type: 'unready', cause: 'login' }
+    expect(outcomesOf(recorded('login-refused'))).toMatchObject([
+      { ...login, reason: expect.stringContaining('401') as string },
+    ])
+    expect(outcomesOf(recorded('not-logged-in'))).toEqual([
+      { ...login, reason: 'Claude Code is not logged in', remedy: 'Run `claude` and log in' },
+    ])
   })
 
-  it('is failed when the conversation to go on with does not exist', () => {
-    expect(endsOf(recorded('unknown-conversation'))).toMatchObject([{ type: 'failed' }])
+  it('ends after half a minute if the model cannot be reached', () => {
+    expect(outcomesOf(recorded('unreachable'))).toMatchObject([{ type: 'unready', cause: 'network' }])
   })
 
-  it('is refused when the model declines', () => {
-    expect(endsOf(recorded('refused'))).toMatchObject([{ type: 'refused' }])
+  it('fails if the conversation to resume does not exist', () => {
+    expect(outcomesOf(recorded('unknown-conversation'))).toMatchObject([{ type: 'failed' }])
   })
 
-  it('is done when the service recovered', () => {
-    expect(endsOf(recorded('overloaded-once'))).toEqual([{ type: 'done', text: 'Recovered.' }])
+  it('ends as refused if the model declines', () => {
+    expect(outcomesOf(recorded('refused'))).toMatchObject([{ type: 'refused' }])
   })
 
-  it('is told once for each message that was said during a turn, in order', () => {
-    expect(endsOf(recorded('said-during-turn'))).toEqual([
+  it('ends as done once the service has recovered', () => {
+    expect(outcomesOf(recorded('overloaded-once'))).toEqual([{ type: 'done', text: 'Recovered.' }])
+  })
+
+  it('ends once for each message that was sent during a turn, in order', () => {
+    expect(outcomesOf(recorded('said-during-turn'))).toEqual([
       { type: 'done', text: 'First.' },
       { type: 'done', text: 'Second.' },
       { type: 'done', text: 'Third.' },
@@ -107,8 +111,8 @@ describe('how a recorded turn ended', () => {
   })
 })
 
-describe('what a recorded conversation tells', () => {
-  it('is its name, once, and the same name when it was resumed', () => {
+describe('a recorded conversation', () => {
+  it('reports its id once, and the same id after a resume', () => {
     expect(recorded('said-during-turn').filter((event) => event.type === 'session')).toHaveLength(1)
     const transcript = readTranscript(path.join(TRANSCRIPTS, 'resumed.jsonl'))
     const [opened] = transcript.entries
@@ -119,14 +123,14 @@ describe('what a recorded conversation tells', () => {
     })
   })
 
-  it('is a new name after it was begun anew', () => {
+  it('reports a new id after it was cleared', () => {
     const names = recorded('command-of-its-own').flatMap((event) =>
       event.type === 'session' ? [event.providerSessionId] : [],
     )
     expect(new Set(names).size).toBe(2)
   })
 
-  it('is the name of each tool with its result', () => {
+  it('names the tool of each result', () => {
     const results = recorded('several-tools').filter((event) => event.type === 'tool-result')
     expect(results.map((event) => [event.name, event.failed ?? false])).toEqual([
       ['Bash', false],
@@ -137,8 +141,8 @@ describe('what a recorded conversation tells', () => {
     expect(new Set(calls.map((event) => event.callId))).toEqual(new Set(results.map((event) => event.callId)))
   })
 
-  it('is what each turn used, which adds up to what the program says in the end', () => {
-    const used = recorded('said-during-turn').flatMap((event) => (event.type === 'usage' ? [event] : []))
+  it("reports the usage of each turn, which adds up to the program's total", () => {
+    const used = usesIn('said-during-turn').filter(({ inputTokens }) => inputTokens > 0)
     expect(used).toHaveLength(3)
     const entries = readTranscript(path.join(TRANSCRIPTS, 'said-during-turn.jsonl')).entries
     const last = entries.findLast((entry) => entry.dir === 'out' && entry.line.includes('"total_cost_usd"'))
@@ -150,84 +154,86 @@ describe('what a recorded conversation tells', () => {
     }
   })
 
-  it('counts nothing again that was used before it was resumed', () => {
-    const [used] = recorded('resumed').filter((event) => event.type === 'usage')
+  it('does not count usage from before a resume again', () => {
+    const [used] = usesIn('resumed').filter(({ inputTokens }) => inputTokens > 0)
     expect(used?.inputTokens).toBe(used?.contextTokens)
   })
 
-  it('is no text where helpers speak', () => {
+  it('contains no text from subagents', () => {
     const texts = recorded('helper').flatMap((event) => (event.type === 'text' ? [event.text] : []))
     expect(texts).toEqual(['From above.'])
     const calls = recorded('helper').flatMap((event) => (event.type === 'tool-call' ? [event.name] : []))
     expect(calls).toEqual(['Task', 'Bash'])
   })
 
-  it('is a question with the exact input', () => {
+  it('reports a permission request with its exact input', () => {
     expect(recorded('ask-denied').filter((event) => event.type === 'permission-request')).toMatchObject([
       { tool: 'Bash', input: { command: 'touch ../asked.txt' } },
     ])
   })
 })
 
-describe('a question of the program', () => {
-  it('is answered with exactly the input that was asked about', () => {
-    const talk = begin()
+describe('a permission request', () => {
+  it('is answered with exactly the requested input', () => {
+    const conversation = begin()
     const input = { command: 'ls', nested: { list: [1, 'zwei', null] } }
-    expect(talk.hear(asking('q', input)).events).toEqual([
+    expect(conversation.hear(asking('q', input)).events).toEqual([
       { type: 'permission-request', requestId: 'q', tool: 'Bash', input },
     ])
-    const [line = ''] = talk.allow('q').says
+    const [line = ''] = conversation.allow('q').says
     expect(JSON.parse(line)).toEqual({
       type: 'control_response',
       response: { subtype: 'success', request_id: 'q', response: { behavior: 'allow', updatedInput: input } },
     })
-    expect(talk.allow('q').says).toEqual([])
+    expect(conversation.allow('q').says).toEqual([])
   })
 
-  it('says which place it reaches', () => {
+  it('names the path that it accesses', () => {
     const { events } = begin().hear(asking('q', {}, { blocked_path: '/etc' }))
-    expect(events).toMatchObject([{ reason: 'It reaches /etc, outside of the working tree.' }])
+    expect(events).toMatchObject([{ reason: 'It accesses /etc, outside the working tree.' }])
   })
 
   it.each([
-    ['too large to be kept', { content: 'x'.repeat(30_000) }],
-    ['too large in wide characters', { content: '漢'.repeat(10_000) }],
-    ['not to be shown as it is', { command: 'a\u0000b' }],
-    ['broken', { command: '\ud800' }],
-  ])('is denied at once when it is %s', (_, input) => {
-    const talk = begin()
-    const { events, says } = talk.hear(asking('q', input))
+    ['too large to store', { content: 'x'.repeat(30_000) }],
+    ['too large in bytes', { content: '漢'.repeat(10_000) }],
+    ['not printable', { command: 'a\u0000b' }],
+    ['not well-formed', { command: '\ud800' }],
+  ])('is denied at once if its input is %s', (_, input) => {
+    const conversation = begin()
+    const { events, says } = conversation.hear(asking('q', input))
     expect(events).toEqual([])
     expect(JSON.parse(says[0] ?? '')).toMatchObject({ response: { response: { behavior: 'deny' } } })
-    expect(talk.allow('q').says).toEqual([])
+    expect(conversation.allow('q').says).toEqual([])
   })
 
-  it('never makes the state large, however many are open', () => {
-    const talk = begin()
+  it('keeps the state small, even in a flood', () => {
+    const conversation = begin()
     for (let n = 0; n < 500; n += 1) {
-      talk.hear(asking(`q${n}`, { command: '"'.repeat(900) }))
-      talk.hear(answering([{ type: 'tool_use', id: `${n}`.repeat(40), name: 'Tool'.repeat(40), input: {} }]))
+      conversation.hear(asking(`q${n}`, { command: '"'.repeat(900) }))
+      conversation.hear(
+        answering([{ type: 'tool_use', id: `${n}`.repeat(40), name: 'Tool'.repeat(40), input: {} }]),
+      )
     }
-    expect(talk.size()).toBeLessThan(56 * 1024)
+    expect(conversation.size()).toBeLessThan(56 * 1024)
   })
 
-  it('is allowed without asking when nothing is to wait', () => {
+  it('is allowed at once with bypassed permissions', () => {
     const { events, says } = begin({ permissions: 'bypass' }).hear(asking('q', { command: 'ls' }))
     expect(events).toEqual([])
     expect(JSON.parse(says[0] ?? '')).toMatchObject({ response: { response: { behavior: 'allow' } } })
   })
 
-  it('is no longer open when the program withdrew it, or its turn ended', () => {
-    const talk = begin()
-    talk.hear(asking('q', {}))
-    talk.hear({ type: 'control_cancel_request', request_id: 'q' })
-    expect(talk.allow('q').says).toEqual([])
-    talk.hear(asking('r', {}))
-    talk.hear(SUCCESS)
-    expect(talk.allow('r').says).toEqual([])
+  it('is closed when the program withdraws it or its turn ends', () => {
+    const conversation = begin()
+    conversation.hear(asking('q', {}))
+    conversation.hear({ type: 'control_cancel_request', request_id: 'q' })
+    expect(conversation.allow('q').says).toEqual([])
+    conversation.hear(asking('r', {}))
+    conversation.hear(SUCCESS)
+    expect(conversation.allow('r').says).toEqual([])
   })
 
-  it('of a kind that is not known is answered, so that it does not wait for ever', () => {
+  it('is answered with an error if its kind is unknown', () => {
     const { says } = begin().hear({
       type: 'control_request',
       request_id: 'q',
@@ -238,104 +244,157 @@ describe('a question of the program', () => {
 })
 
 describe('a turn', () => {
-  it('that the program began by itself ends none of ours', () => {
-    const talk = begin()
+  it('does not end with a turn that the program started by itself', () => {
+    const conversation = begin()
     const own = { ...SUCCESS, origin: { kind: 'task-notification' } }
-    expect(talk.hear(own).events).toEqual([])
-    expect(endsOf(talk.hear(SUCCESS).events)).toEqual([{ type: 'done', text: 'Done.' }])
-    expect(talk.hear(SUCCESS).events).toEqual([])
+    expect(conversation.hear(own).events).toEqual([])
+    expect(outcomesOf(conversation.hear(SUCCESS).events)).toEqual([{ type: 'done', text: 'Done.' }])
+    expect(conversation.hear(SUCCESS).events).toEqual([])
   })
 
   it('is interrupted once', () => {
-    const talk = begin()
-    expect(talk.interrupt().says).toHaveLength(1)
-    expect(talk.interrupt().says).toEqual([])
+    const conversation = begin()
+    expect(conversation.interrupt().says).toHaveLength(1)
+    expect(conversation.interrupt().says).toEqual([])
   })
 
-  it('that was done before the interrupt arrived is done', () => {
-    const talk = begin()
-    talk.interrupt()
-    expect(endsOf(talk.hear(SUCCESS).events)).toEqual([{ type: 'done', text: 'Done.' }])
+  it('ends as done if it was finished before the interrupt arrived', () => {
+    const conversation = begin()
+    conversation.interrupt()
+    expect(outcomesOf(conversation.hear(SUCCESS).events)).toEqual([{ type: 'done', text: 'Done.' }])
   })
 
-  it('that failed without an interrupt is failed, with what the program said', () => {
+  it("fails with the program's error", () => {
     const result = { type: 'result', subtype: 'error_max_turns', is_error: true, errors: ['Too many turns.'] }
-    expect(endsOf(begin().hear(result).events)).toEqual([{ type: 'failed', reason: 'Too many turns.' }])
+    expect(outcomesOf(begin().hear(result).events)).toEqual([{ type: 'failed', reason: 'Too many turns.' }])
   })
 
-  it('waits out a short burst of refusals and no long one', () => {
+  it('waits for a short burst of refusals to pass, but not for a long one', () => {
     const retry = { type: 'system', subtype: 'api_retry', error_status: 429 }
-    const talk = begin()
+    const conversation = begin()
     for (const attempt of [1, 2, 3]) {
-      expect(talk.hear({ ...retry, attempt, retry_delay_ms: 1_000 }).says).toEqual([])
+      expect(conversation.hear({ ...retry, attempt, retry_delay_ms: 1_000 }).says).toEqual([])
     }
-    expect(talk.hear({ ...retry, attempt: 4, retry_delay_ms: 1_000 }).says).toHaveLength(1)
+    expect(conversation.hear({ ...retry, attempt: 4, retry_delay_ms: 1_000 }).says).toHaveLength(1)
     expect(begin().hear({ ...retry, attempt: 1, retry_delay_ms: 600_000 }).says).toHaveLength(1)
     const overloaded = { ...retry, error_status: 529, attempt: 9, retry_delay_ms: 30_000 }
     expect(begin().hear(overloaded).says).toEqual([])
   })
 
-  it('keeps what is said meanwhile and says it one by one', () => {
-    const talk = begin()
-    expect(talk.say('second').says).toEqual([])
-    expect(talk.say('third').says).toEqual([])
-    expect(talk.hear(SUCCESS).says).toMatchObject([expect.stringContaining('"second"')])
-    expect(talk.hear(SUCCESS).says).toMatchObject([expect.stringContaining('"third"')])
-    expect(talk.hear(SUCCESS).says).toEqual([])
-    expect(talk.say('fourth').says).toMatchObject([expect.stringContaining('"fourth"')])
+  it('holds back new messages and sends them one by one', () => {
+    const conversation = begin()
+    expect(conversation.say('second').says).toEqual([])
+    expect(conversation.say('third').says).toEqual([])
+    expect(conversation.hear(SUCCESS).says).toMatchObject([expect.stringContaining('"second"')])
+    expect(conversation.hear(SUCCESS).says).toMatchObject([expect.stringContaining('"third"')])
+    expect(conversation.hear(SUCCESS).says).toEqual([])
+    expect(conversation.say('fourth').says).toMatchObject([expect.stringContaining('"fourth"')])
   })
 })
 
-describe('what a turn used, told by an older program,', () => {
+describe('the context within a turn', () => {
+  const usage = { input_tokens: 20, cache_read_input_tokens: 150_000, cache_creation_input_tokens: 30_000 }
+  const message = (model: string, fields: object = {}) => ({
+    ...answering([{ type: 'text', text: 'Working.' }]),
+    message: { model, content: [], usage },
+    ...fields,
+  })
+
+  it('is reported with each recorded answer, and not for answers of subagents', () => {
+    const events = recorded('helper')
+    const end = events.findIndex((event) => event.type === 'turn-end')
+    const within = events.slice(0, end).filter((event) => event.type === 'usage' && event.inputTokens === 0)
+    expect(within).toMatchObject([
+      { contextTokens: expect.any(Number), contextWindow: 1_000_000 },
+      { contextTokens: 10_541, contextWindow: 1_000_000 },
+    ])
+  })
+
+  it('counts cached tokens, and is reported once per answer', () => {
+    const conversation = begin()
+    const reported = { type: 'usage', inputTokens: 0, outputTokens: 0, contextTokens: 180_020 }
+    expect(conversation.hear(message('claude-sonnet-4-5-20250929')).events).toEqual([
+      { ...reported, contextWindow: 200_000 },
+    ])
+    expect(conversation.hear(message('claude-sonnet-4-5-20250929')).events).toEqual([])
+    expect(conversation.hear(message('other', { parent_tool_use_id: 'call_1' })).events).toEqual([])
+  })
+
+  it.each([
+    ['claude-3-5-haiku-20241022', 200_000],
+    ['claude-opus-4-20250514', 200_000],
+    ['claude-opus-4-6', 200_000],
+    ['claude-opus-4-8', 1_000_000],
+    ['claude-sonnet-5', 1_000_000],
+    ['some-other-model', 1_000_000],
+  ])('has the window that the program gives to %s', (model, contextWindow) => {
+    expect(begin().hear(message(model)).events).toMatchObject([{ contextWindow }])
+  })
+
+  it('has the large window of a variant, and then the one that a result reported', () => {
+    const conversation = begin()
+    const model = 'claude-sonnet-4-5'
+    conversation.hear({ type: 'system', subtype: 'init', session_id: 's', model: `${model}[1m]` })
+    expect(conversation.hear(message(model)).events).toMatchObject([{ contextWindow: 1_000_000 }])
+    conversation.hear({ ...SUCCESS, modelUsage: { [`${model}[1m]`]: { contextWindow: 500_000 } } })
+    conversation.say('more')
+    const more = message(model, { message: { model, content: [], usage: { input_tokens: 7 } } })
+    expect(conversation.hear(more).events).toMatchObject([{ contextTokens: 7, contextWindow: 500_000 }])
+  })
+})
+
+describe('the usage that an older version reports', () => {
   const usage = { input_tokens: 2, cache_read_input_tokens: 3, output_tokens: 4 }
   const tokens = { type: 'usage', inputTokens: 5, outputTokens: 4 }
 
-  it('is the difference of its sums', () => {
-    const talk = begin()
-    expect(talk.hear({ ...SUCCESS, usage, total_cost_usd: 0.1 }).events[0]).toEqual({
+  it('is the difference between its totals', () => {
+    const conversation = begin()
+    expect(conversation.hear({ ...SUCCESS, usage, total_cost_usd: 0.1 }).events[0]).toEqual({
       ...tokens,
       costUsd: 0.1,
     })
-    talk.say('more')
-    expect(talk.hear({ ...SUCCESS, usage, total_cost_usd: 0.3 }).events[0]).toEqual({
+    conversation.say('more')
+    expect(conversation.hear({ ...SUCCESS, usage, total_cost_usd: 0.3 }).events[0]).toEqual({
       ...tokens,
       costUsd: 0.2,
     })
   })
 
-  it('has no cost while that of the resumed conversation is not known', () => {
-    const talk = begin({ resume: 'an-id' })
-    expect(talk.hear({ ...SUCCESS, usage, total_cost_usd: 5 }).events[0]).toEqual(tokens)
-    talk.say('more')
-    expect(talk.hear({ ...SUCCESS, usage, total_cost_usd: 5.5 }).events[0]).toMatchObject({ costUsd: 0.5 })
+  it('has no cost until the total of the resumed conversation is known', () => {
+    const conversation = begin({ resume: 'an-id' })
+    expect(conversation.hear({ ...SUCCESS, usage, total_cost_usd: 5 }).events[0]).toEqual(tokens)
+    conversation.say('more')
+    expect(conversation.hear({ ...SUCCESS, usage, total_cost_usd: 5.5 }).events[0]).toMatchObject({
+      costUsd: 0.5,
+    })
   })
 })
 
-describe('an answer of the model', () => {
-  it('tells thoughts apart from text, and the words of helpers from its own', () => {
-    const talk = begin()
+describe("the model's answer", () => {
+  it('separates thoughts and text from subagents from its own text', () => {
+    const conversation = begin()
     const blocks = [
       { type: 'thinking', thinking: 'Hm.' },
       { type: 'text', text: 'So.' },
     ]
-    expect(talk.hear(answering(blocks)).events).toEqual([
+    expect(conversation.hear(answering(blocks)).events).toEqual([
       { type: 'thought', text: 'Hm.' },
       { type: 'text', text: 'So.' },
     ])
-    const helped = talk.hear(
+    const helped = conversation.hear(
       answering([{ type: 'text', text: 'From below.' }], { parent_tool_use_id: 'call' }),
     )
     expect(helped.events).toEqual([{ type: 'thought', text: 'From below.' }])
   })
 
-  it('that the program made up from an error is no text of the agent', () => {
+  it('is reported as an error if the program has written it', () => {
     const { events } = begin().hear(
       answering([{ type: 'text', text: 'API Error' }], { is_api_error_message: true }),
     )
     expect(events).toEqual([{ type: 'error-output', text: 'API Error' }])
   })
 
-  it('leaves the bytes of pictures out of results', () => {
+  it('omits the bytes of images', () => {
     const content = [
       { type: 'text', text: 'a picture' },
       { type: 'image', source: { type: 'base64', data: 'AAAA' } },

@@ -7,7 +7,7 @@ import { hearResult } from './hear-result.ts'
 import { hearRateLimit, hearSystem } from './hear-system.ts'
 import { allowLine, denyLine, initializeLine, interruptLine, messageLine } from './written-lines.ts'
 
-/** Claude Code's stream of JSON lines, `--input-format=stream-json` and `--output-format=stream-json`. */
+/** Claude Code's JSON lines, as with `--input-format=stream-json` and `--output-format=stream-json`. */
 export const claudeCodeDialogue: Dialogue = { open, hear, say, interrupt, decide }
 
 function open(opening: Opening): Spoken {
@@ -18,7 +18,7 @@ function open(opening: Opening): Spoken {
 
 function hear(state: DialogueState, line: string): Spoken {
   const fields = parseJsonObject(line)
-  // What is no message is a piece of something, or noise: there is nothing in it for anyone.
+  // A line that isn't a JSON object is a fragment or noise.
   return fields === undefined ? { state, events: [], says: [] } : hearFields(readState(state), fields)
 }
 
@@ -43,7 +43,7 @@ function hearFields(state: ClaudeCodeState, fields: Readonly<Record<string, unkn
   }
 }
 
-/** The program would put what it is told during a turn into that turn, or several messages into one. */
+/** Holds back messages during a turn, because the program would add them to that turn or merge several into one. */
 function say(stored: DialogueState, text: string): Spoken {
   const state = readState(stored)
   if (state.turn !== 'idle') return quiet({ ...state, waiting: [...state.waiting, text] })
@@ -76,6 +76,6 @@ function answerLine(
   if (decision.type === 'deny') return denyLine(request.id, decision.reason)
   const input = parseJsonObject(request.input)
   return input === undefined
-    ? denyLine(request.id, 'What was asked is no longer known.')
+    ? denyLine(request.id, 'The request is no longer known.')
     : allowLine(request.id, input)
 }

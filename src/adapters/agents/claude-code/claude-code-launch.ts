@@ -1,21 +1,25 @@
 import path from 'node:path'
 import { type Result, success } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
-import { type InstalledProgram, misconfigured, planInstalled } from '../shared/installed-program.ts'
+import { type InstalledProgram, planInstalled } from '../shared/installed-program.ts'
+import { misconfigured } from '../shared/launch-environment.ts'
+import { screenPrompt } from '../shared/screen-prompt.ts'
 
 export const CLAUDE_CODE: InstalledProgram = {
   name: 'claude',
   install: 'npm install -g @anthropic-ai/claude-code',
+  title: 'Claude Code',
+  login: 'Run `claude` and log in',
 }
 
-/** Means that no model is named, so that the account's own default is taken. */
+/** With this name, no model is passed, and the account's default is used. */
 export const DEFAULT_MODEL = 'default'
 
 const MCP_SERVER = 'muster'
 
 /**
- * Tools that make no sense where nobody sits: questions in a dialogue of their own, a plan to be approved, work
- * that goes on after the turn has ended, and leaving the working tree that was given.
+ * Tools that make no sense without a person at the terminal, continue working after the turn has ended, or leave the
+ * working tree.
  */
 const UNATTENDED_TOOLS = [
   'AskUserQuestion',
@@ -30,7 +34,7 @@ const UNATTENDED_TOOLS = [
 
 const QUIET = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' } as const
 
-/** Only our own tools: a server named in the working tree would be started without anyone having agreed. */
+/** Allows only our own MCP server. A server configured in the working tree would start without anyone's consent. */
 const HEADLESS = [
   '-p',
   '--input-format=stream-json',
@@ -48,6 +52,7 @@ export async function planClaudeCodeLaunch(
   if (model?.trim() === '') return misconfigured('model', 'is empty')
   const configuration = path.join(request.sessionDirectory, 'claude-code-mcp.json')
   const { mcp } = request
+  const prompt = screenPrompt(request)
   const planned = await planInstalled(CLAUDE_CODE, request, {
     arguments: [
       ...(request.mode === 'headless' ? HEADLESS : []),
@@ -55,6 +60,7 @@ export async function planClaudeCodeLaunch(
       ...(model === undefined || model === DEFAULT_MODEL ? [] : [`--model=${model}`]),
       ...(request.resume === undefined ? [] : [`--resume=${request.resume}`]),
       ...(mcp === undefined ? [] : [`--mcp-config=${configuration}`, `--allowedTools=mcp__${MCP_SERVER}`]),
+      ...(prompt === undefined ? [] : ['--', prompt]),
     ],
     environment: environmentOf(request),
     ...(mcp === undefined ? {} : { files: { [configuration]: mcpConfiguration(mcp.url, mcp.token) } }),
@@ -66,14 +72,14 @@ export async function planClaudeCodeLaunch(
 }
 
 /**
- * The program keeps what it knows of the person in a file beside its directory, and replaces it whole, which
- * cannot be done with a single file that is shown in a sandbox. There it keeps it in the directory instead.
+ * The program stores account data in a file next to its directory and replaces that file by renaming, which doesn't
+ * work for a single file mounted into a sandbox. In a sandbox, the program uses a copy inside its directory instead.
  */
 function enclosedHome({ isEnclosed, environment }: LaunchRequest): string | undefined {
   return isEnclosed === true ? environment['HOME'] : undefined
 }
 
-/** On its own screen the program asks the person who sits there. */
+/** On its own screen, the program asks the person there. */
 function permissionMode(request: LaunchRequest): string {
   if (request.mode === 'interactive') return 'default'
   return request.permissions === 'bypass' ? 'bypassPermissions' : 'acceptEdits'
@@ -83,15 +89,15 @@ function environmentOf(request: LaunchRequest): Readonly<Record<string, string>>
   const home = enclosedHome(request)
   const place = home === undefined ? QUIET : { ...QUIET, CLAUDE_CONFIG_DIR: path.join(home, '.claude') }
   if (request.mode === 'interactive') return place
-  // A turn that ends while something of it still runs in the background would be judged too early.
+  // If background tasks outlived their turn, the turn's result would be judged too early.
   const unattended = { ...place, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }
-  // The program refuses to work without asking as root unless it is told that this is a closed place.
+  // As root, the program refuses to bypass permissions unless it believes that it runs in a sandbox.
   const isRoot = process.getuid?.() === 0
   return request.permissions === 'bypass' && isRoot ? { ...unattended, IS_SANDBOX: '1' } : unattended
 }
 
 function mcpConfiguration(url: string, token: string): string {
-  // Else the model is not told of the tools until it searches for them.
+  // Without `alwaysLoad`, the model doesn't see the tools until it searches for them.
   const server = { type: 'http', url, alwaysLoad: true, headers: { Authorization: `Bearer ${token}` } }
   return JSON.stringify({ mcpServers: { [MCP_SERVER]: server } })
 }

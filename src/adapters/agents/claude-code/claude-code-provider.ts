@@ -3,8 +3,9 @@ import { findAnswer } from '../shared/find-answer.ts'
 import { installedAvailability } from '../shared/installed-program.ts'
 import { claudeCodeDialogue } from './claude-code-dialogue.ts'
 import { CLAUDE_CODE, DEFAULT_MODEL, planClaudeCodeLaunch } from './claude-code-launch.ts'
+import { claudeCodeReadiness } from './claude-code-readiness.ts'
 
-/** What tells the program who pays, and where the model is. */
+/** Variables with credentials or the address of the model. */
 const CREDENTIALS = [
   'ANTHROPIC_API_KEY',
   'ANTHROPIC_AUTH_TOKEN',
@@ -23,7 +24,7 @@ const CREDENTIALS = [
   'ANTHROPIC_FOUNDRY_RESOURCE',
 ] as const
 
-/** Names that the program itself resolves to the newest model of each kind. */
+/** Aliases that the program resolves to the newest model of each kind. */
 const MODELS: readonly ModelInfo[] = [
   { id: DEFAULT_MODEL, name: "The account's default", isDefault: true },
   { id: 'opus', name: 'Claude Opus' },
@@ -31,7 +32,7 @@ const MODELS: readonly ModelInfo[] = [
   { id: 'haiku', name: 'Claude Haiku' },
 ]
 
-/** Claude Code, spoken to over its standard input. */
+/** Claude Code, over its standard input and output. */
 export function createClaudeCodeProvider(): AgentProvider {
   return {
     providerId: 'claude-code',
@@ -39,6 +40,7 @@ export function createClaudeCodeProvider(): AgentProvider {
     homePaths: ['.claude', '.claude.json'],
     dialogue: claudeCodeDialogue,
     availability: () => installedAvailability(CLAUDE_CODE),
+    readiness: claudeCodeReadiness,
     models: () => Promise.resolve(MODELS),
     plan: planClaudeCodeLaunch,
     readLine: () => [],

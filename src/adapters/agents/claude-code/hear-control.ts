@@ -7,13 +7,13 @@ import { allowLine, denyLine, unknownRequestLine } from './written-lines.ts'
 const MAX_ID = 200
 const MAX_TOOL = 128
 const MAX_REASON = 2_000
-/** What all open questions together may take of the stored state. */
+/** How much of the stored state all open requests together may use. */
 const MAX_ASKED_BYTES = 24 * 1024
 
-const TOO_LARGE = 'This is too large to be shown to a person whole. Do it in smaller steps.'
-const UNSHOWABLE = 'This holds characters that cannot be shown to a person as they are. Do it without them.'
+const TOO_LARGE = 'This is too large to show to a person. Do it in smaller steps.'
+const UNSHOWABLE = "This contains characters that can't be shown to a person. Do it without them."
 
-/** The program asks us something and waits until it is answered. */
+/** The program asks something and waits for the answer. */
 export function hearControlRequest(state: ClaudeCodeState, fields: Fields): Step {
   const id = textIn(fields['request_id'])
   if (id === undefined) return quiet(state)
@@ -29,7 +29,7 @@ export function hearControlRequest(state: ClaudeCodeState, fields: Fields): Step
   return ask(state, { id, tool, input, reason: reasonIn(request) })
 }
 
-/** The program no longer waits. */
+/** The program withdraws a request. */
 export function hearControlCancel(state: ClaudeCodeState, fields: Fields): Step {
   const asked = state.asked.filter((open) => open.id !== fields['request_id'])
   return quiet(asked.length === state.asked.length ? state : { ...state, asked })
@@ -42,7 +42,7 @@ type Question = {
   readonly reason: string | undefined
 }
 
-/** Nobody is asked about something that they would not see exactly as it will be done. */
+/** A person is asked only if they can see exactly what will be done. */
 function ask(state: ClaudeCodeState, question: Question): Step {
   const { id, tool, input, reason } = question
   const exact = JSON.stringify(input)
@@ -66,6 +66,6 @@ function reasonIn(request: Fields): string | undefined {
   const place = textIn(request['blocked_path'])
   const reason =
     textIn(request['decision_reason']) ??
-    (place === undefined ? undefined : `It reaches ${place}, outside of the working tree.`)
+    (place === undefined ? undefined : `It accesses ${place}, outside the working tree.`)
   return reason === undefined ? undefined : cleanText(reason.slice(0, MAX_REASON))
 }

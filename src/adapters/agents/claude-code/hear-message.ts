@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../../domain/event/agent-event.ts'
 import { storableJson } from '../shared/storable-json.ts'
 import { storableText } from '../shared/storable-text.ts'
 import { type ClaudeCodeState, quiet, type Step } from './claude-code-state.ts'
+import { contextFields } from './context-window.ts'
 import { type Fields, fieldsOf, textIn } from './json-fields.ts'
 import { inputOf, TURN_FIELDS } from './usage-since.ts'
 
@@ -9,10 +10,10 @@ const MAX_BLOCKS = 256
 const MAX_CALLS = 64
 const MAX_NAME = 128
 const CALL_TYPES: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
-/** The program's own words in the place of a model's answer. */
+/** The model name of messages that the program itself has written. */
 const SYNTHETIC_MODEL = '<synthetic>'
 
-/** What the model answered, one or more blocks of it. */
+/** One or more blocks of the model's answer. */
 export function hearAssistant(state: ClaudeCodeState, fields: Fields): Step {
   const message = fieldsOf(fields['message'])
   const isSubagent = textIn(fields['parent_tool_use_id']) !== undefined
@@ -24,17 +25,26 @@ export function hearAssistant(state: ClaudeCodeState, fields: Fields): Step {
     return [{ type: textType(isError, isSubagent), text: storableText(text) }]
   })
   const context = isSubagent ? state.context : (contextOf(message) ?? state.context)
-  return { state: { ...withCalls(state, events), context }, events, says: [] }
+  const isLoginRefused = fields['error'] === 'authentication_failed' || state.isLoginRefused
+  const next = { ...withCalls(state, events), context, isLoginRefused }
+  // Every block of a message repeats its usage.
+  const isKnown = context?.tokens === state.context?.tokens && context?.model === state.context?.model
+  return { state: next, events: isKnown ? events : [...events, contextReport(next)], says: [] }
 }
 
-/** Results of tools come as if a user had said them; everything else in such a line was said by us or for us. */
+/** Reports the context during the turn: by the time a long turn ends, the program may have compacted it. */
+function contextReport(state: ClaudeCodeState): AgentEvent {
+  return { type: 'usage', inputTokens: 0, outputTokens: 0, ...contextFields(state) }
+}
+
+/** Tool results arrive as user messages. Everything else in a user message comes from us. */
 export function hearUser(state: ClaudeCodeState, fields: Fields): Step {
   const blocks = blocksOf(fieldsOf(fields['message'])['content'])
   const events = blocks.flatMap((block) => eventOfBlock(state, block))
   return events.length === 0 ? quiet(state) : { state: withCalls(state, events), events, says: [] }
 }
 
-/** What an agent's own helpers say is no part of its answer. */
+/** Text from subagents is not part of the agent's answer. */
 function textType(isError: boolean, isSubagent: boolean): 'error-output' | 'thought' | 'text' {
   if (isError) return 'error-output'
   return isSubagent ? 'thought' : 'text'
@@ -58,7 +68,7 @@ function toolResult(state: ClaudeCodeState, block: Fields, callId: string): Agen
   return block['is_error'] === true ? { ...result, failed: true } : result
 }
 
-/** Text where it is text alone. Pictures are only named: their bytes are of use to the model and to nobody else. */
+/** Text, if the output is only text. Images are reduced to their type, because only the model needs their bytes. */
 function outputOf(content: unknown): unknown {
   if (typeof content === 'string') return storableText(content)
   if (!Array.isArray(content)) return storableJson(content)
@@ -68,7 +78,7 @@ function outputOf(content: unknown): unknown {
   return storableJson(parts.map((part) => ('source' in part ? { type: part['type'] } : part)))
 }
 
-/** Remembers the calls among the events and forgets those that have their result. */
+/** Adds new tool calls to the state and removes those with a result. */
 function withCalls(state: ClaudeCodeState, events: readonly AgentEvent[]): ClaudeCodeState {
   const begun = events.flatMap((event) =>
     event.type === 'tool-call' && event.callId !== undefined ? [{ id: event.callId, name: event.name }] : [],

@@ -1,12 +1,16 @@
+import type { Unready } from '../../../domain/agent/unready.ts'
 import type { AgentEvent } from '../../../domain/event/agent-event.ts'
 import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
 import { storableText } from '../shared/storable-text.ts'
+import { loginRefused, notLoggedIn, unreachable } from '../shared/unready-program.ts'
+import { CLAUDE_CODE } from './claude-code-launch.ts'
 import type { ClaudeCodeState, Step } from './claude-code-state.ts'
+import { windowIn } from './context-window.ts'
 import { type Fields, fieldsOf, textIn } from './json-fields.ts'
 import { costIn, usageSince } from './usage-since.ts'
 import { messageLine } from './written-lines.ts'
 
-/** What begins a turn that nobody asked for, such as something that finished in the background. */
+/** Origins of turns that the program starts by itself, for example when a background task finishes. */
 const OWN_TURNS: ReadonlySet<unknown> = new Set([
   'task-notification',
   'auto-continuation',
@@ -19,8 +23,9 @@ const OWN_TURNS: ReadonlySet<unknown> = new Set([
   'channel',
 ])
 
-/** The end of a turn: tells what it used, how it ended, and says what had to wait for it. */
-export function hearResult(state: ClaudeCodeState, fields: Fields): Step {
+/** The end of a turn: reports usage and outcome, and sends the next waiting message. */
+export function hearResult(before: ClaudeCodeState, fields: Fields): Step {
+  const state = { ...before, window: windowIn(before, fieldsOf(fields['modelUsage'])) }
   const used = usageSince(state, fields)
   const usage = used === undefined ? [] : [used]
   const counted = { ...state, costUsd: costIn(fields['total_cost_usd']) }
@@ -32,9 +37,10 @@ export function hearResult(state: ClaudeCodeState, fields: Fields): Step {
       ...counted,
       turn: next === undefined ? 'idle' : 'running',
       waiting,
-      // Nothing of a turn that is over waits for an answer any more.
+      // The program no longer waits for answers from a finished turn.
       asked: [],
       resetsAt: undefined,
+      isLoginRefused: undefined,
       givenUp: undefined,
     },
     events: [...usage, end],
@@ -46,7 +52,7 @@ function isOurs(fields: Fields): boolean {
   return !OWN_TURNS.has(fieldsOf(fields['origin'])['kind'])
 }
 
-/** From typed fields alone. `subtype` is "success" even for a login that was not accepted. */
+/** Decides from typed fields only. `subtype` is "success" even for a rejected login. */
 function outcomeOf(state: ClaudeCodeState, fields: Fields): TurnOutcome {
   const { resetsAt } = state
   const wasStopped = state.turn === 'interrupting' && fields['subtype'] === 'error_during_execution'
@@ -55,6 +61,8 @@ function outcomeOf(state: ClaudeCodeState, fields: Fields): TurnOutcome {
   if (fields['api_error_status'] === 429 || fields['api_error'] === 'usage_limit_reached') {
     return limited(reasonOf(fields), resetsAt)
   }
+  const refused = refusedStatus(state, fields)
+  if (refused !== undefined) return { type: 'unready', ...loginRefusal(refused) }
   if (fields['is_error'] === true || fields['subtype'] !== 'success') {
     return { type: 'failed', reason: reasonOf(fields) }
   }
@@ -63,10 +71,24 @@ function outcomeOf(state: ClaudeCodeState, fields: Fields): TurnOutcome {
 
 function stoppedOutcome({ givenUp, resetsAt }: ClaudeCodeState): TurnOutcome {
   if (givenUp === undefined) return { type: 'interrupted' }
-  if (givenUp.type === 'failed') return { type: 'failed', reason: givenUp.reason }
-  // A time that was told outright says more than how long the program would have waited.
+  if (givenUp.type === 'network') return { type: 'unready', ...unreachable(CLAUDE_CODE) }
+  if (givenUp.type === 'login')
+    return { type: 'unready', ...loginRefused(CLAUDE_CODE, { status: givenUp.status }) }
+  // A reported reset time is more precise than the program's own waiting time.
   if (resetsAt !== undefined || givenUp.resetsInMs === undefined) return limited(givenUp.reason, resetsAt)
   return { type: 'limited', reason: givenUp.reason, resetsInMs: givenUp.resetsInMs }
+}
+
+/** The status of a rejected log-in, or `none` if the program has no log-in to send. */
+function refusedStatus(state: ClaudeCodeState, fields: Fields): number | 'none' | undefined {
+  const status = fields['api_error_status']
+  if (status === 401 || status === 403) return status
+  const hasFailed = fields['is_error'] === true && state.isLoginRefused === true
+  return hasFailed ? 'none' : undefined
+}
+
+function loginRefusal(status: number | 'none'): Unready {
+  return status === 'none' ? notLoggedIn(CLAUDE_CODE) : loginRefused(CLAUDE_CODE, { status })
 }
 
 function limited(reason: string, resetsAt: string | undefined): TurnOutcome {
@@ -75,6 +97,6 @@ function limited(reason: string, resetsAt: string | undefined): TurnOutcome {
 
 function reasonOf(fields: Fields): string {
   const errors = Array.isArray(fields['errors']) ? fields['errors'].filter((error) => textIn(error)) : []
-  const told = textIn(fields['result']) ?? textIn(errors.join('; ')) ?? textIn(fields['subtype'])
-  return storableText(told ?? 'The program did not say why.')
+  const reported = textIn(fields['result']) ?? textIn(errors.join('; ')) ?? textIn(fields['subtype'])
+  return storableText(reported ?? 'The program gave no reason.')
 }

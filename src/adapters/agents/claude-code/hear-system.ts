@@ -3,13 +3,15 @@ import { type ClaudeCodeState, quiet, type Step } from './claude-code-state.ts'
 import { countIn, type Fields, fieldsOf, textIn } from './json-fields.ts'
 import { interruptLine } from './written-lines.ts'
 
-/** Longer names of a conversation or a model are none. */
+/** Longer names are ignored. */
 const MAX_NAME = 200
-/** A burst passes while the program tries again; a limit that outlasts this is one that people wait for. */
+/** A short burst passes while the program retries. A limit that lasts longer than this ends the turn. */
 const LIMIT_PATIENCE = { attempts: 3, delayMs: 30_000 } as const
-/** The first refusal may only mean that a login had to be refreshed. */
+/** The first rejection may only mean that the login had to be refreshed. */
 const LOGIN_PATIENCE_ATTEMPTS = 1
-/** Seconds of the year 9999: beyond there is no ISO time. */
+/** A short outage passes: this many attempts take about twenty seconds. */
+const NETWORK_PATIENCE_ATTEMPTS = 5
+/** The end of the year 9999 in seconds. ISO times can't represent later ones. */
 const LAST_SECOND = 253_402_300_799
 
 export function hearSystem(state: ClaudeCodeState, fields: Fields): Step {
@@ -23,14 +25,14 @@ export function hearSystem(state: ClaudeCodeState, fields: Fields): Step {
   }
 }
 
-/** Told at the start of every turn; of interest when it changed. */
+/** Sent at the start of every turn, and reported only if something changed. */
 function hearInit(state: ClaudeCodeState, fields: Fields): Step {
   const sessionId = nameIn(fields['session_id'])
   if (sessionId === undefined) return quiet(state)
   const model = nameIn(fields['model'])
   if (sessionId === state.sessionId && model === state.model) return quiet(state)
   const isOther = state.sessionId !== undefined && sessionId !== state.sessionId
-  // A conversation that was begun anew in the same process counts from zero again.
+  // A new conversation in the same process starts at zero cost.
   const costUsd = isOther ? 0 : state.costUsd
   return {
     state: { ...state, sessionId, model, costUsd },
@@ -39,7 +41,7 @@ function hearInit(state: ClaudeCodeState, fields: Fields): Step {
   }
 }
 
-/** The program tries the same request for minutes. What will not pass soon is worth more told than waited for. */
+/** The program retries a request for minutes. If that is unlikely to help soon, we interrupt and report the reason. */
 function hearRetry(state: ClaudeCodeState, fields: Fields): Step {
   const givenUp = reasonToGiveUp(fields)
   if (givenUp === undefined || state.turn !== 'running') return quiet(state)
@@ -61,12 +63,14 @@ function reasonToGiveUp(fields: Fields): ClaudeCodeState['givenUp'] {
     const reason = "The model's service answers that there are too many requests (429)."
     return { type: 'limited', reason, ...(isLong ? { resetsInMs: delayMs } : {}) }
   }
+  // Without a status, no answer came at all.
+  if (status === null && attempt > NETWORK_PATIENCE_ATTEMPTS) return { type: 'network', reason: '' }
   if (status !== 401 && status !== 403) return undefined
   if (attempt <= LOGIN_PATIENCE_ATTEMPTS) return undefined
-  return { type: 'failed', reason: `The model's service does not accept the login (${status}).` }
+  return { type: 'login', reason: '', status }
 }
 
-/** Only a rejection matters: warnings come long before anything is refused. */
+/** Only a rejection matters. Warnings come long before a request is rejected. */
 export function hearRateLimit(state: ClaudeCodeState, fields: Fields): Step {
   const limit = fieldsOf(fields['rate_limit_info'])
   if (limit['status'] !== 'rejected') return quiet(state)

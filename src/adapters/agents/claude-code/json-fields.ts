@@ -1,9 +1,9 @@
-/** Fields of something foreign that may turn out to be anything. */
+/** Fields of an object from the program, of any type. */
 export type Fields = Readonly<Record<string, unknown>>
 
 const NO_FIELDS: Fields = {}
 
-/** The fields of an object; of anything else there are none. */
+/** The fields of an object. Any other value has no fields. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : NO_FIELDS
 }
@@ -12,12 +12,12 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text that says something, or nothing. */
+/** A string that isn't empty. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A count that can be added up; what is none counts nothing. */
+/** A positive integer. Any other value counts as 0. */
 export function countIn(value: unknown): number {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0
 }

@@ -1,23 +1,24 @@
 import type { AgentEvent } from '../../../domain/event/agent-event.ts'
 import type { ClaudeCodeState } from './claude-code-state.ts'
+import { contextFields } from './context-window.ts'
 import { countIn, type Fields, fieldsOf, isFields } from './json-fields.ts'
 
 type Used = { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd?: number }
 
-/** What was used since the last result, when that is anything. */
+/** The usage since the last result; undefined if there was none. */
 export function usageSince(state: ClaudeCodeState, result: Fields): AgentEvent | undefined {
   const perModel = result['model_usage_since_last_result']
   const used = isFields(perModel) ? sumOf(perModel) : usedByTurn(state, result)
   if (used.inputTokens === 0 && used.outputTokens === 0 && (used.costUsd ?? 0) === 0) return undefined
-  return { type: 'usage', ...used, ...contextIn(state, fieldsOf(result['modelUsage'])) }
+  return { type: 'usage', ...used, ...contextFields(state) }
 }
 
-/** What the whole conversation has cost according to a result; earlier processes of it are included. */
+/** The cost of the whole conversation as a result reports it, including earlier processes. */
 export function costIn(value: unknown): number {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
 }
 
-/** Over all models, those of the agent's helpers too. */
+/** The sum over all models, including those of subagents. */
 function sumOf(perModel: Fields): Used {
   const entries = Object.values(perModel).map(fieldsOf)
   return {
@@ -27,42 +28,30 @@ function sumOf(perModel: Fields): Used {
   }
 }
 
-/** Older programs tell the tokens of the turn, and the cost only as a sum. */
+/** Older versions report the tokens of the turn, but the cost only as a running total. */
 function usedByTurn(state: ClaudeCodeState, result: Fields): Used {
   const usage = fieldsOf(result['usage'])
   const tokens = {
     inputTokens: inputOf(usage, TURN_FIELDS),
     outputTokens: countIn(usage['output_tokens']),
   }
-  // What a resumed conversation had cost before is not known until it is told once.
+  // The earlier cost of a resumed conversation is unknown until the first report.
   if (state.costUsd === undefined) return tokens
   const costUsd = costIn(result['total_cost_usd'])
-  // A sum that shrank began anew.
+  // A smaller total means that counting started again.
   const before = costUsd < state.costUsd ? 0 : state.costUsd
   return { ...tokens, costUsd: rounded(costUsd - before) }
-}
-
-function contextIn(
-  state: ClaudeCodeState,
-  models: Fields,
-): { readonly contextTokens?: number; readonly contextWindow?: number } {
-  const { context } = state
-  if (context === undefined) return {}
-  // Variants of a model have a suffix here that the answer's own name lacks.
-  const name = Object.keys(models).find((key) => key.startsWith(context.model))
-  const window = name === undefined ? 0 : countIn(fieldsOf(models[name])['contextWindow'])
-  return { contextTokens: context.tokens, ...(window === 0 ? {} : { contextWindow: window }) }
 }
 
 const MODEL_FIELDS = ['inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'] as const
 export const TURN_FIELDS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
-/** All that the model read, whether it was cached or not. */
+/** All input tokens, cached or not. */
 export function inputOf(usage: Fields, fields: readonly string[]): number {
   return sum(fields.map((field) => countIn(usage[field])))
 }
 
-/** The last digits of a computation with fractions are noise. */
+/** Removes floating-point noise. */
 function rounded(costUsd: number): number {
   return Number(costUsd.toFixed(9))
 }

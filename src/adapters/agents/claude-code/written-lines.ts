@@ -1,7 +1,7 @@
 import { cleanText } from '../shared/storable-text.ts'
 import type { Fields } from './json-fields.ts'
 
-/** The first line of every conversation: it opens the channel on which the program asks us. */
+/** The first line of every conversation. It enables permission requests. */
 export function initializeLine(): string {
   return request('initialize', { subtype: 'initialize', hooks: null })
 }
@@ -30,7 +30,7 @@ export function denyLine(requestId: string, reason: string): string {
   )
 }
 
-/** Answers what we do not know how to answer, so that the program does not wait for ever. */
+/** Answers an unknown request, so that the program doesn't wait forever. */
 export function unknownRequestLine(requestId: string): string {
   return response({ request_id: requestId, subtype: 'error', error: 'this request is not supported' })
 }
@@ -40,6 +40,6 @@ function request(id: string, fields: Fields): string {
 }
 
 function response(envelope: Fields, answer?: Fields): string {
-  const told = answer === undefined ? envelope : { ...envelope, response: answer }
-  return JSON.stringify({ type: 'control_response', response: told })
+  const reported = answer === undefined ? envelope : { ...envelope, response: answer }
+  return JSON.stringify({ type: 'control_response', response: reported })
 }

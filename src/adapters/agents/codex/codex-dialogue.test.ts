@@ -1,13 +1,17 @@
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../../../domain/event/agent-event.ts'
+import { outcomesOf, replayRecording } from '../../../../test/conformance/replay.ts'
 import type { DialogueState, Opening, Spoken } from '../../../ports/dialogue.ts'
 import { codexDialogue } from './codex-dialogue.ts'
+
+const TRANSCRIPTS = path.resolve(import.meta.dirname, '../../../../test/fixtures/transcripts/codex')
+const recorded = (name: string) => replayRecording(codexDialogue, TRANSCRIPTS, name)
 
 const OPENING: Opening = { prompt: 'first', treeDirectory: '/home/ada/tree', permissions: 'ask' }
 const GREETED = { id: 1, result: {} }
 const JOINED = { id: 2, result: { thread: { id: 'T' }, model: 'large' } }
 
-/** What follows from these messages of the program, one after the other. */
+/** The combined result of several messages from the program. */
 function hearAll(start: DialogueState, ...messages: readonly object[]): Spoken {
   let spoken: Spoken = { state: start, events: [], says: [] }
   for (const message of messages) {
@@ -36,11 +40,9 @@ const turnEnd = (id: string, fields: object = { status: 'completed' }, threadId 
 const message = (text: string, threadId = 'T') =>
   notice('item/completed', { item: { type: 'agentMessage', id: 'm', text } }, threadId)
 const said = (spoken: Spoken): readonly unknown[] => spoken.says.map((line) => JSON.parse(line) as unknown)
-const outcomes = (events: readonly AgentEvent[]) =>
-  events.flatMap((event) => (event.type === 'turn-end' ? [event.outcome] : []))
 
-describe('a conversation with codex', () => {
-  it('sends what was said before its thread was there, in order, one turn after the other', () => {
+describe('a conversation with Codex', () => {
+  it('sends early messages in order once there is a thread, one turn at a time', () => {
     const opened = codexDialogue.say(codexDialogue.open(OPENING).state, 'second')
     expect(opened.says).toEqual([])
     const begun = hearAll(opened.state, GREETED, JOINED)
@@ -49,7 +51,7 @@ describe('a conversation with codex', () => {
     expect(said(over)).toMatchObject([{ method: 'turn/start', params: { input: [{ text: 'second' }] } }])
   })
 
-  it('interrupts a turn that was not begun yet as soon as it is', () => {
+  it('interrupts a pending turn as soon as it starts', () => {
     const interrupted = codexDialogue.interrupt(codexDialogue.open(OPENING).state)
     expect(interrupted.says).toEqual([])
     const begun = hearAll(interrupted.state, GREETED, JOINED, turnAnswer(3, 'U1'))
@@ -59,42 +61,42 @@ describe('a conversation with codex', () => {
     })
   })
 
-  it('interrupts one turn and not the next', () => {
+  it('interrupts one turn but not the next', () => {
     const state = codexDialogue.say(codexDialogue.interrupt(working()).state, 'second').state
     const over = hearAll(state, turnEnd('U1', { status: 'interrupted' }), turnAnswer(5, 'U2'))
     expect(said(over)).toMatchObject([{ method: 'turn/start' }])
   })
 
-  it('ends a turn whose end is told before its beginning was answered', () => {
+  it('ends a turn whose end arrives before the answer to its start', () => {
     const begun = hearAll(codexDialogue.open(OPENING).state, GREETED, JOINED)
     const over = hearAll(begun.state, turnEnd('U1'), turnAnswer(3, 'U1'))
-    expect(outcomes(over.events)).toEqual([{ type: 'done', text: '' }])
+    expect(outcomesOf(over.events)).toEqual([{ type: 'done', text: '' }])
     expect(said(codexDialogue.say(over.state, 'next'))).toMatchObject([{ method: 'turn/start' }])
   })
 
-  it('fails the message and goes on when a turn cannot be begun', () => {
+  it('fails a message whose turn cannot start, and continues', () => {
     const begun = hearAll(codexDialogue.open(OPENING).state, GREETED, JOINED)
     const failed = hearAll(begun.state, { id: 3, error: { code: -1, message: 'too long' } })
-    expect(outcomes(failed.events)).toEqual([{ type: 'failed', reason: 'too long' }])
+    expect(outcomesOf(failed.events)).toEqual([{ type: 'failed', reason: 'too long' }])
     expect(said(codexDialogue.say(failed.state, 'next'))).toMatchObject([{ method: 'turn/start' }])
   })
 
-  it('fails every message, now and later, when there is no thread', () => {
+  it('fails every waiting and later message if there is no thread', () => {
     const waiting = codexDialogue.say(codexDialogue.open(OPENING).state, 'second').state
     const broken = hearAll(waiting, GREETED, { id: 2, error: { code: -1, message: 'no such thread' } })
-    expect(outcomes(broken.events)).toMatchObject([{ type: 'failed' }, { type: 'failed' }])
+    expect(outcomesOf(broken.events)).toMatchObject([{ type: 'failed' }, { type: 'failed' }])
     const later = codexDialogue.say(broken.state, 'third')
-    expect(outcomes(later.events)).toMatchObject([{ type: 'failed' }])
+    expect(outcomesOf(later.events)).toMatchObject([{ type: 'failed' }])
     expect(later.says).toEqual([])
   })
 
-  it('fails a message that is said into a state that cannot be read', () => {
-    expect(outcomes(codexDialogue.say({ of: 'another version' }, 'hello').events)).toMatchObject([
+  it('fails a message if the stored state cannot be read', () => {
+    expect(outcomesOf(codexDialogue.say({ of: 'another version' }, 'hello').events)).toMatchObject([
       { type: 'failed' },
     ])
   })
 
-  it('takes nothing of other threads for its own: neither words, nor use, nor ends', () => {
+  it('ignores text, usage and turn ends of other threads', () => {
     const total = { totalTokens: 2, inputTokens: 1, outputTokens: 1 }
     const heard = hearAll(
       working(),
@@ -106,7 +108,7 @@ describe('a conversation with codex', () => {
     expect(heard.events).toEqual([])
   })
 
-  it('counts a report that is repeated once', () => {
+  it('counts a repeated usage report once', () => {
     const total = { totalTokens: 12, inputTokens: 10, outputTokens: 2 }
     const report = notice('thread/tokenUsage/updated', { turnId: 'U1', tokenUsage: { total, last: total } })
     expect(hearAll(working(), report, report).events).toEqual([
@@ -114,7 +116,7 @@ describe('a conversation with codex', () => {
     ])
   })
 
-  it('keeps a small state whatever it is told', () => {
+  it('keeps its state small, even in a flood', () => {
     const long = 'x'.repeat(50_000)
     const changes = Array.from({ length: 100 }, () => ({ path: long.slice(0, 1_000), kind: { type: 'add' } }))
     const flood = Array.from({ length: 40 }, (_, id) => [
@@ -129,19 +131,19 @@ describe('a conversation with codex', () => {
     expect(JSON.stringify(hearAll(working(), ...flood.flat()).state).length).toBeLessThan(64 * 1024)
   })
 
-  it('answers with the last words when the end of the turn does not carry them', () => {
+  it('answers with the last message if the end of the turn has none', () => {
     const over = hearAll(working(), message('first words'), message('last words'), turnEnd('U1'))
-    expect(outcomes(over.events)).toEqual([{ type: 'done', text: 'last words' }])
+    expect(outcomesOf(over.events)).toEqual([{ type: 'done', text: 'last words' }])
   })
 })
 
-describe('the end of a turn of codex', () => {
+describe('the end of a turn of Codex', () => {
   const endWith = (codexErrorInfo: unknown, ...before: readonly object[]) => {
     const error = { message: 'it went wrong', codexErrorInfo, additionalDetails: null }
-    return outcomes(hearAll(working(), ...before, turnEnd('U1', { status: 'failed', error })).events)
+    return outcomesOf(hearAll(working(), ...before, turnEnd('U1', { status: 'failed', error })).events)
   }
 
-  it('is a limit when the quota is used up, until the fullest windows are there again', () => {
+  it('is a limit until all used-up quotas reset', () => {
     const limits = (primary: object | null, secondary: object | null) => ({
       method: 'account/rateLimits/updated',
       params: { rateLimits: { primary, secondary } },
@@ -162,35 +164,44 @@ describe('the end of a turn of codex', () => {
     ])
   })
 
-  it('is a refusal when a policy forbids it', () => {
+  it('is a refusal if a policy forbids the request', () => {
     expect(endWith('cyberPolicy')).toEqual([{ type: 'refused', reason: 'it went wrong' }])
   })
 
-  it('is a failure otherwise, of kinds that are not known too', () => {
-    for (const info of [
-      'unauthorized',
-      'new kind',
-      { httpConnectionFailed: { httpStatusCode: 500 } },
-      null,
-      7,
-    ]) {
+  it('is a failure otherwise, even for unknown kinds of errors', () => {
+    for (const info of ['new kind', { httpConnectionFailed: { httpStatusCode: 500 } }, null, 7]) {
       expect(endWith(info)).toEqual([{ type: 'failed', reason: 'it went wrong' }])
     }
   })
 
-  it('is not an error that is tried again, which is only told', () => {
+  it('is a missing log-in if the service rejects the key', () => {
+    const refused = { type: 'unready', cause: 'login', remedy: 'Run `codex login`, or correct the key' }
+    for (const info of ['unauthorized', { httpConnectionFailed: { httpStatusCode: 403 } }]) {
+      expect(endWith(info)).toMatchObject([refused])
+    }
+    expect(outcomesOf(recorded('unauthorized-401'))).toMatchObject([refused])
+  })
+
+  it('is an unreachable model if requests get no answer, which ends the endless wait of the program', () => {
+    expect(endWith({ httpConnectionFailed: { httpStatusCode: null } })).toMatchObject([
+      { type: 'unready', cause: 'network' },
+    ])
+    expect(outcomesOf(recorded('unreachable'))).toMatchObject([{ type: 'unready', cause: 'network' }])
+  })
+
+  it('does not come with an error that is retried', () => {
     const heard = hearAll(working(), notice('error', { error: { message: 'again' }, willRetry: true }))
     expect(heard.events).toEqual([{ type: 'error-output', text: 'again' }])
   })
 
-  it('has the reason of the last error when it gives none', () => {
+  it('has the reason of the last error if it gives none', () => {
     const final = notice('error', { error: { message: 'the line is dead' }, willRetry: false })
     const over = hearAll(working(), final, turnEnd('U1', { status: 'failed', error: null }))
-    expect(outcomes(over.events)).toEqual([{ type: 'failed', reason: 'the line is dead' }])
+    expect(outcomesOf(over.events)).toEqual([{ type: 'failed', reason: 'the line is dead' }])
   })
 })
 
-describe('a question of codex', () => {
+describe('a request of Codex', () => {
   const command = (id: number | string) => ({
     id,
     ...notice('item/commandExecution/requestApproval', {
@@ -215,18 +226,18 @@ describe('a question of codex', () => {
     return said(codexDialogue.decide(state, requestId, type === 'allow' ? { type } : { type, reason: 'no' }))
   }
 
-  it('is answered under the very id it was asked by', () => {
+  it('is answered with its own id', () => {
     expect(decideOn(command(0), '0', 'allow')).toEqual([{ id: 0, result: { decision: 'accept' } }])
     expect(decideOn(command('abc'), 'abc', 'deny')).toEqual([{ id: 'abc', result: { decision: 'decline' } }])
   })
 
-  it('for further permissions is granted for the turn, or granted nothing', () => {
+  it('grants permissions for the turn, or none', () => {
     const result = { permissions: { network: { enabled: true } }, scope: 'turn' }
     expect(decideOn(grant, '9', 'allow')).toEqual([{ id: 9, result }])
     expect(decideOn(grant, '9', 'deny')).toEqual([{ id: 9, result: { permissions: {}, scope: 'turn' } }])
   })
 
-  it('of a server of tools is a plain yes or no; forms and pages are refused', () => {
+  it('from an MCP server is a plain yes or no; forms and pages are refused', () => {
     expect(decideOn(consent({ requestedSchema: { properties: {} } }), 'e1', 'allow')).toEqual([
       { id: 'e1', result: { action: 'accept', content: {}, _meta: null } },
     ])
@@ -240,20 +251,20 @@ describe('a question of codex', () => {
     }
   })
 
-  it('is withdrawn by the program, and by the end of the turn', () => {
+  it('is closed when the program withdraws it or the turn ends', () => {
     for (const withdrawal of [notice('serverRequest/resolved', { requestId: 0 }), turnEnd('U1')]) {
       const { state } = hearAll(working(), command(0), withdrawal)
       expect(codexDialogue.decide(state, '0', { type: 'allow' }).says).toEqual([])
     }
   })
 
-  it('does not wait where nothing is to wait', () => {
+  it('is allowed at once with bypassed permissions', () => {
     const heard = hearAll(working({ permissions: 'bypass' }), command(4))
     expect(heard.events).toEqual([])
     expect(said(heard)).toEqual([{ id: 4, result: { decision: 'accept' } }])
   })
 
-  it('that nobody knows is refused at once, so that nothing hangs', () => {
+  it('is refused at once if its kind is unknown', () => {
     const heard = hearAll(working(), {
       id: 5,
       method: 'item/tool/requestUserInput',
@@ -263,7 +274,7 @@ describe('a question of codex', () => {
     expect(said(heard)).toMatchObject([{ id: 5, error: { code: -32601 } }])
   })
 
-  it('is one of few: a flood of them is denied', () => {
+  it('is denied if too many are open', () => {
     const questions = Array.from({ length: 40 }, (_, id) => command(id))
     const heard = hearAll(working(), ...questions)
     expect(heard.events).toHaveLength(16)

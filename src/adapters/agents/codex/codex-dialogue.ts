@@ -9,7 +9,7 @@ import { hearCodexResponse } from './codex-response.ts'
 import { type CodexState, openingState, parseCodexState, requestIdentifier } from './codex-state.ts'
 import { beginNext, interruptTurn } from './codex-turn.ts'
 
-/** Newline-delimited JSON-RPC with `codex app-server`, in which both sides ask and answer. */
+/** Newline-delimited JSON-RPC with `codex app-server`. Both sides send requests. */
 export const codexDialogue: Dialogue = { open, hear, say, interrupt, decide }
 
 function open(opening: Opening): Spoken {
@@ -32,7 +32,7 @@ function hear(stored: DialogueState, line: string): Spoken {
 
 function say(stored: DialogueState, text: string): Spoken {
   const state = parseCodexState(stored)
-  if (state === undefined) return failed(stored, 'what was stored of this conversation cannot be read')
+  if (state === undefined) return failed(stored, 'the stored state of this conversation cannot be read')
   if (state.stage.type === 'broken') return failed(stored, state.stage.reason)
   return beginNext({ ...state, waiting: [...state.waiting, text] })
 }

@@ -7,7 +7,7 @@ import { identifier } from './codex-state.ts'
 const item = z.object({ id: identifier })
 const status = z.string().optional().catch(undefined)
 
-/** What a thread consists of. Kinds that are not named here are none of anybody's business but the program's. */
+/** The items of a thread that we report. Other kinds concern only the program. */
 export const codexItem = z.discriminatedUnion('type', [
   item.extend({ type: z.literal('agentMessage'), text: z.string() }),
   item.extend({ type: z.literal('plan'), text: z.string() }),
@@ -54,7 +54,7 @@ type Call = {
   readonly failed: boolean
 }
 
-/** What an item means when it begins and when it is complete; words are told when they are complete. */
+/** The events of an item when it starts and when it ends. Text is reported only at the end. */
 export function itemEvents(found: CodexItem, moment: 'start' | 'end'): readonly AgentEvent[] {
   const call = callOf(found)
   if (call !== undefined) return [callEvent(found.id, call, moment)]

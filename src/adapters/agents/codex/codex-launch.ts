@@ -2,12 +2,20 @@ import type { Result } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
 import type { McpAccess } from '../../../ports/dialogue.ts'
 import { type InstalledProgram, planInstalled } from '../shared/installed-program.ts'
+import { screenPrompt } from '../shared/screen-prompt.ts'
 
-export const CODEX: InstalledProgram = { name: 'codex', install: 'npm install -g @openai/codex' }
+export const CODEX: InstalledProgram = {
+  name: 'codex',
+  install: 'npm install -g @openai/codex',
+  title: 'Codex',
+  login: 'Run `codex login`',
+  // Earlier versions use other names for the approval policies.
+  oldest: '0.67.0',
+}
 
 const TOKEN_VARIABLE = 'MUSTER_TOKEN'
 
-/** A session talks to its model and to us; looking for news, plugins and a shared daemon is left out. */
+/** Turns off everything except the model and our own tools: update checks, telemetry, plugins and a shared daemon. */
 const QUIET_SETTINGS: Readonly<Record<string, boolean>> = {
   check_for_update_on_startup: false,
   'analytics.enabled': false,
@@ -17,12 +25,14 @@ const QUIET_SETTINGS: Readonly<Record<string, boolean>> = {
   'features.daemon_auto_start': false,
 }
 
-/** `codex app-server` for a conversation with us, `codex` itself for one with a person. */
+/** Plans `codex app-server` for a conversation with us, and `codex` itself for a person. */
 export function planCodexLaunch(request: LaunchRequest): Promise<Result<LaunchPlan, LaunchFailure>> {
   const words =
     request.mode === 'headless' ? ['app-server', ...trustArguments(request)] : screenArguments(request)
+  const prompt = screenPrompt(request)
+  const last = prompt === undefined ? [] : ['--', prompt]
   return planInstalled(CODEX, request, {
-    arguments: [...words, ...quietArguments(), ...toolArguments(request.mcp)],
+    arguments: [...words, ...quietArguments(), ...toolArguments(request.mcp), ...last],
     ...(request.mcp === undefined ? {} : { environment: { [TOKEN_VARIABLE]: request.mcp.token } }),
   })
 }
@@ -31,7 +41,9 @@ export function quietArguments(): readonly string[] {
   return overrides(QUIET_SETTINGS)
 }
 
-/** Our own tools, which are ours to refuse: the program need not ask before it uses one. */
+/**
+ * Configures our own tools. The program doesn't have to ask before using them, because we can refuse a call ourselves.
+ */
 function toolArguments(mcp: McpAccess | undefined): readonly string[] {
   if (mcp === undefined) return []
   return overrides({
@@ -56,8 +68,8 @@ function screenArguments(request: LaunchRequest): readonly string[] {
 }
 
 /**
- * Whether settings and hooks that lie in the tree are taken up: only where nothing is asked anyhow. Without a
- * word on it the program trusts every tree it is started in and adds each to the person's own settings.
+ * Trusts the settings and hooks in the tree only with bypassed permissions. Without this argument, the program trusts
+ * every tree that it starts in and adds the tree to the person's own settings.
  */
 function trustArguments({ treeDirectory, permissions }: LaunchRequest): readonly string[] {
   const level = permissions === 'bypass' ? 'trusted' : 'untrusted'

@@ -10,9 +10,9 @@ export const rateLimits = z.object({ primary: window, secondary: window })
 
 type RateLimits = z.infer<typeof rateLimits>
 
-/** An update may leave out what has not changed, and does not take it back by that. */
-export function mergeLimits(state: CodexState, told: RateLimits): CodexState {
-  const windows = [told.primary, told.secondary].flatMap((found): LimitWindow[] => {
+/** An update may omit values that haven't changed, so empty ones don't replace known ones. */
+export function mergeLimits(state: CodexState, reported: RateLimits): CodexState {
+  const windows = [reported.primary, reported.secondary].flatMap((found): LimitWindow[] => {
     if (!found) return []
     const { usedPercent, resetsAt } = found
     return [typeof resetsAt === 'number' ? { usedPercent, resetsAt } : { usedPercent }]
@@ -20,7 +20,7 @@ export function mergeLimits(state: CodexState, told: RateLimits): CodexState {
   return windows.length === 0 ? state : { ...state, limits: windows }
 }
 
-/** When the last of the quotas that are used up is there again, as far as the program has told. */
+/** When the last of the used-up quotas resets, if the program has reported it. */
 export function resetTime(limits: readonly LimitWindow[]): string | undefined {
   const times = limits.flatMap(({ usedPercent, resetsAt }) =>
     usedPercent >= 100 && resetsAt !== undefined ? [resetsAt * 1000] : [],

@@ -4,7 +4,7 @@ export const GREETING_ID = 1
 export const JOINING_ID = 2
 export const FIRST_FREE_ID = 3
 
-/** What we do not read, some of it large or once per word: left out of the output altogether. */
+/** Notifications that we don't read. Some are large or sent for every word, so we ask the program to omit them. */
 const UNWANTED_NOTIFICATIONS = [
   'app/list/updated',
   'command/exec/outputDelta',
@@ -57,7 +57,7 @@ export function greetedLine(): string {
   return JSON.stringify({ method: 'initialized' })
 }
 
-/** Begins a thread or goes on with one. What was said in it before is not asked for: it may be megabytes. */
+/** Starts or resumes a thread. We don't request its earlier turns, which may be megabytes. */
 export function joiningLine(state: CodexState): string {
   const { model, resume, treeDirectory, permissions } = state
   const params = {
@@ -66,7 +66,7 @@ export function joiningLine(state: CodexState): string {
     ...(permissions === 'bypass'
       ? { approvalPolicy: 'never', sandbox: 'danger-full-access' }
       : { approvalPolicy: 'on-request', sandbox: 'workspace-write' }),
-    // A person's own settings may have a model answer the questions that are ours to answer.
+    // The person's own settings may let a model answer the permission requests that are ours to answer.
     approvalsReviewer: 'user',
   }
   return resume === undefined
@@ -90,7 +90,7 @@ export function answerLine(id: string | number, result: unknown): string {
   return JSON.stringify({ id, result })
 }
 
-/** Told what it asks for cannot be had, the program goes on; left without an answer it would wait for ever. */
+/** The program continues after an error. Without an answer, it would wait forever. */
 export function refusalLine(id: string | number, message: string): string {
   return JSON.stringify({ id, error: { code: -32601, message } })
 }

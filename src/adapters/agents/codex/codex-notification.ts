@@ -4,12 +4,12 @@ import type { Spoken } from '../../../ports/dialogue.ts'
 import { storableText } from '../shared/storable-text.ts'
 import { codexItem, itemEvents } from './codex-item.ts'
 import { mergeLimits, rateLimits } from './codex-limits.ts'
-import { codexTurn, outcomeOf } from './codex-outcome.ts'
+import { codexTurn, outcomeOf, statusIn, turnError } from './codex-outcome.ts'
 import { type CodexState, identifier, requestIdentifier } from './codex-state.ts'
-import { endTurn, turnBegun } from './codex-turn.ts'
+import { endTurn, interruptTurn, turnBegun } from './codex-turn.ts'
 import { hearUsage } from './codex-usage.ts'
 
-/** These bound the state, not what is told: that goes out in events as it comes. */
+/** These limit the size of the state. Events carry the full values. */
 const MAX_CHANGES = 4
 const MAX_CHANGED_PATHS = 15
 const MAX_PATH_CHARACTERS = 200
@@ -19,19 +19,21 @@ const MAX_PROBLEM_CHARACTERS = 2 * 1024
 const ofThread = z.object({ threadId: identifier })
 const turnNotice = z.object({ turn: codexTurn })
 const itemNotice = z.object({ item: codexItem })
-const errorNotice = z.object({ error: z.object({ message: z.string() }), willRetry: z.boolean() })
+const errorNotice = z.object({ error: turnError, willRetry: z.boolean() })
+/** The program would wait for the network forever. This many requests without an answer take about half a minute. */
+const MAX_UNANSWERED = 4
 const resolvedNotice = z.object({ requestId: requestIdentifier })
 const limitsNotice = z.object({ rateLimits })
 const warningNotice = z.object({ message: z.string() })
 const serverNotice = z.object({ name: z.string(), status: z.string(), error: z.string().nullish() })
 
-/** Something the program tells. What it tells of other threads than ours is theirs: helpers it has started. */
+/** A notification from the program. Other threads belong to subagents, so we ignore them. */
 export function hearCodexNotification(state: CodexState, method: string, params: unknown): Spoken {
   const nothing: Spoken = { state, events: [], says: [] }
   switch (method) {
     case 'account/rateLimits/updated': {
-      const told = limitsNotice.safeParse(params).data
-      return told === undefined ? nothing : { ...nothing, state: mergeLimits(state, told.rateLimits) }
+      const reported = limitsNotice.safeParse(params).data
+      return reported === undefined ? nothing : { ...nothing, state: mergeLimits(state, reported.rateLimits) }
     }
     case 'mcpServer/startupStatus/updated':
       return { ...nothing, events: serverFailure(params) }
@@ -84,7 +86,8 @@ function hearTurnEnd(state: CodexState, params: unknown): Spoken {
   return endTurn(state, outcomeOf(turn, state))
 }
 
-function hearItem(state: CodexState, params: unknown, moment: 'start' | 'end'): Spoken {
+function hearItem(before: CodexState, params: unknown, moment: 'start' | 'end'): Spoken {
+  const state = answered(before)
   const item = itemNotice.safeParse(params).data?.item
   if (item === undefined) return { state, events: [], says: [] }
   const events = itemEvents(item, moment)
@@ -102,26 +105,40 @@ function hearItem(state: CodexState, params: unknown, moment: 'start' | 'end'): 
   return { state: { ...state, changes }, events, says: [] }
 }
 
-/** Errors that are tried again are told as they come; the last one is told with the turn's end. */
-function hearError(state: CodexState, params: unknown): Spoken {
-  const told = errorNotice.safeParse(params).data
+/** The model answers again, so requests without an answer are counted anew. */
+function answered(state: CodexState): CodexState {
   const { stage } = state
-  if (told === undefined || stage.type !== 'working') return { state, events: [], says: [] }
-  if (told.willRetry) {
-    return { state, events: [{ type: 'error-output', text: storableText(told.error.message) }], says: [] }
+  if (stage.type !== 'working' || !stage.unanswered || stage.isUnreachable === true) return state
+  return { ...state, stage: { ...stage, unanswered: 0 } }
+}
+
+/** Reports errors that are retried at once, and the final one with the end of the turn. */
+function hearError(state: CodexState, params: unknown): Spoken {
+  const reported = errorNotice.safeParse(params).data
+  const { stage } = state
+  if (reported === undefined || stage.type !== 'working') return { state, events: [], says: [] }
+  if (reported.willRetry) {
+    const events = [{ type: 'error-output', text: storableText(reported.error.message) }] as const
+    const isUnanswered = statusIn(reported.error.codexErrorInfo) === null
+    const unanswered = isUnanswered ? (stage.unanswered ?? 0) + 1 : 0
+    const isUnreachable = unanswered >= MAX_UNANSWERED
+    const working = { ...stage, unanswered, isUnreachable }
+    const next = { ...state, stage: working }
+    if (!isUnreachable || stage.isUnreachable === true) return { state: next, events, says: [] }
+    return { ...interruptTurn(next, working), events }
   }
-  const problem = told.error.message.slice(0, MAX_PROBLEM_CHARACTERS)
+  const problem = reported.error.message.slice(0, MAX_PROBLEM_CHARACTERS)
   return { state: { ...state, stage: { ...stage, problem } }, events: [], says: [] }
 }
 
 function warning(params: unknown): readonly AgentEvent[] {
-  const told = warningNotice.safeParse(params).data
-  return told === undefined ? [] : [{ type: 'error-output', text: storableText(told.message) }]
+  const reported = warningNotice.safeParse(params).data
+  return reported === undefined ? [] : [{ type: 'error-output', text: storableText(reported.message) }]
 }
 
 function serverFailure(params: unknown): readonly AgentEvent[] {
-  const told = serverNotice.safeParse(params).data
-  if (told?.status !== 'failed') return []
-  const text = `the tools of ${told.name} are not there: ${told.error ?? 'its server did not start'}`
+  const reported = serverNotice.safeParse(params).data
+  if (reported?.status !== 'failed') return []
+  const text = `the tools of ${reported.name} are unavailable: ${reported.error ?? 'its server did not start'}`
   return [{ type: 'error-output', text: storableText(text) }]
 }

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeAgentProvider } from '../../../../test/conformance/agent-provider-suite.ts'
 import { describeDialogue } from '../../../../test/conformance/dialogue-suite.ts'
+import { providerFixtures } from '../../../../test/conformance/provider-fixtures.ts'
 import { installReplayAgent } from '../../../../test/support/install-replay-agent.ts'
-import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
 import type { LaunchRequest } from '../../../ports/agent-provider.ts'
 import { codexDialogue } from './codex-dialogue.ts'
 import { listCodexModels } from './codex-models.ts'
@@ -13,26 +13,10 @@ import { createCodexProvider } from './codex-provider.ts'
 
 const TRANSCRIPTS = path.resolve(import.meta.dirname, '../../../../test/fixtures/transcripts/codex')
 
-function agent(fields: Partial<AgentSpec>): AgentSpec {
-  return { name: 'coder', provider: 'codex', roles: ['worker'], env: {}, ...fields }
-}
-
-async function launch(directory: string, fields: Partial<LaunchRequest> = {}): Promise<LaunchRequest> {
-  const tools = await installReplayAgent(directory, 'codex', path.join(TRANSCRIPTS, 'answer.jsonl'))
-  const treeDirectory = path.join(directory, 'tree')
-  await mkdir(treeDirectory, { recursive: true })
-  return {
-    agent: agent({}),
-    role: 'worker',
-    sessionDirectory: path.join(directory, 'session'),
-    promptFile: path.join(directory, 'prompt.md'),
-    treeDirectory,
-    environment: { PATH: tools, MUSTER_ROLE: 'worker' },
-    mode: 'headless',
-    permissions: 'bypass',
-    ...fields,
-  }
-}
+const { agent, launch, plan } = providerFixtures(createCodexProvider, {
+  program: 'codex',
+  transcript: path.join(TRANSCRIPTS, 'answer.jsonl'),
+})
 
 describeAgentProvider('codex', createCodexProvider, {
   answering: async (directory) => ({
@@ -48,52 +32,55 @@ describeAgentProvider('codex', createCodexProvider, {
 
 describeDialogue('codex', () => codexDialogue, TRANSCRIPTS)
 
-describe('the start of codex', () => {
+describe('the launch of Codex', () => {
   let directory: string
   beforeEach(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'muster-codex-'))
   })
   afterEach(() => rm(directory, { recursive: true, force: true }))
 
-  const wordsOf = async (fields: Partial<LaunchRequest>): Promise<readonly string[]> => {
-    const planned = await createCodexProvider().plan(await launch(directory, fields))
-    if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
-    return planned.value.command.slice(1)
-  }
+  const argumentsFor = async (fields: Partial<LaunchRequest>): Promise<readonly string[]> =>
+    (await plan(directory, fields)).command.slice(1)
 
-  it('names no model provider, which is the choice of the person', async () => {
-    expect((await wordsOf({})).join(' ')).not.toContain('model_provider')
+  it('leaves the choice of a model provider to the person', async () => {
+    expect((await argumentsFor({})).join(' ')).not.toContain('model_provider')
   })
 
-  it('trusts the settings of the tree only where nothing is asked, and leaves no trace of it', async () => {
+  it("trusts the tree's settings only with bypassed permissions", async () => {
     const trust = (level: string) => `projects={"${path.join(directory, 'tree')}"={trust_level="${level}"}}`
-    expect(await wordsOf({ permissions: 'bypass' })).toContain(trust('trusted'))
-    expect(await wordsOf({ permissions: 'ask' })).toContain(trust('untrusted'))
-    expect((await wordsOf({ mode: 'interactive', permissions: 'ask' })).join(' ')).not.toContain(
+    expect(await argumentsFor({ permissions: 'bypass' })).toContain(trust('trusted'))
+    expect(await argumentsFor({ permissions: 'ask' })).toContain(trust('untrusted'))
+    expect((await argumentsFor({ mode: 'interactive', permissions: 'ask' })).join(' ')).not.toContain(
       'trust_level',
     )
   })
 
-  it('offers our tools with the token in a variable, and no question before their use', async () => {
+  it('allows our tools without asking and passes their token in a variable', async () => {
     const mcp = { url: 'http://127.0.0.1:4100/mcp', token: 'secret' }
-    const planned = await createCodexProvider().plan(await launch(directory, { mcp }))
-    expect(planned).toMatchObject({ ok: true, value: { environment: { MUSTER_TOKEN: 'secret' } } })
-    const words = await wordsOf({ mcp })
+    expect(await plan(directory, { mcp })).toMatchObject({ environment: { MUSTER_TOKEN: 'secret' } })
+    const words = await argumentsFor({ mcp })
     expect(words).toContain('mcp_servers.muster.url="http://127.0.0.1:4100/mcp"')
     expect(words).toContain('mcp_servers.muster.bearer_token_env_var="MUSTER_TOKEN"')
     expect(words).toContain('mcp_servers.muster.default_tools_approval_mode="approve"')
   })
 
-  it('shows a person the screen of the conversation to go on with, in the tree, asking as it should', async () => {
-    const words = await wordsOf({ mode: 'interactive', resume: 'thread-1', permissions: 'ask' })
+  it('gives the program on its own screen its prompt', async () => {
+    const words = await argumentsFor({ mode: 'interactive', resume: 'thread-1', prompt: '--help me' })
+    expect(words.slice(-2)).toEqual(['--', '--help me'])
+  })
+
+  it('resumes a conversation on its own screen, in the tree, with the configured permissions', async () => {
+    const words = await argumentsFor({ mode: 'interactive', resume: 'thread-1', permissions: 'ask' })
     expect(words.slice(0, 2)).toEqual(['resume', 'thread-1'])
     expect(words).toEqual(expect.arrayContaining(['--cd', path.join(directory, 'tree')]))
     expect(words).toEqual(expect.arrayContaining(['--ask-for-approval', 'on-request']))
-    expect(await wordsOf({ mode: 'interactive' })).toContain('--dangerously-bypass-approvals-and-sandbox')
+    expect(await argumentsFor({ mode: 'interactive' })).toContain(
+      '--dangerously-bypass-approvals-and-sandbox',
+    )
   })
 })
 
-describe('the models of codex', () => {
+describe('the list of Codex models', () => {
   let directory: string
   beforeEach(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'muster-codex-models-'))
@@ -113,7 +100,7 @@ describe('the models of codex', () => {
     return installReplayAgent(directory, 'codex', file)
   }
 
-  it('are those it offers, without the hidden ones', async () => {
+  it('leaves out hidden models', async () => {
     const data = [
       { model: 'large', displayName: 'Large', hidden: false, isDefault: true },
       { model: 'old', displayName: 'Old', hidden: true, isDefault: false },
@@ -126,7 +113,7 @@ describe('the models of codex', () => {
     ])
   })
 
-  it('are none when it is not there or does not tell', async () => {
+  it('is empty if the program is missing or fails', async () => {
     expect(await listCodexModels(directory)).toEqual([])
     expect(await listCodexModels(await answering({ id: 2, error: { code: 1, message: 'no' } }))).toEqual([])
     await writeFile(path.join(directory, 'tools', 'codex'), '#!/bin/sh\necho {; exit 3\n')

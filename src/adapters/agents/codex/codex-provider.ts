@@ -5,8 +5,9 @@ import { readEventLine } from '../shared/read-event-line.ts'
 import { codexDialogue } from './codex-dialogue.ts'
 import { CODEX, planCodexLaunch } from './codex-launch.ts'
 import { listCodexModels } from './codex-models.ts'
+import { codexReadiness } from './codex-readiness.ts'
 
-/** OpenAI's Codex, spoken to over its app-server. */
+/** OpenAI's Codex, over its app-server. */
 export function createCodexProvider(): AgentProvider {
   return {
     providerId: 'codex',
@@ -20,6 +21,7 @@ export function createCodexProvider(): AgentProvider {
     homePaths: ['.codex'],
     dialogue: codexDialogue,
     availability: () => installedAvailability(CODEX),
+    readiness: codexReadiness,
     models: () => listCodexModels(process.env['PATH'] ?? ''),
     plan: planCodexLaunch,
     readLine: readEventLine,

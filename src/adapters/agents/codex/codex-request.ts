@@ -10,7 +10,7 @@ import type { CodexState, OpenRequest } from './codex-state.ts'
 const MAX_OPEN_REQUESTS = 16
 const MAX_GRANT_CHARACTERS = 1024
 
-/** What is only shown may be absent or of another shape; the question is a question all the same. */
+/** Fields that are only shown may be missing or malformed. The request is still valid. */
 const shown = z.string().nullish().catch(undefined)
 const commandApproval = z.object({
   command: shown,
@@ -31,7 +31,7 @@ const elicitation = z.object({
   requestedSchema: z.object({ properties: z.record(z.string(), z.unknown()).optional() }).optional(),
 })
 
-/** A question of the program as we pass it on. */
+/** A permission request as we pass it on. */
 type Question = Pick<OpenRequest, 'kind' | 'grant'> & {
   readonly tool: string
   readonly input: unknown
@@ -39,8 +39,8 @@ type Question = Pick<OpenRequest, 'kind' | 'grant'> & {
 }
 
 /**
- * Something the program asks of us. Questions for permission are passed on, or answered at once where nothing
- * is to wait; whatever else it asks is refused, so that it never waits for what does not come.
+ * A request from the program. Permission requests are passed on, or allowed at once with bypassed permissions. All
+ * other requests are refused, so that the program never waits forever.
  */
 export function hearCodexRequest(
   state: CodexState,
@@ -50,7 +50,7 @@ export function hearCodexRequest(
 ): Spoken {
   const question = readQuestion(state, method, params)
   if (question === undefined) {
-    const refusal = refusalLine(id, `${method.slice(0, 100)} is not offered here`)
+    const refusal = refusalLine(id, `${method.slice(0, 100)} is not supported`)
     return { state, events: [], says: [refusal] }
   }
   const { kind, grant, tool, input } = question
@@ -66,7 +66,7 @@ export function hearCodexRequest(
     return {
       state,
       events: [],
-      says: [answerTo(request, { type: 'deny', reason: 'too many questions at once' })],
+      says: [answerTo(request, { type: 'deny', reason: 'too many open requests' })],
     }
   }
   const event: AgentEvent = {
@@ -79,7 +79,7 @@ export function hearCodexRequest(
   return { state: { ...state, openRequests: [...state.openRequests, request] }, events: [event], says: [] }
 }
 
-/** Allowed for this once: a lasting rule is the person's to make. */
+/** Allows only this one action. A permanent rule is up to the person. */
 export function answerTo(request: OpenRequest, decision: PermissionDecision): string {
   const isAllowed = decision.type === 'allow'
   switch (request.kind) {
@@ -133,12 +133,12 @@ function readGrantQuestion(params: unknown): Question | undefined {
   const asked = grantApproval.safeParse(params).data
   if (asked === undefined) return undefined
   const grant = present(asked.permissions)
-  // What is granted has to be kept until the decision; nobody can look over so much of it anyhow.
+  // The grant must be stored until the decision, and nobody could review a larger one anyway.
   if (JSON.stringify(grant).length > MAX_GRANT_CHARACTERS) return undefined
   return { kind: 'grant', grant, tool: 'permissions', input: grant, reason: asked.reason }
 }
 
-/** A server of tools asks for consent. One that wants a form filled in or a page visited is refused. */
+/** An MCP server asks for consent. Requests to fill in a form or visit a page are refused. */
 function readElicitation(params: unknown): Question | undefined {
   const asked = elicitation.safeParse(params).data
   if (asked === undefined || asked.mode === 'url') return undefined

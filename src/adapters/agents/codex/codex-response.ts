@@ -11,7 +11,7 @@ const joinedResponse = z.object({
 })
 const turnResponse = z.object({ result: z.object({ turn: z.object({ id: identifier }) }) })
 
-/** An answer to something we asked; answers that nobody waits for mean nothing. */
+/** An answer to one of our requests. Unexpected answers are ignored. */
 export function hearCodexResponse(state: CodexState, id: string | number, message: unknown): Spoken {
   const { stage } = state
   const problem = failedResponse.safeParse(message).data?.error.message
@@ -20,7 +20,7 @@ export function hearCodexResponse(state: CodexState, id: string | number, messag
   if (stage.type !== 'starting' || id !== stage.requestId) return { state, events: [], says: [] }
   if (problem !== undefined) return endTurn(state, { type: 'failed', reason: storableText(problem) })
   const turn = turnResponse.safeParse(message).data
-  if (turn === undefined) return endTurn(state, { type: 'failed', reason: 'codex began no turn' })
+  if (turn === undefined) return endTurn(state, { type: 'failed', reason: 'codex started no turn' })
   return turnBegun(state, turn.result.turn.id)
 }
 
@@ -39,10 +39,10 @@ function joined(
   message: unknown,
   problem: string | undefined,
 ): Spoken {
-  const act = state.resume === undefined ? 'begin a thread' : 'go on with its thread'
+  const act = state.resume === undefined ? 'start a thread' : 'resume its thread'
   if (problem !== undefined) return breakOff(state, `codex could not ${act}: ${problem}`)
   const response = joinedResponse.safeParse(message).data
-  if (response === undefined) return breakOff(state, `codex could not ${act}: it named none`)
+  if (response === undefined) return breakOff(state, `codex could not ${act}: it returned no thread`)
   const { thread, model } = response.result
   const next = beginNext({ ...state, stage: { type: 'idle', threadId: thread.id } }, interrupt)
   const session = {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { DialogueState, Opening } from '../../../ports/dialogue.ts'
 
-/** Longer ones are none of the program's: they would only make the state large. */
+/** The program's ids are shorter than this. Longer ones would only bloat the state. */
 export const identifier = z.string().max(256)
 export const requestIdentifier = z.union([identifier, z.number()])
 
 const begun = z.object({ threadId: identifier })
-/** Whether the message that comes first is to be interrupted as soon as its turn has begun. */
+/** Whether the first message must be interrupted as soon as its turn has started. */
 const interruptible = z.object({ interrupt: z.boolean() })
 
-/** How far the conversation is: greeted, thread joined, turn begun. */
+/** The progress of the conversation: greeting, joining a thread, working on a turn. */
 const stage = z.discriminatedUnion('type', [
   interruptible.extend({ type: z.literal('greeting') }),
   interruptible.extend({ type: z.literal('joining') }),
@@ -18,19 +18,22 @@ const stage = z.discriminatedUnion('type', [
   begun.extend({
     type: z.literal('working'),
     turnId: identifier,
-    /** The last thing the agent said in this turn. */
+    /** The agent's last message in this turn. */
     answer: z.string().optional(),
     problem: z.string().optional(),
+    /** Requests in a row that got no answer, and whether we interrupted the turn because of them. */
+    unanswered: z.number().optional(),
+    isUnreachable: z.boolean().optional(),
   }),
   z.object({ type: z.literal('broken'), reason: z.string() }),
 ])
 
 const openRequest = z.object({
-  /** As the program wrote it: its answer must carry the same. */
+  /** The id as the program wrote it, which the answer must repeat. */
   id: requestIdentifier,
   requestId: z.string(),
   kind: z.enum(['approval', 'grant', 'elicitation']),
-  /** What is granted when it is allowed. */
+  /** The permissions that allowing the request grants. */
   grant: z.record(z.string(), z.unknown()).optional(),
 })
 
@@ -43,13 +46,13 @@ const codexState = z.object({
   treeDirectory: z.string(),
   model: z.string().optional(),
   resume: z.string().optional(),
-  /** Messages that wait for their turn. */
+  /** Messages that wait to be sent. */
   waiting: z.array(z.string()),
   openRequests: z.array(openRequest),
-  /** Tokens of this thread that were reported already. */
+  /** Tokens of this thread that were already reported. */
   spent: z.object({ input: z.number(), output: z.number() }),
   limits: z.array(limitWindow),
-  /** Files of the changes that are being made: a question about one names it by its id alone. */
+  /** The files of pending changes. A permission request names a change only by its id. */
   changes: z.array(z.object({ itemId: identifier, paths: z.array(z.string()) })),
 })
 
@@ -58,7 +61,7 @@ export type CodexState = z.infer<typeof codexState>
 export type OpenRequest = z.infer<typeof openRequest>
 export type LimitWindow = z.infer<typeof limitWindow>
 
-/** A stored state, or nothing when it is none of ours. */
+/** Parses a stored state; undefined if it isn't one of ours. */
 export function parseCodexState(state: DialogueState): CodexState | undefined {
   return codexState.safeParse(state).data
 }

@@ -9,7 +9,7 @@ const MAX_REASON_CHARACTERS = 2 * 1024
 
 type Working = Extract<CodexStage, { readonly type: 'working' }>
 
-/** Begins the turn of the message that waits longest, when there is one and nothing is under way. */
+/** Starts a turn with the oldest waiting message, if no turn is running. */
 export function beginNext(state: CodexState, interrupt = false): Spoken {
   const { stage, waiting, nextId } = state
   const [text, ...rest] = waiting
@@ -27,7 +27,7 @@ export function beginNext(state: CodexState, interrupt = false): Spoken {
   }
 }
 
-/** The program has begun the turn that it was asked for, and it may have been interrupted before that. */
+/** The program has started the requested turn, which may have been interrupted in the meantime. */
 export function turnBegun(state: CodexState, turnId: string): Spoken {
   const { stage } = state
   if (stage.type !== 'starting') return { state, events: [], says: [] }
@@ -44,7 +44,7 @@ export function interruptTurn(state: CodexState, { threadId, turnId }: Working):
   }
 }
 
-/** Ends the turn that is under way. What was asked in it need not be answered any more. */
+/** Ends the running turn. Its open requests no longer need an answer. */
 export function endTurn(state: CodexState, outcome: TurnOutcome): Spoken {
   const { stage } = state
   if (stage.type !== 'starting' && stage.type !== 'working') return { state, events: [], says: [] }
@@ -58,7 +58,7 @@ export function endTurn(state: CodexState, outcome: TurnOutcome): Spoken {
   return { ...next, events: [{ type: 'turn-end', outcome }, ...next.events] }
 }
 
-/** There is no thread and there will be none: what was said fails, and what will be said too. */
+/** There will be no thread, so all waiting and later messages fail. */
 export function breakOff(state: CodexState, problem: string): Spoken {
   const reason = storableText(problem.slice(0, MAX_REASON_CHARACTERS))
   const ends = state.waiting.map(

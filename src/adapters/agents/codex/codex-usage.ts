@@ -14,18 +14,18 @@ const usageNotice = z.object({
 })
 
 /**
- * What was used since the last report, from the thread's totals: the program repeats its last report now and
- * then. A report on a turn that is not ours, as after a resume, only tells where counting begins.
+ * Reports the usage since the last report, computed from the thread's totals, because the program sometimes repeats a
+ * report. A report for an earlier turn, as after a resume, only sets the starting point.
  */
 export function hearUsage(state: CodexState, params: unknown): Spoken {
-  const told = usageNotice.safeParse(params).data
-  if (told === undefined) return { state, events: [], says: [] }
-  const { total, last, modelContextWindow: contextWindow } = told.tokenUsage
+  const reported = usageNotice.safeParse(params).data
+  if (reported === undefined) return { state, events: [], says: [] }
+  const { total, last, modelContextWindow: contextWindow } = reported.tokenUsage
   const next: CodexState = { ...state, spent: { input: total.inputTokens, output: total.outputTokens } }
   const inputTokens = total.inputTokens - state.spent.input
   const outputTokens = total.outputTokens - state.spent.output
   const { stage } = state
-  const isOurs = stage.type === 'working' && stage.turnId === told.turnId
+  const isOurs = stage.type === 'working' && stage.turnId === reported.turnId
   const isNews = inputTokens >= 0 && outputTokens >= 0 && inputTokens + outputTokens > 0
   if (!isOurs || !isNews) return { state: next, events: [], says: [] }
   const context = { contextTokens: last.totalTokens, ...(contextWindow ? { contextWindow } : {}) }

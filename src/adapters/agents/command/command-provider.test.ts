@@ -3,9 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeAgentProvider } from '../../../../test/conformance/agent-provider-suite.ts'
+import { requirePlan } from '../../../../test/conformance/provider-fixtures.ts'
 import { runPlan } from '../../../../test/conformance/run-plan.ts'
-import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
-import type { LaunchRequest } from '../../../ports/agent-provider.ts'
+import type { LaunchedAgent, LaunchRequest } from '../../../ports/agent-provider.ts'
 import { createCommandProvider } from './command-provider.ts'
 
 const ANSWERING_PROGRAM = `
@@ -13,11 +13,11 @@ process.stdout.write('reading ' + process.env.MUSTER_PROMPT_FILE + '\\n')
 process.stdout.write(JSON.stringify({ type: 'result', role: process.env.MUSTER_ROLE }) + '\\n')
 `
 
-function agent(fields: Partial<AgentSpec>): AgentSpec {
+function agent(fields: Partial<LaunchedAgent>): LaunchedAgent {
   return { name: 'mine', provider: 'command', roles: ['worker'], env: {}, ...fields }
 }
 
-function launch(directory: string, fields: Partial<AgentSpec>): LaunchRequest {
+function launch(directory: string, fields: Partial<LaunchedAgent>): LaunchRequest {
   return {
     agent: agent(fields),
     role: 'worker',
@@ -59,20 +59,19 @@ describe('the program of a command agent', () => {
   })
   afterEach(() => rm(directory, { recursive: true, force: true }))
 
-  it('is found by a path from the working tree', async () => {
+  it('is found by a path relative to the working tree', async () => {
     const request = launch(directory, { command: ['./tools/agent'] })
-    const planned = await createCommandProvider().plan(request)
-    if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
-    expect((await runPlan(planned.value, directory)).output).toBe('from the tree\n')
+    const plan = await requirePlan(createCommandProvider(), request)
+    expect((await runPlan(plan, directory)).output).toBe('from the tree\n')
   })
 
-  it('is the same on a terminal as without one', async () => {
+  it('starts in the same way with a terminal', async () => {
     const request = launch(directory, { command: ['./tools/agent'] })
     const provider = createCommandProvider()
     expect(await provider.plan({ ...request, mode: 'interactive' })).toEqual(await provider.plan(request))
   })
 
-  it("is looked up in the agent's own PATH when it sets one", async () => {
+  it("is found in the agent's own PATH if it sets one", async () => {
     const request = launch(directory, { command: ['agent'], env: { PATH: path.join(directory, 'tools') } })
     expect(await createCommandProvider().plan(request)).toMatchObject({
       ok: true,
@@ -80,7 +79,7 @@ describe('the program of a command agent', () => {
     })
   })
 
-  it('is never looked up in a relative folder of PATH, which the tree could fill', async () => {
+  it('is never found in a relative folder of PATH, which could be in the tree', async () => {
     const request = launch(directory, { command: ['agent'], env: { PATH: 'tools:./tools:' } })
     expect(await createCommandProvider().plan(request)).toMatchObject({
       ok: false,
@@ -88,7 +87,7 @@ describe('the program of a command agent', () => {
     })
   })
 
-  it('is missing when it is absent, a folder, not executable or a link in a circle', async () => {
+  it('counts as missing if it is absent, a folder, not executable or a circular link', async () => {
     await writeFile(path.join(directory, 'plain'), 'text')
     await symlink('circle', path.join(directory, 'circle'))
     for (const program of ['./absent', './tools', './plain', './circle', 'no-such-program']) {

@@ -3,7 +3,7 @@ import { findAnswer } from '../shared/find-answer.ts'
 import { readEventLine } from '../shared/read-event-line.ts'
 import { planCommandLaunch } from './command-launch.ts'
 
-/** Any program as an agent: it reads its prompt from a file and prints lines. */
+/** Any program that reads its prompt from a file and prints lines. */
 export function createCommandProvider(): AgentProvider {
   return {
     providerId: 'command',

@@ -1,11 +1,20 @@
 import path from 'node:path'
 import type { Result } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
-import { type InstalledProgram, misconfigured, planInstalled } from '../shared/installed-program.ts'
+import { type InstalledProgram, planInstalled } from '../shared/installed-program.ts'
+import { misconfigured } from '../shared/launch-environment.ts'
+import { screenPrompt } from '../shared/screen-prompt.ts'
 
-export const GEMINI: InstalledProgram = { name: 'gemini', install: 'npm install -g @google/gemini-cli' }
+export const GEMINI: InstalledProgram = {
+  name: 'gemini',
+  install: 'npm install -g @google/gemini-cli',
+  title: 'Gemini',
+  login: 'Run `gemini` and log in, or set GEMINI_API_KEY',
+  // Earlier versions have no `--skip-trust`.
+  oldest: '0.38.0',
+}
 
-/** Our own tools are asked about by nobody. */
+/** Allows our own tools without asking. */
 const POLICY = `[[rule]]
 mcpName = "muster"
 toolName = "*"
@@ -21,13 +30,13 @@ export function planGeminiLaunch(request: LaunchRequest): Promise<Result<LaunchP
     arguments: [
       ...modeArguments(request),
       `--policy=${policy}`,
-      // The question whether this folder is trusted would wait for a person in every new tree.
+      // Otherwise, the program asks a person in every new tree whether to trust it.
       '--skip-trust',
       ...(model === undefined ? [] : [`--model=${model}`]),
     ],
     environment: {
       PWD: request.treeDirectory,
-      // Started twice it takes half as much memory again, and the first does not end when it is told to.
+      // A relaunch needs half as much memory again, and the first process ignores signals to exit.
       GEMINI_CLI_NO_RELAUNCH: 'true',
     },
     files: { [policy]: POLICY },
@@ -39,5 +48,10 @@ function modeArguments(request: LaunchRequest): readonly string[] {
     return ['--acp', `--approval-mode=${request.permissions === 'bypass' ? 'yolo' : 'auto_edit'}`]
   }
   const resume = request.resume === undefined ? [] : [`--resume=${request.resume}`]
-  return ['--approval-mode=default', ...resume]
+  const prompt = screenPrompt(request)
+  return [
+    '--approval-mode=default',
+    ...resume,
+    ...(prompt === undefined ? [] : [`--prompt-interactive=${prompt}`]),
+  ]
 }

@@ -3,6 +3,7 @@ import { createAcpDialogue } from '../acp/acp-dialogue.ts'
 import { findAnswer } from '../shared/find-answer.ts'
 import { installedAvailability } from '../shared/installed-program.ts'
 import { GEMINI, planGeminiLaunch } from './gemini-launch.ts'
+import { geminiReadiness } from './gemini-readiness.ts'
 
 const CREDENTIALS = [
   'GEMINI_API_KEY',
@@ -17,7 +18,7 @@ const CREDENTIALS = [
   'GOOGLE_APPLICATION_CREDENTIALS',
 ] as const
 
-/** Names that the program itself resolves to the newest model of each kind. */
+/** Aliases that the program resolves to the newest model of each kind. */
 const MODELS: readonly ModelInfo[] = [
   { id: 'auto', name: 'Chosen by the program', isDefault: true },
   { id: 'pro', name: 'Gemini Pro' },
@@ -25,24 +26,25 @@ const MODELS: readonly ModelInfo[] = [
   { id: 'flash-lite', name: 'Gemini Flash-Lite' },
 ]
 
-/** Gemini CLI, spoken to over the Agent Client Protocol. */
+/** Gemini CLI, over the Agent Client Protocol. */
 export function createGeminiProvider(): AgentProvider {
   return {
     providerId: 'gemini',
     credentials: CREDENTIALS,
     homePaths: ['.gemini'],
     dialogue: createAcpDialogue({
-      login: 'Set GEMINI_API_KEY, or start gemini once and log in',
+      program: GEMINI,
       modelBy: 'command-line',
-      // A new conversation finds the key in its environment; an old one is refused until this was said once.
+      // A new conversation finds the key in the environment. Resuming one is refused until we authenticate.
       authenticateBy: 'gemini-api-key',
-      // It repeats an old conversation after it has answered that it is loaded.
+      // The program replays an old conversation after it has answered the load request.
       replayEnd: 'available-commands',
-      // It begins a record under the name it is given before it looks for the old one, and would write over a
-      // record of the same minute. Blanks it ignores when it looks, and not when it writes.
+      // The program creates a new record with the given id before it looks for the old one, and would overwrite a
+      // record from the same minute. A leading blank avoids that, because only the lookup ignores blanks.
       loadPrefix: ' ',
     }),
     availability: () => installedAvailability(GEMINI),
+    readiness: geminiReadiness,
     models: () => Promise.resolve(MODELS),
     plan: planGeminiLaunch,
     readLine: () => [],

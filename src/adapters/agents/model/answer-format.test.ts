@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerFormatOf, MODEL_ROLES } from './answer-format.ts'
+import { MODEL_ROLES } from '../../../domain/agent/role-binding.ts'
+import { answerFormatOf } from './answer-format.ts'
 
 function objectsIn(schema: unknown): readonly Record<string, unknown>[] {
   if (typeof schema !== 'object' || schema === null) return []
@@ -11,14 +12,14 @@ function read(role: string, value: unknown) {
   return answerFormatOf(role)?.read(JSON.stringify(value))
 }
 
-describe('the form of an answer', () => {
-  it('exists for the roles that need no hands', () => {
-    expect(MODEL_ROLES).toEqual(['planner', 'reviewer'])
+describe('the format of an answer', () => {
+  it('exists only for the roles that a model can take', () => {
+    for (const role of MODEL_ROLES) expect(answerFormatOf(role)).toBeDefined()
     expect(answerFormatOf('worker')).toBeUndefined()
     expect(answerFormatOf('constructor')).toBeUndefined()
   })
 
-  it.each(MODEL_ROLES)('of a %s is a schema that strict services take', (role) => {
+  it.each([...MODEL_ROLES])('of a %s has a schema that strict services accept', (role) => {
     const schema = answerFormatOf(role)?.schema
     const objects = objectsIn(schema)
     expect(objects.length).toBeGreaterThan(1)
@@ -29,7 +30,7 @@ describe('the form of an answer', () => {
     expect(JSON.stringify(schema)).not.toMatch(/"(default|minimum|maximum|minLength|\$schema)":/)
   })
 
-  it('of a planner takes evidence by clause, and in sentences', () => {
+  it('of a planner accepts evidence by clause or as sentences', () => {
     const evidence = [{ clause: 1, evidence: 'see src/a.ts' }, 'all tests pass']
     expect(read('planner', { done: true, evidence })).toEqual({
       ok: true,
@@ -37,7 +38,7 @@ describe('the form of an answer', () => {
     })
   })
 
-  it('of a planner has no default for being done', () => {
+  it('of a planner has no default for `done`', () => {
     expect(read('planner', { tasks: [] })).toMatchObject({ ok: false })
   })
 
@@ -48,7 +49,7 @@ describe('the form of an answer', () => {
     },
   )
 
-  it('names what does not fit, and counts what is too much to name', () => {
+  it('names the first invalid fields and counts the rest', () => {
     const tasks = Array.from({ length: 8 }, () => ({ description: '' }))
     const fits = read('planner', { done: false, tasks })
     expect(fits?.ok === false && fits.failure).toMatch(/^tasks\[0\]\.description: .*; and 3 more$/)

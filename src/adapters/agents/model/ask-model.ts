@@ -6,8 +6,8 @@ import type { OpenedModel } from './open-model.ts'
 
 type Needs = {
   readonly opened: OpenedModel
-  /** Tells the person what is going on. */
-  readonly tell: (text: string) => void
+  /** Reports progress to the person. */
+  readonly report: (text: string) => void
 }
 
 const MAX_RETRIES = 2
@@ -15,8 +15,8 @@ const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
 /**
- * Asks until there is a reply: again after faults that pass, at most twice, and once without a schema where the
- * service may not know what that is.
+ * Asks until there is a reply. Retries temporary failures up to twice, and asks once without a schema if the service
+ * may not support schemas.
  */
 export async function askModel(
   needs: Needs,
@@ -31,21 +31,21 @@ export async function askModel(
     if (signal.aborted) return failure(fault.reason)
     if (withSchema && fault.isRequestRefused === true && !needs.opened.keepsSchema) {
       withSchema = false
-      needs.tell('the server does not take a schema; asking for JSON in the text')
+      needs.report('the server does not support a schema; asking for JSON in the text')
       continue
     }
     const pauseMs = pauseAfter(fault, retries)
     if (pauseMs === undefined) return failure(finalReason(fault))
     retries += 1
-    needs.tell(`${fault.reason}; asking again in ${secondsOf(pauseMs)}`)
-    const isOver = await delay(pauseMs, false, { signal }).catch(() => signal.aborted)
-    if (isOver) return failure(fault.reason)
+    needs.report(`${fault.reason}; asking again in ${secondsOf(pauseMs)}`)
+    const isFinished = await delay(pauseMs, false, { signal }).catch(() => signal.aborted)
+    if (isFinished) return failure(fault.reason)
   }
 }
 
-/** How long to wait before the next try; undefined when there is none. */
+/** How long to wait before the next try; undefined if there is none. */
 function pauseAfter(fault: CallFault, retries: number): number | undefined {
-  if (!fault.isPassing || retries >= MAX_RETRIES) return undefined
+  if (!fault.isTemporary || retries >= MAX_RETRIES) return undefined
   const pauseMs = fault.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** retries
   return pauseMs > LONGEST_PAUSE_MS ? undefined : pauseMs
 }
@@ -53,7 +53,7 @@ function pauseAfter(fault: CallFault, retries: number): number | undefined {
 function finalReason({ reason, retryAfterMs }: CallFault): string {
   if (retryAfterMs === undefined || retryAfterMs <= LONGEST_PAUSE_MS) return reason
   const until = new Date(Date.now() + retryAfterMs).toISOString().replace(/\.\d+Z$/, 'Z')
-  return `${reason}; it may be asked again at ${until}, in ${secondsOf(retryAfterMs)}`
+  return `${reason}; try again at ${until}, in ${secondsOf(retryAfterMs)}`
 }
 
 function secondsOf(ms: number): string {

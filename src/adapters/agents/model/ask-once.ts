@@ -5,22 +5,22 @@ import { type CallFault, describeCallError } from './describe-call-error.ts'
 import type { TokenUsage } from './model-price.ts'
 import type { OpenedModel } from './open-model.ts'
 
-/** More is no answer: a thousand tasks would fit. */
+/** A longer text is not an answer. Even a thousand tasks would fit. */
 const MAX_CHARACTERS = 1024 * 1024
 
 export type Question = {
   readonly prompt: string
   readonly instructions: string
   readonly format: AnswerFormat
-  /** Whether the service is asked to hold the model to the schema. */
+  /** Whether to ask the service to enforce the schema. */
   readonly withSchema: boolean
 }
 
 export type Reply = { readonly text: string; readonly usage?: TokenUsage; readonly isCut: boolean }
 
 /**
- * One call, one reply. It is read as a stream: a model that thinks for long is silent for longer than a
- * connection may wait for its first byte.
+ * Makes one call. The reply is read as a stream, because a model may think for longer than a connection may wait for
+ * its first byte.
  */
 export async function askOnce(
   opened: OpenedModel,
@@ -37,7 +37,7 @@ export async function askOnce(
     prompt,
     maxRetries: 0,
     abortSignal: signal,
-    // Errors come in the stream as well; unheard they would be printed.
+    // The stream delivers errors too. Without this callback, they would also be printed.
     onError: () => undefined,
     ...output,
   })
@@ -58,9 +58,9 @@ export async function askOnce(
   return success(reply ?? { text, isCut: true })
 }
 
-const TOO_LONG: CallFault = { reason: 'the answer is longer than 1 MiB', isPassing: false }
+const TOO_LONG: CallFault = { reason: 'the answer is longer than 1 MiB', isTemporary: false }
 
-/** Servers of one's own may not count. */
+/** A self-hosted server may not report usage. */
 function usageOf(usage: {
   readonly inputTokens: number | undefined
   readonly outputTokens: number | undefined

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { requirePlan } from '../../../../test/conformance/provider-fixtures.ts'
 import { type PlanRun, runPlan } from '../../../../test/conformance/run-plan.ts'
 import { anthropicWire } from '../../../../test/support/model-server/anthropic-wire.ts'
 import { chatWire } from '../../../../test/support/model-server/chat-wire.ts'
@@ -18,7 +19,7 @@ import { createModelProvider } from './model-provider.ts'
 
 const WIRES = [anthropicWire, responsesWire, chatWire]
 
-/** What the service does when it is asked: says a text, refuses, or never answers. */
+/** How the service responds: with a text, an error, a raw event, silence or a broken connection. */
 type Turn =
   | { readonly text: string }
   | {
@@ -53,7 +54,7 @@ async function take(turn: Turn | undefined, asked: Asked, response: ServerRespon
   response.end(JSON.stringify(wire.error(turn.status, turn.message ?? 'no')))
 }
 
-/** A service that takes one turn after another, in the wire format in which it is asked; the last one stays. */
+/** A service that responds with one turn after another, in the wire format of the request. The last one repeats. */
 async function startService(turns: readonly Turn[]): Promise<Service> {
   const asked: JsonObject[] = []
   const server = createServer(async (request, response) => {
@@ -110,9 +111,7 @@ describe('the program that calls a model', () => {
         ...environment,
       },
     }
-    const planned = await createModelProvider(options).plan(request)
-    if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
-    return runPlan(planned.value, directory)
+    return runPlan(await requirePlan(createModelProvider(options), request), directory)
   }
 
   const answerOf = (run: PlanRun): unknown => createModelProvider().findAnswer(run.output)
@@ -128,7 +127,7 @@ describe('the program that calls a model', () => {
   })
 
   it.each(['anthropic', 'openai', 'openai-compatible', 'scripted'] as const)(
-    'brings the answer of %s, with what was left out filled in and what it cost',
+    'prints the answer of %s, with missing fields filled in, and its cost',
     async (provider) => {
       await using service = await startService([{ text: JSON.stringify(PLAN) }])
       const source = { provider, model: 'm', baseUrl: service.url, priceUsd: { input: 1_000_000, output: 0 } }
@@ -154,7 +153,7 @@ describe('the program that calls a model', () => {
     },
   )
 
-  it('holds the model to the schema of its role where the service can', async () => {
+  it('asks the service to enforce the schema of the role', async () => {
     await using service = await startService([{ text: JSON.stringify(REVIEW) }])
     const run = await call({ source: local(service), role: 'reviewer' })
     expect(answerOf(run)).toEqual({
@@ -167,7 +166,7 @@ describe('the program that calls a model', () => {
     expect(objectOf(format['schema'])['required']).toEqual(['verdict', 'summary', 'issues', 'criteria'])
   })
 
-  it('tells no price where it does not know one', async () => {
+  it('reports no cost if the price is unknown', async () => {
     await using service = await startService([{ text: JSON.stringify(PLAN) }])
     const run = await call({
       source: { provider: 'anthropic', model: 'claude-opus-5-5', baseUrl: service.url },
@@ -175,7 +174,7 @@ describe('the program that calls a model', () => {
     expect(Object.keys(usageOf(run) as object)).toEqual(['type', 'inputTokens', 'outputTokens'])
   })
 
-  it('finds JSON in the text of a server that takes no schema', async () => {
+  it('finds JSON in the text of a server that does not support schemas', async () => {
     const text = `Let me think {about} it.\n\`\`\`json\n${JSON.stringify(PLAN, null, 2)}\n\`\`\`\nGood luck!`
     await using service = await startService([{ status: 400, message: 'response_format?' }, { text }])
     const run = await call({ source: local(service) })
@@ -185,24 +184,24 @@ describe('the program that calls a model', () => {
     expect(JSON.stringify(service.asked[1])).toContain('successCriteria')
   })
 
-  it('says what did not fit, and what was used for it', async () => {
+  it('reports an invalid answer and its usage', async () => {
     await using service = await startService([{ text: '{"tasks":[{"files":[]}],"done":"soon"}' }])
     const run = await call({ source: local(service) })
     expect(run.code).toBe(1)
-    expect(run.errorOutput).toMatch(/does not fit: tasks\[0\]\.description: .*; done: .*\n$/)
+    expect(run.errorOutput).toMatch(/is invalid: tasks\[0\]\.description: .*; done: .*\n$/)
     expect(run.errorOutput.trimEnd()).not.toContain('\n')
     expect(usageOf(run)).toBeDefined()
     expect(answerOf(run)).toBeUndefined()
   })
 
-  it('gives up on words without an answer in them', async () => {
+  it('fails if the text contains no answer', async () => {
     await using service = await startService([{ text: 'I would rather not.' }])
     const run = await call({ source: local(service) })
     expect(run).toMatchObject({ code: 1 })
-    expect(run.errorOutput).toContain('no JSON object in it; it begins: I would rather not.')
+    expect(run.errorOutput).toContain('no JSON object; it starts with: I would rather not.')
   })
 
-  it('asks again when it is told to come back soon, and not when it is told to come back late', async () => {
+  it('retries if the service asks it to wait briefly, but not if it asks for long', async () => {
     const soon = { status: 429, headers: { 'retry-after-ms': '20' } }
     await using patient = await startService([
       soon,
@@ -218,19 +217,19 @@ describe('the program that calls a model', () => {
     const refused = await call({ source: { provider: 'openai', model: 'm', baseUrl: late.url } })
     expect(refused.code).toBe(1)
     expect(refused.errorOutput).toMatch(
-      /limits the rate \(429\).*again at \d{4}-\d\d-\d\dT[\d:]+Z, in 3600 s\n$/,
+      /reports a rate limit or an exhausted quota \(429\).*again at \d{4}-\d\d-\d\dT[\d:]+Z, in 3600 s\n$/,
     )
     expect(late.asked.length).toBe(1)
   })
 
-  it('asks three times in all and then tells the last reason', async () => {
+  it('tries three times and then reports the last reason', async () => {
     await using service = await startService([{ status: 503, headers: { 'retry-after': '0' } }])
     const run = await call({ source: local(service) })
-    expect(run.errorOutput).toContain('is not able to answer now (503)')
+    expect(run.errorOutput).toContain("can't answer now (503)")
     expect(service.asked.length).toBe(3)
   })
 
-  it('does not wait for an empty purse to fill', async () => {
+  it('does not retry if the account has no credit', async () => {
     const turn = { status: 429, headers: { 'retry-after': '0' }, message: 'insufficient_quota: see billing' }
     await using service = await startService([turn])
     const run = await call({ source: { provider: 'openai', model: 'm', baseUrl: service.url } })
@@ -238,7 +237,7 @@ describe('the program that calls a model', () => {
     expect(service.asked.length).toBe(1)
   })
 
-  it('asks again when an answer breaks off', async () => {
+  it('retries if an answer breaks off', async () => {
     const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     await using service = await startService(['break', { event: overloaded }, PLAN_TURN])
     const run = await call({ source: { provider: 'anthropic', model: 'm', baseUrl: service.url } })
@@ -247,7 +246,7 @@ describe('the program that calls a model', () => {
     expect(service.asked.length).toBe(3)
   })
 
-  it('names the variable of a key that is refused, and never shows the key', async () => {
+  it('names the variable of a refused key, but never shows the key', async () => {
     await using service = await startService([{ status: 401, message: 'bad key: key-of-anthropic' }])
     const run = await call({ source: { provider: 'anthropic', model: 'm', baseUrl: service.url } })
     expect(run.code).toBe(1)
@@ -266,13 +265,13 @@ describe('the program that calls a model', () => {
   it.each([
     ['anthropic', 'ANTHROPIC_API_KEY'],
     ['openai', 'OPENAI_API_KEY'],
-  ] as const)('asks for a key of %s in %s when there is none', async (provider, variable) => {
+  ] as const)('reports a missing key for %s and names %s', async (provider, variable) => {
     const run = await call({ source: { provider, model: 'm' }, environment: { [variable]: ' ' } })
     expect(run).toMatchObject({ code: 1, output: '' })
     expect(run.errorOutput).toContain(`set ${variable}`)
   })
 
-  it('takes the address from the environment unless it was configured', async () => {
+  it('uses the address in the environment if none is configured', async () => {
     await using service = await startService([PLAN_TURN])
     const environment = { ANTHROPIC_BASE_URL: service.url }
     const run = await call({ source: { provider: 'anthropic', model: 'm' }, environment })
@@ -280,14 +279,14 @@ describe('the program that calls a model', () => {
     expect(service.asked.length).toBe(1)
   })
 
-  it('ends in time when the service does not answer', async () => {
+  it('gives up after the time limit if the service does not answer', async () => {
     await using service = await startService(['silence'])
     const run = await call({ source: local(service), timeLimitMs: 300 })
     expect(run).toMatchObject({ code: 1 })
     expect(run.errorOutput).toContain('gave no answer within 0.3 s')
   })
 
-  it('says where nobody listens', async () => {
+  it('reports the address of an unreachable service', async () => {
     const service = await startService([])
     await service[Symbol.asyncDispose]()
     const run = await call({ source: local(service) })

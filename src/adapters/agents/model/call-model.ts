@@ -1,24 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import { answerFormatOf } from './answer-format.ts'
+import { type AnswerFormat, answerFormatOf } from './answer-format.ts'
 import { askModel } from './ask-model.ts'
 import { type CallSettings, requireCallSettings } from './call-settings.ts'
-import { modelInstructions } from './model-instructions.ts'
 import { costOf } from './model-price.ts'
 import { type OpenedModel, openModel } from './open-model.ts'
 
-/** The program behind the model provider: asks a model the question in the prompt file and prints its answer. */
+/** The program of the model provider. Sends the prompt file to a model and prints its answer. */
 const MAX_REASON = 1_000
 
-// What a service does not support is told by its answer; standard error is for the one reason of a failure.
+// Standard error is only for the reason of a failure.
 globalThis.AI_SDK_LOG_WARNINGS = false
 process.exitCode = await callModel(requireCallSettings(process.argv[2] ?? ''), process.env)
 
 async function callModel(settings: CallSettings, environment: NodeJS.ProcessEnv): Promise<number> {
   const opened = openModel(settings, environment)
-  if (!opened.ok) return complain(opened.failure)
+  if (!opened.ok) return fail(opened.failure)
   const answered = await answer(opened.value, settings, environment)
-  if (!answered.ok) return complain(withoutKey(answered.failure, opened.value))
+  if (!answered.ok) return fail(withoutKey(answered.failure, opened.value))
   print({ ...answered.value, type: 'result' })
   return 0
 }
@@ -33,31 +32,43 @@ async function answer(
   if (format === undefined) return failure(`a model cannot be a ${role}`)
   const prompt = await readFile(promptFile, 'utf8')
   const { provider, model } = opened.source
-  const tell = (text: string): void => print({ type: 'text', text: withoutKey(text, opened) })
-  tell(`asking ${model} of ${provider}`)
+  const report = (text: string): void => print({ type: 'text', text: withoutKey(text, opened) })
+  report(`asking ${model} of ${provider}`)
   const signal = AbortSignal.timeout(timeLimitMs)
   const question = { prompt, instructions: modelInstructions(role, format), format }
-  const asked = await askModel({ opened, tell }, question, signal)
+  const asked = await askModel({ opened, report }, question, signal)
   if (signal.aborted) return failure(`${provider} gave no answer within ${timeLimitMs / 1_000} s`)
   if (!asked.ok) return asked
   const { text, usage, isCut } = asked.value
   if (usage !== undefined) print({ type: 'usage', ...usage, costUsd: costOf(opened.source, usage) })
   const read = format.read(text)
   if (read.ok) return success(read.value)
-  const cut = isCut ? ' (it was cut off: it reached the longest answer the model gives)' : ''
-  return failure(`the answer does not fit${cut}: ${read.failure}; it begins: ${text.slice(0, 200)}`)
+  const cut = isCut ? " (it was cut off at the model's length limit)" : ''
+  return failure(`the answer is invalid${cut}: ${read.failure}; it starts with: ${text.slice(0, 200)}`)
+}
+
+/** Prompts are written for programs with tools and a terminal, but a model that is called directly has neither. */
+function modelInstructions(role: string, format: AnswerFormat): string {
+  return [
+    `You are the ${role} of a software project. You are asked once and answer once.`,
+    'You have no tools and cannot open files. The prompt contains everything you can know about the repository. If it',
+    'asks you to look at something that it does not contain, judge by what it contains, and say so in your answer.',
+    'If it asks you to print a line, that line is your answer: one JSON object with nothing before or after it. Include',
+    'every field (use an empty string or list if you have nothing to say). The schema is:',
+    JSON.stringify(format.schema),
+  ].join('\n')
 }
 
 function print(line: Readonly<Record<string, unknown>>): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-/** Services quote what they did not like. */
+/** A service may quote the key in its error message. */
 function withoutKey(text: string, { key }: OpenedModel): string {
   return key === undefined ? text : text.replaceAll(key, '(key)')
 }
 
-function complain(reason: string): number {
+function fail(reason: string): number {
   const line = reason.replace(/\s+/g, ' ').trim()
   const shown = line.length > MAX_REASON ? `${line.slice(0, MAX_REASON)}...` : line
   process.stderr.write(`model: ${shown}\n`)

@@ -2,19 +2,18 @@ import { APICallError } from 'ai'
 import type { OpenedModel } from './open-model.ts'
 import { retryAfterOf } from './retry-after.ts'
 
-/** Why a call failed, in a sentence, and whether another may go better. */
+/** Why a call failed, and whether a retry may help. */
 export type CallFault = {
   readonly reason: string
-  readonly isPassing: boolean
+  readonly isTemporary: boolean
   readonly retryAfterMs?: number
-  /** The service did not like how it was asked: it may know nothing of schemas. */
+  /** The service rejected the request itself, so it may not support schemas. */
   readonly isRequestRefused?: boolean
 }
 
-const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
+const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 const REFUSED: ReadonlySet<number> = new Set([400, 415, 422, 501])
 
-/** What an error of the call means. */
 export function describeCallError(error: unknown, opened: OpenedModel, now: number): CallFault {
   if (!APICallError.isInstance(error)) return brokenOff(error, opened)
   const { statusCode } = error
@@ -23,7 +22,7 @@ export function describeCallError(error: unknown, opened: OpenedModel, now: numb
   const retryAfterMs = retryAfterOf(error.responseHeaders, now)
   return {
     reason: `${wordsFor(statusCode, opened)} (${statusCode}): ${error.message}`,
-    isPassing: PASSING.has(statusCode) && !isOutOfCredit(error),
+    isTemporary: TEMPORARY.has(statusCode) && !isOutOfCredit(error),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(REFUSED.has(statusCode) ? { isRequestRefused: true } : {}),
   }
@@ -36,27 +35,30 @@ function wordsFor(status: number, { source, keyVariable, key }: OpenedModel): st
     return `${provider} refused ${what}`
   }
   if (status === 404) return `${provider} does not know the model "${model}", or its address is wrong`
-  if (status === 429) return `${provider} is out of quota or limits the rate`
-  if (PASSING.has(status)) return `${provider} is not able to answer now`
+  if (status === 429) return `${provider} reports a rate limit or an exhausted quota`
+  if (TEMPORARY.has(status)) return `${provider} can't answer now`
   return `${provider} refused the request`
 }
 
 function unreachable(error: APICallError, { source }: OpenedModel): CallFault {
   const where = `${source.provider} (${new URL(error.url).origin})`
-  return { reason: `cannot reach ${where}: ${deepestMessage(error)}`, isPassing: true }
+  return { reason: `cannot reach ${where}: ${deepestMessage(error)}`, isTemporary: true }
 }
 
-/** A connection broke, or the service said in the middle of its answer that it cannot go on: a second may do. */
+/** The connection broke, or the service reported an error in the middle of its answer. A retry may help. */
 function brokenOff(error: unknown, { source }: OpenedModel): CallFault {
-  return { reason: `the answer of ${source.provider} broke off: ${deepestMessage(error)}`, isPassing: true }
+  return {
+    reason: `the answer from ${source.provider} broke off: ${deepestMessage(error)}`,
+    isTemporary: true,
+  }
 }
 
-/** Waiting does not fill an empty purse. */
+/** Waiting doesn't help an account without credit. */
 function isOutOfCredit(error: APICallError): boolean {
   return /insufficient_quota|billing_hard_limit/.test(error.responseBody ?? '')
 }
 
-/** The cause at the bottom tells more than the layers above it. */
+/** The innermost cause is the most specific one. */
 function deepestMessage(error: unknown): string {
   let deepest = error
   for (let depth = 0; depth < 5 && deepest instanceof Error && deepest.cause !== undefined; depth += 1) {

@@ -3,10 +3,10 @@ import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
 export type TokenUsage = { readonly inputTokens: number; readonly outputTokens: number }
 type Price = { readonly input: number; readonly output: number }
 
-/** Beyond this many input tokens services ask another price. */
+/** Services charge a different price for more input tokens than this. */
 const LONG_INPUT = 200_000
 
-/** Dollars per million tokens as the two services list them for standard calls, November 2026. */
+/** List prices of standard calls in dollars per million tokens, November 2026. */
 const LISTED: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   anthropic: {
     'claude-fable-5-2': { input: 8, output: 40 },
@@ -38,9 +38,9 @@ const LISTED: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
 }
 
 /**
- * What a call cost, or nothing where the price is not known: a model that is not listed, a service at another
- * address, a prompt of unusual length. What a person says about the price goes before the list. Input that the
- * service had cached counts in full, so the figure may be too high, never too low.
+ * The cost of a call; undefined if the price is unknown (an unlisted model, another address or a very long prompt). A
+ * configured price takes precedence over the list. Cached input counts in full, so the cost may be too high but never
+ * too low.
  */
 export function costOf(source: ModelSource, usage: TokenUsage): number | undefined {
   const price = source.priceUsd ?? listedPrice(source, usage)

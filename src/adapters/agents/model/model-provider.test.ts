@@ -3,13 +3,13 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeAgentProvider } from '../../../../test/conformance/agent-provider-suite.ts'
 import { type ModelServer, startModelServer } from '../../../../test/support/model-server/model-server.ts'
-import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
-import type { LaunchRequest } from '../../../ports/agent-provider.ts'
+import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
+import type { LaunchedAgent, LaunchRequest } from '../../../ports/agent-provider.ts'
 import { createModelProvider } from './model-provider.ts'
 
 const SOURCE: ModelSource = { provider: 'openai', model: 'gpt-5' }
 
-function agent(fields: Partial<AgentSpec>): AgentSpec {
+function agent(fields: Partial<LaunchedAgent>): LaunchedAgent {
   return { name: 'model-default', provider: 'model', roles: ['planner', 'reviewer'], env: {}, ...fields }
 }
 
@@ -53,7 +53,7 @@ describeAgentProvider('model', createModelProvider, {
 })
 
 describe('the launch of a model call', () => {
-  it('is refused for roles that need hands', async () => {
+  it('is refused for roles that change files', async () => {
     const planned = await createModelProvider().plan({ ...launch('/nowhere', SOURCE), role: 'worker' })
     expect(planned).toMatchObject({ ok: false, failure: { type: 'agent-misconfigured', field: 'roles' } })
   })
@@ -71,7 +71,7 @@ describe('the launch of a model call', () => {
     ['http://localhost:11434/v1', undefined],
     ['http://127.0.0.1:8080', undefined],
     ['http://[::1]:8080', undefined],
-  ])('goes by the proxies of the environment to %s: %s', async (baseUrl, expected) => {
+  ])("sets the use of the environment's proxies for %s to %s", async (baseUrl, expected) => {
     const source = { ...SOURCE, ...(baseUrl === undefined ? {} : { baseUrl }) }
     const planned = await createModelProvider().plan(launch('/nowhere', source))
     expect(planned.ok && planned.value.environment['NODE_USE_ENV_PROXY']).toBe(expected)

@@ -13,7 +13,7 @@ const CREDENTIALS = [
   'MUSTER_MODEL_API_KEY',
 ]
 
-/** A planner or reviewer that is one call to a language model, made by a small program of our own. */
+/** An agent that is a single call to a language model, made by a small program of ours. */
 export function createModelProvider(options: Partial<LaunchOptions> = {}): AgentProvider {
   const { nodePath = process.execPath, timeLimitMs = TIME_LIMIT_MS } = options
   return {

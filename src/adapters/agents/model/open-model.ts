@@ -8,19 +8,20 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A model that can be asked, where it is, and what must never be shown. */
+/** A model that is ready to be called. */
 export type OpenedModel = {
   readonly model: LanguageModel
-  /** With the address that the environment gave, if it did. */
+  /** With the address from the environment, if it has one. */
   readonly source: ModelSource
+  /** Must never be shown. */
   readonly key?: string
-  /** The variable with the key, for people who have to mend it. */
+  /** The variable of the key, for error messages. */
   readonly keyVariable: string
-  /** Whether the service is known to hold the model to a schema; otherwise it may refuse to. */
+  /** Whether the service is known to enforce a schema. Other services may refuse one. */
   readonly keepsSchema: boolean
 }
 
-/** The model that is to be called, with its key from the environment; or what is missing for it. */
+/** Opens a model with the key in the environment, or describes what is missing. */
 export function openModel(source: ModelSource, environment: Environment): Result<OpenedModel, string> {
   switch (source.provider) {
     case 'anthropic':
@@ -79,13 +80,13 @@ function openCompatible(
   return success({ model, source, keyVariable, keepsSchema: false, ...(key === undefined ? {} : { key }) })
 }
 
-/** What the configuration says about the address goes before the environment. */
+/** The configured address takes precedence over the environment. */
 function placed(source: ModelSource, fromEnvironment: string | undefined): ModelSource {
   const address = fromEnvironment?.trim() ?? ''
   return source.baseUrl !== undefined || address === '' ? source : { ...source, baseUrl: address }
 }
 
-/** An address without a path means the usual one: programs differ in whether they want the /v1 written. */
+/** Adds the usual /v1 to an address without a path, because conventions differ on whether to write it. */
 function versioned(baseUrl: string): string {
   const bare = baseUrl.replace(/\/+$/, '')
   return /^https?:\/\/[^/]+$/.test(bare) ? `${bare}/v1` : bare

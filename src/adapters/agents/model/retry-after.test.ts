@@ -3,7 +3,7 @@ import { retryAfterOf } from './retry-after.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 
-describe('how long a service asks to be left alone', () => {
+describe('the waiting time that a service asks for', () => {
   it.each<[Record<string, string> | undefined, number | undefined]>([
     [{ 'retry-after': '3' }, 3_000],
     [{ 'retry-after': '0.5' }, 500],

@@ -1,4 +1,4 @@
-/** For how long a service asks to be left alone, in milliseconds; undefined when it does not say. */
+/** How long a service asks to wait, in milliseconds; undefined if it doesn't say. */
 export function retryAfterOf(
   headers: Readonly<Record<string, string>> | undefined,
   now: number,

@@ -2,11 +2,19 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Result } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
-import { type InstalledProgram, misconfigured, planInstalled } from '../shared/installed-program.ts'
-import { opencodePermission } from './opencode-permission.ts'
+import { type InstalledProgram, planInstalled } from '../shared/installed-program.ts'
+import { misconfigured } from '../shared/launch-environment.ts'
+import { screenPrompt } from '../shared/screen-prompt.ts'
 import { OPENCODE_PLUGIN } from './opencode-plugin.ts'
 
-export const OPENCODE: InstalledProgram = { name: 'opencode', install: 'npm install -g opencode-ai' }
+export const OPENCODE: InstalledProgram = {
+  name: 'opencode',
+  install: 'npm install -g opencode-ai',
+  title: 'OpenCode',
+  login: 'Run `opencode auth login`',
+  // Earlier versions have no `acp`.
+  oldest: '0.6.0',
+}
 
 export const QUIET = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -15,13 +23,12 @@ export const QUIET = {
 } as const
 
 /**
- * OpenCode merges what is given in variables over the person's own configuration and replaces nothing else of
- * it. Settings that come with the working tree are left out, because nobody has agreed to what they would start;
- * the tree's instructions, which go with them, are named again.
+ * OpenCode merges the configuration in variables into the person's own. Settings in the working tree are disabled,
+ * because nobody has agreed to what they would start. That also disables the tree's instructions, so we add them again.
  */
 export function planOpencodeLaunch(request: LaunchRequest): Promise<Result<LaunchPlan, LaunchFailure>> {
   if (request.agent.model?.trim() === '') return Promise.resolve(misconfigured('model', 'is empty'))
-  // It believes this variable more than the directory it is started in.
+  // The program prefers PWD to its actual working directory.
   const environment = { ...QUIET, OPENCODE_DISABLE_PROJECT_CONFIG: '1', PWD: request.treeDirectory }
   return request.mode === 'headless' ? planProtocol(request, environment) : planScreen(request, environment)
 }
@@ -36,7 +43,7 @@ function planProtocol(
     arguments: ['acp', '--cwd', request.treeDirectory],
     environment: {
       ...environment,
-      OPENCODE_PERMISSION: JSON.stringify(opencodePermission(request.permissions)),
+      OPENCODE_PERMISSION: JSON.stringify(permissionRules(request.permissions)),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration),
     },
     files: { [plugin]: OPENCODE_PLUGIN },
@@ -48,12 +55,14 @@ function planScreen(
   environment: Readonly<Record<string, string>>,
 ): Promise<Result<LaunchPlan, LaunchFailure>> {
   const { resume, agent } = request
+  const prompt = screenPrompt(request)
   const configuration = { ...instructionsOf(request), ...serversOf(request) }
   return planInstalled(OPENCODE, request, {
     arguments: [
       request.treeDirectory,
       ...(agent.model === undefined ? [] : [`--model=${agent.model}`]),
       ...(resume === undefined ? [] : [`--session=${resume}`]),
+      ...(prompt === undefined ? [] : [`--prompt=${prompt}`]),
     ],
     environment: { ...environment, OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration) },
   })
@@ -63,9 +72,34 @@ function instructionsOf(request: LaunchRequest): object {
   return { instructions: [path.join(request.treeDirectory, 'AGENTS.md')] }
 }
 
-/** Over the protocol its servers are named when the conversation begins. */
+/** Only for its own screen. Over the protocol, the conversation names its servers when it starts. */
 function serversOf({ mcp }: LaunchRequest): object {
   if (mcp === undefined) return {}
   const headers = { Authorization: `Bearer ${mcp.token}` }
   return { mcp: { muster: { type: 'remote', url: mcp.url, headers, enabled: true } } }
+}
+
+/** The rules for what OpenCode asks about. Later rules win. */
+function permissionRules(permissions: 'ask' | 'bypass'): Readonly<Record<string, string>> {
+  if (permissions === 'bypass') return { '*': 'allow', question: 'deny' }
+  return {
+    '*': 'ask',
+    read: 'allow',
+    list: 'allow',
+    glob: 'allow',
+    grep: 'allow',
+    lsp: 'allow',
+    edit: 'allow',
+    task: 'allow',
+    skill: 'allow',
+    todoread: 'allow',
+    todowrite: 'allow',
+    'muster_*': 'allow',
+    bash: 'ask',
+    webfetch: 'ask',
+    websearch: 'ask',
+    external_directory: 'ask',
+    doom_loop: 'ask',
+    question: 'deny',
+  }
 }

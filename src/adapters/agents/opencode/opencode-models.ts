@@ -7,7 +7,7 @@ const PATIENCE_MS = 20_000
 const MAX_BYTES = 1024 * 1024
 const MODEL = /^[^\s/]+\/\S+$/
 
-/** The models of the providers that the person is logged in to; none when the program does not answer. */
+/** The models of all providers with a login. Empty if the program doesn't answer. */
 export async function listOpencodeModels(): Promise<readonly ModelInfo[]> {
   const searchPath = process.env['PATH'] ?? ''
   const found = await findProgram(OPENCODE.name, '/', searchPath)
@@ -22,7 +22,7 @@ export async function listOpencodeModels(): Promise<readonly ModelInfo[]> {
   return asked.exitCode === 0 ? readModels(asked.stdout) : []
 }
 
-/** One model to a line, by provider and name. */
+/** Every line names a model as `provider/model`. */
 export function readModels(output: string): readonly ModelInfo[] {
   const ids = output.split('\n').map((line) => line.trim())
   return [...new Set(ids.filter((id) => MODEL.test(id)))].map((id) => ({ id, name: id }))

@@ -7,19 +7,21 @@ import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPENCODE_PLUGIN } from './opencode-plugin.ts'
 
-/** Does what OpenCode does: loads the extension, asks the model's server, tells of its state. */
+/** Acts like OpenCode: loads the plugin, calls the model's server and reports its status. */
 const HOST = `
-const { TellRetries } = await import(process.argv[2])
-const { event: hear } = await TellRetries()
+const { ReportRetries } = await import(process.argv[2])
+const { event: hear } = await ReportRetries()
 const tell = (status) => hear({ event: { type: 'session.status', properties: { sessionID: 's1', status } } })
 await tell({ type: 'busy' })
-await fetch(process.argv[3])
+await fetch(process.argv[3], { method: 'POST' }).catch(() => undefined)
 await tell({ type: 'retry', attempt: 1, message: 'slow down', next: Date.parse('2126-01-01T00:00:00Z') })
 await tell({ type: 'busy' })
 await tell({ type: 'retry', attempt: 2, message: 'not reached', next: Date.now() })
+await fetch(process.argv[3], { method: 'POST' }).catch(() => undefined)
+await hear({ event: { type: 'session.error', properties: { sessionID: 's1' } } })
 `
 
-describe('the extension of OpenCode', () => {
+describe('the OpenCode plugin', () => {
   let directory: string
   beforeEach(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'muster-opencode-plugin-'))
@@ -44,7 +46,7 @@ describe('the extension of OpenCode', () => {
     }
   }
 
-  it('tells of a retry after a refusal for too many requests, with its time where the server gave one', async () => {
+  it('reports a retry after a 429, with the reset time if the server gave one', async () => {
     expect(JSON.parse(await printedAfter(429, { 'retry-after': '3600' }))).toMatchObject({
       jsonrpc: '2.0',
       method: '_muster/retry',
@@ -59,7 +61,12 @@ describe('the extension of OpenCode', () => {
     expect(JSON.parse(await printedAfter(429, {}))).not.toHaveProperty('params.resetsAt')
   })
 
-  it('tells nothing of other retries', async () => {
+  it('does not report other retries', async () => {
     expect(await printedAfter(503, { 'retry-after': '5' })).toBe('')
+  })
+
+  it('reports what the server answered before an error', async () => {
+    const [, final] = (await printedAfter(401, {})).split('\n')
+    expect(JSON.parse(final ?? '')).toMatchObject({ params: { sessionId: 's1', attempt: 1000, status: 401 } })
   })
 })

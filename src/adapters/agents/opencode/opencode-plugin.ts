@@ -1,32 +1,45 @@
 import { RETRY_METHOD } from '../acp/acp-dialogue.ts'
 
 /**
- * OpenCode tries a refused request again for ever and tells nobody over the protocol. This extension of it
- * tells us on its standard output, with the status and the waiting time that the model's server gave. It is
- * text because it runs inside of OpenCode and not here.
+ * OpenCode retries a refused request forever and doesn't report it over the protocol, and its final error doesn't say
+ * what the model's server answered. This plugin reports both on standard output, with the status (0 if no answer came)
+ * and the waiting time from the model's server. It's text because it runs in OpenCode.
  */
 export const OPENCODE_PLUGIN = `let refusal
-const fetchPlainly = globalThis.fetch
+const originalFetch = globalThis.fetch
 globalThis.fetch = Object.assign(async (...request) => {
-  const response = await fetchPlainly(...request)
-  if (response.status === 429) refusal = { status: 429, isTimed: hasTime(response.headers) }
-  return response
-}, fetchPlainly)
+  if (!isModelRequest(request)) return originalFetch(...request)
+  refusal = undefined
+  try {
+    const response = await originalFetch(...request)
+    const { status } = response
+    if ([401, 403, 429].includes(status)) refusal = { status, isTimed: hasTime(response.headers) }
+    return response
+  } catch (error) {
+    if (error?.name !== 'AbortError') refusal = { status: 0, isTimed: false }
+    throw error
+  }
+}, originalFetch)
 
+const isModelRequest = ([input, init]) => (init?.method ?? input?.method ?? 'GET').toUpperCase() === 'POST'
 const hasTime = (headers) => headers.has('retry-after') || headers.has('retry-after-ms')
+const FINAL = 1000
 
-const tell = (sessionId, { attempt, message, next }) => {
+const report = (sessionId, { attempt, message, next }) => {
   const { status, isTimed } = refusal
   const resetsAt = isTimed ? new Date(next).toISOString() : undefined
   const params = { sessionId, attempt, message, status, waitMs: next - Date.now(), resetsAt }
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', method: '${RETRY_METHOD}', params }) + '\\n')
 }
 
-export const TellRetries = async () => ({
+export const ReportRetries = async () => ({
   event: async ({ event }) => {
-    if (event.type !== 'session.status') return
     const { sessionID, status } = event.properties
-    if (status.type === 'retry' && refusal !== undefined) tell(sessionID, status)
+    if (event.type === 'session.error' && refusal !== undefined && refusal.status !== 429) {
+      report(sessionID, { attempt: FINAL, message: '', next: Date.now() })
+    }
+    if (event.type !== 'session.status') return
+    if (status.type === 'retry' && refusal !== undefined) report(sessionID, status)
     refusal = undefined
   },
 })

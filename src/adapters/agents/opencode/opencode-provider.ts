@@ -5,7 +5,7 @@ import { installedAvailability } from '../shared/installed-program.ts'
 import { OPENCODE, planOpencodeLaunch } from './opencode-launch.ts'
 import { listOpencodeModels } from './opencode-models.ts'
 
-/** Of the services that OpenCode knows and that people name in variables. */
+/** Variables with credentials for the services that OpenCode supports. */
 const CREDENTIALS = [
   'OPENCODE_API_KEY',
   'OPENCODE_AUTH_CONTENT',
@@ -39,14 +39,14 @@ const CREDENTIALS = [
   'MINIMAX_API_KEY',
 ] as const
 
-/** OpenCode, spoken to over the Agent Client Protocol. */
+/** OpenCode, over the Agent Client Protocol. */
 export function createOpencodeProvider(): AgentProvider {
   return {
     providerId: 'opencode',
     credentials: CREDENTIALS,
     homePaths: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
     dialogue: createAcpDialogue({
-      login: 'Log in with: opencode auth login',
+      program: OPENCODE,
       modelBy: 'protocol',
       replayEnd: 'answer',
     }),

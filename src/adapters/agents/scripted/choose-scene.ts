@@ -1,28 +1,28 @@
 import type { Cue, Scene, Script } from './script.ts'
 
-/** What a session tells a scripted agent about itself. */
+/** What a scripted agent knows about its session. */
 export type Occasion = {
   readonly role: string
   readonly cycle: number
   readonly attempt: number
-  /** What it was asked to do. */
+  /** The description of the task, or the whole prompt. */
   readonly task: string
 }
 
 const TASK_FENCE = /^----- begin task (\S+) -----\n([\s\S]*?)\n----- end task \1 -----$/m
 const PATTERN = /^\/(.+)\/([a-z]*)$/s
 
-/** The first scene whose cue holds. */
+/** The first scene whose conditions hold. */
 export function chooseScene(script: Script, occasion: Occasion): Scene | undefined {
   return script.find((scene) => holds(scene.when ?? {}, occasion))
 }
 
-/** The task's description out of a prompt; the whole prompt when it marks none, as a planner's does not. */
+/** The task's description in a prompt, or the whole prompt if it has none, as for a planner. */
 export function taskOfPrompt(prompt: string): string {
   return TASK_FENCE.exec(prompt)?.[2] ?? prompt
 }
 
-/** A cue's pattern, or nothing when it is plain text. Throws on a pattern that is none. */
+/** The regular expression of a cue; undefined for plain text. Throws if the expression is invalid. */
 export function patternOf(task: string): RegExp | undefined {
   const [, source, flags] = PATTERN.exec(task) ?? []
   return source === undefined ? undefined : new RegExp(source, flags)

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Step, StepName, StepValues } from './script.ts'
-import { requireTreePath } from './tree-path.ts'
 import { waitForFile } from './wait-for-file.ts'
 
-/** A step that ends the play: which exit code the player leaves with. */
-export class PlayOver extends Error {
-  override readonly name = 'PlayOver'
+/** Thrown by a step that ends the play with an exit code. */
+export class PlayEnded extends Error {
+  override readonly name = 'PlayEnded'
   readonly exitCode: number
 
   constructor(exitCode: number) {
@@ -22,7 +21,7 @@ const WAIT_SECONDS = 60
 const SPAM_BATCH = 1_000
 const IDENTITY = ['-c', 'user.name=Scripted Agent', '-c', 'user.email=scripted@muster.invalid']
 
-/** Does one step in the tree. Throws PlayOver when the play ends with it. */
+/** Performs one step in the tree. Throws PlayEnded if the step ends the play. */
 export async function performStep(tree: string, step: Step): Promise<void> {
   const [name, value] = Object.entries(step)[0] ?? []
   if (name === undefined || !Object.hasOwn(PERFORMERS, name)) throw new Error(`there is no step "${name}"`)
@@ -48,7 +47,7 @@ const PERFORMERS: Performers = {
   sleep: async (_, milliseconds) => sleep(milliseconds),
   result: (_, answer) => print(process.stdout, `${JSON.stringify({ type: 'result', ...answer })}\n`),
   'error-line': (_, text) => print(process.stderr, `${text}\n`),
-  exit: (_, code) => Promise.reject(new PlayOver(code)),
+  exit: (_, code) => Promise.reject(new PlayEnded(code)),
   crash,
   spam,
   'wait-for': async (tree, wait) => {
@@ -68,16 +67,49 @@ async function placeFor(tree: string, file: string): Promise<string> {
   return place
 }
 
+/** The path of `file` in the tree. Throws if the path leaves the tree, through dots or a symbolic link. */
+async function requireTreePath(tree: string, file: string): Promise<string> {
+  const root = await realpath(tree)
+  const target = path.resolve(root, file)
+  const reached = isBelow(root, target) ? await realPlace(target) : undefined
+  if (reached === undefined || !isBelow(root, reached)) throw new Error(`${file} leaves the working tree`)
+  return target
+}
+
+function isBelow(root: string, target: string): boolean {
+  return target.startsWith(`${root}${path.sep}`)
+}
+
+/** Follows the links in the existing part of a path; undefined if a link is broken. */
+async function realPlace(target: string): Promise<string | undefined> {
+  const missing: string[] = []
+  for (let place = target; ; place = path.dirname(place)) {
+    const real = await orUndefined(realpath(place))
+    if (real !== undefined) return path.join(real, ...missing)
+    if ((await orUndefined(lstat(place))) !== undefined) return undefined
+    missing.unshift(path.basename(place))
+  }
+}
+
+async function orUndefined<Value>(wanted: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await wanted
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 async function runProgram(tree: string, command: readonly [string, ...string[]]): Promise<void> {
   const [program, ...rest] = command
   const child = spawn(program, rest, { cwd: tree, stdio: ['ignore', 'inherit', 'inherit'] })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new PlayOver(code ?? 1)
+  if (code !== 0) throw new PlayEnded(code ?? 1)
 }
 
 async function crash(_: string, signal: NodeJS.Signals): Promise<void> {
   process.kill(process.pid, signal)
-  // As the first process of a PID namespace it cannot be killed from inside; aborting is not a signal there.
+  // The first process of a PID namespace can't kill itself with a signal, so it aborts.
   process.abort()
 }
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { chooseScene, type Occasion, taskOfPrompt } from './choose-scene.ts'
-import { PlayOver, performStep } from './perform-step.ts'
+import { PlayEnded, performStep } from './perform-step.ts'
 import type { Script } from './script.ts'
 
-/** The program behind the scripted provider: plays, in the directory it is started in, the script it is given. */
+/** The program of the scripted provider. Plays a script in its working directory. */
 const NO_SCENE = 65
 const BROKEN = 70
 
@@ -13,12 +13,12 @@ async function play(scriptFile: string, tree: string): Promise<number> {
   try {
     const occasion = await readOccasion(process.env)
     const scene = chooseScene(await loadScript(scriptFile), occasion)
-    if (scene === undefined) return complain(`no scene of ${scriptFile} fits this session`, NO_SCENE)
+    if (scene === undefined) return fail(`no scene in ${scriptFile} fits this session`, NO_SCENE)
     for (const step of scene.steps) await performStep(tree, step)
     return 0
   } catch (error) {
-    if (error instanceof PlayOver) return error.exitCode
-    return complain(error instanceof Error ? error.message : String(error), BROKEN)
+    if (error instanceof PlayEnded) return error.exitCode
+    return fail(error instanceof Error ? error.message : String(error), BROKEN)
   }
 }
 
@@ -32,7 +32,10 @@ async function readOccasion(environment: NodeJS.ProcessEnv): Promise<Occasion> {
   }
 }
 
-/** The provider has checked the script's shape. YAML is loaded only for YAML: it is most of the start-up time. */
+/**
+ * The provider has validated the script. The YAML parser takes most of the start-up time, so it's loaded only if
+ * needed.
+ */
 async function loadScript(file: string): Promise<Script> {
   const text = await readFile(file, 'utf8')
   if (file.endsWith('.json')) return JSON.parse(text) as Script
@@ -40,7 +43,7 @@ async function loadScript(file: string): Promise<Script> {
   return parse(text, { maxAliasCount: 100 }) as Script
 }
 
-function complain(problem: string, exitCode: number): number {
+function fail(problem: string, exitCode: number): number {
   process.stderr.write(`scripted agent: ${problem}\n`)
   return exitCode
 }

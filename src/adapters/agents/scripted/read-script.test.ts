@@ -7,7 +7,7 @@ function problemOf(text: string, format: 'yaml' | 'json' = 'yaml'): string {
 }
 
 describe('a script', () => {
-  it('may use every step there is', () => {
+  it('may use every step', () => {
     const read = readScript(
       `
 - when: { role: worker, cycle: 1, attempt: 2, task: "/x/i" }
@@ -48,18 +48,18 @@ describe('a script', () => {
     ['- steps:\n    - say: "x', 'Missing closing', 2],
     ['- steps: [{__proto__: 1}]', 'a step is a mapping', 1],
     ['- steps: []\n  else: 1', 'else', 1],
-  ])('is refused with the line and the reason: %j', (text, reason, line) => {
+  ])('is refused with a line and a reason: %j', (text, reason, line) => {
     const problem = problemOf(text)
     expect(problem).toContain(reason)
     expect(problem).toMatch(new RegExp(`^line ${line}\\b`))
   })
 
-  it('cannot make a bomb of aliases', () => {
+  it('is refused if its aliases expand exponentially', () => {
     const levels = Array.from({ length: 20 }, (_, n) => `- &a${n + 1} [${`*a${n},`.repeat(10)}]`)
     expect(problemOf(['- &a0 [x]', ...levels].join('\n'))).toContain('alias')
   })
 
-  it('in a JSON file is JSON, because its player reads it as JSON', () => {
+  it('must be JSON in a JSON file', () => {
     expect(problemOf('[{"steps":[{"say":"x"}]}]', 'json')).toBe('no problem')
     expect(problemOf('- steps: []', 'json')).toContain('JSON')
   })

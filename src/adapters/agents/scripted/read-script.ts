@@ -3,7 +3,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Script } from './script.ts'
 import { scriptSchema } from './script-schema.ts'
 
-/** The text of a script file to its scenes, or what is wrong with it and in which line. */
+/** Reads the scenes of a script, or describes what is wrong and in which line. */
 export function readScript(text: string, format: 'yaml' | 'json'): Result<Script, string> {
   const notJson = format === 'json' ? jsonProblem(text) : undefined
   if (notJson !== undefined) return failure(notJson)
@@ -21,7 +21,7 @@ export function readScript(text: string, format: 'yaml' | 'json'): Result<Script
   return failure(`${where}: ${issue?.message ?? 'is not a script'}`)
 }
 
-/** The player reads a JSON file as JSON; YAML, read here for its line numbers, would let more pass. */
+/** The player reads a JSON file as JSON. The YAML parser, used here for line numbers, would accept more. */
 function jsonProblem(text: string): string | undefined {
   try {
     JSON.parse(text)
@@ -39,7 +39,7 @@ function plainData(document: Document.Parsed): Result<unknown, string> {
   }
 }
 
-/** Where the value at `path` begins, or the nearest one around it that there is. */
+/** Where the value at `path` starts, or its nearest existing parent. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true) as ParsedNode | null | undefined

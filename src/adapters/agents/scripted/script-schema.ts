@@ -6,7 +6,7 @@ import type { StepName, StepValues } from './script.ts'
 const treePath = z
   .string()
   .min(1)
-  .refine(staysBelow, 'must be a relative path that does not leave the working tree')
+  .refine(staysInTree, 'must be a relative path that does not leave the working tree')
 const absolutePath = z.string().refine((file) => path.isAbsolute(file), 'must be an absolute path')
 const fileText = z.strictObject({ path: treePath, text: z.string() })
 const count = z.int().min(0).max(1_000_000_000)
@@ -51,7 +51,7 @@ const cueSchema = z.strictObject({
   task: z.string().min(1).refine(isUsablePattern, 'is not a regular expression').optional(),
 })
 
-/** A script as it is written. What passes is a `Script`. */
+/** A script as written in its file. A valid one is a `Script`. */
 export const scriptSchema = z.array(
   z.strictObject({ when: cueSchema.optional(), steps: z.array(stepSchema) }),
   'a script is a list of scenes',
@@ -61,7 +61,7 @@ function isStepName(name: string): name is StepName {
   return Object.hasOwn(STEP_SCHEMAS, name)
 }
 
-function staysBelow(file: string): boolean {
+function staysInTree(file: string): boolean {
   const normal = path.normalize(file)
   return !path.isAbsolute(file) && normal !== '..' && !normal.startsWith('../')
 }

@@ -1,4 +1,4 @@
-/** What each step of a script takes. A step is written as a mapping with its name as the only key. */
+/** The value of each step of a script. A step is a mapping with its name as the only key. */
 export type StepValues = {
   /** Prints a line of text. */
   readonly say: string
@@ -9,7 +9,7 @@ export type StepValues = {
   readonly remove: string
   /** Commits everything in the tree, with this message. */
   readonly commit: string
-  /** Runs a program in the tree; its failure ends the play with its exit code. */
+  /** Runs a program in the tree. If the program fails, the play ends with its exit code. */
   readonly run: readonly [string, ...string[]]
   /** Milliseconds. */
   readonly sleep: number
@@ -17,19 +17,19 @@ export type StepValues = {
   readonly result: Readonly<Record<string, unknown>>
   readonly 'error-line': string
   readonly exit: number
-  /** Dies by a signal. */
+  /** Kills the player with a signal. */
   readonly crash: 'SIGKILL' | 'SIGTERM' | 'SIGSEGV' | 'SIGABRT'
   readonly spam: { readonly lines: number; readonly text?: string | undefined }
-  /** Goes on when the file exists; gives up after `seconds` (60). */
+  /** Waits until the file exists. Fails after `seconds` (60). */
   readonly 'wait-for': { readonly file: string; readonly seconds?: number | undefined }
-  /** Makes a file at an absolute path, to tell somebody outside the tree. */
+  /** Creates a file at an absolute path, as a signal to someone outside the tree. */
   readonly touch: string
 }
 
 export type StepName = keyof StepValues
 export type Step = { [Name in StepName]: { readonly [Key in Name]: StepValues[Name] } }[StepName]
 
-/** When a scene plays: every condition given must hold. */
+/** The conditions under which a scene plays. All of them must hold. */
 export type Cue = {
   readonly role?: string | undefined
   readonly cycle?: number | undefined
@@ -40,7 +40,7 @@ export type Cue = {
 
 export type Scene = { readonly when?: Cue | undefined; readonly steps: readonly Step[] }
 
-/** The scenes of a scripted agent; the first whose cue holds is played. */
+/** The scenes of a scripted agent. The first one whose conditions hold is played. */
 export type Script = readonly Scene[]
 
 type FileText = { readonly path: string; readonly text: string }

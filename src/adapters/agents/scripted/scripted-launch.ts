@@ -4,17 +4,17 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
-import { findUnusableVariable, launchEnvironment } from '../shared/launch-environment.ts'
+import { launchEnvironment, misconfigured } from '../shared/launch-environment.ts'
 import { readScript } from './read-script.ts'
 
 const MAX_SCRIPT_BYTES = 1024 * 1024
-/** The player lies beside this file, as source or compiled, whichever this file is. */
+/** The player is next to this file, as source or compiled like this file. */
 const PLAYER = fileURLToPath(new URL(`./play${path.extname(import.meta.url)}`, import.meta.url))
 
-/** The player is made of more than its own file. */
+/** The player imports other files of our package. */
 const OWN_PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Starts the player on the agent's script, which is read here first so that its mistakes are told early. */
+/** Plans the player with the agent's script. Reads the script first, to report its mistakes early. */
 export async function planScriptedLaunch(
   nodePath: string,
   request: LaunchRequest,
@@ -31,16 +31,13 @@ export async function planScriptedLaunch(
   const script = readScript(text.value, file.endsWith('.json') ? 'json' : 'yaml')
   if (!script.ok) return misconfigured('script', `${file}: ${script.failure}`)
   const environment = launchEnvironment(request)
-  const unusable = findUnusableVariable(environment)
-  if (unusable !== undefined) {
-    return misconfigured('env', `has a variable that cannot be set: ${JSON.stringify(unusable)}`)
-  }
-  return success({ command: [nodePath, PLAYER, file], environment, reads: [OWN_PACKAGE] })
+  if (!environment.ok) return environment
+  return success({ command: [nodePath, PLAYER, file], environment: environment.value, reads: [OWN_PACKAGE] })
 }
 
 async function readScriptFile(file: string): Promise<Result<string, string>> {
   try {
-    // Without waiting, or a named pipe put in the script's place would hold the daemon.
+    // Without O_NONBLOCK, a named pipe in the script's place would block the daemon.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
     const found = await handle.stat()
     if (!found.isFile()) return failure(`${file}: is not a file`)
@@ -49,8 +46,4 @@ async function readScriptFile(file: string): Promise<Result<string, string>> {
   } catch (error) {
     return failure(`${file}: cannot be read (${error instanceof Error ? error.message : String(error)})`)
   }
-}
-
-function misconfigured(field: string, problem: string): Result<never, LaunchFailure> {
-  return failure({ type: 'agent-misconfigured', field, problem })
 }

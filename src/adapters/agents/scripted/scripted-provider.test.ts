@@ -5,20 +5,20 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeAgentProvider } from '../../../../test/conformance/agent-provider-suite.ts'
+import { requirePlan } from '../../../../test/conformance/provider-fixtures.ts'
 import { type PlanRun, runPlan } from '../../../../test/conformance/run-plan.ts'
-import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
-import type { LaunchRequest } from '../../../ports/agent-provider.ts'
+import type { LaunchedAgent, LaunchRequest } from '../../../ports/agent-provider.ts'
 import { createScriptedProvider } from './scripted-provider.ts'
 import { waitForFile } from './wait-for-file.ts'
 
 const run = promisify(execFile)
 const { PATH: searchPath = '' } = process.env
 
-function agent(fields: Partial<AgentSpec>): AgentSpec {
+function agent(fields: Partial<LaunchedAgent>): LaunchedAgent {
   return { name: 'actor', provider: 'scripted', roles: ['worker'], env: {}, ...fields }
 }
 
-/** A tree, and a script and a prompt outside of it. */
+/** Creates a tree, with a script and a prompt outside of it. */
 async function launch(directory: string, script: unknown, prompt = 'do it'): Promise<LaunchRequest> {
   const treeDirectory = path.join(directory, 'tree')
   const files = { script: path.join(directory, 'script.json'), prompt: path.join(directory, 'prompt.md') }
@@ -44,9 +44,7 @@ async function launch(directory: string, script: unknown, prompt = 'do it'): Pro
 }
 
 async function playRequest(request: LaunchRequest): Promise<PlanRun> {
-  const planned = await createScriptedProvider().plan(request)
-  if (!planned.ok) throw new Error(JSON.stringify(planned.failure))
-  return runPlan(planned.value, request.treeDirectory)
+  return runPlan(await requirePlan(createScriptedProvider(), request), request.treeDirectory)
 }
 
 describeAgentProvider('scripted', createScriptedProvider, {
@@ -92,14 +90,14 @@ describe('a scripted agent', () => {
     expect(played).toMatchObject({ code: 0, output: 'parse\n', errorOutput: '' })
   })
 
-  it('fails with a reason when no scene fits', async () => {
+  it('fails with a reason if no scene fits', async () => {
     const request = await launch(directory, [{ when: { role: 'planner' }, steps: [] }])
     const played = await playRequest(request)
     expect(played.code).toBe(65)
     expect(played.errorOutput).toContain('no scene')
   })
 
-  it('writes, appends, removes and commits in its tree as an agent would', async () => {
+  it('writes, appends, removes and commits in its tree', async () => {
     await mkdir(inTree('.'), { recursive: true })
     await run('git', ['init', '-q'], { cwd: inTree('.') })
     const played = await play([
@@ -128,18 +126,18 @@ describe('a scripted agent', () => {
     expect(played.errorOutput).toBe('careful\n')
   })
 
-  it('prints every line it is told to spam', async () => {
+  it('prints every line of a spam step', async () => {
     const played = await play([{ spam: { lines: 25_500, text: 'noise' } }])
     const lines = played.output.trimEnd().split('\n')
     expect(lines).toHaveLength(25_500)
     expect(lines.at(-1)).toBe('noise 25500')
   })
 
-  it('ends with the code it is told, at once', async () => {
+  it('exits at once with the code of an exit step', async () => {
     expect(await play([{ exit: 7 }, { say: 'never' }])).toMatchObject({ code: 7, output: '' })
   })
 
-  it('ends with the code of a program that failed', async () => {
+  it('exits with the code of a failed program', async () => {
     expect(
       await play([{ run: [process.execPath, '-e', 'process.exit(9)'] }, { say: 'never' }]),
     ).toMatchObject({
@@ -149,7 +147,7 @@ describe('a scripted agent', () => {
     expect(await play([{ run: ['./no-such-program'] }])).toMatchObject({ code: 70 })
   })
 
-  it('crashes by the signal it is told', async () => {
+  it('crashes with the signal of a crash step', async () => {
     expect(await play([{ crash: 'SIGKILL' }])).toMatchObject({ code: null, signal: 'SIGKILL' })
     expect(await play([{ say: 'last words' }, { crash: 'SIGTERM' }])).toMatchObject({
       signal: 'SIGTERM',
@@ -157,17 +155,17 @@ describe('a scripted agent', () => {
     })
   })
 
-  it('tells others by a file and waits for theirs', async () => {
+  it('signals others with a file and waits for theirs', async () => {
     const ready = path.join(directory, 'signals', 'ready')
     const go = path.join(directory, 'late', 'deep', 'go')
-    const playing = play([{ touch: ready }, { 'wait-for': { file: go } }, { say: 'gone on' }])
+    const playing = play([{ touch: ready }, { 'wait-for': { file: go } }, { say: 'resumed' }])
     expect(await waitForFile(ready, 30)).toBe(true)
     await mkdir(path.dirname(go), { recursive: true })
     await writeFile(go, '')
-    expect(await playing).toMatchObject({ code: 0, output: 'gone on\n' })
+    expect(await playing).toMatchObject({ code: 0, output: 'resumed\n' })
   })
 
-  it('does not wait for ever', async () => {
+  it('stops waiting after the time limit', async () => {
     const played = await play([{ 'wait-for': { file: 'never', seconds: 0.05 } }])
     expect(played.code).toBe(70)
     expect(played.errorOutput).toContain('did not appear in time')
@@ -193,7 +191,7 @@ describe('a scripted agent', () => {
     })
   })
 
-  it('is refused when its script is too large', async () => {
+  it('is refused if its script is too large', async () => {
     const request = await launch(directory, [])
     const script = path.join(directory, 'large.yaml')
     await writeFile(script, `# ${'x'.repeat(1024 * 1024)}\n`)

@@ -2,26 +2,26 @@ import { existsSync, watch } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A look now and then, for file systems that report nothing and hosts that are out of watches. */
-const LOOK_AGAIN_MS = 500
+/** How often to check the file system, in case it reports no changes or no watches are left. */
+const POLL_MS = 500
 
-/** True as soon as the file exists, false when it did not come in time. */
+/** True as soon as the file exists, or false after the time limit. */
 export async function waitForFile(file: string, seconds: number): Promise<boolean> {
   const deadline = performance.now() + seconds * 1_000
   while (!existsSync(file)) {
     const left = deadline - performance.now()
     if (left <= 0) return false
-    await nextChange(file, Math.min(left, LOOK_AGAIN_MS))
+    await nextChange(file, Math.min(left, POLL_MS))
   }
   return true
 }
 
-/** Resolves when something changes where the file, or a folder on the way to it, will appear. */
+/** Resolves on a change in the folder where the file, or a folder on the way to it, will appear. */
 async function nextChange(file: string, limitMs: number): Promise<void> {
   const stop = new AbortController()
   const changed = new Promise<void>((resolve) => {
     openWatcher(nearestFolder(file), stop.signal, resolve)
-    // It may have come between the last look and the watch.
+    // The file may have appeared between the last check and the watch.
     if (existsSync(file)) resolve()
   })
   await Promise.race([changed, sleep(limitMs, undefined, { signal: stop.signal }).catch(() => undefined)])
@@ -32,7 +32,7 @@ function openWatcher(folder: string, signal: AbortSignal, onChange: () => void):
   try {
     watch(folder, { signal }, onChange).on('error', onChange)
   } catch {
-    // No watches left or the folder went away: the timer looks again.
+    // No watches are left or the folder is gone. The timer checks again.
   }
 }
 

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findAnswer } from './find-answer.ts'
 
-describe('the answer in an output', () => {
+describe('the answer of an agent', () => {
   it('is the last result line, without its type', () => {
     const output = ['{"type":"result","n":1}', 'text', '{"type":"result","n":2}', '{"n":3}', ''].join('\n')
     expect(findAnswer(output)).toEqual({ n: 2 })
   })
 
-  it('is found in lines that end in two characters', () => {
+  it('is found in lines that end in CRLF', () => {
     expect(findAnswer('{"type":"result","n":1}\r\ndone\r\n')).toEqual({ n: 1 })
   })
 
-  it('is else the last JSON object, over several lines or in a fence', () => {
+  it('is otherwise the last JSON object, even over several lines or in a fence', () => {
     expect(
       findAnswer('{"n":1}\nHere it is:\n```json\n{\n  "tasks": [\n    {"n": 2}\n  ]\n}\n```\nDone.'),
     ).toEqual({
@@ -21,11 +21,11 @@ describe('the answer in an output', () => {
     expect(findAnswer('The answer is {"n": {"m": 1}}, I think.')).toEqual({ n: { m: 1 } })
   })
 
-  it('is a result object that was printed over several lines', () => {
+  it('may be a result object over several lines', () => {
     expect(findAnswer('{\n"type": "result",\n"n": 1\n}')).toEqual({ n: 1 })
   })
 
-  it('is not hidden by braces and quotes in the text around it', () => {
+  it('is found despite braces and quotes in the text around it', () => {
     const answer = '{"text": "a } { \\" b", "list": [1, 2]}'
     const around = ['if (x) { say("hi }', 'it\'s {"odd', '{ "a": [ }', '{{', '"', 'function f() {}', '{}']
     for (const noise of around) {
@@ -33,16 +33,16 @@ describe('the answer in an output', () => {
     }
   })
 
-  it('is not a progress line', () => {
+  it('is never a progress line', () => {
     expect(findAnswer('{"n":1}\n{"type":"usage","inputTokens":1,"outputTokens":1}')).toEqual({ n: 1 })
     expect(findAnswer('{"type":"text","text":"hello"}')).toBeUndefined()
   })
 
-  it('may stand inside of an object that never closes', () => {
+  it('may be inside an object that never closes', () => {
     expect(findAnswer('{"n":1}\n{"tasks":[{"n":2}]')).toEqual({ n: 2 })
   })
 
-  it('is looked for in the last mebibyte only, and never inside of a line that was cut', () => {
+  it('is searched only in the last MiB, and never in a truncated line', () => {
     const padding = `${'x'.repeat(1023)}\n`.repeat(1024)
     expect(findAnswer(`{"n":1}\n${padding}`)).toBeUndefined()
     expect(findAnswer(`${padding}{"n":1}\n`)).toEqual({ n: 1 })
@@ -50,11 +50,11 @@ describe('the answer in an output', () => {
     expect(findAnswer(long)).toBeUndefined()
   })
 
-  it('is clean', () => {
+  it('contains no NUL and no prototype', () => {
     expect(findAnswer('{"type":"result","a":"\\u0000","__proto__":{"b":1}}')).toEqual({ a: '\ufffd' })
   })
 
-  it('is found again whatever object was printed, on one line or on several', () => {
+  it('is found for random objects, on one line or several', () => {
     const object = fc.dictionary(
       fc.string().filter((key) => key !== '__proto__' && key !== 'type'),
       fc.jsonValue({ maxDepth: 4, stringUnit: 'grapheme' }),

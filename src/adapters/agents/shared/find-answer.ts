@@ -2,20 +2,22 @@ import { ObjectScanner } from './object-scanner.ts'
 import { type JsonObject, parseJsonObject } from './parse-json-object.ts'
 import { cleanJson } from './storable-json.ts'
 
-/** Only the end of the output is searched. */
+/** Only this much of the end of the output is searched. */
 const TAIL_CHARACTERS = 1024 * 1024
-/** How often, on average, a character may be looked at before hostile output is given up on. */
+/** How often a character may be read on average. Hostile output that needs more is given up. */
 const EFFORT = 4
 const PROGRESS_TYPES: ReadonlySet<unknown> = new Set(['text', 'tool-call', 'tool-result', 'usage'])
 
-/** What an agent answered: its last result line, or else the last JSON object it printed. */
+/** Finds an agent's answer: its last result line, or else the last JSON object in its output. */
 export function findAnswer(output: string): unknown {
   const tail = wholeLinesAtEnd(output)
   const found = lastResultLine(tail) ?? lastObject(tail)
   return found === undefined ? undefined : cleanJson(withoutResultType(found))
 }
 
-/** The last lines of the output. A line that was cut by the bound is left out, or its inside would pass for it. */
+/**
+ * The last lines of the output. A truncated line is left out, because an object inside it could pass for the answer.
+ */
 function wholeLinesAtEnd(output: string): string {
   if (output.length <= TAIL_CHARACTERS) return output
   const tail = output.slice(-TAIL_CHARACTERS)
@@ -49,7 +51,7 @@ function lastObject(text: string): JsonObject | undefined {
   return found
 }
 
-/** An empty object says nothing, and a progress line says something else. */
+/** An empty object or a progress line is not an answer. */
 function mayBeAnswer(fields: JsonObject): boolean {
   return Object.keys(fields).length > 0 && !PROGRESS_TYPES.has(fields.type)
 }

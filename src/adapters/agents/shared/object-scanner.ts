@@ -1,9 +1,9 @@
-/** What lies in JSON between its brackets, read loosely: a parser has the last word on a closed span. */
+/** Tokens of JSON, matched loosely, because a parser later checks every complete object. */
 const TOKEN = /[\s,:]+|"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|[-+.\deE]+|true|false|null|[{}[\]]/y
 const OBJECT_START = /\{\s*["}]/y
 const PARTNER: Readonly<Record<string, string>> = { '}': '{', ']': '[' }
 
-/** Tells where objects in one text end. It remembers, so that no bracket is followed twice. */
+/** Finds where the objects in a text end. Remembers its findings, so that no bracket is scanned twice. */
 export class ObjectScanner {
   readonly #text: string
   readonly #ends = new Map<number, number | undefined>()
@@ -15,12 +15,12 @@ export class ObjectScanner {
     this.#text = text
   }
 
-  /** Characters looked at so far, for the caller's bound. */
+  /** How many characters were read so far, for the caller's limit. */
   get steps(): number {
     return this.#steps
   }
 
-  /** The place after the object that begins at `start`, or nothing when it does not close. */
+  /** The position after the object that starts at `start`; undefined if the object never closes. */
   endOf(start: number): number | undefined {
     this.#steps += 1
     this.#objectStart.lastIndex = start
@@ -38,11 +38,11 @@ export class ObjectScanner {
       if (open.length === 0) break
     }
     this.#steps += at - start
-    // What is still open closes nowhere: its inside reads the same from whichever start it is read.
+    // Brackets that are still open never close, from whichever position the scan starts.
     for (const position of open) this.#ends.set(position, undefined)
   }
 
-  /** Takes one token into account; false when it closes a bracket that is not open. */
+  /** Processes one token. False if the token closes a bracket that isn't open. */
   #follow(open: number[], at: number): boolean {
     const character = this.#text.charAt(at)
     if (character === '{' || character === '[') open.push(at)

@@ -6,7 +6,7 @@ function read(value: unknown) {
 }
 
 describe('a line of agent output', () => {
-  it('is text when it is not one of our JSON events', () => {
+  it('is text if it is not one of our JSON events', () => {
     for (const line of [
       'working on it',
       '',
@@ -21,12 +21,12 @@ describe('a line of agent output', () => {
     }
   })
 
-  it('loses the carriage return of a program that ends lines in two characters', () => {
+  it('loses its carriage return if lines end in CRLF', () => {
     expect(readEventLine('hello\r')).toEqual([{ type: 'text', text: 'hello' }])
     expect(readEventLine('{"type":"text","text":"hello"}\r')).toEqual([{ type: 'text', text: 'hello' }])
   })
 
-  it('becomes the event it describes, without the keys that are unknown', () => {
+  it('becomes the event that it describes, without unknown keys', () => {
     expect(read({ type: 'text', text: 'hello', more: 1 })).toEqual([{ type: 'text', text: 'hello' }])
     expect(read({ type: 'tool-call', name: 'edit', input: { a: [1] }, id: 'x' })).toEqual([
       { type: 'tool-call', name: 'edit', input: { a: [1] } },
@@ -42,7 +42,7 @@ describe('a line of agent output', () => {
     ])
   })
 
-  it('stays text when it has the name of an event and not its shape', () => {
+  it('stays text if it has the type of an event but not its shape', () => {
     const misshapen = [
       { type: 'text' },
       { type: 'text', text: 5 },
@@ -57,7 +57,7 @@ describe('a line of agent output', () => {
     }
   })
 
-  it('keeps values deeper than 64 levels as their text', () => {
+  it('keeps values deeper than 64 levels as text', () => {
     const deep = `${'['.repeat(70)}1${']'.repeat(70)}`
     const [event] = readEventLine(`{"type":"tool-call","name":"x","input":${deep}}`)
     let inner: unknown = event?.type === 'tool-call' ? event.input : undefined
@@ -70,12 +70,12 @@ describe('a line of agent output', () => {
     expect(inner).toBe(`${'['.repeat(7)}1${']'.repeat(7)}`)
   })
 
-  it('is not misled about depth by brackets in strings', () => {
+  it('may contain brackets in strings, which do not count as nesting', () => {
     const text = `${'['.repeat(100)}"\\`
     expect(read({ type: 'result', text })).toEqual([{ type: 'result', answer: { text } }])
   })
 
-  it('cuts long text at 64 KiB, between characters, and says how much is missing', () => {
+  it('is truncated at 64 KiB, between characters, with a note on the omitted bytes', () => {
     const [event] = readEventLine('€'.repeat(30_000))
     const text = event?.type === 'text' ? event.text : ''
     const [kept = '', note] = text.split('\n')
@@ -83,13 +83,13 @@ describe('a line of agent output', () => {
     expect(note).toBe(`[${90_000 - Buffer.byteLength(kept)} more bytes were left out]`)
   })
 
-  it('replaces NUL and halves of surrogate pairs, in keys too', () => {
+  it('loses NUL and half surrogate pairs, in keys too', () => {
     expect(readEventLine('{"type":"result","a\\u0000":"\\ud83d\\ude00 \\ud83d"}')).toEqual([
       { type: 'result', answer: { 'a\ufffd': '😀 \ufffd' } },
     ])
   })
 
-  it('drops a prototype given as a key and stores no infinite number', () => {
+  it('loses a __proto__ key and infinite numbers', () => {
     const [event] = readEventLine('{"type":"result","__proto__":{"a":1},"b":1e400}')
     expect(event).toEqual({ type: 'result', answer: { b: null } })
     expect(Object.keys((event?.type === 'result' ? event.answer : {}) as object)).toEqual(['b'])

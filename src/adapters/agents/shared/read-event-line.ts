@@ -15,8 +15,8 @@ type Fields = {
 }
 
 /**
- * One line of the output protocol: a JSON object whose `type` is one of ours and whose shape fits is that
- * event, every other line is text. Pure and total: it sees whatever an agent printed.
+ * Reads one line of the output protocol. A JSON object with the type and the shape of one of our events is that event.
+ * Every other line is text. Never throws, because an agent may print anything.
  */
 export function readEventLine(line: string): readonly AgentEvent[] {
   return [readEvent(line) ?? { type: 'text', text: storableText(line.replace(/\r$/, '')) }]

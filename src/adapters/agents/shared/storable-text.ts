@@ -1,12 +1,12 @@
 const LIMIT_BYTES = 64 * 1024
 const REPLACEMENT = '\ufffd'
 
-/** Well-formed text without NUL, which is all that PostgreSQL's jsonb can hold. */
+/** Well-formed text without NUL. PostgreSQL's jsonb can't store anything else. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', REPLACEMENT).replace(/\p{Surrogate}/gu, REPLACEMENT)
 }
 
-/** Clean text of at most 64 KiB; what was cut off is told in a note at its end. */
+/** Clean text of at most 64 KiB. A note at the end gives the number of omitted bytes. */
 export function storableText(text: string): string {
   const clean = cleanText(text)
   if (clean.length * 3 <= LIMIT_BYTES) return clean
@@ -16,7 +16,7 @@ export function storableText(text: string): string {
   return `${bytes.toString('utf8', 0, end)}\n[${bytes.length - end} more bytes were left out]`
 }
 
-/** Where the character begins whose bytes reach `position`, so that a cut never halves one. */
+/** The start of the character at `position`, so that a cut never splits a character. */
 function characterStart(bytes: Buffer, position: number): number {
   let start = position
   while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1

@@ -1,18 +1,19 @@
 import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
 import type { RoleBinding } from '../../../domain/agent/role-binding.ts'
+import { MODEL_ROLES } from '../../../domain/agent/role-binding.ts'
 import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import type { Configuration } from '../../../ports/configuration-source.ts'
 import type { ConfigurationFile } from './configuration-file.ts'
 import { ENVIRONMENT, type EnvironmentSettings } from './environment-settings.ts'
-import { agentNameOf, modelAgent, modelNamedBy } from './merge-models.ts'
 
 type Known = {
   readonly agents: readonly AgentSpec[]
   readonly models: ReadonlyMap<string, ModelSource>
 }
 
-/** Who gets a role, first choice first, and where that was said. */
+/** The agents or the model for a role, first choice first, and where they are configured. */
 type Choice = {
   readonly role: string
   readonly kind: 'agent' | 'model'
@@ -23,16 +24,16 @@ type Choice = {
 type Chosen = Pick<Configuration, 'agents' | 'roles'>
 
 /**
- * Who may take each role, as last said. Whoever is named for a role must be configured. A model that has a role is
- * an agent from then on, after the others.
+ * Binds each role to the agents of the last file or variable that sets it. Every agent and model named for a role must
+ * be configured. A model that has a role becomes an agent, listed after the configured ones.
  */
 export function chooseAgents(
   files: readonly ConfigurationFile[],
   settings: EnvironmentSettings,
   known: Known,
 ): Result<Chosen, ConfigurationFailure> {
-  const said = [...files.flatMap(choicesOfFile), ...choicesOfEnvironment(settings)]
-  const choices = said.map((choice) => withModelsByAgentName(choice, known))
+  const all = [...files.flatMap(choicesInFile), ...choicesInEnvironment(settings)]
+  const choices = all.map((choice) => resolveModelAgent(choice, known))
   const problem = choices.map((choice) => findProblem(choice, known)).find((found) => found !== undefined)
   if (problem !== undefined) return failure(problem)
   const winners = new Map(choices.map((choice) => [choice.role, choice]))
@@ -47,20 +48,13 @@ function bindRoles(
   files: readonly ConfigurationFile[],
   winners: ReadonlyMap<string, Choice>,
 ): Chosen['roles'] {
-  const said = files.flatMap(({ fields }) => Object.keys(fields.roles))
-  const bindings = [...new Set([...said, ...winners.keys()])].map((role): [string, RoleBinding] => {
-    const lastSaid = <Field extends 'models' | 'maxParallel'>(field: Field) =>
+  const inFiles = files.flatMap(({ fields }) => Object.keys(fields.roles))
+  const bindings = [...new Set([...inFiles, ...winners.keys()])].map((role): [string, RoleBinding] => {
+    const last = <Field extends 'models' | 'maxParallel'>(field: Field) =>
       files.findLast(({ fields }) => fields.roles[role]?.[field] !== undefined)?.fields.roles[role]?.[field]
     const { kind, names = [] } = winners.get(role) ?? {}
-    const [models, maxParallel] = [lastSaid('models'), lastSaid('maxParallel')]
-    return [
-      role,
-      {
-        agents: kind === 'model' ? names.map(agentNameOf) : names,
-        ...(models === undefined ? {} : { models }),
-        ...(maxParallel === undefined ? {} : { maxParallel }),
-      },
-    ]
+    const agents = kind === 'model' ? names.map(agentNameOf) : names
+    return [role, withoutUndefined({ agents, models: last('models'), maxParallel: last('maxParallel') })]
   })
   return Object.fromEntries(bindings)
 }
@@ -71,9 +65,9 @@ type Named = {
   readonly model?: string | undefined
 }
 
-/** `planner` comes after `roles`: it says the same of one role, more plainly. */
-function choicesOfFile(file: ConfigurationFile): readonly Choice[] {
-  const choicesOf = (role: string, binding: Named, path: readonly string[]): readonly Choice[] =>
+/** The field `planner` is a short form of `roles.planner`. It comes last, so it wins if a file has both. */
+function choicesInFile(file: ConfigurationFile): readonly Choice[] {
+  const choicesIn = (role: string, binding: Named, path: readonly string[]): readonly Choice[] =>
     (['agent', 'agents', 'model'] as const).flatMap((field) => {
       const named = binding[field]
       if (named === undefined) return []
@@ -84,27 +78,25 @@ function choicesOfFile(file: ConfigurationFile): readonly Choice[] {
     })
   return [
     ...Object.entries(file.fields.roles).flatMap(([role, binding]) =>
-      choicesOf(role, binding, ['roles', role]),
+      choicesIn(role, binding, ['roles', role]),
     ),
-    ...choicesOf('planner', file.fields.planner ?? {}, ['planner']),
+    ...choicesIn('planner', file.fields.planner ?? {}, ['planner']),
   ]
 }
 
-function choicesOfEnvironment(settings: EnvironmentSettings): readonly Choice[] {
-  const choices = [
-    { role: 'worker', name: settings.worker, field: 'MUSTER_AGENT' },
-    { role: 'planner', name: settings.planner, field: 'MUSTER_PLANNER' },
-    { role: 'reviewer', name: settings.reviewer, field: 'MUSTER_REVIEWER' },
-  ]
-  return choices.flatMap(({ role, name, field }) =>
-    name === undefined ? [] : [{ role, kind: 'agent', names: [name], place: { file: ENVIRONMENT, field } }],
-  )
+function choicesInEnvironment({ agents }: EnvironmentSettings): readonly Choice[] {
+  return agents.map(({ role, agent, variable }) => ({
+    role,
+    kind: 'agent',
+    names: [agent],
+    place: { file: ENVIRONMENT, field: variable },
+  }))
 }
 
-/** A model can be named as the agent that it is when it has a role. */
-function withModelsByAgentName(choice: Choice, { agents, models }: Known): Choice {
+/** A choice that names a model by its agent name, such as `model-default`, becomes a choice of that model. */
+function resolveModelAgent(choice: Choice, { agents, models }: Known): Choice {
   const [name = '', ...others] = choice.names
-  const model = modelNamedBy(name)
+  const model = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined
   const isAgent = choice.kind === 'model' || agents.some((agent) => agent.name === name)
   if (isAgent || model === undefined || !models.has(model) || others.length > 0) return choice
   return { ...choice, kind: 'model', names: [model] }
@@ -119,13 +111,34 @@ function findProblem(choice: Choice, { agents, models }: Known): ConfigurationFa
   })
   const isAgent = (wanted: string): boolean => agents.some((agent) => agent.name === wanted)
   if (kind === 'agent') {
-    const stranger = names.find((name) => !isAgent(name))
-    if (stranger === undefined) return undefined
-    return invalid(`names the agent "${stranger}", which is not among the configured agents`)
+    const unknown = names.find((name) => !isAgent(name))
+    return unknown === undefined ? undefined : invalid(`names the agent "${unknown}", which isn't configured`)
   }
   const [name = ''] = names
-  if (!models.has(name)) return invalid(`names the model "${name}", which is not among the configured models`)
-  if (role === 'worker') return invalid(`names a model: a model plans and reviews, and work needs an agent`)
+  if (!MODEL_ROLES.includes(role)) {
+    return invalid(
+      `names a model, but a model can only be a ${MODEL_ROLES.join(' or a ')}: a ${role} needs an agent`,
+    )
+  }
+  if (!models.has(name)) return invalid(`names the model "${name}", which isn't configured`)
   if (!isAgent(agentNameOf(name))) return undefined
-  return invalid(`is known as the agent "${agentNameOf(name)}", and there is another agent of that name`)
+  return invalid(`uses the agent name "${agentNameOf(name)}", but another agent already has that name`)
+}
+
+const PREFIX = 'model-'
+
+/** The name of the agent that stands for a model. */
+function agentNameOf(model: string): string {
+  return `${PREFIX}${model}`
+}
+
+function modelAgent(name: string, modelSource: ModelSource): AgentSpec {
+  return {
+    name: agentNameOf(name),
+    provider: 'model',
+    model: modelSource.model,
+    modelSource,
+    roles: MODEL_ROLES,
+    env: [],
+  }
 }

@@ -1,19 +1,20 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { z } from 'zod'
-import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
+import { type ConfigurationFailure, WHOLE_FILE } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { type ConfigurationFields, configurationSchema } from './configuration-schema.ts'
-import { readTextFile } from './read-text-file.ts'
 import { schemaWords } from './schema-words.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
-/** One file that was read and understood. */
+/** A valid configuration file. */
 export type ConfigurationFile = {
   readonly file: string
   readonly fields: ConfigurationFields
   readonly lineOf: YamlSource['lineOf']
 }
 
-/** Reads one configuration file; undefined when there is none. */
+/** Reads one configuration file. The value is undefined if the file doesn't exist. */
 export async function readConfigurationFile(
   file: string,
 ): Promise<Result<ConfigurationFile | undefined, ConfigurationFailure>> {
@@ -27,7 +28,24 @@ export async function readConfigurationFile(
   return success({ file, fields: parsed.data, lineOf: source.value.lineOf })
 }
 
-const WHOLE_FILE = '(file)'
+const MAX_BYTES = 1024 * 1024
+
+async function readTextFile(file: string): Promise<Result<string | undefined, string>> {
+  try {
+    // Without O_NONBLOCK, a named pipe in the file's place would block the daemon.
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    const found = await handle.stat()
+    if (!found.isFile()) return failure('is not a file')
+    if (found.size > MAX_BYTES) return failure('is larger than 1 MiB')
+    return success(new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile()))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const code = 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return success(undefined)
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return failure('is not UTF-8 text')
+    return failure(`cannot be read: ${error.message}`)
+  }
+}
 
 type Fault = { readonly field: string; readonly line?: number; readonly problem: string }
 
@@ -44,7 +62,7 @@ function describeIssue(error: z.ZodError, source: YamlSource): Fault {
 }
 
 function problemOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return 'is not a field that is known here'
+  if (issue.code === 'unrecognized_keys') return 'is not a known field'
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   return issue.message
 }

@@ -1,37 +1,43 @@
 import { z } from 'zod'
-import { ROLE_NAME } from '../../../domain/agent/role-name.ts'
+import { DEFAULT_ROLES, ROLE_NAME } from '../../../domain/agent/role-binding.ts'
+import { FAILING_BASE_CHOICES } from '../../../domain/job/base-state.ts'
 
 const name = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, 'is not a name: letters, digits, . _ - (64 at most)')
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/i,
+    'is not a valid name: use up to 64 letters, digits, ".", "_" and "-"',
+  )
 const text = z
   .string()
   .min(1)
-  .refine((value) => !value.includes('\0'), 'has a NUL character in it')
+  .refine((value) => !value.includes('\0'), 'contains a NUL character')
 const texts = z.array(text)
-/** A command of nothing but blanks always succeeds, and says nothing. */
-const commands = z.array(text.refine((value) => value.trim() !== '', 'is empty: name a command'))
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of an environment variable')
-const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a text').transform(String)
-const place = text.regex(/^(\/|~\/.)/, 'must be an absolute path, or begin with ~/')
+/** A blank command always succeeds, so it would check nothing. */
+const commands = z.array(text.refine((value) => value.trim() !== '', 'must not be empty'))
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid name for an environment variable')
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be text').transform(String)
+const place = text.regex(/^(\/|~\/.)/, 'must be an absolute path or start with ~/')
 const insidePath = text
-  .refine((value) => !value.startsWith('/'), 'must be a path inside the repository, not an absolute one')
-  .refine((value) => !value.split('/').includes('..'), 'must stay inside the repository: no ".."')
+  .refine((value) => !value.startsWith('/'), 'must be relative to the repository, not absolute')
+  .refine((value) => !value.split('/').includes('..'), 'must stay inside the repository, without ".."')
 const count = z.int().min(1).max(10_000)
 const minutes = z.number().positive().max(1_000_000)
 const amount = z.number().nonnegative()
-/** Nothing could start with nothing to spend. */
+/** With a budget of 0, nothing could ever start. */
 const budget = z.number().positive().max(1_000_000)
 const roleName = z.string().regex(ROLE_NAME, {
   error: ({ input }) =>
-    `${String(input).slice(0, 64)} is not a role name: lower-case letters, digits and - (64 at most)`,
+    `${String(input).slice(0, 64)} is not a role name: use up to 64 lower-case letters, digits and "-"`,
 })
 
 const agent = z
   .strictObject({
     provider: name,
     model: text.optional(),
-    roles: z.array(roleName).default(['worker', 'planner']),
+    roles: z.array(roleName).default([...DEFAULT_ROLES]),
     maxParallel: count.optional(),
     env: z.record(variable, scalar).default({}),
     command: texts.nonempty().optional(),
@@ -41,17 +47,17 @@ const agent = z
   })
   .refine((fields) => fields.provider !== 'command' || fields.command !== undefined, {
     path: ['command'],
-    message: 'is needed by the provider "command": a list such as ["node", "agent.mjs"]',
+    message: 'is required by the provider "command": a list such as ["node", "agent.mjs"]',
   })
   .refine((fields) => fields.provider !== 'scripted' || fields.script !== undefined, {
     path: ['script'],
-    message: 'is needed by the provider "scripted": the path of a script file',
+    message: 'is required by the provider "scripted": the path of a script file',
   })
 
 const model = z.strictObject({
   provider: z.enum(['anthropic', 'openai', 'openai-compatible', 'scripted']),
   model: text,
-  baseUrl: z.url({ protocol: /^https?$/, error: 'must be an address that begins with http' }).optional(),
+  baseUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   priceUsd: z.strictObject({ input: amount, output: amount }).optional(),
 })
 
@@ -73,14 +79,6 @@ const role = z
     message: 'may have only one of "agent", "agents" and "model"',
   })
 
-const roles = z
-  .record(roleName, role)
-  .refine((bindings) => bindings['worker']?.model === undefined, {
-    path: ['worker', 'model'],
-    message: 'cannot be: a model plans and reviews, and work needs an agent',
-  })
-  .default({})
-
 export const limitSchemas = {
   parallel: count,
   projectParallel: count,
@@ -94,21 +92,34 @@ export const limitSchemas = {
   memoryFloorMb: amount,
 }
 
+export const failingBaseSchema = z.enum(FAILING_BASE_CHOICES)
 export const modeSchema = z.enum(['auto', 'review', 'approve'])
 
-/** Everything a configuration file may say. */
+/** Where Muster's own PostgreSQL is: its address, or the environment variable that contains it. */
+const database = z.union(
+  [z.strictObject({ url: text }), z.strictObject({ env: variable })],
+  'must be either { url: "postgresql://..." } or { env: NAME }',
+)
+
+/** Every field of a configuration file. */
 export const configurationSchema = z.strictObject({
-  version: z.literal(1, 'must be 1, the only version there is').optional(),
+  version: z.literal(1, 'must be 1, the only version').optional(),
+  /** Only in the person's own file. */
+  database: database.optional(),
+  /** Only in the person's own file, for the command line: desktop notifications when something waits. */
+  notify: z.boolean().optional(),
   checks: commands.optional(),
   setup: commands.optional(),
   copy: z.array(insidePath).optional(),
   mode: modeSchema.optional(),
+  failingBase: failingBaseSchema.optional(),
   learnings: z.boolean().optional(),
+  taskList: z.enum(['none', 'branch']).optional(),
   secrets: z.array(variable).optional(),
   agents: z.record(name, agent).default({}),
   planner: planner.optional(),
   limits: z.strictObject(limitSchemas).partial().default({}),
-  roles,
+  roles: z.record(roleName, role).default({}),
   models: z.record(name, model).default({}),
   sandbox: z
     .strictObject({

@@ -1,22 +1,29 @@
 import type { z } from 'zod'
+import type { FailingBaseChoice } from '../../../domain/job/base-state.ts'
 import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../../domain/landing/landing-mode.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Configuration } from '../../../ports/configuration-source.ts'
-import { limitSchemas, modeSchema } from './configuration-schema.ts'
+import { failingBaseSchema, limitSchemas, modeSchema } from './configuration-schema.ts'
 import { schemaWords } from './schema-words.ts'
 
 export const ENVIRONMENT = '(environment)'
 
 export type EnvironmentSettings = {
-  readonly worker?: string
-  readonly planner?: string
-  readonly reviewer?: string
+  readonly agents: readonly { readonly role: string; readonly agent: string; readonly variable: string }[]
   readonly mode?: LandingMode
+  readonly failingBase?: FailingBaseChoice
   readonly limits: Configuration['limits']
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** The variables that name the agent for a role. */
+const ROLE_VARIABLES = {
+  MUSTER_AGENT: 'worker',
+  MUSTER_PLANNER: 'planner',
+  MUSTER_REVIEWER: 'reviewer',
+} as const
 
 const LIMIT_VARIABLES = {
   MUSTER_PARALLEL: 'parallel',
@@ -25,30 +32,36 @@ const LIMIT_VARIABLES = {
   MUSTER_BUDGET_USD: 'budgetUsd',
 } as const
 
-/** What MUSTER_ variables say. One that is set to nothing counts as not set. */
+/** Reads the MUSTER_ variables. An empty variable counts as not set. */
 export function readEnvironmentSettings(
   environment: Environment,
 ): Result<EnvironmentSettings, ConfigurationFailure> {
   const limits = readLimits(environment)
   if (!limits.ok) return limits
-  const mode = modeSchema.optional().safeParse(wordIn(environment, 'MUSTER_MODE'), { error: schemaWords })
+  const mode = modeSchema
+    .optional()
+    .safeParse(readVariable(environment, 'MUSTER_MODE'), { error: schemaWords })
   if (!mode.success) return invalid(environment, 'MUSTER_MODE', mode.error)
-  const worker = wordIn(environment, 'MUSTER_AGENT')
-  const planner = wordIn(environment, 'MUSTER_PLANNER')
-  const reviewer = wordIn(environment, 'MUSTER_REVIEWER')
+  const failingBase = failingBaseSchema
+    .optional()
+    .safeParse(readVariable(environment, 'MUSTER_FAILING_BASE'), { error: schemaWords })
+  if (!failingBase.success) return invalid(environment, 'MUSTER_FAILING_BASE', failingBase.error)
+  const agents = Object.entries(ROLE_VARIABLES).flatMap(([variable, role]) => {
+    const agent = readVariable(environment, variable)
+    return agent === undefined ? [] : [{ role, agent, variable }]
+  })
   return success({
+    agents,
     limits: limits.value,
-    ...(worker === undefined ? {} : { worker }),
-    ...(planner === undefined ? {} : { planner }),
-    ...(reviewer === undefined ? {} : { reviewer }),
     ...(mode.data === undefined ? {} : { mode: mode.data }),
+    ...(failingBase.data === undefined ? {} : { failingBase: failingBase.data }),
   })
 }
 
 function readLimits(environment: Environment): Result<Configuration['limits'], ConfigurationFailure> {
   const limits: Record<string, number> = {}
   for (const [variable, limit] of Object.entries(LIMIT_VARIABLES)) {
-    const text = wordIn(environment, variable)
+    const text = readVariable(environment, variable)
     if (text === undefined) continue
     const parsed = limitSchemas[limit].safeParse(Number(text), { error: schemaWords })
     if (!parsed.success) return invalid(environment, variable, parsed.error)
@@ -57,7 +70,7 @@ function readLimits(environment: Environment): Result<Configuration['limits'], C
   return success(limits)
 }
 
-function wordIn(environment: Environment, variable: string): string | undefined {
+function readVariable(environment: Environment, variable: string): string | undefined {
   const text = environment[variable]?.trim() ?? ''
   return text === '' ? undefined : text
 }
@@ -67,7 +80,7 @@ function invalid(
   variable: string,
   error: z.ZodError,
 ): Result<never, ConfigurationFailure> {
-  const text = wordIn(environment, variable) ?? ''
-  const problem = `"${text}" will not do: ${error.issues[0]?.message ?? 'not understood'}`
+  const text = readVariable(environment, variable) ?? ''
+  const problem = `"${text}" is invalid: ${error.issues[0]?.message ?? 'unknown reason'}`
   return failure({ type: 'configuration-invalid', file: ENVIRONMENT, field: variable, problem })
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -10,12 +10,12 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'a mapping of names',
 }
 
-/** What is wrong with a value, in plain words; undefined where the schema's library says it well enough. */
+/** Describes an invalid value in plain words. Undefined keeps the schema library's own message. */
 export function schemaWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': {
       const kind = KINDS[issue.expected] ?? issue.expected
-      return issue.input === undefined ? `is missing: it must be ${kind}` : `must be ${kind}`
+      return issue.input === undefined ? `is required and must be ${kind}` : `must be ${kind}`
     }
     case 'too_small':
       if (issue.origin === 'string' || issue.origin === 'array') return 'must not be empty'

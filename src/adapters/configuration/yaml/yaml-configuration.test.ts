@@ -20,6 +20,7 @@ agents:
   mine:   { provider: command, command: ["node", "tools/my-agent.mjs"], roles: [worker, planner], env: { LEVEL: 2, ON: true } }
 planner: { agent: mine }
 learnings: true
+taskList: none
 secrets: [DEPLOY_KEY]
 limits: { parallel: 4, attemptMinutes: 30, jobMinutes: 480, maxCycles: 20, maxAttempts: 3, budgetUsd: 25, dailyUsd: 50, memoryFloorMb: 1024 }
 roles: { reviewer: { agent: claude, maxParallel: 1 }, worker: { agent: claude } }
@@ -27,7 +28,7 @@ models: { default: { provider: anthropic, model: some-model, baseUrl: "https://m
 sandbox: { level: bubblewrap, network: deny, memoryMb: 4096, maxProcesses: 500 }
 `
 
-describe('configuration in YAML', () => {
+describe('the YAML configuration', () => {
   let repository: string
   beforeEach(async () => {
     repository = await mkdtemp(path.join(os.tmpdir(), 'muster-configuration-'))
@@ -45,43 +46,58 @@ describe('configuration in YAML', () => {
     return createYamlConfiguration({ personFile, environment }).read(repository)
   }
 
-  async function understood(...[files, environment]: Parameters<typeof read>): Promise<Configuration> {
+  async function readValid(...[files, environment]: Parameters<typeof read>): Promise<Configuration> {
     const result = await read(files, environment)
     if (!result.ok) throw new Error(JSON.stringify(result.failure))
     return result.value
   }
 
-  async function refused(...[files, environment]: Parameters<typeof read>): Promise<ConfigurationFailure> {
+  async function readInvalid(
+    ...[files, environment]: Parameters<typeof read>
+  ): Promise<ConfigurationFailure> {
     const result = await read(files, environment)
-    if (result.ok) throw new Error('was understood')
+    if (result.ok) throw new Error('the configuration is valid')
     return result.failure
   }
 
-  it('is empty when there is no file', async () => {
+  it('is empty if there is no file', async () => {
     const nothing = {
       checks: [],
       setup: [],
       copy: [],
       learnings: false,
+      taskList: 'branch',
       secrets: [],
+      guarded: [],
       agents: [],
+      environments: {},
       roles: {},
       limits: {},
       sandbox: { level: 'auto', network: 'allow' },
     }
-    expect(await understood({})).toEqual(nothing)
-    expect(await understood({ 'muster.yaml': '# nothing yet\n' })).toEqual(nothing)
+    expect(await readValid({})).toEqual(nothing)
+    expect(await readValid({ 'muster.yaml': '# nothing yet\n' })).toEqual(nothing)
     const elsewhere = await createYamlConfiguration({ environment: {} }).read('/no/such/repository')
     expect(elsewhere).toEqual({ ok: true, value: nothing })
   })
 
-  it('accepts every field there is', async () => {
-    expect(await understood({ 'muster.yml': EVERYTHING })).toEqual({
+  it("guards the settings of the repository's file, and not those of the person's", async () => {
+    const text = 'checks: [npm test]\nmode: review\n'
+    const parts = [{ field: 'checks[0]', value: 'npm test', effect: 'runs-programs' }]
+    expect((await readValid({ 'muster.yaml': text })).guarded).toEqual(parts)
+    await rm(inRepository('muster.yaml'))
+    expect((await readValid({ 'person.yaml': text })).guarded).toEqual([])
+  })
+
+  it('accepts every field', async () => {
+    const { guarded: _, ...settings } = await readValid({ 'muster.yml': EVERYTHING })
+    expect(settings).toEqual({
       checks: ['npm test'],
       setup: ['npm ci'],
       copy: ['.env.example'],
       mode: 'review',
       learnings: true,
+      taskList: 'none',
       secrets: ['DEPLOY_KEY'],
       agents: [
         {
@@ -90,7 +106,7 @@ describe('configuration in YAML', () => {
           model: 'some-model',
           roles: ['worker', 'reviewer'],
           maxParallel: 3,
-          env: {},
+          env: [],
           permissions: 'ask',
           fallback: ['mine'],
         },
@@ -98,10 +114,11 @@ describe('configuration in YAML', () => {
           name: 'mine',
           provider: 'command',
           roles: ['worker', 'planner'],
-          env: { LEVEL: '2', ON: 'true' },
+          env: ['LEVEL', 'ON'],
           command: ['node', 'tools/my-agent.mjs'],
         },
       ],
+      environments: { claude: {}, mine: { LEVEL: '2', ON: 'true' } },
       roles: {
         reviewer: { agents: ['claude'], maxParallel: 1 },
         worker: { agents: ['claude'] },
@@ -121,8 +138,8 @@ describe('configuration in YAML', () => {
     })
   })
 
-  it('finds relative programs and scripts in the repository', async () => {
-    const { agents } = await understood({
+  it('resolves relative programs and scripts against the repository', async () => {
+    const { agents } = await readValid({
       'muster.yaml': `
 agents:
   a: { provider: command, command: [./tools/agent, ./data] }
@@ -137,7 +154,7 @@ agents:
     ])
   })
 
-  it("lets the person's file win over the repository, and the environment over both", async () => {
+  it("prefers the person's file to the repository's, and the environment to both", async () => {
     const files = {
       'muster.yaml': `
 checks: [one]
@@ -159,7 +176,7 @@ learnings: false
 secrets: [TWO]
 `,
     }
-    expect(await understood(files)).toMatchObject({
+    expect(await readValid(files)).toMatchObject({
       checks: ['one'],
       agents: [{ name: 'a', command: ['mine'] }, { name: 'b' }],
       roles: { planner: { agents: ['b'] } },
@@ -178,14 +195,14 @@ secrets: [TWO]
       MUSTER_MODE: 'approve',
       MUSTER_BUDGET_USD: '2.50',
     }
-    expect(await understood(files, environment)).toMatchObject({
+    expect(await readValid(files, environment)).toMatchObject({
       roles: { worker: { agents: ['b'] }, planner: { agents: ['a'] }, reviewer: { agents: ['b'] } },
       mode: 'approve',
       limits: { parallel: 3, maxCycles: 2, jobMinutes: 1, attemptMinutes: 0.5, budgetUsd: 2.5 },
     })
   })
 
-  it('binds any role to agents and models, first choice first', async () => {
+  it('binds any role to agents and models in order of preference', async () => {
     const text = `
 agents: { a: { provider: command, command: [a] }, b: { provider: command, command: [b] } }
 roles:
@@ -193,13 +210,13 @@ roles:
   worker: { agents: [a] }
 `
     const person = { 'person.yaml': 'roles: { tester: { maxParallel: 1 }, worker: { agent: b } }' }
-    const { roles } = await understood({ 'muster.yaml': text, ...person })
+    const { roles } = await readValid({ 'muster.yaml': text, ...person })
     expect(roles).toEqual({
       tester: { agents: ['b', 'a'], models: ['m1', 'm2'], maxParallel: 1 },
       worker: { agents: ['b'] },
     })
     const unknown = text.replace('[b, a]', '[b, nobody]')
-    expect(await refused({ 'muster.yaml': unknown })).toMatchObject({ field: 'roles.tester.agents' })
+    expect(await readInvalid({ 'muster.yaml': unknown })).toMatchObject({ field: 'roles.tester.agents' })
   })
 
   describe('with models', () => {
@@ -215,21 +232,21 @@ models:
       model: 'm2',
       modelSource: { provider: 'openai-compatible', model: 'm2', baseUrl: 'http://127.0.0.1:8080/v1' },
       roles: ['planner', 'reviewer'],
-      env: {},
+      env: [],
     }
     const modelAgents = ({ agents }: Configuration) => agents.filter(({ provider }) => provider === 'model')
 
-    it('makes an agent of each that has a role, and of no other', async () => {
-      const without = await understood({ 'muster.yaml': MODELS })
+    it('turns a model into an agent only if it has a role', async () => {
+      const without = await readValid({ 'muster.yaml': MODELS })
       expect(without.agents.map((agent) => agent.name)).toEqual(['a'])
-      const planner = await understood({ 'muster.yaml': `${MODELS}planner: { model: local }` })
+      const planner = await readValid({ 'muster.yaml': `${MODELS}planner: { model: local }` })
       expect(planner).toMatchObject({
         roles: { planner: { agents: ['model-local'] } },
         agents: [{ name: 'a' }, LOCAL],
       })
       expect(modelAgents(planner)).toEqual([LOCAL])
       const both = `${MODELS}planner: { model: default }\nroles: { reviewer: { model: local } }`
-      const chosen = await understood({ 'muster.yaml': both })
+      const chosen = await readValid({ 'muster.yaml': both })
       expect(chosen.roles).toEqual({
         reviewer: { agents: ['model-local'] },
         planner: { agents: ['model-default'] },
@@ -237,59 +254,54 @@ models:
       expect(modelAgents(chosen).map((agent) => agent.name)).toEqual(['model-default', 'model-local'])
     })
 
-    it("takes the person's model of a name before the repository's", async () => {
+    it("prefers the person's definition of a model to the repository's", async () => {
       const files = {
         'muster.yaml': `${MODELS}planner: { model: default }`,
         'person.yaml':
           'models: { default: { provider: openai, model: m3, priceUsd: { input: 1, output: 2 } } }',
       }
-      expect(modelAgents(await understood(files))).toMatchObject([
+      expect(modelAgents(await readValid(files))).toMatchObject([
         { modelSource: { provider: 'openai', model: 'm3', priceUsd: { input: 1, output: 2 } } },
       ])
     })
 
-    it('lets the environment name a model as the agent that it is, though not for work', async () => {
+    it('lets the environment name a model by its agent name, except for a worker', async () => {
       const files = { 'muster.yaml': `${MODELS}planner: { model: default }` }
-      const chosen = await understood(files, { MUSTER_PLANNER: 'a', MUSTER_REVIEWER: 'model-local' })
+      const chosen = await readValid(files, { MUSTER_PLANNER: 'a', MUSTER_REVIEWER: 'model-local' })
       expect(chosen.roles).toEqual({
         planner: { agents: ['a'] },
         reviewer: { agents: ['model-local'] },
       })
       expect(modelAgents(chosen)).toEqual([LOCAL])
-      const failed = await refused(files, { MUSTER_AGENT: 'model-local' })
+      const failed = await readInvalid(files, { MUSTER_AGENT: 'model-local' })
       expect(failed).toMatchObject({ field: 'MUSTER_AGENT' })
       expect(failed.problem).toContain('needs an agent')
     })
 
-    it('refuses an agent that has the name of a model in use', async () => {
+    it('refuses an agent with the same name as a model in use', async () => {
       const text = `
 agents: { model-default: { provider: command, command: [a] } }
 models: { default: { provider: anthropic, model: m } }
 planner: { model: default }`
-      expect(await refused({ 'muster.yaml': text })).toMatchObject({ field: 'planner.model', line: 4 })
+      expect(await readInvalid({ 'muster.yaml': text })).toMatchObject({ field: 'planner.model', line: 4 })
     })
   })
 
   it.each<[string, string, number, string]>([
-    ['checks: []\nchekcs: []', 'chekcs', 2, 'not a field'],
-    ['limits:\n  paralel: 2', 'limits.paralel', 2, 'not a field'],
+    ['checks: []\nchekcs: []', 'chekcs', 2, 'not a known field'],
+    ['limits:\n  paralel: 2', 'limits.paralel', 2, 'not a known field'],
     ['limits:\n  maxCycles: 2\n  parallel: many', 'limits.parallel', 3, 'must be a number'],
     ['limits: { parallel: 0 }', 'limits.parallel', 1, 'must be 1 or more'],
     ['version: 2', 'version', 1, 'must be 1'],
     ['mode: wild', 'mode', 1, 'auto'],
     ['checks: npm test', 'checks', 1, 'must be a list'],
-    ['checks:\n  - ok\n  - 5', 'checks[1]', 3, 'must be a text'],
-    ['agents:\n  "bad name": { provider: command, command: [a] }', 'agents.bad name', 2, 'not a name'],
-    ['agents:\n  a:\n    roles: [worker]', 'agents.a.provider', 2, 'is missing'],
-    ['agents:\n  a:\n    provider: command', 'agents.a.command', 2, 'is needed'],
-    ['agents:\n  a:\n    provider: scripted', 'agents.a.script', 2, 'is needed'],
+    ['checks:\n  - ok\n  - 5', 'checks[1]', 3, 'must be text'],
+    ['agents:\n  "bad name": { provider: command, command: [a] }', 'agents.bad name', 2, 'not a valid name'],
+    ['agents:\n  a:\n    roles: [worker]', 'agents.a.provider', 2, 'is required'],
+    ['agents:\n  a:\n    provider: command', 'agents.a.command', 2, 'is required'],
+    ['agents:\n  a:\n    provider: scripted', 'agents.a.script', 2, 'is required'],
     ['agents:\n  a:\n    provider: command\n    command: []', 'agents.a.command', 4, 'must not be empty'],
-    [
-      'agents:\n  a:\n    provider: x\n    env:\n      "A-B": 1',
-      'agents.a.env.A-B',
-      5,
-      'environment variable',
-    ],
+    ['agents:\n  a:\n    provider: x\n    env:\n      "A-B": 1', 'agents.a.env.A-B', 5, 'variable'],
     ['checks: []\nplanner:\n  agent: nobody', 'planner.agent', 3, '"nobody"'],
     ['roles:\n  worker:\n    agent: nobody', 'roles.worker.agent', 3, '"nobody"'],
     ['checks: []\nplanner:\n  model: best', 'planner.model', 3, '"best"'],
@@ -305,7 +317,7 @@ planner: { model: default }`
       5,
       'http',
     ],
-    ['copy:\n  - .env\n  - /etc/passwd', 'copy[1]', 3, 'absolute'],
+    ['copy:\n  - .env\n  - /etc/passwd', 'copy[1]', 3, 'not absolute'],
     ['copy:\n  - config/../../secret', 'copy[0]', 2, '..'],
     ['learnings: maybe', 'learnings', 1, 'must be true or false'],
     ['limits: { budgetUsd: 0 }', 'limits.budgetUsd', 1, 'must be more than 0'],
@@ -313,18 +325,13 @@ planner: { model: default }`
     ['limits: { memoryFloorMb: -1 }', 'limits.memoryFloorMb', 1, 'must be 0 or more'],
     ['limits: { parallel: 10001 }', 'limits.parallel', 1, 'must be 10000 or less'],
     ['checks: []\nroles:\n  Reviewer!: { maxParallel: 1 }', 'roles.Reviewer!', 3, 'is not a role name'],
-    [
-      'agents:\n  a:\n    provider: x\n    roles: [worker, Reviewer]',
-      'agents.a.roles[1]',
-      4,
-      'is not a role name',
-    ],
+    ['agents:\n  a:\n    provider: x\n    roles: [a, B]', 'agents.a.roles[1]', 4, 'is not a role name'],
     ['- a list', '(file)', 1, 'must be a mapping'],
-    ['checks: [\n  "a"\nmode: auto', '(file)', 3, ''],
+    ['checks: [\n  "a"\nmode: auto', '(file)', 3, 'not valid YAML: '],
     ['checks: []\nchecks: []', '(file)', 2, 'unique'],
     ['a: 1\n---\nb: 2', '(file)', 2, 'multiple documents'],
-  ])('refuses %j, naming file, line and field', async (text, field, line, problem) => {
-    const failed = await refused({ 'muster.yaml': text })
+  ])('refuses %j and names the file, line and field', async (text, field, line, problem) => {
+    const failed = await readInvalid({ 'muster.yaml': text })
     expect(failed).toMatchObject({
       type: 'configuration-invalid',
       file: inRepository('muster.yaml'),
@@ -347,46 +354,57 @@ planner: { model: default }`
     ['MUSTER_BUDGET_USD', '-1'],
     ['MUSTER_BUDGET_USD', '0'],
     ['MUSTER_BUDGET_USD', 'all'],
-  ])('refuses %s=%s, naming the variable', async (variable, value) => {
-    const failed = await refused({}, { [variable]: value })
+  ])('refuses %s=%s and names the variable', async (variable, value) => {
+    const failed = await readInvalid({}, { [variable]: value })
     expect(failed).toMatchObject({ file: '(environment)', field: variable })
   })
 
-  it('refuses two files that both claim to be the one', async () => {
-    const failed = await refused({ 'muster.yaml': '', 'muster.yml': '' })
+  it("takes the wish for notifications only from the person's own file", async () => {
+    expect(await readValid({ 'person.yaml': 'notify: true' })).toBeDefined()
+    expect(await readInvalid({ 'muster.yaml': 'notify: true' })).toMatchObject({ field: 'notify' })
+  })
+
+  it("takes the database only from the person's own file", async () => {
+    expect(await readValid({ 'person.yaml': 'database: { env: DATABASE_URL }' })).toBeDefined()
+    const failed = await readInvalid({ 'muster.yaml': 'database: { url: "postgresql://x/y" }' })
+    expect(failed).toMatchObject({ file: inRepository('muster.yaml'), field: 'database' })
+  })
+
+  it('refuses a muster.yml next to a muster.yaml', async () => {
+    const failed = await readInvalid({ 'muster.yaml': '', 'muster.yml': '' })
     expect(failed).toMatchObject({ file: inRepository('muster.yml') })
     expect(failed.problem).toContain('muster.yaml')
   })
 
-  it('refuses what is no modest text file, without waiting for it', async () => {
+  it('refuses a pipe, a file over 1 MiB and a file that is not UTF-8, without blocking', async () => {
     await promisify(execFile)('mkfifo', [inRepository('muster.yaml')])
-    expect((await refused({})).problem).toBe('is not a file')
+    expect((await readInvalid({})).problem).toBe('is not a file')
     await rm(inRepository('muster.yaml'))
-    expect((await refused({ 'muster.yaml': `#${'x'.repeat(1024 * 1024)}` })).problem).toContain('1 MiB')
+    expect((await readInvalid({ 'muster.yaml': `#${'x'.repeat(1024 * 1024)}` })).problem).toContain('1 MiB')
     await writeFile(inRepository('muster.yaml'), Buffer.from([0x61, 0xff, 0xfe]))
-    expect((await refused({})).problem).toContain('UTF-8')
+    expect((await readInvalid({})).problem).toContain('UTF-8')
   })
 
-  it('is not blown up by aliases or nesting', async () => {
+  it('withstands exponential aliases and deep nesting', async () => {
     const levels = Array.from({ length: 20 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n},`.repeat(10)}]`)
-    expect((await refused({ 'muster.yaml': ['a0: &a0 [x]', ...levels].join('\n') })).problem).toContain(
+    expect((await readInvalid({ 'muster.yaml': ['a0: &a0 [x]', ...levels].join('\n') })).problem).toContain(
       'alias',
     )
     const started = performance.now()
-    await refused({ 'muster.yaml': '['.repeat(1024 * 1024) })
-    await refused({ 'muster.yaml': `checks: ${'['.repeat(9_999)}` })
-    await refused({ 'muster.yaml': `checks: ${'['.repeat(4_000)}${']'.repeat(4_000)}` })
-    await refused({ 'muster.yaml': '- '.repeat(512 * 1024) })
+    await readInvalid({ 'muster.yaml': '['.repeat(1024 * 1024) })
+    await readInvalid({ 'muster.yaml': `checks: ${'['.repeat(9_999)}` })
+    await readInvalid({ 'muster.yaml': `checks: ${'['.repeat(4_000)}${']'.repeat(4_000)}` })
+    await readInvalid({ 'muster.yaml': '- '.repeat(512 * 1024) })
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  it('does not let a file reach a prototype', async () => {
-    expect(await refused({ 'muster.yaml': '__proto__: { polluted: true }\nchecks: 5' })).toBeDefined()
+  it('keeps a file from changing a prototype', async () => {
+    expect(await readInvalid({ 'muster.yaml': '__proto__: { polluted: true }\nchecks: 5' })).toBeDefined()
     await read({ 'muster.yaml': 'agents: { __proto__: { provider: x, polluted: 1 } }' })
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
-  it('answers, and never throws, whatever a file holds', async () => {
+  it('never throws, even for random files', async () => {
     const field = fc.constantFrom('version', 'checks', 'agents', 'planner', 'limits', 'roles', 'models', 'x')
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 100 }),

@@ -1,34 +1,22 @@
 import path from 'node:path'
-import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
+import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
+import { type ConfigurationFailure, WHOLE_FILE } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { type SandboxChoice, USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
+import { guardedParts } from '../../../domain/trust/guarded-parts.ts'
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import type { Configuration, ConfigurationSource } from '../../../ports/configuration-source.ts'
 import { chooseAgents } from './choose-agents.ts'
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.ts'
 import type { ConfigurationFields } from './configuration-schema.ts'
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts'
-import { mergeAgents } from './merge-agents.ts'
-import { mergeModels } from './merge-models.ts'
-
-const LIMITS = [
-  'parallel',
-  'projectParallel',
-  'modelParallel',
-  'attemptMinutes',
-  'jobMinutes',
-  'maxCycles',
-  'maxAttempts',
-  'budgetUsd',
-  'dailyUsd',
-  'memoryFloorMb',
-] as const
 
 type Options = {
   readonly personFile?: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Configuration from muster.yaml in the repository, then the person's own file, then the environment. */
+/** Reads muster.yaml in the repository, then the person's own file, then the environment. Later ones win. */
 export function createYamlConfiguration(options: Options): ConfigurationSource {
   return { read: (repositoryPath) => readConfiguration(options, repositoryPath) }
 }
@@ -44,60 +32,110 @@ async function readConfiguration(
   const agents = mergeAgents(files.value, repositoryPath)
   const chosen = chooseAgents(files.value, settings.value, { agents, models: mergeModels(files.value) })
   if (!chosen.ok) return chosen
-  const mode = settings.value.mode ?? lastSaid(files.value, 'mode')
+  const mode = settings.value.mode ?? lastValue(files.value, 'mode')
+  const failingBase = settings.value.failingBase ?? lastValue(files.value, 'failingBase')
   return success({
-    checks: lastSaid(files.value, 'checks') ?? [],
-    setup: lastSaid(files.value, 'setup') ?? [],
-    copy: lastSaid(files.value, 'copy') ?? [],
-    learnings: lastSaid(files.value, 'learnings') ?? false,
+    checks: lastValue(files.value, 'checks') ?? [],
+    setup: lastValue(files.value, 'setup') ?? [],
+    copy: lastValue(files.value, 'copy') ?? [],
+    learnings: lastValue(files.value, 'learnings') ?? false,
+    taskList: lastValue(files.value, 'taskList') ?? 'branch',
     limits: mergeLimits(files.value, settings.value),
     sandbox: mergeSandbox(files.value),
     secrets: files.value.flatMap((file) => file.fields.secrets ?? []),
+    guarded: files.value
+      .filter(({ file }) => placesIn(repositoryPath).includes(file))
+      .flatMap(({ fields }) => guardedParts(fields)),
     ...(mode === undefined ? {} : { mode }),
+    ...(failingBase === undefined ? {} : { failingBase }),
+    environments: mergeEnvironments(files.value),
     ...chosen.value,
   })
 }
 
-function lastSaid<Field extends keyof ConfigurationFields>(
+function lastValue<Field extends keyof ConfigurationFields>(
   files: readonly ConfigurationFile[],
   field: Field,
 ): ConfigurationFields[Field] | undefined {
   return files.findLast((file) => file.fields[field] !== undefined)?.fields[field]
 }
 
-/** The files there are, the one that wins last. */
+/** What only the person may set. */
+const PERSONAL_FIELDS = ['database', 'notify'] as const
+
+/** The files that exist; later ones win. */
 async function readFiles(
   options: Options,
   repositoryPath: string,
 ): Promise<Result<readonly ConfigurationFile[], ConfigurationFailure>> {
-  const places = ['muster.yaml', 'muster.yml'].map((name) => path.join(repositoryPath, name))
+  const places = placesIn(repositoryPath)
   const files: ConfigurationFile[] = []
   for (const place of [...places, ...(options.personFile === undefined ? [] : [options.personFile])]) {
     const read = await readConfigurationFile(place)
     if (!read.ok) return read
     if (read.value !== undefined) files.push(read.value)
   }
-  const [first, second] = files.filter((file) => places.includes(file.file))
+  const ofRepository = files.filter((file) => places.includes(file.file))
+  for (const field of PERSONAL_FIELDS) {
+    const misplaced = ofRepository.find((file) => file.fields[field] !== undefined)
+    if (misplaced === undefined) continue
+    const problem = 'belongs in your own ~/.config/muster/config.yaml, not in a repository'
+    return failure({ type: 'configuration-invalid', file: misplaced.file, field, problem })
+  }
+  const [first, second] = ofRepository
   if (first === undefined || second === undefined) return success(files)
-  const problem = `stands beside ${first.file}: keep one of the two`
-  return failure({ type: 'configuration-invalid', file: second.file, field: '(file)', problem })
+  const problem = `duplicates ${first.file}: keep only one of them`
+  return failure({ type: 'configuration-invalid', file: second.file, field: WHOLE_FILE, problem })
 }
 
-/** Each field as it was last said. */
+/** Where a repository's own file may be. */
+function placesIn(repositoryPath: string): readonly string[] {
+  return ['muster.yaml', 'muster.yml'].map((name) => path.join(repositoryPath, name))
+}
+
+/** If several files define the same agent, the last definition replaces the others as a whole. */
+function mergeAgents(files: readonly ConfigurationFile[], repositoryPath: string): readonly AgentSpec[] {
+  const agents = new Map(files.flatMap((file) => Object.entries(file.fields.agents)))
+  return [...agents].map(([name, { command, script, env, ...fields }]) =>
+    withoutUndefined({
+      name,
+      ...fields,
+      env: Object.keys(env),
+      command: command && rootedCommand(command, repositoryPath),
+      script: script && path.resolve(repositoryPath, script),
+    }),
+  )
+}
+
+function mergeEnvironments(files: readonly ConfigurationFile[]): Configuration['environments'] {
+  const agents = files.flatMap((file) => Object.entries(file.fields.agents))
+  return Object.fromEntries(agents.map(([name, { env }]) => [name, env]))
+}
+
+/** A program with a relative path is in the repository. A program without a path is found in the search path. */
+function rootedCommand(command: readonly string[], repositoryPath: string): readonly string[] {
+  const [program = '', ...rest] = command
+  return [program.includes('/') ? path.resolve(repositoryPath, program) : program, ...rest]
+}
+
+/** If several files define the same model, the last definition replaces the others as a whole. */
+function mergeModels(files: readonly ConfigurationFile[]): ReadonlyMap<string, ModelSource> {
+  const models = files.flatMap((file) => Object.entries(file.fields.models))
+  return new Map(models.map(([name, fields]) => [name, withoutUndefined(fields)]))
+}
+
 function mergeSandbox(files: readonly ConfigurationFile[]): SandboxChoice {
-  const said = files.flatMap((file) => Object.entries(file.fields.sandbox ?? {}))
-  const known = said.filter(([, value]) => value !== undefined)
-  return Object.fromEntries([...Object.entries(USUAL_SANDBOX), ...known]) as SandboxChoice
+  return mergeFields([USUAL_SANDBOX, ...files.map((file) => file.fields.sandbox ?? {})]) as SandboxChoice
 }
 
 function mergeLimits(
   files: readonly ConfigurationFile[],
   settings: EnvironmentSettings,
 ): Configuration['limits'] {
-  const sources = [...files.map((file) => file.fields.limits), settings.limits]
-  const entries = LIMITS.map((limit) => [
-    limit,
-    sources.findLast((source) => source[limit] !== undefined)?.[limit],
-  ])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  return mergeFields([...files.map((file) => file.fields.limits), settings.limits])
+}
+
+/** Every field with the last value that it is given. */
+function mergeFields(sources: readonly object[]): object {
+  return withoutUndefined(Object.assign({}, ...sources))
 }

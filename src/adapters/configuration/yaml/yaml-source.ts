@@ -1,13 +1,13 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { failure, type Result, success } from '../../../domain/result.ts'
 
-/** Flow brackets a file may hold: the parser's time grows with their nesting, not with the text alone. */
+/** How many flow brackets a file may contain. Deeply nested brackets slow the parser down far more than long text. */
 const MAX_BRACKETS = 10_000
 const MAX_ALIASES = 100
 
 type Path = readonly PropertyKey[]
 
-/** A parsed file that still knows in which line each of its values stands. */
+/** A parsed file, and the line of each value in it. */
 export type YamlSource = { readonly data: unknown; readonly lineOf: (path: Path) => number }
 export type YamlProblem = { readonly line?: number; readonly problem: string }
 
@@ -20,20 +20,23 @@ export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
     const [syntax] = document.errors
     if (syntax !== undefined) {
-      return failure({ line: lines.linePos(syntax.pos[0]).line, problem: syntax.message })
+      return failure({
+        line: lines.linePos(syntax.pos[0]).line,
+        problem: `not valid YAML: ${syntax.message}`,
+      })
     }
     const data: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
     return success({ data, lineOf: (path) => lines.linePos(offsetOf(document, path)).line })
   } catch (error) {
-    // Too many aliases, or nesting that leaves the parser no stack: both are the file's doing.
+    // The file has too many aliases, or its nesting overflows the parser's stack. Neither is a defect of ours.
     if (error instanceof ReferenceError || error instanceof RangeError) {
-      return failure({ problem: error.message })
+      return failure({ problem: `is not valid YAML: ${error.message}` })
     }
     throw error
   }
 }
 
-/** Where the field at `path` begins, or the nearest one around it that the file has. */
+/** Where the field at `path` starts. If the file lacks that field, where its nearest parent starts. */
 function offsetOf(document: Document.Parsed, path: Path): number {
   let node: unknown = document.contents
   let offset = startOf(node) ?? 0

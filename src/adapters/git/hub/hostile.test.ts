@@ -5,63 +5,54 @@ import { describe, expect, it } from 'vitest'
 import { type Canary, createCanary, plantPrograms, plantRedirections } from './testing/hostile-repository.ts'
 import {
   git,
-  type HubStage,
   importInto,
   makeRepository,
-  newId,
-  openStage,
+  openProject,
+  type ProjectStage,
   succeeded,
   writeFiles,
 } from './testing/test-repository.ts'
 
-type Scene = HubStage & {
-  readonly canary: Canary
-  readonly source: string
-  readonly base: string
-  readonly directory: string
-}
+type Scene = ProjectStage & { readonly canary: Canary }
 
 const ATTRIBUTES = '* filter=x diff=x merge=x\n'
+const NESTED = { '.gitattributes': ATTRIBUTES, inner: 'x' }
 
-/** A base with a submodule, and a tree of it in which an agent has worked honestly so far. */
-async function openScene(): Promise<Scene> {
-  const stage = openStage()
-  const canary = createCanary(join(stage.root, 'canary'))
-  const nested = join(stage.root, 'nested')
-  const inner = makeRepository(nested, { '.gitattributes': ATTRIBUTES, inner: 'x' })
-  const source = join(stage.root, 'source')
-  makeRepository(source, { a: 'a\n', '.gitattributes': ATTRIBUTES })
+/** Adds a submodule to the base. */
+function addSubmodule(source: string): void {
+  const inner = makeRepository(join(source, '..', 'nested'), NESTED)
   git(source, 'update-index', '--add', '--cacheinfo', `160000,${inner},sub`)
   git(source, 'commit', '--quiet', '-m', 'submodule')
-  const base = await importInto(stage, source)
-  const directory = stage.treeAt('tree')
-  succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'b' }))
+}
+
+/** A tree in which an agent has worked honestly so far. */
+async function openScene(): Promise<Scene> {
+  const files = { a: 'a\n', '.gitattributes': ATTRIBUTES }
+  const stage = await openProject(files, { prepare: addSubmodule })
+  const directory = await stage.openTree()
   writeFiles(directory, { a: 'changed\n' })
   git(directory, 'commit', '--quiet', '--all', '-m', 'honest')
   writeFiles(directory, { b: 'uncommitted\n' })
-  return { ...stage, canary, source, base, directory }
+  return { ...stage, canary: createCanary(join(stage.root, 'canary')) }
 }
 
-/** The nested repository at the submodule's place, at its very commit, and another beside it: both full of programs. */
+/** Puts repositories full of planted programs at the submodule's path, at its commit, and at another path. */
 function plantNested({ root, directory, canary }: Scene): void {
   for (const name of ['sub', 'stranger']) {
     cpSync(join(root, 'nested'), join(directory, name), { recursive: true })
     plantPrograms(join(directory, name, '.git'), canary)
-    // Newer than its index says, so that whoever looks has to read it.
+    // Newer than its index says, so that git has to read the file.
     writeFileSync(join(directory, name, 'inner'), 'x')
   }
 }
 
 async function useEveryMethod(scene: Scene): Promise<readonly string[]> {
   const { hub, project, base, directory, source } = scene
-  const request = { project, attemptId: newId('attempt'), directory, base, message: 'rest' }
-  const collected = succeeded(await hub.trees.collect(request))
-  const onto = succeeded(
-    await hub.commits.commitFiles(project, base, { c: 'c', '.gitattributes': ATTRIBUTES }, 'c'),
-  )
+  const collected = await scene.collect()
+  const onto = await scene.commit(base, { c: 'c', '.gitattributes': ATTRIBUTES })
   const batch = { onto, tips: [collected.tip], messageOf: () => 'merge' }
   const merged = succeeded(await hub.commits.mergeBatch(project, batch))
-  const rival = succeeded(await hub.commits.commitFiles(project, base, { a: 'rival\n' }, 'rival'))
+  const rival = await scene.commit(base, { a: 'rival\n' })
   const second = { onto: merged.commit, tips: [rival], messageOf: () => 'merge' }
   expect(succeeded(await hub.commits.mergeBatch(project, second)).conflicts).toMatchObject([{ tip: rival }])
   expect(succeeded(await hub.commits.conflictedFiles(project, merged.commit, rival))).toHaveLength(1)
@@ -89,7 +80,7 @@ async function useEveryMethod(scene: Scene): Promise<readonly string[]> {
   return collected.omissions
 }
 
-/** Git as a person would use it there. What it answers does not matter, only what it runs. */
+/** Uses git as a person would. Only the programs that it runs matter, not its output. */
 function useCarelessly(directory: string): void {
   const commands = [
     ['status'],
@@ -108,7 +99,7 @@ function useCarelessly(directory: string): void {
 }
 
 describe('programs planted by an agent', () => {
-  it('run when git is used in its tree, and never by the hub', async () => {
+  it('run if git is used in the tree, but not when the hub works on it', async () => {
     using scene = await openScene()
     plantPrograms(join(scene.directory, '.git'), scene.canary)
     plantNested(scene)
@@ -121,10 +112,10 @@ describe('programs planted by an agent', () => {
     const omissions = await useEveryMethod(scene)
 
     expect(scene.canary.names()).toEqual([])
-    expect(omissions).toEqual([expect.stringContaining('stranger')])
+    expect(omissions).toEqual([])
   })
 
-  it('in a nested repository would run by a snapshot that is not careful', async () => {
+  it('run from a nested repository if a snapshot is taken carelessly', async () => {
     using scene = await openScene()
     plantNested(scene)
     const own = [`--git-dir=${scene.hubDirectory}`, `--work-tree=${scene.directory}`, '-c', 'core.bare=false']
@@ -140,7 +131,7 @@ describe('programs planted by an agent', () => {
     expect(scene.canary.names()).toContain('clean')
   })
 
-  it('do not run when the repository points to other places', async () => {
+  it('do not run if the repository redirects git to other places', async () => {
     using scene = await openScene()
     plantPrograms(join(scene.directory, '.git'), scene.canary)
     plantRedirections(join(scene.directory, '.git'), scene.canary, join(scene.root, 'hubs'))
@@ -150,7 +141,7 @@ describe('programs planted by an agent', () => {
   })
 
   it.each(['symlink', 'gitdir file', 'common directory', 'worktree configuration'])(
-    'do not run from a git directory that is elsewhere: %s',
+    'do not run from a git directory in another place: %s',
     async (kind) => {
       using scene = await openScene()
       const own = join(scene.directory, '.git')
@@ -189,11 +180,11 @@ describe('programs planted by an agent', () => {
 })
 
 describe("programs in the person's own repository", () => {
-  it('do not run when it is read or delivered to', async () => {
+  it('do not run when Muster reads it or delivers to it', async () => {
     using scene = await openScene()
     const friend = join(scene.root, 'friend')
     makeRepository(friend, { f: 'f' })
-    // With objects borrowed, a fetch asks the configured program for the lender's refs.
+    // If a repository borrows objects, a fetch runs the configured program to list the lender's refs.
     writeFileSync(join(scene.source, '.git/objects/info/alternates'), `${friend}/.git/objects\n`)
     plantPrograms(join(scene.source, '.git'), scene.canary)
     const copy = join(scene.root, 'copy')
@@ -210,7 +201,7 @@ describe("programs in the person's own repository", () => {
     expect(scene.canary.names()).toEqual([])
   })
 
-  it('do not run when it rewrites addresses', async () => {
+  it('do not run if it rewrites URLs', async () => {
     using scene = await openScene()
     plantRedirections(join(scene.source, '.git'), scene.canary, join(scene.root, 'hubs'))
     expect(await importInto(scene, scene.source)).toBe(scene.base)

@@ -5,21 +5,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
+import { trials } from '../../../../test/support/trials.ts'
 import type { ChildTask } from './testing/hub-in-child.ts'
 import {
   commitAll,
   git,
   type HubStage,
-  importInto,
-  makeRepository,
   newId,
-  openStage,
+  openProject,
   succeeded,
   writeFiles,
 } from './testing/test-repository.ts'
 
 const CHILD = fileURLToPath(new URL('./testing/hub-in-child.ts', import.meta.url))
-const TRIALS = 20
+const TRIALS = trials(4, 20)
 const FILES = Object.fromEntries(
   Array.from({ length: 120 }, (_, index) => [`folder${index % 7}/file${index}`, `${index}\n`.repeat(50)]),
 )
@@ -34,13 +33,13 @@ function startChild(stage: HubStage, call: ChildTask['call']) {
   return spawn(process.execPath, [CHILD, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** The gits that work on this git directory. */
+/** The git processes that work on this git directory. */
 function processesIn(gitDirectory: string): readonly string[] {
   const listed = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
   return listed.filter((line) => line.includes(`--git-dir=${gitDirectory} `))
 }
 
-/** Runs the call in another process and kills that after a part of the time the call takes. */
+/** Runs the call in another process, kills that process after a while, and returns how long it ran. */
 async function killDuring(stage: HubStage, call: ChildTask['call'], afterMs: number): Promise<number> {
   const child = startChild(stage, call)
   const ended = once(child, 'exit')
@@ -52,11 +51,15 @@ async function killDuring(stage: HubStage, call: ChildTask['call'], afterMs: num
   return performance.now() - startedAt
 }
 
-describe('a death in the middle', { timeout: 240_000 }, () => {
-  it('of opening a tree leaves nothing that a second call cannot finish', async () => {
-    using stage = openStage()
-    makeRepository(join(stage.root, 'source'), FILES)
-    const commit = await importInto(stage, join(stage.root, 'source'))
+/** A random moment of the call, spread over the trials so that they cover all of it. */
+function momentOf(trial: number, wholeMs: number): number {
+  return ((trial + Math.random()) / TRIALS) * wholeMs
+}
+
+describe('a crash', { timeout: 240_000 }, () => {
+  it('while a tree is opened leaves nothing that a second call cannot finish', async () => {
+    using stage = await openProject(FILES)
+    const { base: commit } = stage
     const requestFor = (name: string) => ({
       project: stage.project,
       directory: stage.treeAt(name),
@@ -67,7 +70,7 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     let interrupted = 0
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const request = requestFor(`trial${trial}`)
-      await killDuring(stage, { type: 'open-tree', request }, Math.random() * wholeMs)
+      await killDuring(stage, { type: 'open-tree', request }, momentOf(trial, wholeMs))
       if (!existsSync(request.directory)) interrupted += 1
       succeeded(await stage.hub.trees.open(request))
 
@@ -82,14 +85,11 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     expect(git(stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
   })
 
-  it('of collecting one loses no work, and the second call finds all of it', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, FILES)
-    const base = await importInto(stage, source)
+  it('while a tree is collected loses no work', async () => {
+    using stage = await openProject(FILES)
+    const { base } = stage
     const prepare = async (name: string) => {
-      const directory = stage.treeAt(name)
-      succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'b' }))
+      const directory = await stage.openTree({ directory: stage.treeAt(name) })
       for (let file = 0; file < 20; file += 1) writeFiles(directory, { [`own${file}`]: `${name} ${file}` })
       commitAll(directory, name)
       for (let file = 0; file < 20; file += 1) writeFiles(directory, { [`rest${file}`]: `${name} ${file}` })
@@ -98,7 +98,7 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     const wholeMs = await killDuring(stage, { type: 'collect', request: await prepare('whole') }, 60_000)
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const request = await prepare(`trial${trial}`)
-      await killDuring(stage, { type: 'collect', request }, Math.random() * wholeMs)
+      await killDuring(stage, { type: 'collect', request }, momentOf(trial, wholeMs))
       const collected = succeeded(await stage.hub.trees.collect(request))
 
       expect(collected).toMatchObject({ committedForAgent: true, omissions: [] })
@@ -114,12 +114,10 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     expect(git(stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
   })
 
-  it('of keeping trees warm, or of taking one, leaves only whole trees', async () => {
-    using stage = openStage()
-    const { hub, project, root } = stage
-    makeRepository(join(root, 'source'), FILES)
-    const first = await importInto(stage, join(root, 'source'))
-    const second = succeeded(await hub.commits.commitFiles(project, first, { 'folder1/new': 'x' }, 'next'))
+  it('while warm trees are made or taken leaves only complete trees', async () => {
+    using stage = await openProject(FILES)
+    const { hub, project, root, base: first } = stage
+    const second = await stage.commit(first, { 'folder1/new': 'x' })
     const wholeMs = await killDuring(
       stage,
       { type: 'warm-trees', request: { project, commit: first, count: 2 } },
@@ -127,7 +125,7 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     )
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const commit = trial % 2 === 0 ? second : first
-      const afterMs = (Math.random() * wholeMs) / (1 + (trial % 3))
+      const afterMs = momentOf(trial, wholeMs) / (1 + (trial % 3))
       const warm = { project, commit, count: 1 + (trial % 3) }
       await killDuring(stage, { type: 'warm-trees', request: warm }, afterMs)
       const request = { project, directory: stage.treeAt('tree'), commit, branch: 'b' }
@@ -146,12 +144,10 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     expect(readdirSync(join(root, 'warm', project))).toHaveLength(2)
   })
 
-  it('of the daemon ends the gits that it kept running', async () => {
-    using stage = openStage()
-    makeRepository(join(stage.root, 'source'), FILES)
-    const onto = await importInto(stage, join(stage.root, 'source'))
-    const { project } = stage
-    const tip = succeeded(await stage.hub.commits.commitFiles(project, onto, { new: 'x' }, 'tip'))
+  it('of the daemon ends its companions', async () => {
+    using stage = await openProject()
+    const { project, base: onto } = stage
+    const tip = await stage.commit(onto, { new: 'x' })
     stage.hub[Symbol.dispose]()
     const gits = () => processesIn(stage.hubDirectory)
     await vi.waitFor(() => expect(gits()).toEqual([]))
@@ -163,19 +159,15 @@ describe('a death in the middle', { timeout: 240_000 }, () => {
     await vi.waitFor(() => expect(gits()).toEqual([]), { timeout: 10_000 })
   })
 
-  it('of removing one leaves no half of it under its name', async () => {
-    using stage = openStage()
-    makeRepository(join(stage.root, 'source'), FILES)
-    const commit = await importInto(stage, join(stage.root, 'source'))
-    for (let trial = 0; trial < 5; trial += 1) {
-      const directory = stage.treeAt('tree')
-      const request = { project: stage.project, directory, commit, branch: 'b' }
-      succeeded(await stage.hub.trees.open(request))
+  it('while a tree is removed never leaves half of it under its name', async () => {
+    using stage = await openProject(FILES)
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const directory = await stage.openTree()
       await killDuring(stage, { type: 'remove-tree', directory }, Math.random() * 10)
-      succeeded(await stage.hub.trees.open(request))
+      await stage.openTree()
 
       expect(git(directory, 'status', '--porcelain')).toBe('')
-      expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', `tree.index.${commit}`])
+      expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', `tree.index.${stage.base}`])
     }
   })
 })

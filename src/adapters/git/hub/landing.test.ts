@@ -1,46 +1,26 @@
 import { existsSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  failed,
-  git,
-  type HubStage,
-  importInto,
-  makeRepository,
-  openStage,
-  succeeded,
-} from './testing/test-repository.ts'
+import { failed, git, openProject, type ProjectStage, succeeded } from './testing/test-repository.ts'
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-type Landing = HubStage & { readonly base: string }
-
-async function openLanding(files: Readonly<Record<string, string>> = { a: 'a' }): Promise<Landing> {
-  const stage = openStage()
-  makeRepository(join(stage.root, 'source'), files)
-  return { ...stage, base: await importInto(stage, join(stage.root, 'source')) }
-}
-
-async function change(stage: Landing, parent: string, files: Readonly<Record<string, string>>) {
-  return succeeded(await stage.hub.commits.commitFiles(stage.project, parent, files, 'change'))
-}
-
-function emptyCommit(stage: Landing, parent: string, message: string): string {
+function emptyCommit(stage: ProjectStage, parent: string, message: string): string {
   return git(stage.hubDirectory, 'commit-tree', `${parent}^{tree}`, '-p', parent, '-m', message)
 }
 
 describe('moving a branch', () => {
-  it('makes it, moves it, and refuses when it is elsewhere', async () => {
-    using stage = await openLanding()
+  it('creates it, moves it, and fails if it is somewhere else', async () => {
+    using stage = await openProject()
     const { hub, project, base } = stage
-    const next = await change(stage, base, { b: 'x' })
+    const next = await stage.commit(base, { b: 'x' })
     expect(await hub.branches.tip(project, 'work')).toBeUndefined()
     expect(failed(await hub.branches.move(project, 'work', next, base))).toEqual({ type: 'branch-moved' })
 
     succeeded(await hub.branches.move(project, 'work', base, undefined))
     succeeded(await hub.branches.move(project, 'work', next, base))
     expect(await hub.branches.tip(project, 'work')).toBe(next)
-    const further = await change(stage, next, { b: 'y' })
+    const further = await stage.commit(next, { b: 'y' })
     expect(failed(await hub.branches.move(project, 'work', further, base))).toEqual({ type: 'branch-moved' })
     expect(failed(await hub.branches.move(project, 'work', further, undefined))).toEqual({
       type: 'branch-moved',
@@ -48,20 +28,20 @@ describe('moving a branch', () => {
     expect(await hub.branches.tip(project, 'work')).toBe(next)
   })
 
-  it('is done when the same move was done before', async () => {
-    using stage = await openLanding()
-    const next = await change(stage, stage.base, { b: 'x' })
+  it('succeeds if the same move was made before', async () => {
+    using stage = await openProject()
+    const next = await stage.commit(stage.base, { b: 'x' })
     succeeded(await stage.hub.branches.move(stage.project, 'work', stage.base, undefined))
     succeeded(await stage.hub.branches.move(stage.project, 'work', next, stage.base))
 
     succeeded(await stage.hub.branches.move(stage.project, 'work', next, stage.base))
   })
 
-  it('has one winner among forty', async () => {
-    using stage = await openLanding()
+  it('has one winner among twenty rivals', async () => {
+    using stage = await openProject()
     succeeded(await stage.hub.branches.move(stage.project, 'work', stage.base, undefined))
     const tips: string[] = []
-    for (let racer = 0; racer < 40; racer += 1) tips.push(emptyCommit(stage, stage.base, `racer ${racer}`))
+    for (let racer = 0; racer < 20; racer += 1) tips.push(emptyCommit(stage, stage.base, `racer ${racer}`))
     const ends = await Promise.all(
       tips.map((tip) => stage.hub.branches.move(stage.project, 'work', tip, stage.base)),
     )
@@ -73,22 +53,22 @@ describe('moving a branch', () => {
     expect(new Set(losses)).toEqual(new Set(['branch-moved']))
   })
 
-  it('gets past the lock of a git that died long ago', async () => {
-    using stage = await openLanding()
+  it('removes the lock of a git that died long ago', async () => {
+    using stage = await openProject()
     succeeded(await stage.hub.branches.move(stage.project, 'work', stage.base, undefined))
     const lock = join(stage.hubDirectory, 'refs/heads/work.lock')
     writeFileSync(lock, '')
     utimesSync(lock, Date.now() / 1000 - 60, Date.now() / 1000 - 60)
-    const next = await change(stage, stage.base, { b: 'x' })
+    const next = await stage.commit(stage.base, { b: 'x' })
 
     succeeded(await stage.hub.branches.move(stage.project, 'work', next, stage.base))
     expect(existsSync(lock)).toBe(false)
   })
 
-  it('waits for a lock that may be held', async () => {
-    using stage = await openLanding()
+  it('waits for a lock that may be in use', async () => {
+    using stage = await openProject()
     succeeded(await stage.hub.branches.move(stage.project, 'work', stage.base, undefined))
-    const next = await change(stage, stage.base, { b: 'x' })
+    const next = await stage.commit(stage.base, { b: 'x' })
     const lock = join(stage.hubDirectory, 'refs/heads/work.lock')
     writeFileSync(lock, '')
     let isDone = false
@@ -96,7 +76,7 @@ describe('moving a branch', () => {
       isDone = true
       return moved
     })
-    // Each of these gives up after as long as the move needs to find the lock.
+    // Each of these takes about as long as the move needs to find the lock.
     for (let tries = 0; tries < 3; tries += 1) {
       expect(() => git(stage.hubDirectory, 'update-ref', 'refs/heads/work', next)).toThrow(/File exists/)
       await stage.hub.branches.tip(stage.project, 'work')
@@ -107,11 +87,11 @@ describe('moving a branch', () => {
     succeeded(await moving)
   })
 
-  it('sees at once what another git did to the branch', async () => {
-    using stage = await openLanding()
+  it('sees at once that another git has changed the branch', async () => {
+    using stage = await openProject()
     const { hub, project, base } = stage
-    const next = await change(stage, base, { b: 'x' })
-    const further = await change(stage, next, { b: 'y' })
+    const next = await stage.commit(base, { b: 'x' })
+    const further = await stage.commit(next, { b: 'y' })
     succeeded(await hub.branches.move(project, 'work', base, undefined))
     succeeded(await hub.branches.move(project, 'work', next, base))
     git(stage.hubDirectory, 'pack-refs', '--all', '--prune')
@@ -123,8 +103,8 @@ describe('moving a branch', () => {
     expect(await hub.branches.tip(project, 'work')).toBe(next)
   })
 
-  it('refuses names and targets that are none', async () => {
-    using stage = await openLanding()
+  it('refuses invalid branch names and commits', async () => {
+    using stage = await openProject()
     const { hub, project, base } = stage
     expect(failed(await hub.branches.move(project, '../x', base, undefined)).type).toBe('git-failed')
     expect(failed(await hub.branches.move(project, 'work', '1'.repeat(40), undefined)).type).toBe(
@@ -137,39 +117,42 @@ describe('moving a branch', () => {
 })
 
 describe('committing files', () => {
-  it('writes whole files beside the others, the same commit each time', async () => {
-    using stage = await openLanding({ a: 'a', 'dir/b': 'b' })
+  it('adds files to the others and makes the same commit each time', async () => {
+    using stage = await openProject({ a: 'a', 'dir/b': 'b' })
     const files = { 'dir/b': 'changed', 'new/deep/file': 'é\n', '-dash': 'x', 'line\nbreak': 'y' }
-    const commit = await change(stage, stage.base, files)
+    const commit = await stage.commit(stage.base, files)
 
-    expect(await change(stage, stage.base, files)).toBe(commit)
+    expect(await stage.commit(stage.base, files)).toBe(commit)
     for (const [path, text] of Object.entries({ ...files, a: 'a' })) {
       expect(await stage.hub.history.readFile(stage.project, commit, path)).toBe(text)
     }
     expect(git(stage.hubDirectory, 'log', '-1', '--format=%P %an', commit)).toBe(`${stage.base} Muster`)
   })
 
-  it('answers with the parent when nothing changes', async () => {
-    using stage = await openLanding({ a: 'a' })
+  it('returns the parent if nothing changes', async () => {
+    using stage = await openProject({ a: 'a' })
 
-    expect(await change(stage, stage.base, { a: 'a' })).toBe(stage.base)
-    expect(await change(stage, stage.base, {})).toBe(stage.base)
+    expect(await stage.commit(stage.base, { a: 'a' })).toBe(stage.base)
+    expect(await stage.commit(stage.base, {})).toBe(stage.base)
   })
 
-  it('keeps a script executable', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, { 'run.sh': 'x' })
-    git(source, 'update-index', '--chmod=+x', 'run.sh')
-    git(source, 'commit', '--quiet', '-m', 'x')
-    const base = await importInto(stage, source)
-    const commit = await change({ ...stage, base }, base, { 'run.sh': 'y' })
+  it('keeps an executable file executable', async () => {
+    using stage = await openProject(
+      { 'run.sh': 'x' },
+      {
+        prepare: (source) => {
+          git(source, 'update-index', '--chmod=+x', 'run.sh')
+          git(source, 'commit', '--quiet', '-m', 'x')
+        },
+      },
+    )
+    const commit = await stage.commit(stage.base, { 'run.sh': 'y' })
 
     expect(git(stage.hubDirectory, 'ls-tree', commit)).toMatch(/^100755 /)
   })
 
-  it('refuses a path that a folder has, or one below a file: both would be deleted', async () => {
-    using stage = await openLanding({ 'TASKLIST.md/kept': 'k', file: 'f', 'folder/other': 'o' })
+  it('refuses a path that would replace a folder or a file', async () => {
+    using stage = await openProject({ 'TASKLIST.md/kept': 'k', file: 'f', 'folder/other': 'o' })
     const commit = (path: string) =>
       stage.hub.commits.commitFiles(stage.project, stage.base, { [path]: 'new', fine: 'x' }, 'list')
     for (const path of ['TASKLIST.md', 'folder', 'file/below', 'file/far/below']) {
@@ -186,7 +169,7 @@ describe('committing files', () => {
   })
 
   it('refuses paths outside the tree', async () => {
-    using stage = await openLanding()
+    using stage = await openProject()
     for (const path of ['../x', '.git/config', '/etc/x', 'a/../../x']) {
       const made = await stage.hub.commits.commitFiles(stage.project, stage.base, { [path]: 'x' }, 'm')
       expect(failed(made).type, path).toBe('git-failed')
@@ -194,16 +177,24 @@ describe('committing files', () => {
   })
 })
 
-describe('reading', () => {
-  it('reads a file through links of the tree and finds nothing in what is no file', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, { 'real/file': 'text' })
-    git(source, 'update-index', '--add', '--cacheinfo', `120000,${blob(source, 'real/file')},link`)
-    git(source, 'update-index', '--add', '--cacheinfo', `120000,${blob(source, '/etc/hostname')},out`)
-    git(source, 'commit', '--quiet', '-m', 'links')
-    const base = await importInto(stage, source)
-    const read = (path: string) => stage.hub.history.readFile(stage.project, base, path)
+describe('reading the history', () => {
+  it('follows links inside the tree and returns nothing for anything but files', async () => {
+    const addLink = (source: string, name: string, target: string) => {
+      writeFileSync(`${source}.blob`, target)
+      const blob = git(source, 'hash-object', '-w', `${source}.blob`)
+      git(source, 'update-index', '--add', '--cacheinfo', `120000,${blob},${name}`)
+    }
+    using stage = await openProject(
+      { 'real/file': 'text' },
+      {
+        prepare: (source) => {
+          addLink(source, 'link', 'real/file')
+          addLink(source, 'out', '/etc/hostname')
+          git(source, 'commit', '--quiet', '-m', 'links')
+        },
+      },
+    )
+    const read = (path: string) => stage.hub.history.readFile(stage.project, stage.base, path)
 
     expect(await read('real/file')).toBe('text')
     expect(await read('link')).toBe('text')
@@ -213,9 +204,9 @@ describe('reading', () => {
     expect(await stage.hub.history.readFile(stage.project, 'HEAD', 'real/file')).toBeUndefined()
   })
 
-  it('gives an overview with bounds', async () => {
+  it('limits the files and commits of an overview', async () => {
     const files = Object.fromEntries(Array.from({ length: 510 }, (_, index) => [`f${index}`, `${index}`]))
-    using stage = await openLanding(files)
+    using stage = await openProject(files)
     let tip = stage.base
     for (let index = 0; index < 22; index += 1) tip = emptyCommit(stage, tip, `commit ${index}`)
     const overview = succeeded(await stage.hub.history.overview(stage.project, tip))
@@ -230,9 +221,9 @@ describe('reading', () => {
     expect(failed(await stage.hub.history.overview(stage.project, '1'.repeat(40))).type).toBe('git-failed')
   })
 
-  it('names the files that differ from a base', async () => {
-    using stage = await openLanding({ a: 'a', b: 'b' })
-    const some = await change(stage, stage.base, { a: 'changed', 'new\nline': 'x' })
+  it('lists the files that differ from a base', async () => {
+    using stage = await openProject({ a: 'a', b: 'b' })
+    const some = await stage.commit(stage.base, { a: 'changed', 'new\nline': 'x' })
     const changedSince = async (commit: string) =>
       succeeded(await stage.hub.history.overview(stage.project, commit, stage.base)).changedFiles
 
@@ -243,11 +234,11 @@ describe('reading', () => {
     }
   })
 
-  it('finds where two histories part', async () => {
-    using stage = await openLanding()
+  it('finds the common ancestor of two commits', async () => {
+    using stage = await openProject()
     const { hub, project, base } = stage
-    const one = await change(stage, base, { b: 'x' })
-    const other = await change(stage, await change(stage, base, { c: 'x' }), { c: 'y' })
+    const one = await stage.commit(base, { b: 'x' })
+    const other = await stage.commit(await stage.commit(base, { c: 'x' }), { c: 'y' })
     const stranger = git(stage.hubDirectory, 'commit-tree', `${base}^{tree}`, '-m', 'unrelated')
 
     expect(await hub.history.mergeBase(project, one, other)).toBe(base)
@@ -256,8 +247,3 @@ describe('reading', () => {
     expect(await hub.history.mergeBase(project, one, '--help')).toBeUndefined()
   })
 })
-
-function blob(directory: string, text: string): string {
-  writeFileSync(`${directory}.blob`, text)
-  return git(directory, 'hash-object', '-w', `${directory}.blob`)
-}

@@ -1,17 +1,15 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { processesWith } from '../../../../test/support/processes.ts'
-import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import { containmentsHere } from '../../../../test/support/hosts/containments-here.ts'
+import { createHostTrial, killChild, startInChild } from '../../../../test/support/hosts/host-trial.ts'
 import { createLocalHost } from './create-local-host.ts'
-import { containmentsHere } from './testing/containments-here.ts'
-import { createHostTrial, killChild, startInChild, type TrialOptions } from './testing/host-trial.ts'
 
 for (const { containment, isMissing, name } of await containmentsHere()) {
   const policy = { level: containment }
-  describe.skipIf(isMissing)(`a local host that holds by ${name}`, () => {
-    it('keeps both streams whole and in order, and tells the exit code', async () => {
-      await using trial = await createTrial({ policy })
+  describe.skipIf(isMissing)(`a local host with containment ${name}`, () => {
+    it('keeps all output in order and reports the exit code', async () => {
+      await using trial = await createHostTrial({ policy })
       const id = await trial.run('seq 1 30000; seq 1 20000 >&2; exit 7')
 
       expect(await trial.end(id)).toEqual({ type: 'exited', code: 7 })
@@ -22,7 +20,7 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
 
     it.each([
       ['exit 0', { type: 'exited', code: 0 }],
-      // In a namespace nothing that the program could reach is asked which of the two it was.
+      // In a namespace, the host trusts nothing that the program could write, so it can't distinguish the two.
       [
         'exit 143',
         containment === 'process-group' ? { type: 'exited', code: 143 } : { type: 'signalled', signal: 15 },
@@ -32,24 +30,24 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       ['kill -INT $$', { type: 'signalled', signal: 2 }],
       ['kill -KILL 0', { type: 'signalled', signal: 9 }],
       ['exec /nowhere/at-all', { type: 'exited', code: 127 }],
-    ])('tells how the script `%s` ended', async (script, expected) => {
-      await using trial = await createTrial({ policy })
+    ])('reports how the script `%s` ended', async (script, expected) => {
+      await using trial = await createHostTrial({ policy })
       expect(await trial.end(await trial.run(script))).toEqual(expected)
     })
 
-    it('shows a line while the program goes on', async () => {
-      await using trial = await createTrial({ policy })
+    it('shows a line while the program is running', async () => {
+      await using trial = await createHostTrial({ policy })
       const id = await trial.run('echo early; while [ ! -e go ]; do sleep 0.05; done; echo late')
 
       await trial.printed(id, 'early\n')
-      expect(await trial.host.look(id)).toMatchObject({ type: 'running', containment })
+      expect(await trial.host.inspect(id)).toMatchObject({ type: 'running', containment })
       await writeFile(join(trial.path, 'go'), '')
       await trial.end(id)
       expect(await trial.text(id, 'out')).toBe('early\nlate\n')
     })
 
-    it('gives the program its directory, its environment and nothing else', async () => {
-      await using trial = await createTrial({ policy })
+    it('starts the program in its directory with exactly its environment', async () => {
+      await using trial = await createHostTrial({ policy })
       const environment = { PATH: '/usr/bin:/bin', TRIAL: trial.path, ODD: "two\nlines 'and' $more" }
       const id = await trial.run('unset _ OLDPWD; pwd; wc -c; exec env -0', { environment })
       await trial.end(id)
@@ -63,15 +61,15 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       })
     })
 
-    it('leaves interrupts as a program expects them', async () => {
-      await using trial = await createTrial({ policy })
+    it('lets the program receive interrupts', async () => {
+      await using trial = await createHostTrial({ policy })
       const id = await trial.run('exec cat /proc/self/status')
       await trial.end(id)
       expect(await trial.text(id, 'out')).toMatch(/SigIgn:\s+0+\n/)
     })
 
-    it('starts one program however often it is asked at once', async () => {
-      await using trial = await createTrial({ policy })
+    it('starts one program for many concurrent calls', async () => {
+      await using trial = await createHostTrial({ policy })
       const request = trial.request('echo started >>count; while [ ! -e go ]; do sleep 0.05; done')
       const all = await Promise.all(Array.from({ length: 6 }, () => trial.host.start(request)))
       const again = await trial.host.start(request)
@@ -84,8 +82,8 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       expect(await readFile(join(trial.path, 'count'), 'utf8')).toBe('started\n')
     })
 
-    it('starts one program for two processes that ask at once, and both learn which', async () => {
-      await using trial = await createTrial({ policy })
+    it('starts one program for two daemons that start it at once, and both find it', async () => {
+      await using trial = await createHostTrial({ policy })
       const request = trial.request('echo started >>count; echo up; exec sleep 600')
       const children = await Promise.all([1, 2].map(() => startInChild(trial.options, request)))
       await Promise.all(children.map((child) => killChild(child.process)))
@@ -98,8 +96,8 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       expect(await readFile(join(trial.path, 'count'), 'utf8')).toBe('started\n')
     })
 
-    it('outlives the process that started it and is found again by the next', async () => {
-      await using trial = await createTrial({ policy })
+    it('keeps a session running when the daemon dies, and the next daemon finds it', async () => {
+      await using trial = await createHostTrial({ policy })
       const request = trial.request(
         'i=0; while [ ! -e go ]; do i=$((i+1)); echo $i; done; echo end $i; exit 5',
       )
@@ -107,7 +105,7 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       await killChild(daemon.process)
 
       const next = await createLocalHost(trial.options)
-      expect(await next.look(request.hostId)).toMatchObject({ type: 'running', containment })
+      expect(await next.inspect(request.hostId)).toMatchObject({ type: 'running', containment })
       expect(await next.list()).toEqual([request.hostId])
       await writeFile(join(trial.path, 'go'), '')
       expect(await trial.end(request.hostId)).toEqual({ type: 'exited', code: 5 })
@@ -115,8 +113,8 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       expect(lines).toEqual([...numbersTo(lines.length - 1), `end ${lines.length - 1}`])
     })
 
-    it('lets a program finish that prints more than is kept', async () => {
-      await using trial = await createTrial({ policy })
+    it('lets a program finish that prints more than the cap', async () => {
+      await using trial = await createHostTrial({ policy })
       const id = await trial.run('head -c 3000000 /dev/zero; echo x >&2; exit 9', {
         outputCapBytes: 1_000_000,
       })
@@ -129,38 +127,38 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       expect(await trial.host.truncated(id, 'err')).toBe(false)
     })
 
-    it('lets a program that is asked to stop end in its own way', async () => {
-      await using trial = await createTrial({ policy })
+    it('lets a program clean up when it is stopped', async () => {
+      await using trial = await createHostTrial({ policy })
       const id = await trial.run('trap "echo bye; exit 3" TERM; echo up; while :; do sleep 0.05; done')
       await trial.printed(id, 'up')
       await trial.host.stop(id, 20_000)
 
-      expect(await trial.host.look(id)).toEqual({ type: 'exited', code: 3 })
+      expect(await trial.host.inspect(id)).toEqual({ type: 'exited', code: 3 })
       expect(await trial.text(id, 'out')).toBe('up\nbye\n')
       expect(await trial.survivors()).toEqual([])
     })
 
     it('stops a program at any moment of its start', async () => {
-      await using trial = await createTrial({ policy })
+      await using trial = await createHostTrial({ policy })
       for (let round = 0; round < 10; round += 1) {
         const request = trial.request('echo up; exec sleep 600')
         const starting = trial.host.start(request)
         await trial.host.stop(request.hostId, 5_000)
         await starting
         await trial.host.stop(request.hostId, 5_000)
-        expect((await trial.host.look(request.hostId)).type).not.toBe('running')
+        expect((await trial.host.inspect(request.hostId)).type).not.toBe('running')
       }
       await expect.poll(() => trial.survivors(), { timeout: 10_000 }).toEqual([])
     })
 
-    it('ends a session that no daemon asks after, and only then', async () => {
-      await using trial = await createTrial({ policy, awayMinutes: 1 / 60, awayTickSeconds: 0.25 })
+    it('ends a session after too long without a daemon, but not before', async () => {
+      await using trial = await createHostTrial({ policy, awayMinutes: 1 / 60, napSeconds: 0.2 })
       const id = await trial.run('trap "" TERM; while :; do sleep 0.1; done')
-      for (let beat = 0; beat < 8; beat += 1) {
+      for (let beat = 0; beat < 6; beat += 1) {
         await trial.host.beat()
         await new Promise((resolve) => setTimeout(resolve, 250))
       }
-      expect(await trial.host.look(id)).toMatchObject({ type: 'running' })
+      expect(await trial.host.inspect(id)).toMatchObject({ type: 'running' })
       expect(await trial.end(id)).toMatchObject({
         type: 'lost',
         reason: expect.stringContaining('no daemon'),
@@ -168,22 +166,22 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
     })
 
-    it('leaves no helper behind when the program ends', async () => {
-      await using trial = await createTrial({ policy })
+    it('leaves no process behind when the program ends', async () => {
+      await using trial = await createHostTrial({ policy })
       const ids = await Promise.all(Array.from({ length: 5 }, () => trial.run('echo done')))
       await Promise.all(ids.map((id) => trial.end(id)))
       await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
     })
 
-    it('runs fifty sessions at once', async () => {
-      await using trial = await createTrial({ policy })
-      const codes = Array.from({ length: 50 }, (_, index) => index)
-      const script = (code: number) => `while [ ! -e go ]; do sleep 0.5; done; seq 1 500; exit ${code}`
+    it('runs twenty sessions at once', async () => {
+      await using trial = await createHostTrial({ policy })
+      const codes = Array.from({ length: 20 }, (_, index) => index)
+      const script = (code: number) => `while [ ! -e go ]; do sleep 0.2; done; seq 1 500; exit ${code}`
       const ids = await Promise.all(codes.map((code) => trial.run(script(code))))
-      const sights = await Promise.all(ids.map((id) => trial.host.look(id)))
+      const snapshots = await Promise.all(ids.map((id) => trial.host.inspect(id)))
       await writeFile(join(trial.path, 'go'), '')
 
-      expect(new Set(sights.map((sight) => sight.type))).toEqual(new Set(['running']))
+      expect(new Set(snapshots.map((snapshot) => snapshot.type))).toEqual(new Set(['running']))
       const ends = await Promise.all(ids.map((id) => trial.end(id)))
       expect(ends).toEqual(codes.map((code) => ({ type: 'exited', code })))
       for (const id of ids) expect((await trial.text(id, 'out')).split('\n')).toHaveLength(501)
@@ -194,8 +192,4 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
 
 function numbersTo(last: number): readonly string[] {
   return Array.from({ length: last }, (_, index) => String(index + 1))
-}
-
-function createTrial(options: TrialOptions = {}) {
-  return createHostTrial({ temporaryDirectory, processesWith }, options)
 }

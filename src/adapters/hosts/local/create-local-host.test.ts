@@ -1,16 +1,14 @@
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { processesWith } from '../../../../test/support/processes.ts'
-import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import { createHostTrial, killChild, startInChild } from '../../../../test/support/hosts/host-trial.ts'
 import { createLocalHost } from './create-local-host.ts'
-import { createHostTrial, killChild, startInChild, type TrialOptions } from './testing/host-trial.ts'
 
 const NOBODY = 65_534
 
 describe('a local host', () => {
-  it('says which program or directory is missing and starts nothing', async () => {
-    await using trial = await createTrial()
+  it('reports a missing program or directory and starts nothing', async () => {
+    await using trial = await createHostTrial()
     const start = (command: [string], changes = {}) =>
       trial.host.start({ ...trial.request(''), command, ...changes })
 
@@ -24,8 +22,8 @@ describe('a local host', () => {
     expect(await trial.host.list()).toEqual([])
   })
 
-  it('finds a program in the PATH it is given and by a path relative to its directory', async () => {
-    await using trial = await createTrial()
+  it('finds a program in the given PATH or by a path relative to its directory', async () => {
+    await using trial = await createHostTrial()
     await mkdir(join(trial.path, 'tools'))
     await writeFile(join(trial.path, 'tools/greet'), '#!/bin/sh\necho "hello $1"\n', { mode: 0o755 })
     const environment = { PATH: join(trial.path, 'tools') }
@@ -37,19 +35,19 @@ describe('a local host', () => {
     expect(await trial.text(byPath, 'out')).toBe('hello by path\n')
   })
 
-  it('treats an absent session as one with nothing to stop, read or remove', async () => {
-    await using trial = await createTrial()
+  it('can stop, read and remove a session that does not exist', async () => {
+    await using trial = await createHostTrial()
     const { hostId } = trial.request('')
 
-    expect(await trial.host.look(hostId)).toEqual({ type: 'absent' })
+    expect(await trial.host.inspect(hostId)).toEqual({ type: 'absent' })
     await trial.host.stop(hostId, 0)
     await trial.host.remove(hostId)
     expect(await trial.host.read(hostId, 'out', 0, 10)).toHaveLength(0)
     expect(await trial.host.truncated(hostId, 'err')).toBe(false)
   })
 
-  it('never starts a session that was stopped first', async () => {
-    await using trial = await createTrial()
+  it('never starts a session that was stopped before', async () => {
+    await using trial = await createHostTrial()
     const request = trial.request('echo started')
     await trial.host.prepare(request.hostId)
     await trial.host.stop(request.hostId, 0)
@@ -58,11 +56,11 @@ describe('a local host', () => {
       ok: false,
       failure: { type: 'host-unstartable' },
     })
-    expect(await trial.host.look(request.hostId)).toMatchObject({ type: 'lost' })
+    expect(await trial.host.inspect(request.hostId)).toMatchObject({ type: 'lost' })
   })
 
-  it('answers with a failure when the system refuses to start the host', async () => {
-    await using trial = await createTrial()
+  it('fails if the system refuses to start the host', async () => {
+    await using trial = await createHostTrial()
     const request = trial.request('true', { environment: { HUGE: 'x'.repeat(4_000_000) } })
     expect(await trial.host.start(request)).toMatchObject({
       ok: false,
@@ -70,8 +68,8 @@ describe('a local host', () => {
     })
   })
 
-  it('reads at most what is asked for, from where it is asked', async () => {
-    await using trial = await createTrial()
+  it('reads at most the requested bytes from the requested offset', async () => {
+    await using trial = await createHostTrial()
     const id = await trial.run('printf abcdefghij')
     await trial.end(id)
     const read = async (offset: number, limit: number) =>
@@ -85,30 +83,30 @@ describe('a local host', () => {
     ])
   })
 
-  it('removes only what has ended', async () => {
-    await using trial = await createTrial()
+  it('removes only sessions that have ended', async () => {
+    await using trial = await createHostTrial()
     const id = await trial.run('exec sleep 600')
     await expect(trial.host.remove(id)).rejects.toThrow('is running')
 
     await trial.host.stop(id, 5_000)
     await trial.host.remove(id)
     expect(await trial.host.list()).toEqual([])
-    expect(await trial.host.look(id)).toEqual({ type: 'absent' })
+    expect(await trial.host.inspect(id)).toEqual({ type: 'absent' })
   })
 
-  it('tells a watcher that a host was killed, though nothing was written', async () => {
-    await using trial = await createTrial()
+  it('notifies a watcher if a host is killed without writing anything', async () => {
+    await using trial = await createHostTrial()
     const id = await trial.run('echo up; exec sleep 600')
     await trial.printed(id, 'up')
-    const sight = await trial.host.look(id)
-    if (sight.type !== 'running') throw new Error('it must be running')
-    process.kill(sight.pid, 'SIGKILL')
+    const snapshot = await trial.host.inspect(id)
+    if (snapshot.type !== 'running') throw new Error('the session must be running')
+    process.kill(snapshot.pid, 'SIGKILL')
 
     expect(await trial.end(id)).toMatchObject({ type: 'lost' })
   })
 
-  it('stops telling a watcher that has gone', async () => {
-    await using trial = await createTrial()
+  it('does not notify a watcher that was disposed', async () => {
+    await using trial = await createHostTrial()
     let calls = 0
     const id = await trial.run('while [ ! -e go ]; do sleep 0.05; done; seq 1 100')
     trial.host.watch(id, () => (calls += 1))[Symbol.dispose]()
@@ -117,29 +115,29 @@ describe('a local host', () => {
     expect(calls).toBe(0)
   })
 
-  it('never takes a stranger with the same pid for its own', async () => {
-    await using trial = await createTrial()
+  it('does not mistake another process with the same PID for its own', async () => {
+    await using trial = await createHostTrial()
     const stranger = await trial.run('exec sleep 600')
     const { hostId } = trial.request('')
     const directory = await trial.host.prepare(hostId)
     const record = await readFile(join(trial.host.directoryOf(stranger), 'pid'), 'utf8')
     await writeFile(join(directory, 'pid'), record.replaceAll(/ \d+@/g, ' 1@'))
 
-    expect(await trial.host.look(hostId)).toMatchObject({ type: 'lost' })
+    expect(await trial.host.inspect(hostId)).toMatchObject({ type: 'lost' })
     await trial.host.stop(hostId, 0)
-    expect(await trial.host.look(stranger)).toMatchObject({ type: 'running' })
+    expect(await trial.host.inspect(stranger)).toMatchObject({ type: 'running' })
   })
 
-  it('says that a session was lost with the machine it ran on', async () => {
-    await using trial = await createTrial()
+  it('reports a session as lost after the machine was restarted', async () => {
+    await using trial = await createHostTrial()
     const { hostId } = trial.request('')
     const directory = await trial.host.prepare(hostId)
     await writeFile(join(directory, 'pid'), 'host 4711 99@another-boot pid-namespace\n')
-    expect(await trial.host.look(hostId)).toEqual({ type: 'lost', reason: 'the machine was restarted' })
+    expect(await trial.host.inspect(hostId)).toEqual({ type: 'lost', reason: 'the machine was restarted' })
   })
 
-  it.skipIf(process.getuid?.() !== 0)('holds sessions as firmly for an ordinary user', async () => {
-    await using trial = await createTrial()
+  it.skipIf(process.getuid?.() !== 0)('contains sessions of an ordinary user as firmly', async () => {
+    await using trial = await createHostTrial()
     const hostsDirectory = join(trial.path, 'nobody')
     await mkdir(hostsDirectory)
     await chown(hostsDirectory, NOBODY, NOBODY)
@@ -154,11 +152,7 @@ describe('a local host', () => {
       await expect.poll(() => adopted.read(request.hostId, 'out', 0, 10)).not.toHaveLength(0)
       await adopted.stop(request.hostId, 2_000)
     }
-    expect(await adopted.look(request.hostId)).toEqual({ type: 'signalled', signal: 15 })
+    expect(await adopted.inspect(request.hostId)).toEqual({ type: 'signalled', signal: 15 })
     expect(await trial.survivors()).toEqual([])
   })
 })
-
-function createTrial(options: TrialOptions = {}) {
-  return createHostTrial({ temporaryDirectory, processesWith }, options)
-}

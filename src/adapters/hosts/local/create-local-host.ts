@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DAEMON_PERIODS } from '../../../domain/limits/daemon-periods.ts'
 import { type Result, success } from '../../../domain/result.ts'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
 import type { HostFailure, HostId, HostRequest, SessionHost } from '../../../ports/session-host.ts'
-import { chooseHolding } from './choose-holding.ts'
+import { type StartProcess, startProcess } from '../../shared/processes/start-process.ts'
+import { parseHostId } from '../shared/host-id.ts'
+import { createProcessTable, type ProcessTable } from '../shared/process-table.ts'
+import { isAbsence } from '../shared/read-if-present.ts'
+import { chooseContainment } from './choose-containment.ts'
+import type { ContainmentMethods } from './containment-method.ts'
 import { enclose } from './enclose.ts'
-import { findHoldings } from './find-holdings.ts'
+import { findContainments } from './find-containments.ts'
+import { readLostOutput, readRanMs } from './host-counts.ts'
 import { hostFiles, truncationMark } from './host-files.ts'
-import { parseHostId } from './host-id.ts'
 import { endInput, ring, writeInput } from './host-input.ts'
-import { lookAtHost } from './look-at-host.ts'
-import { createProcessTable, type ProcessTable } from './process-table.ts'
-import { readSpool } from './read-spool.ts'
+import { inspectHost } from './inspect-host.ts'
 import { SessionWatches } from './session-watches.ts'
 import type { AwayLimit } from './spawn-host.ts'
 import { startHost } from './start-host.ts'
@@ -21,47 +24,57 @@ import { stopHost } from './stop-host.ts'
 
 export type LocalHostOptions = {
   readonly hostsDirectory: string
-  /** How long a session goes on while no daemon beats. */
+  /** How long a session continues without a beat from the daemon. */
   readonly awayMinutes?: number
-  /** How often a host looks for the beat. */
-  readonly awayTickSeconds?: number
+  /** The longest time between two looks of a host for the beat and for its own files. */
+  readonly napSeconds?: number
+  /** The containment methods that work here. By default, they are found by trying them. */
+  readonly methods?: ContainmentMethods
+  /** How hosts are started. By default, this process starts them itself. */
+  readonly startProcess?: StartProcess
 }
 
 export type LocalHost = SessionHost & {
-  /** What is held in other ways than by a session's host shares these: terminals do. */
+  /** Shared with the terminal host, which contains its programs in the same way. */
   readonly processes: ProcessTable
-  hold(request: Pick<HostRequest, 'sandbox' | 'cwd' | 'environment'>): Promise<Result<Hold, HostFailure>>
+  contain(
+    request: Pick<HostRequest, 'sandbox' | 'cwd' | 'environment'>,
+  ): Promise<Result<ContainmentCommand, HostFailure>>
 
-  /** The strongest that works here: how sessions without a wish of their own are held. */
+  /** The strongest containment that works here, which sessions get by default. */
   readonly containment: Containment
-  /** Why stronger ones do not work, and what could be done about it. */
+  /** Why stronger ones don't work, and how to fix that. */
   readonly containmentProblems: Readonly<Partial<Record<Containment, string>>>
 }
 
-/** The command put before a program, and how firmly it then holds all that the program starts. */
-type Hold = { readonly containment: Containment; readonly command: readonly string[] }
+/** A command to put in front of a program, and how firmly it contains the program's processes. */
+type ContainmentCommand = { readonly containment: Containment; readonly command: readonly string[] }
 
-const AWAY_TICK_SECONDS = 60
+const NOTHING = new Uint8Array()
 
-/** Sessions on this machine, each under a small shell script that outlives the daemon. */
+/** Runs sessions on this machine, each under a small shell script that outlives the daemon. */
 export async function createLocalHost(options: LocalHostOptions): Promise<LocalHost> {
   const hostsDirectory = resolve(options.hostsDirectory)
   await mkdir(hostsDirectory, { recursive: true, mode: 0o700 })
   const away = awayLimit(hostsDirectory, options)
-  const [holdings, processes] = await Promise.all([findHoldings(), createProcessTable()])
+  const { startProcess: start = startProcess } = options
+  const [methods, processes] = await Promise.all([
+    options.methods ?? findContainments(),
+    createProcessTable(),
+  ])
   const watches = new SessionWatches({ processes })
   const directoryOf = (hostId: HostId) => join(hostsDirectory, hostId)
   const filesOf = (hostId: HostId) => hostFiles(directoryOf(hostId))
 
   const host: LocalHost = {
-    containment: holdings.working[0]?.containment ?? 'process-group',
-    containmentProblems: holdings.problems,
+    containment: methods.working[0]?.containment ?? 'process-group',
+    containmentProblems: methods.problems,
     processes,
-    async hold(request) {
-      const holding = chooseHolding(holdings, request.sandbox)
-      if (!holding.ok) return holding
-      const command = await enclose({ holdings }, holding.value, request)
-      return success({ containment: holding.value.containment, command })
+    async contain(request) {
+      const method = chooseContainment(methods, request.sandbox)
+      if (!method.ok) return method
+      const command = await enclose({ methods }, method.value, request)
+      return success({ containment: method.value.containment, command })
     },
     directoryOf,
     async prepare(hostId) {
@@ -70,19 +83,19 @@ export async function createLocalHost(options: LocalHostOptions): Promise<LocalH
       return directory
     },
     async containmentFor(policy) {
-      const holding = chooseHolding(holdings, policy)
-      return holding.ok ? success(holding.value.containment) : holding
+      const method = chooseContainment(methods, policy)
+      return method.ok ? success(method.value.containment) : method
     },
-    start: (request) => startHost({ holdings, away }, filesOf(request.hostId), request),
-    look: (hostId) => lookAtHost({ processes }, filesOf(hostId)),
+    start: (request) => startHost({ methods, away, startProcess: start }, filesOf(request.hostId), request),
+    inspect: (hostId) => inspectHost({ processes }, filesOf(hostId)),
     read: (hostId, spool, offset, limit) => readSpool(filesOf(hostId)[spool], offset, limit),
     write: (hostId, offset, bytes) => writeInput(filesOf(hostId), offset, bytes),
     closeInput: (hostId) => endInput(filesOf(hostId)),
     watch: (hostId, onChange) => watches.add(filesOf(hostId), onChange),
     stop: (hostId, graceMs) => stopHost({ processes }, filesOf(hostId), graceMs),
     async remove(hostId) {
-      const sight = await host.look(hostId)
-      if (sight.type === 'running') throw new Error(`session ${hostId} is running and cannot be removed`)
+      const snapshot = await host.inspect(hostId)
+      if (snapshot.type === 'running') throw new Error(`session ${hostId} is running and cannot be removed`)
       await rm(directoryOf(hostId), { recursive: true, force: true, maxRetries: 3 })
     },
     list: () => listHosts(hostsDirectory),
@@ -91,20 +104,37 @@ export async function createLocalHost(options: LocalHostOptions): Promise<LocalH
       const mark = await stat(truncationMark(filesOf(hostId), spool)).catch(() => undefined)
       return mark !== undefined && mark.size > 0
     },
+    lostOutput: (hostId, spool) => readLostOutput(filesOf(hostId), spool),
+    ranMs: (hostId) => readRanMs(filesOf(hostId)),
   }
   await host.beat()
-  // A daemon may have died between writing to a program and waking its feeder.
+  // The last daemon may have died between writing input and waking the feeder.
   for (const hostId of await host.list()) await ring(filesOf(hostId))
   return host
 }
 
 function awayLimit(hostsDirectory: string, options: LocalHostOptions): AwayLimit {
-  const tickSeconds = options.awayTickSeconds ?? AWAY_TICK_SECONDS
-  const ticks = Math.ceil(((options.awayMinutes ?? DAEMON_PERIODS.unwatchedMinutes) * 60) / tickSeconds)
-  return { heartbeatFile: join(hostsDirectory, '.alive'), tickSeconds, ticks: Math.max(2, ticks) }
+  const napMs = options.napSeconds === undefined ? DAEMON_PERIODS.hostLookMs : options.napSeconds * 1_000
+  const awayMs = Math.round((options.awayMinutes ?? DAEMON_PERIODS.unwatchedMinutes) * 60_000)
+  return { heartbeatFile: join(hostsDirectory, '.alive'), napMs, awayMs: Math.max(2 * napMs, awayMs) }
 }
 
 async function listHosts(hostsDirectory: string): Promise<readonly HostId[]> {
   const names = await readdir(hostsDirectory)
   return names.map(parseHostId).filter((id) => id !== undefined)
+}
+
+/** At most `limit` bytes of a file from `offset`. Empty at the end of the file, or if it doesn't exist. */
+async function readSpool(path: string, offset: number, limit: number): Promise<Uint8Array> {
+  try {
+    await using file = await open(path)
+    const { size } = await file.stat()
+    const wanted = Math.min(limit, size - offset)
+    if (wanted <= 0) return NOTHING
+    const { buffer, bytesRead } = await file.read(new Uint8Array(wanted), 0, wanted, offset)
+    return buffer.subarray(0, bytesRead)
+  } catch (error) {
+    if (isAbsence(error)) return NOTHING
+    throw error
+  }
 }

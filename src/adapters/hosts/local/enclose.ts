@@ -1,37 +1,37 @@
 import { assertNever } from '../../../domain/assert-never.ts'
 import type { HostRequest } from '../../../ports/session-host.ts'
-import type { Holding, Holdings } from './holding.ts'
+import type { ContainmentMethod, ContainmentMethods } from './containment-method.ts'
 import { bubblewrapCommand } from './sandbox/bubblewrap-command.ts'
 import { HOST_SCRIPT } from './spawn-host.ts'
 
-/** The command that the host puts before its init: it holds the session and limits what it can reach. */
+/** The command that the host puts in front of its init. It contains the session and limits what it can reach. */
 export async function enclose(
-  needs: { readonly holdings: Holdings },
-  holding: Holding,
+  needs: { readonly methods: ContainmentMethods },
+  method: ContainmentMethod,
   request: Pick<HostRequest, 'sandbox' | 'cwd' | 'environment'>,
 ): Promise<readonly string[]> {
-  switch (holding.containment) {
+  switch (method.containment) {
     case 'bubblewrap': {
       const { sandbox: policy, cwd, environment } = request
       const ownFiles = [HOST_SCRIPT]
-      const command = await bubblewrapCommand(holding, { policy, cwd, environment, ownFiles })
-      return [...command, ...limitProcesses(needs.holdings, holding.hasOwnUsers, request)]
+      const command = await bubblewrapCommand(method, { policy, cwd, environment, ownFiles })
+      return [...command, ...limitProcesses(needs.methods, method.hasOwnUsers, request)]
     }
     case 'pid-namespace':
-      return [...holding.command, ...limitProcesses(needs.holdings, holding.hasOwnUsers, request)]
+      return [...method.command, ...limitProcesses(needs.methods, method.hasOwnUsers, request)]
     case 'process-group':
       return []
     default:
-      return assertNever(holding)
+      return assertNever(method)
   }
 }
 
 /**
- * The kernel's own limit, which no fork bomb is quick enough for. It counts all of a user's processes, so it fits
- * only where the session has its users to itself; elsewhere the host's count is all there is.
+ * Sets the kernel's limit, which is faster than any fork bomb. The kernel counts all processes of a user, so the limit
+ * is set only if the session has its own user namespace. Otherwise only the host counts processes.
  */
 function limitProcesses(
-  { prlimit }: Holdings,
+  { prlimit }: ContainmentMethods,
   hasOwnUsers: boolean,
   { sandbox }: Pick<HostRequest, 'sandbox'>,
 ): readonly string[] {

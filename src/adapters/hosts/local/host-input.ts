@@ -1,11 +1,11 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { errorCode, isAbsence } from '../shared/read-if-present.ts'
 import type { HostFiles } from './host-files.ts'
-import { isAbsence } from './read-if-present.ts'
 
 /**
- * Puts bytes at an offset of what is said to the program, and tells the feeder. A gap would reach the program as
- * zeros, so it is refused: what comes before must have been written before.
+ * Writes bytes at an offset of the program's input and wakes the feeder. Refuses to leave a gap, which the program
+ * would read as zeros: everything before the offset must have been written already.
  */
 export async function writeInput(files: HostFiles, offset: number, bytes: Uint8Array): Promise<void> {
   const wasThere = await withFile(files.in, constants.O_WRONLY | constants.O_CREAT, async (file) => {
@@ -16,13 +16,13 @@ export async function writeInput(files: HostFiles, offset: number, bytes: Uint8A
   if (wasThere) await ring(files)
 }
 
-/** Marks the end, which the feeder looks for before it reads what is left. */
+/** Marks the end of the input. The feeder looks for the mark before it reads the rest. */
 export async function endInput(files: HostFiles): Promise<void> {
   const wasThere = await withFile(files.inEnd, constants.O_WRONLY | constants.O_CREAT, async () => {})
   if (wasThere) await ring(files)
 }
 
-/** Wakes the feeder; nothing when there is none, or when it was rung for often and has not come yet. */
+/** Wakes the feeder. Has no effect if there is no feeder, or if the pipe is full of earlier rings. */
 export async function ring(files: HostFiles): Promise<void> {
   try {
     await using bell = await open(files.bell, constants.O_WRONLY | constants.O_NONBLOCK)
@@ -40,7 +40,7 @@ async function writeAll(file: FileHandle, offset: number, bytes: Uint8Array): Pr
   }
 }
 
-/** Whether the session has a directory to open the file in. */
+/** False if the session has no directory. */
 async function withFile(
   path: string,
   flags: number,
@@ -56,8 +56,7 @@ async function withFile(
   return true
 }
 
-/** ENXIO: nobody reads the pipe. EPIPE: it went away in this moment. EAGAIN: the pipe is full of rings. */
+/** ENXIO: no one reads the pipe. EPIPE: its reader has just ended. EAGAIN: the pipe is full. */
 function isUnheard(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENXIO' || code === 'EPIPE' || code === 'EAGAIN'
+  return ['ENXIO', 'EPIPE', 'EAGAIN'].includes(errorCode(error) ?? '')
 }

@@ -1,22 +1,20 @@
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { processesWith } from '../../../../test/support/processes.ts'
-import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import { containmentsHere } from '../../../../test/support/hosts/containments-here.ts'
+import { createHostTrial, killChild, startInChild } from '../../../../test/support/hosts/host-trial.ts'
 import { createLocalHost } from './create-local-host.ts'
-import { containmentsHere } from './testing/containments-here.ts'
-import { createHostTrial, killChild, startInChild, type TrialOptions } from './testing/host-trial.ts'
 
 const NOBODY = 65_534
 const CROWD = 'i=0; while [ $i -lt 40 ]; do sleep 600 & i=$((i+1)); done; echo crowded; wait'
-/** Reserves far more than it uses, as the runtimes of agents do. */
+/** Reserves far more memory than it uses, as many agents do. */
 const MODEST = 'new WebAssembly.Memory({ initial: 1, maximum: 65536 }); console.log("fine")'
 const GREEDY = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(20_000_000, 1)), 10)'
 
 for (const { containment, isMissing, name } of await containmentsHere()) {
-  describe.skipIf(isMissing)(`limits on a session that is held by ${name}`, () => {
-    it('end one that uses more memory, in whichever of its processes', async () => {
-      await using trial = await createTrial({ policy: { level: containment, memoryMb: 200 } })
+  describe.skipIf(isMissing)(`limits on a session with containment ${name}`, () => {
+    it('end it if any of its processes uses too much memory', async () => {
+      await using trial = await createHostTrial({ policy: { level: containment, memoryMb: 200 } })
       const id = await trial.run('"$NODE" -e "$GREEDY" & wait', {
         environment: { PATH: '/usr/bin:/bin', TRIAL: trial.path, NODE: process.execPath, GREEDY },
       })
@@ -27,8 +25,8 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       await expect.poll(() => trial.survivors(), { timeout: 5_000 }).toEqual([])
     })
 
-    it('leave one alone that only reserves much', async () => {
-      await using trial = await createTrial({
+    it('do not end it if it only reserves much memory', async () => {
+      await using trial = await createHostTrial({
         policy: { level: containment, memoryMb: 200, maxProcesses: 100 },
       })
       const id = await trial.run('', { command: [process.execPath, '-e', MODEST] })
@@ -36,8 +34,8 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       expect(await trial.text(id, 'out')).toBe('fine\n')
     })
 
-    it.skipIf(process.getuid?.() !== 0)('end one of root with too many processes', async () => {
-      await using trial = await createTrial({ policy: { level: containment, maxProcesses: 20 } })
+    it.skipIf(process.getuid?.() !== 0)('end it if root starts too many processes in it', async () => {
+      await using trial = await createHostTrial({ policy: { level: containment, maxProcesses: 20 } })
       const id = await trial.run(CROWD)
       expect(await trial.end(id)).toMatchObject({
         type: 'lost',
@@ -47,9 +45,9 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
     })
 
     it.skipIf(process.getuid?.() !== 0 || containment === 'process-group')(
-      'refuse an ordinary user more processes from the first one on',
+      'keep an ordinary user from starting too many processes',
       async () => {
-        await using trial = await createTrial({ policy: { level: containment, maxProcesses: 20 } })
+        await using trial = await createHostTrial({ policy: { level: containment, maxProcesses: 20 } })
         const hostsDirectory = join(trial.path, 'nobody')
         await mkdir(hostsDirectory)
         await chown(hostsDirectory, NOBODY, NOBODY)
@@ -68,8 +66,4 @@ for (const { containment, isMissing, name } of await containmentsHere()) {
       },
     )
   })
-}
-
-function createTrial(options: TrialOptions = {}) {
-  return createHostTrial({ temporaryDirectory, processesWith }, options)
 }

@@ -5,7 +5,7 @@ const HOST = 'host 100 7@boot pid-namespace\n'
 const host = { pid: 100, startTime: '7@boot' }
 
 describe('parsePidFile', () => {
-  it('knows a process from the moment its line is complete', () => {
+  it('finds a process as soon as its line is complete', () => {
     expect(parsePidFile('host 100 7@bo')).toEqual({ type: 'unfinished' })
     expect(parsePidFile(HOST)).toEqual({ type: 'claimed', containment: 'pid-namespace', host })
     expect(parsePidFile(`${HOST}holder 101 8@b`)).toEqual(parsePidFile(HOST))
@@ -14,7 +14,7 @@ describe('parsePidFile', () => {
     })
   })
 
-  it('takes a session for weakly held unless it says otherwise', () => {
+  it('finds the program of a process group', () => {
     expect(parsePidFile('host 100 7@boot process-group\nprogram 102 9@boot\n')).toEqual({
       type: 'claimed',
       containment: 'process-group',
@@ -23,16 +23,16 @@ describe('parsePidFile', () => {
     })
   })
 
-  it('knows a session that is held in a sandbox', () => {
+  it('recognizes a session in a sandbox', () => {
     expect(parsePidFile('host 100 7@boot bubblewrap\n')).toMatchObject({ containment: 'bubblewrap' })
   })
 
-  it('knows a session that must never start', () => {
+  it('recognizes a session that must never start', () => {
     expect(parsePidFile('forbidden\n')).toEqual({ type: 'forbidden' })
   })
 
   it.each(['host 0 7@boot x\n', 'host 1 7@boot x\n', 'host -1 7@boot x\n', 'host many 7@boot x\n', '\n'])(
-    'takes nothing for a process that is none: %j',
+    'refuses invalid lines: %j',
     (text) => {
       expect(parsePidFile(text)).toEqual({ type: 'unfinished' })
     },

@@ -1,32 +1,32 @@
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
-import type { ProcessIdentity } from './process-table.ts'
-import { readIfPresent } from './read-if-present.ts'
+import {
+  findContainment,
+  findProcess,
+  isForbidden,
+  pidFileLines,
+  type RecordedProcesses,
+} from '../shared/process-record.ts'
+import type { ProcessIdentity } from '../shared/process-table.ts'
+import { readIfPresent } from '../shared/read-if-present.ts'
 
 /**
- * What is known of a session's processes. The file is made by the one host that won the session and grows by
- * a line for each process; a line counts only with its end.
+ * A session's processes. The host that won the session creates the file and adds a line for each process. A line counts
+ * only when it is complete.
  */
 export type PidRecord =
   | { readonly type: 'unclaimed' }
-  /** The file is there without its first line: being written, or its writer died in that moment. */
+  /** The file exists without its first line: the host is still writing it, or died at that moment. */
   | { readonly type: 'unfinished' }
-  /** Stopped before any host had it: none will ever start its program. */
+  /** Stopped before it had a host. No host will ever start its program. */
   | { readonly type: 'forbidden' }
   | HostRecord
 
-export type HostRecord = {
+export type HostRecord = RecordedProcesses & {
   readonly type: 'claimed'
   readonly containment: Containment
-  readonly host: ProcessIdentity
-  /** What ends only after the program. */
-  readonly holder?: ProcessIdentity
-  /** Leads the program's process group; known here in containment `process-group` alone. */
+  /** The leader of the program's process group. Known only with containment `process-group`. */
   readonly program?: ProcessIdentity
 }
-
-const CONTAINMENTS: readonly Containment[] = ['bubblewrap', 'pid-namespace', 'process-group']
-
-export const FORBIDDEN_LINE = 'forbidden\n'
 
 export async function readPidFile(path: string): Promise<PidRecord> {
   const text = await readIfPresent(path)
@@ -34,8 +34,8 @@ export async function readPidFile(path: string): Promise<PidRecord> {
 }
 
 export function parsePidFile(text: string): PidRecord {
-  const lines = text.split('\n').slice(0, -1)
-  if (lines[0] === FORBIDDEN_LINE.trimEnd()) return { type: 'forbidden' }
+  const lines = pidFileLines(text)
+  if (isForbidden(lines)) return { type: 'forbidden' }
 
   const host = findProcess(lines, 'host')
   if (host === undefined) return { type: 'unfinished' }
@@ -43,17 +43,9 @@ export function parsePidFile(text: string): PidRecord {
   const program = findProcess(lines, 'program')
   return {
     type: 'claimed',
-    containment: CONTAINMENTS.find((name) => lines[0]?.endsWith(` ${name}`)) ?? 'process-group',
+    containment: findContainment(lines) ?? 'process-group',
     host,
     ...(holder === undefined ? {} : { holder }),
     ...(program === undefined ? {} : { program }),
   }
-}
-
-function findProcess(lines: readonly string[], role: string): ProcessIdentity | undefined {
-  const [, pidText, startTime] = lines.find((line) => line.startsWith(`${role} `))?.split(' ') ?? []
-  const pid = Number(pidText)
-  // A pid below 2 would, as a signal's target, mean far more than one process.
-  if (startTime === undefined || !Number.isInteger(pid) || pid < 2) return undefined
-  return { pid, startTime }
 }

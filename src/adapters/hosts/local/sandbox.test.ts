@@ -3,19 +3,17 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { processesWith } from '../../../../test/support/processes.ts'
-import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
+import { containmentsHere } from '../../../../test/support/hosts/containments-here.ts'
+import { createHostTrial, type HostTrial } from '../../../../test/support/hosts/host-trial.ts'
 import type { HostRequest } from '../../../ports/session-host.ts'
-import { containmentsHere } from './testing/containments-here.ts'
-import { createHostTrial, type HostTrial, type TrialOptions } from './testing/host-trial.ts'
 
 const [bubblewrap] = await containmentsHere()
 const isMissing = bubblewrap?.isMissing ?? true
 
-describe.skipIf(isMissing)(`a program in a sandbox of ${bubblewrap?.name}`, () => {
-  it('works in its tree and sees nothing of the home around it but what it is shown', async () => {
+describe.skipIf(isMissing)(`a program in a sandbox (${bubblewrap?.name})`, () => {
+  it('works in its tree and sees only what it was given of the home', async () => {
     await using place = await createPlace()
-    await using trial = await createTrial(place.trialOptions)
+    await using trial = await createHostTrial(place.trialOptions)
     const output = await place.run(
       trial,
       `echo new >file; cat file; cat ../../.agent/settings; cat ../../agent-now/settings
@@ -28,18 +26,18 @@ describe.skipIf(isMissing)(`a program in a sandbox of ${bubblewrap?.name}`, () =
     expect(await readFile(join(place.tree, 'file'), 'utf8')).toBe('new\n')
   })
 
-  it('cannot read the files of Muster, not even those of its own session', async () => {
+  it("cannot read Muster's files, not even those of its own session", async () => {
     await using place = await createPlace()
-    await using trial = await createTrial(place.trialOptions)
+    await using trial = await createHostTrial(place.trialOptions)
     const output = await place.run(trial, `ls -A ${place.muster}; cat ${place.token} || echo unreadable`, {
       sandbox: place.policy({ hidden: [place.home, place.muster, place.token] }),
     })
     expect(output).toBe('unreadable\n')
   })
 
-  it('writes nowhere else, and cannot undo what holds it', async () => {
+  it('cannot write anywhere else or change its sandbox', async () => {
     await using place = await createPlace()
-    await using trial = await createTrial(place.trialOptions)
+    await using trial = await createHostTrial(place.trialOptions)
     const output = await place.run(
       trial,
       `for path in /usr/x /etc/x ${place.path}/x ../../.agent/x; do (: >$path) && echo wrote $path; done
@@ -53,9 +51,9 @@ describe.skipIf(isMissing)(`a program in a sandbox of ${bubblewrap?.name}`, () =
     expect(output).toBe('done\n')
   })
 
-  it('has a /tmp of its own that goes with it, and variables that lead there', async () => {
+  it('has its own /tmp, and variables that point there', async () => {
     await using place = await createPlace()
-    await using trial = await createTrial(place.trialOptions)
+    await using trial = await createHostTrial(place.trialOptions)
     const mark = `/tmp/muster-private-${process.pid}`
     const environment = {
       PATH: '/usr/bin:/bin',
@@ -70,8 +68,8 @@ describe.skipIf(isMissing)(`a program in a sandbox of ${bubblewrap?.name}`, () =
     expect(existsSync(mark)).toBe(false)
   })
 
-  it('has its tree though the tree lies in /tmp, and nothing else of it', async () => {
-    await using trial = await createTrial({ policy: { level: 'bubblewrap', writable: [] } })
+  it('sees its tree in /tmp, but nothing else there', async () => {
+    await using trial = await createHostTrial({ policy: { level: 'bubblewrap', writable: [] } })
     const tree = join(trial.path, 'tree')
     await mkdir(tree)
     await writeFile(join(trial.path, 'secret'), 'secret')
@@ -85,9 +83,9 @@ describe.skipIf(isMissing)(`a program in a sandbox of ${bubblewrap?.name}`, () =
   it.each([
     ['allow', 'connected'],
     ['deny', 'ENETUNREACH ECONNREFUSED'],
-  ] as const)('with the network policy %s meets %s', async (network, expected) => {
+  ] as const)('with the network policy %s gets %s', async (network, expected) => {
     await using place = await createPlace()
-    await using trial = await createTrial(place.trialOptions)
+    await using trial = await createHostTrial(place.trialOptions)
     await using server = await listen()
     const output = await place.run(trial, '', {
       command: [process.execPath, '-e', CONNECT, '127.0.0.1', String(server.port)],
@@ -96,9 +94,9 @@ describe.skipIf(isMissing)(`a program in a sandbox of ${bubblewrap?.name}`, () =
     expect(expected.split(' ')).toContain(output)
   })
 
-  it('sees its own processes alone, and none of the sockets of others', async () => {
+  it('sees only its own processes and no sockets of others', async () => {
     await using place = await createPlace()
-    await using trial = await createTrial(place.trialOptions)
+    await using trial = await createHostTrial(place.trialOptions)
     const output = await place.run(
       trial,
       'cat /proc/1/cmdline | tr "\\0" " "; echo; find /run -type s; ls -d /proc/[0-9]* | wc -l',
@@ -108,34 +106,34 @@ describe.skipIf(isMissing)(`a program in a sandbox of ${bubblewrap?.name}`, () =
     expect(Number(count)).toBeLessThan(8)
   })
 
-  it('leaves nothing of what it put in the background when it is stopped', async () => {
+  it('leaves no background process when it is stopped', async () => {
     await using place = await createPlace()
-    await using trial = await createTrial(place.trialOptions)
+    await using trial = await createHostTrial(place.trialOptions)
     const script = `setsid sh -c 'trap "" TERM; echo up; sleep 600' & trap "" TERM; while :; do sleep 1; done`
     const id = await trial.run(script, { cwd: place.tree, sandbox: place.policy() })
     await trial.printed(id, 'up')
-    expect(await trial.host.look(id)).toMatchObject({ type: 'running', containment: 'bubblewrap' })
+    expect(await trial.host.inspect(id)).toMatchObject({ type: 'running', containment: 'bubblewrap' })
     await trial.host.stop(id, 10)
     expect(await trial.survivors()).toEqual([])
   })
 
-  it('is told why when it could not be brought up', async () => {
+  it('reports why it could not start', async () => {
     await using place = await createPlace()
-    await using trial = await createTrial(place.trialOptions)
+    await using trial = await createHostTrial(place.trialOptions)
     const id = await trial.run('true', { cwd: place.muster, sandbox: place.policy({ hidden: [place.path] }) })
     expect(await trial.end(id)).toMatchObject({ type: 'lost' })
     expect(await trial.text(id, 'err')).toContain('bwrap')
   })
 })
 
-/** Prints `connected`, or why not. */
+/** Prints `connected` or an error code. */
 const CONNECT = `
 const socket = require('node:net').connect(Number(process.argv[2]), process.argv[1])
 socket.on('connect', () => { process.stdout.write('connected'); socket.destroy() })
 socket.on('error', (error) => process.stdout.write(error.code))
 `
 
-/** A home with a tree, settings and secrets in it, and Muster's own files beside it. Not in /tmp. */
+/** A home with a tree, settings and secrets, and Muster's files next to it. Not in /tmp, which the sandbox replaces. */
 async function createPlace() {
   const path = await mkdtemp('/var/tmp/muster-sandbox-')
   const [home, muster] = [join(path, 'home'), join(path, 'muster')]
@@ -182,8 +180,4 @@ async function listen() {
     port: address.port,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
-}
-
-function createTrial(options: TrialOptions = {}) {
-  return createHostTrial({ temporaryDirectory, processesWith }, options)
 }

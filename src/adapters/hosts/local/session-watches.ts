@@ -1,8 +1,8 @@
 import type { FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import type { ProcessTable } from '../shared/process-table.ts'
 import type { HostFiles } from './host-files.ts'
-import { lookAtHost } from './look-at-host.ts'
-import type { ProcessTable } from './process-table.ts'
+import { inspectHost } from './inspect-host.ts'
 import { watchDirectory } from './wait-for-change.ts'
 
 type Needs = { readonly processes: ProcessTable }
@@ -11,16 +11,16 @@ type Watch = {
   readonly files: HostFiles
   readonly notify: () => void
   watcher: FSWatcher | undefined
-  /** What the last look saw, in one word: a different word is a change that may have gone unnoticed. */
+  /** A summary of the last look. If the next one differs, a change may have gone unnoticed. */
   seen: string
 }
 
 const LOOK_INTERVAL_MS = 2_000
-const TELLING_FILES: ReadonlySet<string> = new Set(['out', 'err', 'exit'])
+const WATCHED_FILES: ReadonlySet<string> = new Set(['out', 'err', 'exit'])
 
 /**
- * Tells of changes in session directories: at once by the kernel's watches, and by a slow look at all of them
- * for what watches miss (none left, a host that was killed and wrote nothing).
+ * Reports changes in session directories. The kernel's watches report most changes at once. A slow look at all sessions
+ * finds the others: the system may be out of watches, or a host may have been killed before it wrote anything.
  */
 export class SessionWatches {
   readonly #needs: Needs
@@ -44,7 +44,7 @@ export class SessionWatches {
 
   #attach(watch: Watch): void {
     watch.watcher ??= watchDirectory(watch.files.directory, (file) => {
-      if (file === null || TELLING_FILES.has(file)) watch.notify()
+      if (file === null || WATCHED_FILES.has(file)) watch.notify()
     })
   }
 
@@ -65,7 +65,7 @@ export class SessionWatches {
     }, LOOK_INTERVAL_MS).unref()
   }
 
-  /** One after the other: a thousand sessions must not crowd out the daemon's other file work. */
+  /** Looks at one session at a time, so that a thousand sessions don't delay the daemon's other file operations. */
   async #lookAtAll(): Promise<void> {
     for (const watch of [...this.#watches]) {
       const seen = await this.#see(watch.files)
@@ -79,24 +79,24 @@ export class SessionWatches {
 
   async #see(files: HostFiles): Promise<string> {
     const sizes = await Promise.all([sizeOf(files.out), sizeOf(files.err)])
-    // What cannot be looked at is news too: the one who is told meets the error where it can be dealt with.
-    const sight = await lookAtHost(this.#needs, files).then(
+    // An error counts as a change too. The caller then gets the same error where it can handle it.
+    const snapshot = await inspectHost(this.#needs, files).then(
       (found) => found.type,
       (error: unknown) => String(error),
     )
-    return `${sizes.join(' ')} ${sight}`
+    return `${sizes.join(' ')} ${snapshot}`
   }
 }
 
 async function sizeOf(path: string): Promise<number> {
-  // Whatever keeps a file from being looked at is for its reader to meet, not for the timer.
+  // If a file can't be read, its reader reports that.
   return await stat(path).then(
     (stats) => stats.size,
     () => 0,
   )
 }
 
-/** Many changes in one turn of the event loop are one call. */
+/** Combines all changes in one turn of the event loop into one call. */
 function oncePerTurn(call: () => void): () => void {
   let isPending = false
   return () => {

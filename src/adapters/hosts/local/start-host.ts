@@ -1,27 +1,30 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, stat } from 'node:fs/promises'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { HostFailure, HostRequest, HostStarted } from '../../../ports/session-host.ts'
 import { findProgram } from '../../shared/find-program.ts'
-import { chooseHolding } from './choose-holding.ts'
+import type { ProcessEnd, StartProcess } from '../../shared/processes/start-process.ts'
+import { forbidStart } from '../shared/process-record.ts'
+import { chooseContainment } from './choose-containment.ts'
+import type { ContainmentMethods } from './containment-method.ts'
 import { enclose } from './enclose.ts'
-import { forbidStart } from './forbid-start.ts'
-import type { Holdings } from './holding.ts'
 import type { HostFiles } from './host-files.ts'
-import { startedOf } from './look-at-host.ts'
+import { startedOf } from './inspect-host.ts'
 import { readPidFile } from './pid-file.ts'
-import { type AwayLimit, type SpawnRequest, spawnHost } from './spawn-host.ts'
+import { type AwayLimit, hostProcess } from './spawn-host.ts'
 import { waitForChange } from './wait-for-change.ts'
 
-type Needs = { readonly holdings: Holdings; readonly away: AwayLimit }
+type Needs = {
+  readonly methods: ContainmentMethods
+  readonly away: AwayLimit
+  readonly startProcess: StartProcess
+}
 
 const CLAIM_TIMEOUT_MS = 10_000
 const LOOK_INTERVAL_MS = 50
 
 /**
- * Starts a session's host unless it has one. Whoever calls this at the same moment, in this process or
- * another, may spawn a host too: only the one that makes the pid file goes on.
+ * Starts a session's host unless it has one. Other calls at the same moment, in this process or another, may start a
+ * host too. Only the host that creates the PID file continues.
  */
 export async function startHost(
   needs: Needs,
@@ -32,23 +35,29 @@ export async function startHost(
   if (earlier.type === 'claimed') return success(startedOf(earlier))
   if (earlier.type === 'forbidden') return unstartable('stopped before it was started')
   if (!program.ok) return program
-  const holding = chooseHolding(needs.holdings, request.sandbox)
-  if (!holding.ok) return holding
-  const holder = await enclose(needs, holding.value, request)
+  const method = chooseContainment(needs.methods, request.sandbox)
+  if (!method.ok) return method
+  const holder = await enclose(needs, method.value, request)
   await mkdir(files.directory, { recursive: true, mode: 0o700 })
 
-  const spawned = await trySpawn({
+  const host = hostProcess({
     ...request,
     files,
     holder,
     away: needs.away,
-    containment: holding.value.containment,
-    ownGroup: needs.holdings.ownGroup,
+    containment: method.value.containment,
+    ownGroup: needs.methods.ownGroup,
     command: [program.value, ...request.command.slice(1)],
     memoryMb: request.sandbox.memoryMb,
     maxProcesses: request.sandbox.maxProcesses,
   })
-  return spawned.ok ? await awaitClaim(files, spawned.value) : spawned
+  const seen: { end?: ProcessEnd } = {}
+  needs.startProcess(host, {
+    onEnd: (end) => {
+      seen.end = end
+    },
+  })
+  return await awaitClaim(files, seen)
 }
 
 async function findRunnable(request: HostRequest): Promise<Result<string, HostFailure>> {
@@ -64,34 +73,27 @@ async function findRunnable(request: HostRequest): Promise<Result<string, HostFa
   return program === undefined ? failure({ type: 'program-missing', program: name }) : success(program)
 }
 
-async function trySpawn(request: SpawnRequest): Promise<Result<ChildProcess, HostFailure>> {
-  try {
-    const child = spawnHost(request)
-    // Some reasons are thrown, others told by an event; without a pid one is coming.
-    if (child.pid === undefined) await once(child, 'spawn', { signal: AbortSignal.timeout(CLAIM_TIMEOUT_MS) })
-    return success(child)
-  } catch (error) {
-    return unstartable(error instanceof Error ? error.message : String(error))
-  }
-}
-
-async function awaitClaim(files: HostFiles, child: ChildProcess): Promise<Result<HostStarted, HostFailure>> {
+async function awaitClaim(
+  files: HostFiles,
+  seen: { readonly end?: ProcessEnd },
+): Promise<Result<HostStarted, HostFailure>> {
   const find = async () => {
-    const isGone = child.exitCode !== null || child.signalCode !== null
+    const { end } = seen
+    if (end?.type === 'unstartable') return unstartable(end.problem)
     const record = await readPidFile(files.pid)
     if (record.type === 'claimed') return success(startedOf(record))
     if (record.type === 'forbidden') return unstartable('stopped before it was started')
-    return isGone && record.type === 'unclaimed'
+    return end?.type === 'ended' && record.type === 'unclaimed'
       ? unstartable('the host could not write its files')
       : undefined
   }
-  const wait = { directory: files.directory, intervalMs: LOOK_INTERVAL_MS, look: find }
+  const wait = { directory: files.directory, intervalMs: LOOK_INTERVAL_MS, inspect: find }
   const claimed = await waitForChange({ ...wait, timeoutMs: CLAIM_TIMEOUT_MS })
   if (claimed !== undefined) return claimed
 
-  // A host that is merely slow must not start the program after we said that it failed.
+  // A slow host must not start the program after this call has reported a failure.
   await forbidStart(files)
-  return (await find()) ?? unstartable('the host did not come up in time')
+  return (await find()) ?? unstartable('the host did not start in time')
 }
 
 function unstartable(problem: string) {

@@ -3,12 +3,12 @@ import { type FSWatcher, watch } from 'node:fs'
 type WaitOptions<Found> = {
   readonly directory: string
   readonly timeoutMs: number
-  /** The longest time between two looks: what a change outside the directory may cost. */
+  /** The longest time between two looks, which limits how late a change outside the directory is seen. */
   readonly intervalMs: number
-  readonly look: () => Promise<Found | undefined>
+  readonly inspect: () => Promise<Found | undefined>
 }
 
-/** Looks again whenever the directory changes, until there is something to find or the time is up. */
+/** Calls `inspect` whenever the directory changes, until it returns something or the time is up. */
 export async function waitForChange<Found>(options: WaitOptions<Found>): Promise<Found | undefined> {
   const deadline = performance.now() + options.timeoutMs
   let wake = () => {}
@@ -21,7 +21,7 @@ export async function waitForChange<Found>(options: WaitOptions<Found>): Promise
         timer = setTimeout(resolve, Math.max(1, Math.min(options.intervalMs, deadline - performance.now())))
       })
       try {
-        const found = await options.look()
+        const found = await options.inspect()
         if (found !== undefined) return found
         if (performance.now() >= deadline) return undefined
         await changed
@@ -34,7 +34,7 @@ export async function waitForChange<Found>(options: WaitOptions<Found>): Promise
   }
 }
 
-/** Nothing when the directory is absent or the system has no watches left: then only intervals tell. */
+/** Undefined if the directory doesn't exist or the system is out of watches. Then only the intervals find changes. */
 export function watchDirectory(
   directory: string,
   onChange: (file: string | null) => void,

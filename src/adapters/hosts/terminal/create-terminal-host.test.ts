@@ -6,18 +6,18 @@ import { processesWith } from '../../../../test/support/processes.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
 import { success } from '../../../domain/result.ts'
 import { findProgram } from '../../shared/find-program.ts'
-import { createProcessTable } from '../local/process-table.ts'
+import { createProcessTable } from '../shared/process-table.ts'
 import type { TerminalHostOptions } from './create-terminal-host.ts'
-import type { TerminalHolding, TerminalNeeds } from './terminal-needs.ts'
+import type { TerminalContainment, TerminalNeeds } from './terminal-needs.ts'
 import { createTerminalTrial, eventually } from './testing/terminal-trial.ts'
 
 const run = promisify(execFile)
 const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount-proc']
-const namespaceHolding: TerminalHolding = {
+const namespaceMethod: TerminalContainment = {
   containment: 'pid-namespace',
   command: ['/usr/bin/setpriv', '--pdeathsig', 'KILL', '/usr/bin/unshare', ...NAMESPACE],
 }
-const groupHolding: TerminalHolding = { containment: 'process-group', command: [] }
+const groupMethod: TerminalContainment = { containment: 'process-group', command: [] }
 
 const hasNamespaces = await run('unshare', [...NAMESPACE, 'true']).then(
   () => true,
@@ -25,30 +25,30 @@ const hasNamespaces = await run('unshare', [...NAMESPACE, 'true']).then(
 )
 const hasTmux = (await findProgram('tmux', '/', '/usr/bin:/bin:/usr/local/bin')) !== undefined
 
-async function createTrial(holding: TerminalHolding, options: Partial<TerminalHostOptions> = {}) {
+async function createTrial(method: TerminalContainment, options: Partial<TerminalHostOptions> = {}) {
   const terminal: TerminalNeeds = {
     processes: await createProcessTable(),
     findProgram,
-    hold: async () => success(holding),
+    contain: async () => success(method),
   }
   return await createTerminalTrial({ terminal, temporaryDirectory, processesWith }, options)
 }
 
-/** A daemon of which nothing matters but that it opened a terminal. */
+/** A daemon that only opens a terminal. */
 const DAEMON = `
 const { createTerminalHost } = await import(process.env.HERE + 'create-terminal-host.ts')
-const { createProcessTable } = await import(process.env.HERE + '../local/process-table.ts')
+const { createProcessTable } = await import(process.env.HERE + '../shared/process-table.ts')
 const { findProgram } = await import(process.env.HERE + '../../shared/find-program.ts')
-const hold = async () => ({ ok: true, value: JSON.parse(process.env.HOLDING) })
-const needs = { processes: await createProcessTable(), findProgram, hold }
+const contain = async () => ({ ok: true, value: JSON.parse(process.env.CONTAINMENT) })
+const needs = { processes: await createProcessTable(), findProgram, contain }
 const host = await createTerminalHost(needs, { directory: process.env.DIRECTORY, kind: 'pty' })
 await host.open(JSON.parse(process.env.REQUEST))
 setInterval(() => undefined, 60_000)
 `
 
-const bestHolding = hasNamespaces ? namespaceHolding : groupHolding
+const bestContainment = hasNamespaces ? namespaceMethod : groupMethod
 
-/** Without tmux on this machine the tests of that kind say so by being skipped. */
+/** Tests with tmux are skipped if it isn't installed. */
 const kinds = [
   { kind: 'tmux', isPresent: hasTmux },
   { kind: 'pty', isPresent: true },
@@ -58,8 +58,8 @@ for (const { kind, isPresent } of kinds) {
   const options: Partial<TerminalHostOptions> = kind === 'pty' ? { kind } : {}
 
   describe.skipIf(!isPresent)(`a terminal of kind ${kind}`, () => {
-    it('runs a program on a terminal of the wished size and tells its exit status', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('runs a program on a terminal of the requested size and reports its exit status', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run('stty size >size; test -t 0 && test -t 1 && exit 7', {
         columns: 91,
         rows: 33,
@@ -68,14 +68,14 @@ for (const { kind, isPresent } of kinds) {
       expect(await readFile(`${trial.path}/size`, 'utf8')).toBe('33 91\n')
     })
 
-    it('tells the signal that killed a program', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('reports the signal that killed a program', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run('kill -KILL $$')
       expect(await trial.end(hostId)).toEqual({ type: 'signalled', signal: 9 })
     })
 
-    it('starts once however often and at once it is opened, and nothing after its end', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('starts the program once, even if it is opened many times or after the end', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const request = trial.request('echo once >>starts; read line')
       const opened = await Promise.all([1, 2, 3].map(() => trial.host.open(request)))
       expect(opened.every(({ ok }) => ok)).toBe(true)
@@ -87,8 +87,8 @@ for (const { kind, isPresent } of kinds) {
       expect(await readFile(`${trial.path}/starts`, 'utf8')).toBe('once\n')
     })
 
-    it('passes arguments and variables on as they are', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('passes arguments and variables unchanged', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostile = [
         'a b',
         "it's",
@@ -118,8 +118,8 @@ for (const { kind, isPresent } of kinds) {
       expect(names.filter((name) => /^(TMUX|muster_|MUSTER_)/.test(name ?? ''))).toEqual([])
     })
 
-    it('types text, control characters included', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('types text, including control characters', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run(
         'trap "echo interrupted >>log" INT; echo ready; while read line; do echo "$line" >>log; done',
       )
@@ -131,14 +131,14 @@ for (const { kind, isPresent } of kinds) {
       await eventually('the interrupt', async () => (await log()).includes('interrupted') || undefined)
     })
 
-    it('shows a viewer the present screen, and lets it type and resize', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('shows a viewer the current screen, and lets it type and resize', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run(
         'trap "stty size >>sizes" WINCH; printf "\\033[?1049h\\033[2J\\033[3;5Hbefore"; while :; do read line && printf "\\033[5;5H<$line>"; done',
       )
       await trial.shown(hostId, 'before')
       using viewer = await trial.view(hostId, { columns: 100, rows: 30 })
-      await eventually('the present screen', () => viewer.text().includes('before') || undefined)
+      await eventually('the current screen', () => viewer.text().includes('before') || undefined)
       const sizes = () => readFile(`${trial.path}/sizes`, 'utf8').catch(() => '')
       await eventually('the size of the viewer', async () => (await sizes()).includes('30 100') || undefined)
       viewer.resize({ columns: 70, rows: 20 })
@@ -147,23 +147,23 @@ for (const { kind, isPresent } of kinds) {
       await eventually('the answer', () => viewer.text().includes('<typed>') || undefined)
     })
 
-    it('lets a read-only viewer neither type nor resize', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('does not let a read-only viewer type or resize', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run('echo ready; while read line; do echo "got $line"; done')
       await trial.shown(hostId, 'ready')
       using watcher = await trial.view(hostId, { readOnly: true, columns: 40, rows: 10 })
-      await eventually('the present screen', () => watcher.text().includes('ready') || undefined)
+      await eventually('the current screen', () => watcher.text().includes('ready') || undefined)
       watcher.write(new TextEncoder().encode('forbidden\r'))
       watcher.resize({ columns: 41, rows: 11 })
       using writer = await trial.view(hostId)
       writer.write(new TextEncoder().encode('allowed\r'))
       expect(await trial.shown(hostId, 'got allowed')).not.toContain('forbidden')
       writer.write(new TextEncoder().encode('end of test\r'))
-      await eventually('the news', () => watcher.text().includes('end of test') || undefined)
+      await eventually('the output', () => watcher.text().includes('end of test') || undefined)
     })
 
-    it('tells a viewer of the end and takes no new ones', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('notifies a viewer of the end and accepts no new ones', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run('read line; exit 3')
       using viewer = await trial.view(hostId)
       viewer.write(new TextEncoder().encode('\r'))
@@ -173,24 +173,24 @@ for (const { kind, isPresent } of kinds) {
       await trial.host.write(hostId, 'nothing happens')
       await trial.host.close(hostId, 0)
       await trial.host.remove(hostId)
-      expect(await trial.host.look(hostId)).toEqual({ type: 'absent' })
+      expect(await trial.host.inspect(hostId)).toEqual({ type: 'absent' })
     })
 
-    it('keeps the last screen of a program that ended', async () => {
-      await using trial = await createTrial(bestHolding, options)
-      const hostId = await trial.run('echo first; echo "the last word"; exit 1')
+    it('keeps the last screen of a program that has ended', async () => {
+      await using trial = await createTrial(bestContainment, options)
+      const hostId = await trial.run('echo first; echo "last line"; exit 1')
       await trial.end(hostId)
-      expect(await trial.shown(hostId, 'the last word')).toBe('first\nthe last word\n')
+      expect(await trial.shown(hostId, 'last line')).toBe('first\nlast line\n')
     })
 
-    it('goes on for a program that stops itself', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('resumes a program that stops itself', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run('kill -STOP $$; exit 4')
       expect(await trial.end(hostId)).toEqual({ type: 'exited', code: 4 })
     })
 
-    it('says why it cannot open', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('reports why it cannot be opened', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const missing = await trial.host.open(trial.request('', { command: ['no-such-program'] }))
       expect(missing).toEqual({ ok: false, failure: { type: 'program-missing', program: 'no-such-program' } })
       const nowhere = await trial.host.open(trial.request('', { cwd: '/no/such/place' }))
@@ -204,9 +204,9 @@ for (const { kind, isPresent } of kinds) {
     })
 
     it.skipIf(!hasNamespaces)(
-      'leaves nothing after close, not even what hides and ignores signals',
+      'leaves no process after it is closed, even if one hides and ignores signals',
       async () => {
-        await using trial = await createTrial(namespaceHolding, options)
+        await using trial = await createTrial(namespaceMethod, options)
         const hostId = await trial.run(
           'trap "" TERM HUP INT; setsid sh -c "trap \\"\\" TERM HUP; echo hidden >>up; while :; do sleep 1; done" & (trap "" TERM HUP; sleep 1000 & wait) & echo shown >>up; while :; do sleep 1; done',
         )
@@ -216,12 +216,12 @@ for (const { kind, isPresent } of kinds) {
         })
         await trial.host.close(hostId, 200)
         expect(await trial.survivors()).toEqual([])
-        expect((await trial.host.look(hostId)).type).toBe('signalled')
+        expect((await trial.host.inspect(hostId)).type).toBe('signalled')
       },
     )
 
-    it('leaves nothing of a terminal session after close where there are no namespaces', async () => {
-      await using trial = await createTrial(groupHolding, options)
+    it('leaves no process of its session after it is closed without namespaces', async () => {
+      await using trial = await createTrial(groupMethod, options)
       const hostId = await trial.run('', {
         command: [
           '/bin/bash',
@@ -236,18 +236,18 @@ for (const { kind, isPresent } of kinds) {
       expect(await trial.survivors()).toEqual([])
     })
 
-    it('gives a program that listens the time to end by itself', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('gives a program time to clean up', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run('trap "exit 5" TERM; echo up; while :; do sleep 0.05; done')
       await trial.shown(hostId, 'up')
       await trial.host.close(hostId, 15_000)
-      expect(await trial.host.look(hostId)).toEqual({ type: 'exited', code: 5 })
+      expect(await trial.host.inspect(hostId)).toEqual({ type: 'exited', code: 5 })
     })
 
-    it('lets a program that floods it go on while a viewer takes nothing', async () => {
-      await using trial = await createTrial(bestHolding, options)
+    it('does not block a program that floods a paused viewer', async () => {
+      await using trial = await createTrial(bestContainment, options)
       const hostId = await trial.run(
-        'read line; head -c 50000000 /dev/zero | tr "\\0" "x"; echo done >>log; read line',
+        'read line; head -c 10000000 /dev/zero | tr "\\0" "x"; echo done >>log; read line',
       )
       using slow = await trial.view(hostId)
       slow.pause()
@@ -261,35 +261,35 @@ for (const { kind, isPresent } of kinds) {
 }
 
 describe.skipIf(!hasTmux)('a terminal in tmux', () => {
-  it('outlives the daemon: the next one finds it, sees its screen and types into it', async () => {
-    await using trial = await createTrial(bestHolding)
-    const hostId = await trial.run('echo first; read line; echo "heard $line"; read line; exit 6')
+  it('outlives the daemon, and the next one sees its screen and types into it', async () => {
+    await using trial = await createTrial(bestContainment)
+    const hostId = await trial.run('echo first; read line; echo "got $line"; read line; exit 6')
     await trial.shown(hostId, 'first')
-    const before = await trial.host.look(hostId)
+    const before = await trial.host.inspect(hostId)
     await trial.host[Symbol.asyncDispose]()
     const next = await trial.again()
-    expect(await next.look(hostId)).toEqual(before)
+    expect(await next.inspect(hostId)).toEqual(before)
     expect(await next.list()).toEqual([hostId])
     await next.write(hostId, 'again\r')
-    await trial.shown(hostId, 'heard again')
+    await trial.shown(hostId, 'got again')
     await next.write(hostId, '\r')
     expect(await trial.end(hostId)).toEqual({ type: 'exited', code: 6 })
   })
 
-  it('keeps its server to its owner and leaves none behind', async () => {
-    await using trial = await createTrial(bestHolding)
+  it('is accessible only to its owner and leaves no server behind', async () => {
+    await using trial = await createTrial(bestContainment)
     const hostId = await trial.run('read line')
     const directory = `${trial.path}/terminals/${hostId}`
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
     await trial.host.write(hostId, '\r')
     await trial.end(hostId)
-    await eventually('an end of tmux', async () =>
+    await eventually('the end of tmux', async () =>
       (await trial.survivors()).length === 0 ? true : undefined,
     )
   })
 
-  it('has the size it is given while nobody looks, and that of a viewer afterwards', async () => {
-    await using trial = await createTrial(bestHolding)
+  it("has the requested size until a viewer connects, and then the viewer's", async () => {
+    await using trial = await createTrial(bestContainment)
     const hostId = await trial.run('trap "stty size" WINCH; echo up; while :; do sleep 0.05; done')
     await trial.shown(hostId, 'up')
     await trial.host.resize(hostId, { columns: 60, rows: 15 })
@@ -298,8 +298,8 @@ describe.skipIf(!hasTmux)('a terminal in tmux', () => {
     await trial.shown(hostId, '35 90')
   })
 
-  it('is lost without a word when its server is killed, and leaves nothing', async () => {
-    await using trial = await createTrial(bestHolding)
+  it('is lost if its server is killed, and leaves no process', async () => {
+    await using trial = await createTrial(bestContainment)
     const hostId = await trial.run('trap "" HUP TERM; echo up; while :; do sleep 0.1; done')
     await trial.shown(hostId, 'up')
     const { stdout } = await run('tmux', ['-S', './tmux', 'display-message', '-p', '#{pid}'], {
@@ -308,44 +308,47 @@ describe.skipIf(!hasTmux)('a terminal in tmux', () => {
     process.kill(Number(stdout), 'SIGKILL')
     expect((await trial.end(hostId)).type).toBe('lost')
     if (hasNamespaces) {
-      await eventually('an end of all', async () =>
+      await eventually('the end of all processes', async () =>
         (await trial.survivors()).length === 0 ? true : undefined,
       )
     }
   })
 })
 
-describe('a terminal of the daemon itself', () => {
-  it('ends with a daemon that is killed, and the next one says why it is lost', async () => {
-    await using trial = await createTrial(bestHolding, { kind: 'pty' })
+describe('a terminal of the daemon', () => {
+  it('ends if the daemon is killed, and the next daemon reports why', async () => {
+    await using trial = await createTrial(bestContainment, { kind: 'pty' })
     const request = trial.request('trap "" HUP TERM; echo up >log; while :; do sleep 0.1; done')
     const daemon = spawn(process.execPath, ['--input-type=module', '-e', DAEMON], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         REQUEST: JSON.stringify(request),
-        HOLDING: JSON.stringify(bestHolding),
+        CONTAINMENT: JSON.stringify(bestContainment),
         DIRECTORY: `${trial.path}/terminals`,
         HERE: new URL('.', import.meta.url).href,
       },
     })
     await eventually('the program', () => readFile(`${trial.path}/log`, 'utf8').catch(() => undefined))
-    expect((await trial.host.look(request.hostId)).type).toBe('running')
+    expect((await trial.host.inspect(request.hostId)).type).toBe('running')
     daemon.kill('SIGKILL')
-    const sight = await trial.end(request.hostId)
-    expect(sight).toMatchObject({ type: 'lost', reason: expect.stringContaining('belonged to the daemon') })
+    const snapshot = await trial.end(request.hostId)
+    expect(snapshot).toMatchObject({
+      type: 'lost',
+      reason: expect.stringContaining('belonged to the daemon'),
+    })
     if (hasNamespaces) {
-      await eventually('an end of all', async () =>
+      await eventually('the end of all processes', async () =>
         (await trial.survivors()).length === 0 ? true : undefined,
       )
     }
   })
 
-  it('is closed by a daemon that stops in order', async () => {
-    await using trial = await createTrial(bestHolding, { kind: 'pty' })
+  it('is closed when the daemon stops', async () => {
+    await using trial = await createTrial(bestContainment, { kind: 'pty' })
     const hostId = await trial.run('echo up; read line')
     await trial.shown(hostId, 'up')
     await trial.host[Symbol.asyncDispose]()
-    expect((await (await trial.again()).look(hostId)).type).toBe('signalled')
+    expect((await (await trial.again()).inspect(hostId)).type).toBe('signalled')
     expect(await trial.survivors()).toEqual([])
   })
 })

@@ -1,41 +1,39 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseId } from '../../../domain/id.ts'
 import { failure, success } from '../../../domain/result.ts'
 import type { HostId } from '../../../ports/session-host.ts'
 import type { TerminalHost, TerminalViewer, ViewerRequest } from '../../../ports/terminal-host.ts'
+import { parseHostId } from '../shared/host-id.ts'
+import { readIfPresent } from '../shared/read-if-present.ts'
 import { closeTerminal } from './close-terminal.ts'
-import { connectTmux } from './connect-tmux.ts'
-import { lookAtTerminal } from './look-at-terminal.ts'
+import { inspectTerminal, watchTerminal } from './inspect-terminal.ts'
 import { openTerminal, type StartTerminal } from './open-terminal.ts'
 import { OwnedTerminal } from './owned-terminal.ts'
-import { readIfPresent } from './read-if-present.ts'
-import { type TerminalFiles, terminalFiles } from './terminal-files.ts'
 import type { TerminalNeeds } from './terminal-needs.ts'
+import { type TerminalFiles, terminalFiles } from './terminal-record.ts'
 import { findTmux, type Tmux } from './tmux.ts'
 import {
   captureTmux,
+  connectTmux,
   endTmux,
   resizeTmux,
   startTmuxTerminal,
   TERMINAL_SCRIPT,
   typeIntoTmux,
 } from './tmux-terminal.ts'
-import { watchTerminal } from './watch-terminal.ts'
 
 export type TerminalHostOptions = {
   readonly directory: string
-  /** `pty` makes terminals of the daemon's own also where there is a tmux. */
+  /** `pty` uses the daemon's own terminals even if tmux is installed. */
   readonly kind?: 'auto' | 'pty'
-  /** Where tmux is looked for. */
+  /** Where to look for tmux. */
   readonly searchPath?: string
 }
 
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
-const HOST_LIFE = /\.[1-9]\d{0,5}$/
 const LAST_GRACE_MS = 1_000
 
-/** Terminals on this machine: each in a tmux of its own where there is one, else in a pty of this process. */
+/** Runs terminals on this machine, each in its own tmux server or, without tmux, in a pty of this process. */
 export async function createTerminalHost(
   needs: TerminalNeeds,
   options: TerminalHostOptions,
@@ -47,7 +45,7 @@ export async function createTerminalHost(
   const owned = new Map<HostId, OwnedTerminal>()
   const viewers = new Set<TerminalViewer>()
   const filesOf = (hostId: HostId) => terminalFiles(join(directory, hostId))
-  const look = (hostId: HostId) => lookAtTerminal(needs, filesOf(hostId))
+  const inspect = (hostId: HostId) => inspectTerminal(needs, filesOf(hostId))
   const start = tmux === undefined ? startOwned(owned) : startInTmux(tmux)
   const kind = tmux === undefined ? 'pty' : 'tmux'
 
@@ -66,22 +64,22 @@ export async function createTerminalHost(
   return {
     kind,
     open: (request) => openTerminal({ ...needs, kind, start }, filesOf(request.hostId), request),
-    look,
+    inspect,
     async write(hostId, text) {
-      if ((await look(hostId)).type !== 'running') return
+      if ((await inspect(hostId)).type !== 'running') return
       const own = owned.get(hostId)
       if (own !== undefined) return own.write(new TextEncoder().encode(text))
       if (tmux !== undefined) await typeIntoTmux(tmux, filesOf(hostId).directory, text)
     },
     async resize(hostId, size) {
-      if ((await look(hostId)).type !== 'running') return
+      if ((await inspect(hostId)).type !== 'running') return
       const own = owned.get(hostId)
       if (own !== undefined) return own.resize(size)
       if (tmux !== undefined) await resizeTmux(tmux, filesOf(hostId).directory, size)
     },
     async screen(hostId) {
       const files = filesOf(hostId)
-      const isRunning = (await look(hostId)).type === 'running'
+      const isRunning = (await inspect(hostId)).type === 'running'
       const own = isRunning ? owned.get(hostId)?.screen() : await readIfPresent(files.screen)
       if (own !== undefined) return success(trimScreen(own))
       const text = isRunning && tmux !== undefined ? await captureTmux(tmux, files.directory) : undefined
@@ -89,15 +87,15 @@ export async function createTerminalHost(
     },
     async connect(hostId, request) {
       const closed = failure({ type: 'terminal-closed', hostId } as const)
-      if ((await look(hostId)).type !== 'running') return closed
+      if ((await inspect(hostId)).type !== 'running') return closed
       const viewer = attach(hostId, request)
       return viewer === undefined ? closed : success(keepAmong(viewers, viewer))
     },
-    watch: (hostId, onChange) => watchTerminal(filesOf(hostId), () => look(hostId), onChange),
+    watch: (hostId, onChange) => watchTerminal(filesOf(hostId), () => inspect(hostId), onChange),
     close,
     async remove(hostId) {
-      const sight = await look(hostId)
-      if (sight.type === 'running') throw new Error(`terminal ${hostId} is running and cannot be removed`)
+      const snapshot = await inspect(hostId)
+      if (snapshot.type === 'running') throw new Error(`terminal ${hostId} is running and cannot be removed`)
       await rm(filesOf(hostId).directory, { recursive: true, force: true, maxRetries: 3 })
     },
     list: () => listTerminals(directory),
@@ -126,7 +124,7 @@ function startOwned(owned: Map<HostId, OwnedTerminal>): StartTerminal {
       rows,
       onExit: () => {
         owned.delete(hostId)
-        // Kept while it is told that it ended; a screen that cannot be kept is only missed by people.
+        // The last screen is only for people to read, so a failure to save it doesn't matter.
         writeFile(files.screen, terminal.screen(), { mode: 0o600 }).catch(() => {})
       },
     })
@@ -135,12 +133,12 @@ function startOwned(owned: Map<HostId, OwnedTerminal>): StartTerminal {
   }
 }
 
-/** Without the empty lines below what was shown. */
+/** Removes the empty lines below the output. */
 function trimScreen(text: string): string {
   return text.replace(/\n+$/, '\n')
 }
 
-/** The viewer, known until it is let go. */
+/** Adds the viewer to the set until it is disposed. */
 function keepAmong(viewers: Set<TerminalViewer>, viewer: TerminalViewer): TerminalViewer {
   const kept: TerminalViewer = {
     ...viewer,
@@ -155,5 +153,5 @@ function keepAmong(viewers: Set<TerminalViewer>, viewer: TerminalViewer): Termin
 
 async function listTerminals(directory: string): Promise<readonly HostId[]> {
   const names = await readdir(directory)
-  return names.filter((name) => parseId('session', name.replace(HOST_LIFE, '')) !== undefined) as HostId[]
+  return names.map(parseHostId).filter((id) => id !== undefined)
 }

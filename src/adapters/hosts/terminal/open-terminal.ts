@@ -2,14 +2,13 @@ import { mkdir, stat } from 'node:fs/promises'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { HostFailure } from '../../../ports/session-host.ts'
 import type { TerminalKind, TerminalRequest, TerminalStarted } from '../../../ports/terminal-host.ts'
-import { forbidOpen } from './forbid-open.ts'
+import { forbidStart } from '../shared/process-record.ts'
 import { terminalEnvironment } from './terminal-environment.ts'
-import type { TerminalFiles } from './terminal-files.ts'
 import type { TerminalNeeds } from './terminal-needs.ts'
-import { readRecord, startedOf } from './terminal-record.ts'
+import { readRecord, startedOf, type TerminalFiles } from './terminal-record.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** Makes a terminal and runs the script on it; the answer is a problem in words, or nothing. */
+/** Makes a terminal and runs the script on it. Returns a problem, or undefined. */
 export type StartTerminal = (
   files: TerminalFiles,
   request: TerminalRequest,
@@ -21,7 +20,7 @@ type Needs = TerminalNeeds & { readonly kind: TerminalKind; readonly start: Star
 const CLAIM_TIMEOUT_MS = 10_000
 const LOOK_INTERVAL_MS = 20
 
-/** Opens a terminal unless it was opened: whoever makes its pid file runs the program, all others find it. */
+/** Opens a terminal unless it is already open. Only the script that creates the PID file runs the program. */
 export async function openTerminal(
   needs: Needs,
   files: TerminalFiles,
@@ -31,21 +30,21 @@ export async function openTerminal(
   if (earlier !== undefined) return earlier
   const program = await findRunnable(needs, request)
   if (!program.ok) return program
-  const holding = await needs.hold(request)
-  if (!holding.ok) return holding
+  const method = await needs.contain(request)
+  if (!method.ok) return method
 
   await mkdir(files.directory, { recursive: true, mode: 0o700 })
-  const environment = terminalEnvironment(files, request, holding.value, needs.kind, program.value)
+  const environment = terminalEnvironment(files, request, method.value, needs.kind, program.value)
   const problem = await needs.start(files, request, environment)
-  // Somebody who opened the same terminal at the same moment makes this start fail and succeeds himself.
+  // If another call opens the same terminal at the same moment, this start fails and the other one succeeds.
   const timeoutMs = problem === undefined ? CLAIM_TIMEOUT_MS : LOOK_INTERVAL_MS
-  const wait = { intervalMs: LOOK_INTERVAL_MS, look: () => findStarted(files) }
+  const wait = { intervalMs: LOOK_INTERVAL_MS, inspect: () => findStarted(files) }
   const started = await waitUntil({ ...wait, timeoutMs })
   if (started !== undefined) return started
 
-  // One that is merely slow must not run the program after we said that it failed.
-  await forbidOpen(files)
-  return (await findStarted(files)) ?? unstartable(problem ?? 'the terminal did not come up in time')
+  // A slow terminal must not run the program after this call has reported a failure.
+  await forbidStart(files)
+  return (await findStarted(files)) ?? unstartable(problem ?? 'the terminal did not start in time')
 }
 
 async function findStarted(files: TerminalFiles): Promise<Result<TerminalStarted, HostFailure> | undefined> {

@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { TerminalSize, TerminalViewer, ViewerEnd, ViewerRequest } from '../../../ports/terminal-host.ts'
-import { RecentOutput } from './recent-output.ts'
 import { type Pty, spawnPty } from './spawn-pty.ts'
 
 type OwnedRequest = TerminalSize & {
@@ -10,12 +9,12 @@ type OwnedRequest = TerminalSize & {
   readonly onExit: () => void
 }
 
-/** Kept for those who come later: enough for programs that draw their screen anew now and then. */
+/** Kept for later viewers. Enough for programs that redraw their screen now and then. */
 const BACKLOG_BYTES = 256 * 1024
-/** What a viewer may miss while it pauses before it is let go. */
+/** How much output a paused viewer may miss before it is disconnected. */
 const MISSED_BYTES = 1024 * 1024
 
-/** A terminal that is this process's own, for machines without tmux: nobody else can hold it, so it ends with us. */
+/** A terminal that belongs to this process and ends with it, for machines without tmux. */
 export class OwnedTerminal {
   readonly #pty: Pty
   readonly #backlog = new RecentOutput(BACKLOG_BYTES)
@@ -44,7 +43,7 @@ export class OwnedTerminal {
     this.#pty.resize(size)
   }
 
-  /** The last lines of the output: without an emulator what a full-screen program drew is only roughly so. */
+  /** The last lines of the output. Without an emulator, this only resembles the screen of a full-screen program. */
   screen(): string {
     const text = stripVTControlCharacters(new TextDecoder().decode(this.#backlog.peek()))
     const lines = text.replaceAll('\r', '').split('\n')
@@ -87,7 +86,7 @@ export class OwnedTerminal {
   }
 }
 
-/** One who looks on: while it pauses, a bounded part of what it misses is kept for it. */
+/** One viewer. While it is paused, the output that it misses is kept, up to a limit. */
 class OwnedViewer {
   readonly #request: ViewerRequest
   readonly #leave: () => void
@@ -122,5 +121,38 @@ class OwnedViewer {
 
   end(end: ViewerEnd): void {
     this.#request.onEnd(end)
+  }
+}
+
+/** The last bytes of an output, up to a limit. */
+class RecentOutput {
+  readonly #limit: number
+  #chunks: Uint8Array[] = []
+  #size = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#chunks.push(bytes.length > this.#limit ? bytes.slice(-this.#limit) : bytes)
+    this.#size += this.#chunks.at(-1)?.length ?? 0
+    while (this.#size > this.#limit) this.#size -= this.#chunks.shift()?.length ?? 0
+  }
+
+  /** Returns everything that is kept, and forgets it. */
+  take(): Uint8Array {
+    const all = this.peek()
+    this.#chunks = []
+    this.#size = 0
+    return all
+  }
+
+  peek(): Uint8Array {
+    return Buffer.concat(this.#chunks)
   }
 }

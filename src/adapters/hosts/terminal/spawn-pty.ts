@@ -5,11 +5,11 @@ type PtyRequest = TerminalSize & {
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
   readonly onData: (bytes: Uint8Array) => void
-  /** Called once, unless `hangUp` was called before. */
+  /** Called once, unless `hangUp` was called first. */
   readonly onExit: () => void
 }
 
-/** A program on a pseudo terminal that is this process's own. Contract: after its end every method does nothing. */
+/** A program on a pseudo terminal of this process. Contract: after its end, no method has an effect. */
 export interface Pty {
   write(bytes: Uint8Array): void
   resize(size: TerminalSize): void
@@ -26,37 +26,37 @@ export function spawnPty(command: readonly [string, ...string[]], request: PtyRe
     rows: request.rows,
     cwd: request.cwd,
     env: { ...request.environment },
-    // Bytes as they are: a character may be cut in two.
+    // Bytes instead of text, because a chunk may end inside a character.
     encoding: null,
   })
-  let isOver = false
+  let isFinished = false
   pty.onData((data: unknown) => {
-    // The declared type knows only of text; without an encoding it is bytes.
-    if (!isOver) request.onData(data as Uint8Array)
+    // Declared as text, but without an encoding it is bytes.
+    if (!isFinished) request.onData(data as Uint8Array)
   })
   pty.onExit(() => {
-    if (!isOver) request.onExit()
-    isOver = true
+    if (!isFinished) request.onExit()
+    isFinished = true
   })
-  const unlessOver = (act: () => void) => {
-    if (!isOver) act()
+  const unlessClosed = (act: () => void) => {
+    if (!isFinished) act()
   }
   return {
-    write: (bytes) => unlessOver(() => pty.write(Buffer.from(bytes) as unknown as string)),
-    resize: (size) => unlessOver(() => tryResize(() => pty.resize(size.columns, size.rows))),
-    pause: () => unlessOver(() => pty.pause()),
-    resume: () => unlessOver(() => pty.resume()),
+    write: (bytes) => unlessClosed(() => pty.write(Buffer.from(bytes) as unknown as string)),
+    resize: (size) => unlessClosed(() => tryResize(() => pty.resize(size.columns, size.rows))),
+    pause: () => unlessClosed(() => pty.pause()),
+    resume: () => unlessClosed(() => pty.resume()),
     hangUp: () =>
-      unlessOver(() => {
-        isOver = true
+      unlessClosed(() => {
+        isFinished = true
         pty.kill('SIGHUP')
-        // What it still says is read and dropped, so that its end is seen.
+        // The remaining output must be read, or the end would never be seen.
         pty.resume()
       }),
   }
 }
 
-/** The terminal is gone a moment before its end is told; a size for it then means nothing. */
+/** The terminal disappears a moment before its end is reported. Resizing then fails, which doesn't matter. */
 function tryResize(resize: () => void): void {
   try {
     resize()

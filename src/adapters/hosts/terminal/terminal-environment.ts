@@ -1,18 +1,46 @@
 import type { TerminalKind, TerminalRequest } from '../../../ports/terminal-host.ts'
-import { INIT_SCRIPT } from './init-script.ts'
-import type { TerminalFiles } from './terminal-files.ts'
-import type { TerminalHolding } from './terminal-needs.ts'
+import type { TerminalContainment } from './terminal-needs.ts'
+import type { TerminalFiles } from './terminal-record.ts'
 
-/** The program's environment, and in it what the terminal's script reads and takes away again. */
+/**
+ * Runs the program as the terminal's foreground job, so that keys that interrupt and the program's own `kill 0` reach
+ * only the program. A job that stops itself is put into the foreground again, because there is no shell to do that. The
+ * status goes to descriptor 9. The script is not a file, because a sandbox may hide where Muster is installed.
+ */
+const INIT_SCRIPT = `
+trap : TERM HUP
+exec 3>&2 2>/dev/null
+set -m
+case $- in
+  *m*)
+    "$@" 2>&3 3>&- 9>&- &
+    muster_host_job=$!
+    fg >/dev/null
+    muster_host_status=$?
+    while kill -s 0 "$muster_host_job"; do
+      fg >/dev/null
+      muster_host_status=$?
+    done
+    ;;
+  *)
+    "$@" 2>&3 3>&- 9>&-
+    muster_host_status=$?
+    ;;
+esac
+echo "ended $muster_host_status" >&9
+exit "$muster_host_status"
+`
+
+/** The program's environment, plus the variables that the terminal's script reads and then removes. */
 export function terminalEnvironment(
   files: TerminalFiles,
   request: TerminalRequest,
-  holding: TerminalHolding,
+  method: TerminalContainment,
   kind: TerminalKind,
   program: string,
 ): Readonly<Record<string, string>> {
   const init = ['/bin/sh', '-c', INIT_SCRIPT, 'muster-init']
-  const command = [...holding.command, ...init, program, ...request.command.slice(1)]
+  const command = [...method.command, ...init, program, ...request.command.slice(1)]
   const numbered = command.map((word, index) => [`MUSTER_TERMINAL_${index + 1}`, word])
   return {
     COLORTERM: 'truecolor',
@@ -22,6 +50,6 @@ export function terminalEnvironment(
     MUSTER_TERMINAL_COUNT: String(command.length),
     MUSTER_TERMINAL_DIRECTORY: files.directory,
     MUSTER_TERMINAL_CWD: request.cwd,
-    MUSTER_TERMINAL_NOTE: `${holding.containment} ${kind}`,
+    MUSTER_TERMINAL_NOTE: `${method.containment} ${kind}`,
   }
 }

@@ -1,51 +1,63 @@
+import { join } from 'node:path'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
-import type { TerminalKind, TerminalSight, TerminalStarted } from '../../../ports/terminal-host.ts'
-import { readIfPresent } from './read-if-present.ts'
-import type { TerminalFiles } from './terminal-files.ts'
-import type { ProcessIdentity } from './terminal-needs.ts'
+import type { TerminalKind, TerminalSnapshot, TerminalStarted } from '../../../ports/terminal-host.ts'
+import {
+  findContainment,
+  findProcess,
+  isForbidden,
+  pidFileLines,
+  type RecordedProcesses,
+} from '../shared/process-record.ts'
+import { readIfPresent } from '../shared/read-if-present.ts'
 
-/** What is known of a terminal's processes; a line of its file counts only with its end. */
+/** The paths of a terminal's files. */
+export type TerminalFiles = {
+  readonly directory: string
+  readonly pid: string
+  readonly exit: string
+  /** The last screen of a program that has ended. */
+  readonly screen: string
+}
+
+/** A terminal's processes. A line of the PID file counts only when it is complete. */
 export type TerminalRecord =
   | { readonly type: 'unclaimed' }
-  /** Closed before anything ran on it: nothing ever will. */
+  /** Closed before anything ran on it. Nothing ever will. */
   | { readonly type: 'forbidden' }
   | ClaimedTerminal
 
-export type ClaimedTerminal = {
+export type ClaimedTerminal = RecordedProcesses & {
   readonly type: 'claimed'
   readonly containment: Containment
   readonly kind: TerminalKind
-  /** Leads the terminal's session. */
-  readonly host: ProcessIdentity
-  /** What ends only after the program. */
-  readonly holder?: ProcessIdentity
 }
 
-export const FORBIDDEN_LINE = 'forbidden\n'
-
-const CONTAINMENTS: readonly string[] = [
-  'bubblewrap',
-  'pid-namespace',
-  'process-group',
-] satisfies Containment[]
+export function terminalFiles(directory: string): TerminalFiles {
+  return {
+    directory,
+    pid: join(directory, 'pid'),
+    exit: join(directory, 'exit'),
+    screen: join(directory, 'screen'),
+  }
+}
 
 export async function readRecord(files: TerminalFiles): Promise<TerminalRecord> {
   const text = await readIfPresent(files.pid)
   return text === undefined ? { type: 'unclaimed' } : parseRecord(text)
 }
 
-export function parseRecord(text: string): TerminalRecord {
-  const lines = text.split('\n').slice(0, -1)
-  if (lines[0] === FORBIDDEN_LINE.trimEnd()) return { type: 'forbidden' }
-  const [, , , containment, kind] = lines[0]?.split(' ') ?? []
+function parseRecord(text: string): TerminalRecord {
+  const lines = pidFileLines(text)
+  if (isForbidden(lines)) return { type: 'forbidden' }
   const host = findProcess(lines, 'host')
-  // Being written, or its writer died in that moment: no program was started yet.
-  if (host === undefined || !isContainment(containment)) return { type: 'unclaimed' }
+  const containment = findContainment(lines)
+  // The line is still being written, or its writer died at that moment. The program was not started yet.
+  if (host === undefined || containment === undefined) return { type: 'unclaimed' }
   const holder = findProcess(lines, 'holder')
   return {
     type: 'claimed',
     containment,
-    kind: kind === 'tmux' ? 'tmux' : 'pty',
+    kind: lines[0]?.endsWith(' tmux') ? 'tmux' : 'pty',
     host,
     ...(holder === undefined ? {} : { holder }),
   }
@@ -55,31 +67,19 @@ export function startedOf(record: ClaimedTerminal): TerminalStarted {
   return { ...record.host, containment: record.containment, kind: record.kind }
 }
 
-/** How the program ended, once that was left. */
-export async function readExit(files: TerminalFiles): Promise<TerminalSight | undefined> {
+/** How the program ended. Undefined until the exit file is complete. */
+export async function readExit(files: TerminalFiles): Promise<TerminalSnapshot | undefined> {
   const text = await readIfPresent(files.exit)
   return text === undefined ? undefined : parseExit(text)
 }
 
-export function parseExit(text: string): TerminalSight | undefined {
+function parseExit(text: string): TerminalSnapshot | undefined {
   if (!text.endsWith('\n')) return undefined
   const [word, statusText] = text.trimEnd().split(' ')
   const status = Number(statusText)
-  if (!Number.isInteger(status)) return { type: 'lost', reason: 'its exit status cannot be read' }
+  if (!Number.isInteger(status)) return { type: 'lost', reason: 'the exit status cannot be read' }
   if (status > 128) return { type: 'signalled', signal: status - 128 }
   if (word === 'ended') return { type: 'exited', code: status }
-  // A namespace whose first process is killed has nobody left to say so, and unshare only fails.
+  // If the first process of a namespace is killed, no one is left to report that, and unshare only fails.
   return { type: 'signalled', signal: 9 }
-}
-
-function isContainment(text: string | undefined): text is Containment {
-  return text !== undefined && CONTAINMENTS.includes(text)
-}
-
-function findProcess(lines: readonly string[], role: string): ProcessIdentity | undefined {
-  const [, pidText, startTime] = lines.find((line) => line.startsWith(`${role} `))?.split(' ') ?? []
-  const pid = Number(pidText)
-  // A pid below 2 would, as a signal's target, mean far more than one process.
-  if (startTime === undefined || !Number.isInteger(pid) || pid < 2) return undefined
-  return { pid, startTime }
 }

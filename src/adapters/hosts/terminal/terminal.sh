@@ -1,20 +1,21 @@
 #!/bin/sh
-# Stands between a terminal and the program on it: claims the terminal, runs the program under its holder and
-# leaves its exit status. What it needs comes in variables, so that no argument passes through another parser:
+# Runs between a terminal and its program: claims the terminal, runs the program under its holder and leaves the exit
+# status. Its input comes in variables, so that no other parser sees the arguments:
 #
 #   MUSTER_TERMINAL_DIRECTORY  where its files are         MUSTER_TERMINAL_CWD  where the program runs
 #   MUSTER_TERMINAL_NOTE       "<containment> <kind>"      MUSTER_TERMINAL_TMUX  the tmux it is in, if it is
 #   MUSTER_TERMINAL_COUNT and _1, _2...  the command
 #
-# The other names begin with muster_host_: a variable of the program's environment that is assigned to here would
-# reach the program changed.
+# All other names begin with muster_host_, because a variable that the script assigns would change in the program's
+# environment too.
 
-# "<pid> <start>" of the shell that calls it. Start times count from boot, so the boot is part of them.
+# Sets muster_host_identity to "<pid> <start>" of the calling shell. Start times count from boot, so they include the
+# boot id.
 identify() {
   if read -r muster_host_line 2>/dev/null </proc/self/stat; then
     muster_host_pid=${muster_host_line%% *}
     read -r muster_host_boot </proc/sys/kernel/random/boot_id
-    # The name in the second field may hold anything; the fields after its last parenthesis are numbers.
+    # The name in the second field may contain anything. The fields after its last parenthesis are numbers.
     set -- ${muster_host_line##*) }
     muster_host_identity="$muster_host_pid ${20}@$muster_host_boot"
     return
@@ -26,7 +27,7 @@ identify() {
 
 muster_host_directory=$MUSTER_TERMINAL_DIRECTORY muster_host_tmux=${MUSTER_TERMINAL_TMUX-}
 
-# Only one can make this file: the others that were asked for the same terminal start nothing.
+# Only one script can create this file. Other scripts for the same terminal start nothing.
 identify
 set -C
 printf 'host %s %s\n' "$muster_host_identity" "$MUSTER_TERMINAL_NOTE" >"$muster_host_directory/pid" || exit 0
@@ -42,10 +43,10 @@ done
 unset MUSTER_TERMINAL_DIRECTORY MUSTER_TERMINAL_CWD MUSTER_TERMINAL_NOTE MUSTER_TERMINAL_TMUX MUSTER_TERMINAL_COUNT
 unset TMUX TMUX_PANE TERM_PROGRAM TERM_PROGRAM_VERSION OLDPWD
 
-# Keys that interrupt are for the program. A hangup or a termination ends this shell, and with it the holder.
+# Interrupts from the keyboard are for the program. A hangup or a termination ends this shell, and with it the holder.
 trap : INT QUIT
 
-# The status comes through an open file: where the program runs, the directory may not be seen.
+# The status comes through an open file, because the program's sandbox may hide the directory.
 (
   identify
   printf 'holder %s\n' "$muster_host_identity" >>"$muster_host_directory/pid"
@@ -53,7 +54,7 @@ trap : INT QUIT
 ) 9>"$muster_host_directory/end"
 muster_host_status=$?
 
-# With this shell the terminal goes, and with it what was on it.
+# The screen disappears when this shell ends, so it is saved first.
 if [ -n "$muster_host_tmux" ]; then
   (cd -- "$muster_host_directory" && exec "$muster_host_tmux" -S ./tmux -u capture-pane -p -t =muster:) \
     </dev/null >"$muster_host_directory/screen" 2>/dev/null
@@ -61,6 +62,6 @@ fi
 
 muster_host_end=''
 read -r muster_host_end <"$muster_host_directory/end"
-# Without a word the first process of the namespace was killed, or never began.
+# An empty file means that the first process of the namespace was killed or never began.
 [ -n "$muster_host_end" ] || muster_host_end="unsaid $muster_host_status"
 printf '%s\n' "$muster_host_end" >"$muster_host_directory/exit"

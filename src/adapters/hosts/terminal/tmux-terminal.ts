@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { TerminalSize } from '../../../ports/terminal-host.ts'
-import { callTmux, type Tmux, type TmuxAnswer } from './tmux.ts'
+import type { TerminalSize, TerminalViewer, ViewerRequest } from '../../../ports/terminal-host.ts'
+import { spawnPty } from './spawn-pty.ts'
+import { callTmux, TMUX_ARGUMENTS, TMUX_ENVIRONMENT, type Tmux, type TmuxAnswer } from './tmux.ts'
 
 export const TERMINAL_SCRIPT = fileURLToPath(new URL('./terminal.sh', import.meta.url))
 
-/** Each terminal has a server of its own, so one name serves all; with a colon it means the only pane. */
-export const TARGET = '=muster'
+/** Each terminal has its own server, so they can all use one session name. With a colon, it means the only pane. */
+const TARGET = '=muster'
 const PANE = `${TARGET}:`
 
-/**
- * A plain screen: no keys, no status line, no windows of tmux's own. Whoever looks sees the program and can
- * do nothing but type into it.
- */
+/** Turns off tmux's own keys, status line and windows, so that a viewer sees the program and can only type into it. */
 const SETTINGS: readonly (readonly string[])[] = [
   ['set-option', '-gq', 'prefix', 'None'],
   ['set-option', '-gq', 'prefix2', 'None'],
@@ -36,7 +34,7 @@ const SETTINGS: readonly (readonly string[])[] = [
   ['set-option', '-gwq', 'automatic-rename', 'off'],
 ]
 
-/** Starts the terminal's own server; its environment is the program's, and is never an argument. */
+/** Starts the terminal's server with the program's environment, which never becomes an argument. */
 export async function startTmuxTerminal(
   tmux: Tmux,
   directory: string,
@@ -57,13 +55,13 @@ export async function startTmuxTerminal(
     String(size.columns),
     '-y',
     String(size.rows),
-    // More than one word: tmux then runs them as they are, without a shell between.
+    // Tmux runs a command of more than one word without a shell.
     '/bin/sh',
     TERMINAL_SCRIPT,
   ])
 }
 
-/** Through a paste buffer, whose text comes by standard input: arguments are short and parsed. */
+/** Types through a paste buffer that tmux reads from standard input, because tmux limits and parses arguments. */
 export async function typeIntoTmux(tmux: Tmux, directory: string, text: string): Promise<void> {
   if (text === '') return
   const buffer = `muster-${randomUUID()}`
@@ -71,7 +69,7 @@ export async function typeIntoTmux(tmux: Tmux, directory: string, text: string):
   await callTmux(tmux, { directory, input: text }, words)
 }
 
-/** A window resized by command keeps that size for ever; taking the mark away lets viewers size it again. */
+/** Tmux keeps the size that a command sets. Unsetting the option afterwards lets viewers change the size again. */
 export async function resizeTmux(tmux: Tmux, directory: string, size: TerminalSize): Promise<void> {
   const { columns, rows } = size
   await callTmux(tmux, { directory }, [
@@ -80,7 +78,7 @@ export async function resizeTmux(tmux: Tmux, directory: string, size: TerminalSi
   ])
 }
 
-/** The visible lines; nothing when there is no such terminal. */
+/** The visible lines. Undefined if there is no such terminal. */
 export async function captureTmux(tmux: Tmux, directory: string): Promise<string | undefined> {
   const captured = await callTmux(tmux, { directory }, ['capture-pane', '-p', '-t', PANE])
   return captured.ok ? captured.output : undefined
@@ -88,4 +86,30 @@ export async function captureTmux(tmux: Tmux, directory: string): Promise<string
 
 export async function endTmux(tmux: Tmux, directory: string): Promise<void> {
   await callTmux(tmux, { directory }, ['kill-server'])
+}
+
+/**
+ * Connects a viewer as a tmux client on a pseudo terminal. Tmux draws the screen in the viewer's size and skips output
+ * that a slow viewer would only see scroll past.
+ */
+export function connectTmux(tmux: Tmux, directory: string, request: ViewerRequest): TerminalViewer {
+  const { columns, rows, readOnly, onData, onEnd } = request
+  const mode = readOnly ? ['-r'] : []
+  const pty = spawnPty([tmux.program, ...TMUX_ARGUMENTS, 'attach-session', ...mode, '-t', TARGET], {
+    columns,
+    rows,
+    cwd: directory,
+    environment: TMUX_ENVIRONMENT,
+    onData,
+    onExit: () => onEnd({ type: 'terminal-end' }),
+  })
+  return {
+    write: (bytes) => {
+      if (!readOnly) pty.write(bytes)
+    },
+    resize: (size) => pty.resize(size),
+    pause: () => pty.pause(),
+    resume: () => pty.resume(),
+    [Symbol.dispose]: () => pty.hangUp(),
+  }
 }

@@ -1,10 +1,10 @@
 import { execa } from 'execa'
 
-/** A tmux that was found to work here. */
+/** A tmux that works on this machine. */
 export type Tmux = { readonly program: string }
 
 export type TmuxCall = {
-  /** The terminal's directory: its server's socket is in it. */
+  /** The terminal's directory, which contains the server's socket. */
   readonly directory: string
   readonly input?: string
   readonly environment?: Readonly<Record<string, string>>
@@ -12,17 +12,17 @@ export type TmuxCall = {
 
 export type TmuxAnswer = { readonly ok: boolean; readonly output: string; readonly problem: string }
 
-/** Relative, because a socket's whole path may have no more than about a hundred bytes. */
+/** Relative, because the system limits the path of a socket to about a hundred bytes. */
 const SOCKET = './tmux'
 const CALL_TIMEOUT_MS = 10_000
 const OUTPUT_LIMIT = 4 * 1024 * 1024
-/** Older ones lack window sizes of their own. */
+/** Older versions have no size per window. */
 const OLDEST_MAJOR = 3
 
-/** What precedes every command: our own socket, and no configuration of the person's. */
+/** Arguments before every command: our own socket, and not the person's configuration. */
 export const TMUX_ARGUMENTS = ['-S', SOCKET, '-f', '/dev/null', '-u'] as const
 
-/** tmux tries locales by these names itself; nothing of the daemon's environment is for it. */
+/** Tmux gets nothing from the daemon's environment, so it needs a terminal type and a locale. */
 export const TMUX_ENVIRONMENT: Readonly<Record<string, string>> = {
   TERM: 'xterm-256color',
   LC_ALL: 'C.UTF-8',
@@ -41,7 +41,7 @@ export async function findTmux(program: string | undefined): Promise<Tmux | unde
   return major >= OLDEST_MAJOR ? { program } : undefined
 }
 
-/** Runs one tmux command to its end. A refusal, also of a server that is not there, is an answer. */
+/** Runs one tmux command. Doesn't throw if tmux refuses or has no server. */
 export async function callTmux(
   tmux: Tmux,
   call: TmuxCall,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => place[Symbol.asyncDispose]())
 
-/** As an agent does it: written aside, then put in place whole. */
+/** Writes a file under another name and renames it, as an agent does. */
 async function leave(name: string, content: unknown): Promise<void> {
   const text = typeof content === 'string' ? content : JSON.stringify(content)
   await writeFile(join(directory, `.${name}`), text)
@@ -34,7 +34,7 @@ function reasonsOf(files: readonly OutboxFile[]): Readonly<Record<string, string
 }
 
 describe('an outbox folder', () => {
-  it('gives messages in the order of their names, as long as they are there', async () => {
+  it('returns messages sorted by name until they are removed', async () => {
     await leave('2.json', { type: 'complete', summary: 'done', unknown: 'ignored' })
     await leave('1.json', { type: 'handoff', summary: 'half', nextSteps: ['one', 'two'] })
     const { files, isMore } = await outbox.take(directory)
@@ -48,14 +48,14 @@ describe('an outbox folder', () => {
     expect((await outbox.take(directory)).files).toEqual([])
   })
 
-  it('does not look at what is still being written, and an absent one is empty', async () => {
+  it('ignores unfinished files, and is empty if it does not exist', async () => {
     await writeFile(join(directory, '.half.json'), '{"type":')
     await writeFile(join(directory, 'notes.txt'), 'not for you')
     expect(await outbox.take(directory)).toEqual({ files: [], isMore: false })
     expect(await outbox.take(join(place.path, 'nowhere'))).toEqual({ files: [], isMore: false })
   })
 
-  it('keeps a message that took the name of one that is being removed', async () => {
+  it('keeps a new message with the name of a removed one', async () => {
     await leave('state.json', { type: 'progress', text: 'one' })
     const [first] = (await outbox.take(directory)).files
     await leave('state.json', { type: 'progress', text: 'two' })
@@ -66,7 +66,7 @@ describe('an outbox folder', () => {
     expect(second?.key).not.toBe(first.key)
   })
 
-  it('is not held up or led astray by what is no plain file', async () => {
+  it('refuses everything but regular files without blocking', async () => {
     const secret = join(place.path, 'secret.json')
     await writeFile(secret, JSON.stringify({ type: 'progress', text: 'a secret' }))
     await symlink(secret, join(directory, 'link.json'))
@@ -81,7 +81,7 @@ describe('an outbox folder', () => {
         'device.json': 'it is a link',
         'fifo.json': 'it is not a regular file',
         'folder.json': 'it is not a regular file',
-        'hard.json': 'it has other names: write a file and rename it, do not link it',
+        'hard.json': 'it has other hard links; write a file and rename it instead',
         'link.json': 'it is a link',
         'socket.json': 'it cannot be opened (ENXIO)',
       })
@@ -93,7 +93,7 @@ describe('an outbox folder', () => {
     expect(await readFile(secret, 'utf8')).toContain('a secret')
   })
 
-  it('reads no more than it must of what is too large, and says what is wrong with the rest', async () => {
+  it('reports why a file is too large or not a message', async () => {
     await writeFile(join(directory, 'large.json'), '')
     await truncate(join(directory, 'large.json'), 2 ** 40)
     await leave('just-too-large.json', `{"type":"progress","text":"${'x'.repeat(256 * 1024)}"}`)
@@ -108,11 +108,11 @@ describe('an outbox folder', () => {
     expect(Object.values(reasons)).not.toContain('fine')
     expect(reasons['large.json']).toBe('it is larger than 262144 bytes')
     expect(reasons['just-too-large.json']).toBe('it is larger than 262144 bytes')
-    expect(reasons['text.json']).toBe('it is not JSON')
+    expect(reasons['text.json']).toBe('it is not valid JSON')
     expect(reasons['missing.json']).toContain('body')
   })
 
-  it('gives at most 64 at a time and says that there are more', async () => {
+  it('returns at most 64 messages and reports that there are more', async () => {
     for (let number = 100; number < 170; number += 1) {
       await leave(`${number}.json`, { type: 'progress', text: String(number) })
     }
@@ -122,33 +122,33 @@ describe('an outbox folder', () => {
     expect(files[0]?.name).toBe('100.json')
   })
 
-  it('sets aside outside of the folder, beside a file with the reason', async () => {
+  it('moves a rejected file out of the folder and writes down the reason', async () => {
     const elsewhere = join(place.path, 'elsewhere')
     await mkdir(elsewhere)
-    // A link where one would look for a place inside the folder leads nowhere.
+    // A link inside the folder has no effect.
     await symlink(elsewhere, join(directory, 'rejected'))
     const name = `${'n'.repeat(240)}.json`
     await leave(name, 'nonsense')
-    await outbox.setAside(directory, name, 'it is not JSON')
+    await outbox.setAside(directory, name, 'it is not valid JSON')
     await outbox.setAside(directory, name, 'gone already')
     const kept = await readdir(join(place.path, 'outbox-rejected'))
     expect(kept).toHaveLength(2)
     const reason = kept.find((entry) => entry.endsWith('.reason')) ?? ''
-    expect(await readFile(join(place.path, 'outbox-rejected', reason), 'utf8')).toBe('it is not JSON\n')
+    expect(await readFile(join(place.path, 'outbox-rejected', reason), 'utf8')).toBe('it is not valid JSON\n')
     expect(await readdir(elsewhere)).toEqual([])
   })
 
-  it('tells of what was there before and of what comes, until it is let go', async () => {
+  it('notifies a watcher of existing and new files until it is disposed', async () => {
     let calls = 0
-    let heard = () => {}
+    let notify = () => {}
     const next = () =>
       new Promise<void>((resolve) => {
-        heard = resolve
+        notify = resolve
       })
     const first = next()
     const watch = outbox.watch(directory, () => {
       calls += 1
-      heard()
+      notify()
     })
     await first
     const second = next()

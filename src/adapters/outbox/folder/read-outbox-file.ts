@@ -5,10 +5,10 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import type { OutboxFile, ParseMessage } from '../../../ports/outbox.ts'
 
 const MAX_BYTES = 256 * 1024
-// Not through a link, and not waiting for anybody to write to a FIFO.
+// Neither follows a link nor waits for a writer of a FIFO.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 
-/** One file of the folder, as a message or as something that cannot be used; nothing when it is gone. */
+/** Reads one file as a message or as an unusable file. Undefined if it no longer exists. */
 export async function readOutboxFile(
   parse: ParseMessage,
   directory: string,
@@ -25,8 +25,8 @@ export async function readOutboxFile(
     const found = { name, key: fileKey(name, ino, mtimeNs) }
     const unusable = (reason: string): OutboxFile => ({ ...found, type: 'unusable', reason })
     if (!isRegular) return unusable('it is not a regular file')
-    // A second name may lie where the agent cannot read: its text must not become a message.
-    if (nlink > 1) return unusable('it has other names: write a file and rename it, do not link it')
+    // A hard link may name a file that the agent can't read. Its text must not become a message.
+    if (nlink > 1) return unusable('it has other hard links; write a file and rename it instead')
     if (size > MAX_BYTES) return unusable(`it is larger than ${MAX_BYTES} bytes`)
     const text = await readBounded(handle)
     if (!text.ok) return unusable(text.failure)
@@ -37,7 +37,7 @@ export async function readOutboxFile(
   }
 }
 
-/** One very file: a later one of the same name has another key. */
+/** Identifies one file. A later file with the same name has a different key. */
 export function fileKey(name: string, ino: bigint, mtimeNs: bigint): string {
   return `outbox:${name.slice(0, 100)}:${ino}:${mtimeNs}`
 }
@@ -53,7 +53,7 @@ async function factsOf(handle: FileHandle) {
   }
 }
 
-/** A file may grow while it is read, so its size promises nothing. */
+/** Reads up to a limit, because a file may grow while it is read. */
 async function readBounded(handle: FileHandle): Promise<Result<string, string>> {
   const buffer = Buffer.alloc(MAX_BYTES + 1)
   let filled = 0

@@ -7,25 +7,25 @@ export type StoredWork = { readonly id: string; readonly lane: Lane; readonly wo
 
 type Needs = {
   readonly handle: (work: Work) => Promise<void>
-  /** The work is done, so its stored copy can go. */
+  /** Called when work is done. Its stored copy can be removed. */
   readonly onDone: (done: StoredWork) => void
-  /** It failed, so its stored copy is what tries it again. */
+  /** Called when work failed. Its stored copy retries it. */
   readonly onFailed: (failed: StoredWork) => void
 }
 
-/** Beyond this many, work is left to its stored copy: a burst must not pile up in memory. */
+/** Beyond this many, work is left to its stored copy, so that a burst can't fill the memory. */
 const MAX_WAITING = 1_000
 
 /**
- * Does the work that this process has just committed without waiting for the queue to hand it out. Nothing here
- * is the truth: whatever is lost with the process, or fails, is found in the queue when its copy is due.
+ * Does work that this process has just committed, without waiting for the queue to hand it out. The queue stays the
+ * source of truth: work that fails or is lost with the process is done when its stored copy is due.
  */
 export class LocalPlaces {
   readonly #needs: Needs
   readonly #waiting = new Map<Lane, StoredWork[]>()
-  readonly #underWay = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, Promise<void>>()
   readonly #busy = new Map<Lane, number>()
-  /** Absent once it was closed. */
+  /** Undefined after `close`. */
   #places: typeof LANES | undefined = LANES
 
   constructor(needs: Needs) {
@@ -41,19 +41,19 @@ export class LocalPlaces {
     for (const lane of new Set(items.map((item) => item.lane))) this.#fill(lane)
   }
 
-  /** Does a stored copy that is due; when this process is at it already, waits for how that ends. */
+  /** Does a stored copy that is due. If this process is already doing that work, waits for its end instead. */
   async redo(item: StoredWork): Promise<void> {
     const line = this.#lineOf(item.lane)
     const place = line.findIndex(({ id }) => id === item.id)
     if (place >= 0) line.splice(place, 1)
-    await (this.#underWay.get(item.id) ?? this.#needs.handle(item.work))
+    await (this.#running.get(item.id) ?? this.#needs.handle(item.work))
   }
 
-  /** Starts nothing more and waits for what is under way, though not for ever: what is cut off has its stored copy. */
+  /** Starts nothing more and waits for running work, up to the timeout. Work that is cut off has its stored copy. */
   async close(timeoutMs: number): Promise<void> {
     this.#places = undefined
     this.#waiting.clear()
-    const ended = Promise.allSettled(this.#underWay.values())
+    const ended = Promise.allSettled(this.#running.values())
     await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })])
   }
 
@@ -70,15 +70,15 @@ export class LocalPlaces {
       if (item === undefined) return
       this.#busy.set(lane, (this.#busy.get(lane) ?? 0) + 1)
       const handled = this.#needs.handle(item.work)
-      this.#underWay.set(item.id, handled)
+      this.#running.set(item.id, handled)
       void handled
         .then(
           () => this.#needs.onDone(item),
-          // The handler has logged why.
+          // The handler has logged the reason.
           () => this.#needs.onFailed(item),
         )
         .finally(() => {
-          this.#underWay.delete(item.id)
+          this.#running.delete(item.id)
           this.#busy.set(lane, (this.#busy.get(lane) ?? 1) - 1)
           this.#fill(lane)
         })

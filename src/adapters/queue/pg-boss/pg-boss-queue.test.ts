@@ -7,7 +7,8 @@ import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { JobId } from '../../../domain/id.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import type { Work, WorkQueue } from '../../../ports/work-queue.ts'
-import { type Database, openDatabase } from '../../store/postgres/database.ts'
+import type { Database } from '../../store/postgres/database.ts'
+import { openDatabase } from '../../store/postgres/open-database.ts'
 import { createPostgresStore } from '../../store/postgres/postgres-store.ts'
 import { createPgBossQueue } from './pg-boss-queue.ts'
 
@@ -61,7 +62,7 @@ async function copiesOf(jobId: JobId): Promise<number | undefined> {
 const hasDone = (jobId: JobId) => done.some((work) => 'jobId' in work && work.jobId === jobId)
 
 describe('the pg-boss queue', () => {
-  it('does work whose transaction commits and forgets work whose transaction does not', async () => {
+  it('does work only if its transaction commits', async () => {
     const job = await storeExampleJob(store)
     const lost = ids.next('job')
     const follow = (jobId: JobId) => ({
@@ -79,7 +80,7 @@ describe('the pg-boss queue', () => {
     expect(await copiesOf(lost)).toBe(0)
   })
 
-  it('hands committed work over at once and removes its stored copy', async () => {
+  it('does committed work at once and removes its stored copy', async () => {
     const jobId = ids.next('job')
     const committed = await sendCommitted([{ type: 'job-advance', jobId }])
     expect(hasDone(jobId)).toBe(false)
@@ -90,13 +91,13 @@ describe('the pg-boss queue', () => {
     expect(done.filter((work) => 'jobId' in work && work.jobId === jobId)).toHaveLength(1)
   })
 
-  it('does work from its stored copy when the process died before it could hand it over', async () => {
+  it('does work from its stored copy if the process dies after the commit', async () => {
     const jobId = ids.next('job')
     await sendCommitted([{ type: 'job-advance', jobId }])
     await until(() => hasDone(jobId))
   })
 
-  it('retries work that failed when it was handed over', async () => {
+  it('retries committed work that failed', async () => {
     const jobId = ids.next('job')
     refusals.set(jobId, 1)
     const committed = await sendCommitted([{ type: 'job-advance', jobId }])
@@ -105,13 +106,26 @@ describe('the pg-boss queue', () => {
     expect(refusals.get(jobId)).toBe(-1)
   })
 
-  it('does all of many pieces of work that were sent at once', async () => {
+  it('hands work that nothing depends on over without storing it', async () => {
+    const projectId = ids.next('project')
+    const isDone = () => done.some((work) => 'projectId' in work && work.projectId === projectId)
+    const committed = await sendCommitted([{ type: 'trees-warm', projectId }])
+    const stored = await sql`select from pgboss.job where data->>'projectId' = ${projectId}`.execute(database)
+    expect(stored.rows).toEqual([])
+    committed()
+    await until(isDone)
+    done.length = 0
+    await queue.send({ type: 'trees-warm', projectId })
+    await until(isDone)
+  })
+
+  it('does all work that is sent at once', async () => {
     const many = Array.from({ length: 40 }, () => ids.next('job'))
     await Promise.all(many.map((jobId) => queue.send({ type: 'landing-advance', jobId })))
     await until(() => many.every(hasDone))
   })
 
-  it('tries again what failed', async () => {
+  it('retries sent work that failed', async () => {
     const jobId = ids.next('job')
     refusals.set(jobId, 1)
     await queue.send({ type: 'job-advance', jobId })

@@ -4,12 +4,12 @@ import { PgBoss, type Queue } from 'pg-boss'
 import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Work, WorkQueue } from '../../../ports/work-queue.ts'
-import { LANE_OF, LANES, type Lane } from './lanes.ts'
+import { isStored, LANE_OF, LANES, type Lane, type StoredLane } from './lanes.ts'
 import { LocalPlaces, type StoredWork } from './local-places.ts'
 import { StoredCopies } from './stored-copies.ts'
 
 const RETRY_SECONDS = 1
-/** One place of each lane looks now and then, for retries whose wake-up was lost with its process. */
+/** One worker of each lane polls more often, for retries whose wake-up was lost with its process. */
 const WATCHFUL_POLL_SECONDS = 5
 const IDLE_POLL_SECONDS = 60
 
@@ -26,13 +26,20 @@ const QUEUE_SETTINGS: Omit<Queue, 'name'> = {
 }
 
 /**
- * When the stored copy of committed work is due. By then this process has usually done it and removed the copy; if it
- * died or failed, the copy is what gets the work done. Tidying has no hurry and is only ever done by its copy.
+ * When the stored copy of committed work is due. By then, this process has usually done the work and removed the copy.
+ * If the process died or failed, the copy gets the work done. Tidying isn't urgent, so only its copy does it.
  */
 const COPY_DELAY_SECONDS = 2
 const STOP_TIMEOUT_MS = 10_000
 
-type Needs = { readonly log: Log }
+type Needs = {
+  readonly log: Log
+  /** Called when no connection can be opened. */
+  readonly onUnreachable?: (error: Error) => void
+}
+
+/** The socket is gone, or nothing listens on it. */
+const UNREACHABLE = new Set<unknown>(['ENOENT', 'ECONNREFUSED'])
 
 export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): WorkQueue {
   const boss = new PgBoss({
@@ -43,8 +50,11 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
     useListenNotify: true,
     application_name: 'muster-queue',
   })
-  // A lost connection is reported here and mended by the next poll; it must not end the process.
-  boss.on('error', (error) => needs.log.warn({ error: error.message }, 'queue error'))
+  // A lost connection is reported here, and the next poll reconnects. It must not end the process.
+  boss.on('error', (error) => {
+    needs.log.warn({ error: error.message }, 'queue error')
+    if ('code' in error && UNREACHABLE.has(error.code)) needs.onUnreachable?.(error)
+  })
 
   const wakeAgain = createReWaker(boss)
   const copies = new StoredCopies({ boss, log: needs.log })
@@ -54,11 +64,11 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
       const firstPlaceOf = new Map<Lane, string>()
       const local = new LocalPlaces({
         handle,
-        onDone: ({ lane, id }) => copies.remove(lane, id),
+        onDone: ({ lane, id }) => isStored(lane) && copies.remove(lane, id),
         onFailed: ({ lane }) => wakeAgain.later(firstPlaceOf.get(lane) ?? '', COPY_DELAY_SECONDS),
       })
       await boss.start()
-      for (const lane of Object.keys(LANES) as Lane[]) {
+      for (const lane of (Object.keys(LANES) as Lane[]).filter(isStored)) {
         await boss.createQueue(lane, QUEUE_SETTINGS)
         for (let place = 0; place < LANES[lane]; place += 1) {
           const id = await openPlace(boss, lane, place, (item) => local.redo(item), wakeAgain)
@@ -69,7 +79,7 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
     },
     async sendWithin(transaction, work) {
       const items = work.map((item) => ({ id: randomUUID(), lane: LANE_OF[item.type], work: item }))
-      for (const lane of new Set(items.map((item) => item.lane))) {
+      for (const lane of new Set(items.map((item) => item.lane).filter(isStored))) {
         const jobs = items
           .filter((item) => item.lane === lane)
           .map(({ id, work: data }) => ({ id, data, startAfter: COPY_DELAY_SECONDS }))
@@ -79,6 +89,7 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
     },
     async send(work) {
       const lane = LANE_OF[work.type]
+      if (!isStored(lane)) return places?.take([{ id: randomUUID(), lane, work }])
       await boss.insert(lane, [
         { data: work, ...(lane === 'tidy' ? { startAfter: COPY_DELAY_SECONDS } : {}) },
       ])
@@ -93,12 +104,12 @@ export function createPgBossQueue(needs: Needs, connection: pg.PoolConfig): Work
 }
 
 /**
- * One place of a lane. pg-boss goes to sleep after every single job, even if more are waiting, and sleeps
- * through the time at which a failed one is due: so each place is woken after what it did.
+ * Opens one worker of a lane. pg-boss sleeps after every job, even if more jobs wait, and sleeps through the time at
+ * which a failed job is due. So each worker is woken after every job.
  */
 async function openPlace(
   boss: PgBoss,
-  lane: Lane,
+  lane: StoredLane,
   place: number,
   handle: (item: StoredWork) => Promise<void>,
   wakeAgain: ReWaker,
@@ -113,8 +124,8 @@ async function openPlace(
         wakeAgain.now(opened.id)
       } catch (error) {
         wakeAgain.later(opened.id)
-        // pg-boss stores what it is thrown, and the text may hold what must not be stored. The log has it, redacted.
-        throw new Error('the handler failed; the log says why', { cause: error })
+        // pg-boss stores the error's message, which may contain secrets. The log has the message, redacted.
+        throw new Error('the handler failed; see the log for the reason', { cause: error })
       }
     },
   )

@@ -2,12 +2,12 @@ import type { PgBoss } from 'pg-boss'
 import type { Log } from '../../../ports/log.ts'
 import type { Lane } from './lanes.ts'
 
-/** How long finished work may keep its stored copy, so that many are removed by one statement. */
+/** How long to collect finished work, so that one statement removes many copies. */
 const GATHER_MS = 50
 
 type Needs = { readonly boss: PgBoss; readonly log: Log }
 
-/** Removes the stored copies of work that is done. One that is missed is done again when it is due, to no effect. */
+/** Removes the stored copies of finished work. Work whose copy is missed is done again, which has no effect. */
 export class StoredCopies {
   readonly #needs: Needs
   readonly #finished = new Map<Lane, string[]>()
@@ -31,7 +31,10 @@ export class StoredCopies {
       try {
         await this.#needs.boss.deleteJob(lane, ids)
       } catch (error) {
-        this.#needs.log.warn({ lane, count: ids.length, error: String(error) }, 'finished work stays queued')
+        this.#needs.log.warn(
+          { lane, count: ids.length, error: String(error) },
+          'could not remove finished work from the queue',
+        )
       }
     }
   }

@@ -3,42 +3,37 @@ import { type NewEvent, streamOf } from '../../../domain/event/event.ts'
 import type { Scope } from './scope.ts'
 import { storableJson } from './storable-json.ts'
 
-/** The channel on which watchers hear that a stream grew; the payload is the stream's id. */
+/** The channel that announces new events in a stream. The payload is the stream's id. */
 export const EVENT_CHANNEL = 'muster_events'
 
 /**
- * Gives each event the next number of its stream. The stream's row stays locked until the commit, so
- * numbers are gapless and appear in order; rows are locked in one order everywhere, so writers cannot deadlock.
+ * Gives each event the next number of its stream, in one statement. The stream's row stays locked until the commit, so
+ * numbers have no gaps and appear in order. All writers lock rows in the same order, so they can't deadlock.
  */
 export async function appendEvents(scope: Scope, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  const counts = new Map<string, number>()
-  for (const event of events) {
+  const sizes = new Map<string, number>()
+  const offsets = events.map((event) => {
     const stream = streamOf(event)
-    counts.set(stream, (counts.get(stream) ?? 0) + 1)
-  }
-  const ids = [...counts.keys()].sort()
-  const sizes = ids.map((id) => counts.get(id) ?? 0)
-  const reserved = await sql<{ id: string; seq: number }>`
-    insert into streams (id, seq)
-    select id, size from unnest(${ids}::text[], ${sizes}::bigint[]) as wanted (id, size) order by id
-    on conflict (id) do update set seq = streams.seq + excluded.seq
-    returning id, seq`.execute(scope.database)
-
-  const next = new Map(reserved.rows.map((row) => [row.id, row.seq - (counts.get(row.id) ?? 0)]))
-  const seqs = events.map((event) => {
-    const stream = streamOf(event)
-    const seq = (next.get(stream) ?? 0) + 1
-    next.set(stream, seq)
-    return seq
+    const offset = (sizes.get(stream) ?? 0) + 1
+    sizes.set(stream, offset)
+    return offset
   })
   const { places, placeOf } = gatherPlaces(events)
   await sql`
-    with stored as (
+    with wanted as (
+      select id, size from unnest(${[...sizes.keys()]}::text[], ${[...sizes.values()]}::bigint[]) as stream (id, size)
+    ), reserved as (
+      insert into streams (id, seq) select id, size from wanted order by id
+      on conflict (id) do update set seq = streams.seq + excluded.seq
+      returning id, seq
+    ), stored as (
       insert into events (stream_id, seq, type, cycle, task_id, attempt_id, session_id, data)
-      select place.job, event.seq, place.type, place.cycle, place.task, place.attempt, place.session, event.data
-      from unnest(${placeOf}::int[], ${seqs}::bigint[],
-        ${events.map((event) => storableJson(event.data))}::jsonb[]) as event (place, seq, data)
+      select place.job, reserved.seq - wanted.size + event.number, place.type, place.cycle, place.task, place.attempt,
+        place.session, event.data::jsonb
+      from rows from (
+        unnest(${placeOf}::int[]), unnest(${offsets}::bigint[]), string_to_table(${dataLines(events)}, chr(10))
+      ) with ordinality as event (place, number, data, position)
       join unnest(
         ${places.map(streamOf)}::text[], ${places.map((place) => place.type)}::text[],
         ${places.map((place) => place.cycle ?? null)}::int[],
@@ -47,13 +42,21 @@ export async function appendEvents(scope: Scope, events: readonly NewEvent[]): P
         ${places.map((place) => place.sessionId ?? null)}::text[]
       ) with ordinality as place (job, type, cycle, task, attempt, session, number)
         on place.number = event.place
+      join reserved on reserved.id = place.job
+      join wanted on wanted.id = place.job
+      order by event.position
     )
-    select pg_notify(${EVENT_CHANNEL}, id) from unnest(${ids}::text[]) as grown (id)`.execute(scope.database)
+    select pg_notify(${EVENT_CHANNEL}, id) from wanted`.execute(scope.database)
+}
+
+/** One line per event: JSON has no line breaks, and an array of texts would have every quote in them escaped. */
+function dataLines(events: readonly NewEvent[]): string {
+  return events.map((event) => storableJson(event.data)).join('\n')
 }
 
 type Places = { readonly places: readonly NewEvent[]; readonly placeOf: readonly number[] }
 
-/** Thousands of lines belong to one session: what they share is sent once, and each says which it shares. */
+/** Thousands of lines may belong to one session. The fields they share are sent once, and each line refers to them. */
 function gatherPlaces(events: readonly NewEvent[]): Places {
   const numbers = new Map<string, number>()
   const places: NewEvent[] = []

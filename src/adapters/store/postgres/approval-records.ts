@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Approval } from '../../../domain/approval/approval.ts'
 import type { ApprovalRecords } from '../../../ports/store/approval-records.ts'
 import type { Database } from './database.ts'
-import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { findRow, json, type Scope, saveRow, withoutNulls } from './scope.ts'
 
 export function createApprovalRecords(scope: Scope): ApprovalRecords {
   const { database } = scope
@@ -14,24 +14,15 @@ export function createApprovalRecords(scope: Scope): ApprovalRecords {
         .values(columnsOf(approval))
         .onConflict((conflict) => conflict.column('asker').doNothing())
         .executeTakeFirst()
-      if (inserted.numInsertedOrUpdatedRows === 1n) scope.note(change)
+      if (inserted.numInsertedOrUpdatedRows === 1n) {
+        scope.note(change)
+        return approval
+      }
+      const earlier = await select().where('asker', '=', json(approval.asker)).executeTakeFirstOrThrow()
+      return toApproval(earlier)
     },
-    async save(approval, change) {
-      const { id: _, ...columns } = columnsOf(approval)
-      const updated = await database
-        .updateTable('approvals')
-        .set({ ...columns, version: approval.version + 1 })
-        .where('id', '=', approval.id)
-        .where('version', '=', approval.version)
-        .executeTakeFirst()
-      requireOneRow(updated.numUpdatedRows, 'approval', approval.id)
-      scope.note(change)
-      return { ...approval, version: approval.version + 1 }
-    },
-    async find(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : toApproval(row)
-    },
+    save: (approval, change) => saveRow(scope, 'approval', approval, columnsOf(approval), change),
+    find: (id) => findRow(select().where('id', '=', id), toApproval),
     async list(filter, limit) {
       let query = select().orderBy('id', 'desc').limit(limit)
       if (filter.jobId !== undefined) query = query.where('jobId', '=', filter.jobId)

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import type { AttemptRecords } from '../../../ports/store/attempt-records.ts'
 import type { Database } from './database.ts'
-import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
 
 export function createAttemptRecords(scope: Scope): AttemptRecords {
   const { database } = scope
@@ -18,32 +18,17 @@ export function createAttemptRecords(scope: Scope): AttemptRecords {
       scope.note(change)
       return attempt
     },
-    async save(attempt, change) {
-      const { id: _, ...fields } = columnsOf(attempt)
-      const updated = await database
-        .updateTable('attempts')
-        .set({ ...fields, version: attempt.version + 1 })
-        .where('id', '=', attempt.id)
-        .where('version', '=', attempt.version)
-        .executeTakeFirst()
-      requireOneRow(updated.numUpdatedRows, 'attempt', attempt.id)
-      scope.note(change)
-      return { ...attempt, version: attempt.version + 1 }
-    },
-    async find(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : toAttempt(row)
-    },
+    save: (attempt, change) => saveRow(scope, 'attempt', attempt, columnsOf(attempt), change),
+    find: (id) => findRow(select().where('id', '=', id), toAttempt),
     async findMany(ids) {
       if (ids.length === 0) return []
       return (await select().where('id', 'in', ids).execute()).map(toAttempt)
     },
     listOfTask: (taskId) => listOfTasks([taskId]),
     listOfTasks,
-    async listOfDiscovery(cycleId) {
-      const rows = await select().where('cycleId', '=', cycleId).orderBy('number').execute()
-      return rows.map(toAttempt)
-    },
+    listOfDiscovery: (cycleId) =>
+      listRows(select().where('cycleId', '=', cycleId).orderBy('number'), toAttempt),
+    listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId).orderBy('id'), toAttempt),
     async listUnsettled(jobId) {
       const open = select().where('status', '<>', 'settled').orderBy('id')
       const rows = await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()

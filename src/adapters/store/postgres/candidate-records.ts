@@ -1,7 +1,7 @@
 import type { Candidate } from '../../../domain/landing/candidate.ts'
 import type { CandidateRecords } from '../../../ports/store/candidate-records.ts'
 import type { Database } from './database.ts'
-import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
 
 export function createCandidateRecords(scope: Scope): CandidateRecords {
   const { database } = scope
@@ -12,22 +12,8 @@ export function createCandidateRecords(scope: Scope): CandidateRecords {
       scope.note(change)
       return candidate
     },
-    async save(candidate, change) {
-      const { id: _, ...fields } = columnsOf(candidate)
-      const updated = await database
-        .updateTable('candidates')
-        .set({ ...fields, version: candidate.version + 1 })
-        .where('id', '=', candidate.id)
-        .where('version', '=', candidate.version)
-        .executeTakeFirst()
-      requireOneRow(updated.numUpdatedRows, 'candidate', candidate.id)
-      scope.note(change)
-      return { ...candidate, version: candidate.version + 1 }
-    },
-    async find(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : toCandidate(row)
-    },
+    save: (candidate, change) => saveRow(scope, 'candidate', candidate, columnsOf(candidate), change),
+    find: (id) => findRow(select().where('id', '=', id), toCandidate),
     async findMany(ids) {
       if (ids.length === 0) return []
       return (await select().where('id', 'in', ids).execute()).map(toCandidate)
@@ -37,9 +23,7 @@ export function createCandidateRecords(scope: Scope): CandidateRecords {
       const rows = await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()
       return rows.map(toCandidate)
     },
-    async listOfJob(jobId) {
-      return (await select().where('jobId', '=', jobId).execute()).map(toCandidate)
-    },
+    listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId), toCandidate),
   }
 }
 

@@ -1,13 +1,16 @@
-import { CamelCasePlugin, type Generated, type GeneratedAlways, Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
-import type { ApprovalAction, ApprovalAsker, ApprovalState } from '../../../domain/approval/approval.ts'
+import type { ApprovalAsker, ApprovalState } from '../../../domain/approval/approval.ts'
+import type { ApprovalAction } from '../../../domain/approval/approval-action.ts'
+import type { RuleMatch } from '../../../domain/approval/approval-rule.ts'
+import type { AttemptState } from '../../../domain/attempt/attempt.ts'
 import type { AttemptPurpose } from '../../../domain/attempt/attempt-purpose.ts'
-import type { AttemptState } from '../../../domain/attempt/attempt-state.ts'
 import type { CyclePhase } from '../../../domain/cycle/cycle.ts'
+import type { EventType } from '../../../domain/event/event.ts'
 import type { HandoffNote } from '../../../domain/handoff/handoff-note.ts'
 import type {
   ApprovalId,
+  ApprovalRuleId,
   AttemptId,
   CandidateId,
   CycleId,
@@ -19,26 +22,28 @@ import type {
   StreamId,
   TaskId,
 } from '../../../domain/id.ts'
+import type { BaseState } from '../../../domain/job/base-state.ts'
 import type { JobPlan, MovedBase } from '../../../domain/job/job.ts'
 import type { DocumentKind } from '../../../domain/job/job-document.ts'
 import type { JobState } from '../../../domain/job/job-state.ts'
 import type { CandidatePurpose } from '../../../domain/landing/candidate.ts'
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
-import type { LandingState } from '../../../domain/landing/landing-state.ts'
-import type { MessageKind, Sender } from '../../../domain/message/message.ts'
-import type { MessageState } from '../../../domain/message/message-state.ts'
+import type { LandingState } from '../../../domain/landing/landing.ts'
+import type { MessageKind, MessageState, Sender } from '../../../domain/message/message.ts'
 import type { Recipient } from '../../../domain/message/recipient.ts'
+import type { ConversationState } from '../../../domain/session/conversation-state.ts'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
 import type { SessionMode } from '../../../domain/session/session.ts'
 import type { SessionInput } from '../../../domain/session/session-input.ts'
 import type { SessionPurpose } from '../../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../../domain/session/session-state.ts'
-import type { Talk } from '../../../domain/session/talk.ts'
 import type { CriterionResult } from '../../../domain/task/criterion-result.ts'
-import type { Priority } from '../../../domain/task/task.ts'
-import type { TaskOrigin } from '../../../domain/task/task-origin.ts'
+import type { Priority, TaskOrigin } from '../../../domain/task/task.ts'
 import type { TaskState } from '../../../domain/task/task-state.ts'
+import type { WorkChanges } from '../../../domain/task/work-changes.ts'
+import type { Deletion } from '../../../ports/store/deletion-records.ts'
+import type { BaselineColumns } from './baseline-columns.ts'
 
 export type Database = {
   projects: { id: ProjectId; path: string; name: string; createdAt: Date }
@@ -52,7 +57,7 @@ export type Database = {
     workingBranch: string
     requestDocument: string
     taskList: string
-    wantedTasks: string
+    requestedTasks: string
     budgetNotice: 'warned' | 'reached' | null
     plan: JobPlan
     state: JobState
@@ -62,6 +67,7 @@ export type Database = {
     activeMs: number
     runningSince: Date | null
     movedBase: MovedBase | null
+    base: BaseState | null
     summary: string | null
     lastError: string | null
     errorCount: number
@@ -70,6 +76,19 @@ export type Database = {
     updatedAt: Date
     startedAt: Date | null
     completedAt: Date | null
+  }
+  baselines: BaselineColumns
+  deletions: {
+    jobId: JobId
+    projectId: ProjectId
+    repositoryPath: string
+    workingBranch: string
+    removedBranch: string | null
+    snapshot: string | null
+    pins: Deletion['pins']
+    trees: Deletion['trees']
+    sessions: Deletion['sessions']
+    createdAt: Date
   }
   cycles: {
     id: CycleId
@@ -114,6 +133,7 @@ export type Database = {
     criteria: readonly CriterionResult[]
     lastFailure: string | null
     resultSummary: string | null
+    changes: WorkChanges | null
     filesModified: readonly string[]
     commitsMade: readonly string[]
     createdAt: Date
@@ -150,11 +170,11 @@ export type Database = {
     state: SessionState
     status: Generated<string>
     version: number
-    life: number
+    processNumber: number
     containment: Containment | null
     outOffset: number
     errOffset: number
-    talk: Talk
+    conversation: ConversationState
     startedAt: Date | null
     deadline: Date | null
     createdAt: Date
@@ -166,6 +186,18 @@ export type Database = {
     input: SessionInput
     createdAt: Generated<Date>
     saidAt: Date | null
+  }
+  approvalRules: {
+    id: ApprovalRuleId
+    approvalId: ApprovalId
+    jobId: JobId | null
+    sessionId: SessionId | null
+    match: RuleMatch
+    createdBy: string
+    createdAt: Date
+    revokedBy: string | null
+    revokedAt: Date | null
+    version: number
   }
   approvals: {
     id: ApprovalId
@@ -240,12 +272,13 @@ export type Database = {
     createdAt: Date
     cycle: number | null
   }
+  trustedConfigurations: { path: string; digest: string; trustedAt: Date }
   events: {
     streamId: StreamId
     seq: number
     position: Generated<number>
     transactionId: Generated<string>
-    type: string
+    type: EventType
     cycle: number | null
     taskId: TaskId | null
     attemptId: AttemptId | null
@@ -253,28 +286,4 @@ export type Database = {
     data: Readonly<Record<string, unknown>>
     at: Generated<Date>
   }
-}
-
-const INT8 = 20
-
-/** Opens the pool behind everything stored. Idle connections that break are replaced, not fatal. */
-export function openDatabase(connection: pg.PoolConfig, onError: (error: Error) => void): Kysely<Database> {
-  const pool = new pg.Pool({
-    max: 16,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'muster',
-    ...connection,
-    // Sequences and offsets stay far below 2^53; numbers are what the domain works with.
-    types: {
-      getTypeParser: (oid: number, format: 'text') =>
-        oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
-    } as never,
-  })
-  pool.on('error', onError)
-  // A connection that breaks while a transaction holds it tells nobody but itself; unheard, that is fatal.
-  pool.on('connect', (client) => client.on('error', onError))
-  return new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
 }

@@ -1,7 +1,7 @@
 import type { JobDocument } from '../../../domain/job/job-document.ts'
 import type { DocumentRecords } from '../../../ports/store/document-records.ts'
 import type { Database } from './database.ts'
-import { type Scope, withoutNulls } from './scope.ts'
+import { listRows, type Scope, withoutNulls } from './scope.ts'
 
 export function createDocumentRecords(scope: Scope): DocumentRecords {
   const { database } = scope
@@ -13,7 +13,7 @@ export function createDocumentRecords(scope: Scope): DocumentRecords {
         .execute()
       scope.note(change)
     },
-    async takeUp(jobId, cycle, change) {
+    async apply(jobId, cycle, change) {
       await database
         .updateTable('documents')
         .set({ cycle })
@@ -22,28 +22,28 @@ export function createDocumentRecords(scope: Scope): DocumentRecords {
         .execute()
       scope.note(change)
     },
-    async listWaiting(jobId) {
-      const rows = await database
-        .selectFrom('documents')
-        .selectAll()
-        .distinctOn('kind')
-        .where('jobId', '=', jobId)
-        .where('cycle', 'is', null)
-        .orderBy('kind')
-        .orderBy('number', 'desc')
-        .execute()
-      return rows.map(toDocument)
-    },
-    async listOf(jobId, kind) {
-      const rows = await database
-        .selectFrom('documents')
-        .selectAll()
-        .where('jobId', '=', jobId)
-        .where('kind', '=', kind)
-        .orderBy('number')
-        .execute()
-      return rows.map(toDocument)
-    },
+    listWaiting: (jobId) =>
+      listRows(
+        database
+          .selectFrom('documents')
+          .selectAll()
+          .distinctOn('kind')
+          .where('jobId', '=', jobId)
+          .where('cycle', 'is', null)
+          .orderBy('kind')
+          .orderBy('number', 'desc'),
+        toDocument,
+      ),
+    listOf: (jobId, kind) =>
+      listRows(
+        database
+          .selectFrom('documents')
+          .selectAll()
+          .where('jobId', '=', jobId)
+          .where('kind', '=', kind)
+          .orderBy('number'),
+        toDocument,
+      ),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Job } from '../../../domain/job/job.ts'
 import type { JobRecords } from '../../../ports/store/job-records.ts'
 import type { Database } from './database.ts'
-import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
 
 export function createJobRecords(scope: Scope): JobRecords {
   const { database } = scope
@@ -30,25 +30,9 @@ export function createJobRecords(scope: Scope): JobRecords {
           .executeTakeFirstOrThrow(),
       )
     },
-    async save(job, change) {
-      const updated = await database
-        .updateTable('jobs')
-        .set({ ...columnsOf(job), version: job.version + 1 })
-        .where('id', '=', job.id)
-        .where('version', '=', job.version)
-        .executeTakeFirst()
-      requireOneRow(updated.numUpdatedRows, 'job', job.id)
-      scope.note(change)
-      return { ...job, version: job.version + 1 }
-    },
-    async findByKey(idempotencyKey) {
-      const row = await byId().where('idempotencyKey', '=', idempotencyKey).executeTakeFirst()
-      return row === undefined ? undefined : toJob(row)
-    },
-    async find(id) {
-      const row = await byId().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : toJob(row)
-    },
+    save: (job, change) => saveRow(scope, 'job', job, columnsOf(job), change),
+    findByKey: (idempotencyKey) => findRow(byId().where('idempotencyKey', '=', idempotencyKey), toJob),
+    find: (id) => findRow(byId().where('id', '=', id), toJob),
     async list(filter, page) {
       let query = byId().orderBy('id', 'desc').limit(page.limit)
       if (page.cursor !== undefined) query = query.where('id', '<', page.cursor as Job['id'])
@@ -57,13 +41,13 @@ export function createJobRecords(scope: Scope): JobRecords {
       if (filter.status !== undefined) query = query.where('status', '=', filter.status)
       return (await query.execute()).map(toJob)
     },
-    async listOpen() {
-      const rows = await byId()
-        .where('status', 'in', ['pending', 'running', 'paused'])
-        .orderBy('id')
-        .execute()
-      return rows.map(toJob)
-    },
+    listEnded: (before, limit) =>
+      listRows(
+        byId().where('completedAt', '<', before).orderBy('completedAt').orderBy('id').limit(limit),
+        toJob,
+      ),
+    listOpen: () =>
+      listRows(byId().where('status', 'in', ['pending', 'running', 'paused']).orderBy('id'), toJob),
   }
 }
 
@@ -82,6 +66,7 @@ function columnsOf(job: Job) {
     state: json(job.state),
     runningSince: job.runningSince ?? null,
     movedBase: job.movedBase === undefined ? null : json(job.movedBase),
+    base: job.base === undefined ? null : json(job.base),
     budgetNotice: job.budgetNotice ?? null,
     summary: job.summary ?? null,
     lastError: job.lastError ?? null,

@@ -1,7 +1,7 @@
 import type { Landing } from '../../../domain/landing/landing.ts'
 import type { LandingRecords } from '../../../ports/store/landing-records.ts'
 import type { Database } from './database.ts'
-import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
 
 export function createLandingRecords(scope: Scope): LandingRecords {
   const { database } = scope
@@ -12,39 +12,16 @@ export function createLandingRecords(scope: Scope): LandingRecords {
       scope.note(change)
       return landing
     },
-    async save(landing, change) {
-      const { id: _, ...fields } = columnsOf(landing)
-      const updated = await database
-        .updateTable('landings')
-        .set({ ...fields, version: landing.version + 1 })
-        .where('id', '=', landing.id)
-        .where('version', '=', landing.version)
-        .executeTakeFirst()
-      requireOneRow(updated.numUpdatedRows, 'landing', landing.id)
-      scope.note(change)
-      return { ...landing, version: landing.version + 1 }
-    },
-    async find(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : toLanding(row)
-    },
+    save: (landing, change) => saveRow(scope, 'landing', landing, columnsOf(landing), change),
+    find: (id) => findRow(select().where('id', '=', id), toLanding),
     async findMany(ids) {
       if (ids.length === 0) return []
       return (await select().where('id', 'in', ids).execute()).map(toLanding)
     },
-    async listOpen(jobId) {
-      const rows = await select()
-        .where('jobId', '=', jobId)
-        .where('status', 'in', ['queued', 'checking'])
-        .execute()
-      return rows.map(toLanding)
-    },
-    async listOfTask(taskId) {
-      return (await select().where('taskId', '=', taskId).execute()).map(toLanding)
-    },
-    async listOfJob(jobId) {
-      return (await select().where('jobId', '=', jobId).execute()).map(toLanding)
-    },
+    listOpen: (jobId) =>
+      listRows(select().where('jobId', '=', jobId).where('status', 'in', ['queued', 'checking']), toLanding),
+    listOfTask: (taskId) => listRows(select().where('taskId', '=', taskId), toLanding),
+    listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId), toLanding),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Message } from '../../../domain/message/message.ts'
 import { addressesOf } from '../../../domain/message/recipient.ts'
 import type { MessageFilter, MessageRecords } from '../../../ports/store/message-records.ts'
 import type { Database } from './database.ts'
-import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
 
 export function createMessageRecords(scope: Scope): MessageRecords {
   const { database } = scope
@@ -14,46 +14,25 @@ export function createMessageRecords(scope: Scope): MessageRecords {
       scope.note(change)
       return message
     },
-    async save(message, change) {
+    save(message, change) {
       const { state, deliveredAt, endedAt } = columnsOf(message)
-      const updated = await database
-        .updateTable('messages')
-        .set({ state, deliveredAt, endedAt, version: message.version + 1 })
-        .where('id', '=', message.id)
-        .where('version', '=', message.version)
-        .executeTakeFirst()
-      requireOneRow(updated.numUpdatedRows, 'message', message.id)
-      scope.note(change)
-      return { ...message, version: message.version + 1 }
+      return saveRow(scope, 'message', message, { state, deliveredAt, endedAt }, change)
     },
-    async find(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : toMessage(row)
-    },
-    async findByKey(sender, dedupeKey) {
-      const row = await select()
-        .where('sender', '=', sender)
-        .where('dedupeKey', '=', dedupeKey)
-        .executeTakeFirst()
-      return row === undefined ? undefined : toMessage(row)
-    },
-    async findAnswer(question) {
-      const row = await select()
-        .where('inReplyTo', '=', question)
-        .where('kind', '=', 'answer')
-        .executeTakeFirst()
-      return row === undefined ? undefined : toMessage(row)
-    },
-    async findLatest(sender, kind) {
-      const row = await select()
-        .where('sender', '=', sender)
-        .where('kind', '=', kind)
-        .where('status', '<>', 'failed')
-        .orderBy('position', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row === undefined ? undefined : toMessage(row)
-    },
+    find: (id) => findRow(select().where('id', '=', id), toMessage),
+    findByKey: (sender, dedupeKey) =>
+      findRow(select().where('sender', '=', sender).where('dedupeKey', '=', dedupeKey), toMessage),
+    findAnswer: (question) =>
+      findRow(select().where('inReplyTo', '=', question).where('kind', '=', 'answer'), toMessage),
+    findLatest: (sender, kind) =>
+      findRow(
+        select()
+          .where('sender', '=', sender)
+          .where('kind', '=', kind)
+          .where('status', '<>', 'failed')
+          .orderBy('position', 'desc')
+          .limit(1),
+        toMessage,
+      ),
     async countFrom(sender) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`messages ${sender}`}, 0))`.execute(database)
       const counted = await sql<{
@@ -65,43 +44,52 @@ export function createMessageRecords(scope: Scope): MessageRecords {
   }
 }
 
-type Listing = Pick<MessageRecords, 'listDue' | 'listForEngine' | 'listUnread' | 'list'>
+type Listing = Pick<MessageRecords, 'listDue' | 'listForEngine' | 'listUnread' | 'listWaiting' | 'list'>
 
 function listing({ database }: Scope): Listing {
   const select = () => database.selectFrom('messages').selectAll()
   return {
-    async listDue(session, limit) {
-      const rows = await select()
-        .where('recipient', 'in', addressesOf(session))
-        .where('sender', '<>', session.id)
-        .where(sql<boolean>`job_id is not distinct from ${session.jobId ?? null}`)
-        .where(
-          sql<boolean>`(status = 'queued' or (status = 'delivered' and (state->>'to' = ${session.id}
+    listDue: (session, limit) =>
+      listRows(
+        select()
+          .where('recipient', 'in', addressesOf(session))
+          .where('sender', '<>', session.id)
+          .where(sql<boolean>`job_id is not distinct from ${session.jobId ?? null}`)
+          .where(
+            sql<boolean>`(status = 'queued' or (status = 'delivered' and (state->>'to' = ${session.id}
             or exists (select from sessions reader
               where reader.id = messages.state->>'to' and reader.status = 'terminated'))))`,
-        )
-        .orderBy('position')
-        .limit(limit)
-        .execute()
-      return rows.map(toMessage)
-    },
-    async listForEngine(sender) {
-      const rows = await select()
-        .where('recipient', '=', 'engine')
-        .where('sender', '=', sender)
-        .where('status', 'in', ['queued', 'delivered'])
-        .orderBy('position')
-        .execute()
-      return rows.map(toMessage)
-    },
-    async listUnread(recipient) {
-      const rows = await select()
-        .where('recipient', '=', recipient)
-        .where('status', 'in', ['queued', 'delivered'])
-        .orderBy('position')
-        .execute()
-      return rows.map(toMessage)
-    },
+          )
+          .orderBy('position')
+          .limit(limit),
+        toMessage,
+      ),
+    listForEngine: (sender) =>
+      listRows(
+        select()
+          .where('recipient', '=', 'engine')
+          .where('sender', '=', sender)
+          .where('status', 'in', ['queued', 'delivered'])
+          .orderBy('position'),
+        toMessage,
+      ),
+    listUnread: (recipient) =>
+      listRows(
+        select()
+          .where('recipient', '=', recipient)
+          .where('status', 'in', ['queued', 'delivered'])
+          .orderBy('position'),
+        toMessage,
+      ),
+    listWaiting: (jobId) =>
+      listRows(
+        select()
+          .where('jobId', '=', jobId)
+          .where(sql<boolean>`(recipient like 'agent:%' or recipient like 'role:%')`)
+          .where('status', 'in', ['queued', 'delivered'])
+          .orderBy('position'),
+        toMessage,
+      ),
     async list(filter, page) {
       let query = select().orderBy('id', 'desc').limit(page.limit)
       if (page.cursor !== undefined) query = query.where('id', '<', page.cursor as Message['id'])
@@ -117,7 +105,7 @@ function listing({ database }: Scope): Listing {
   }
 }
 
-/** The parts of a filter that are columns compared with a value. */
+/** The parts of a filter that compare a column with a value. */
 function equalities({ jobId, sender, recipient, kind }: MessageFilter) {
   return Object.entries({ jobId, sender, recipient, kind }).filter(
     (entry): entry is ['jobId' | 'sender' | 'recipient' | 'kind', never] => entry[1] !== undefined,

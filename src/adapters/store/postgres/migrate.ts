@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Database } from './database.ts'
+import { SCHEMA } from './fence.ts'
 import { migration0001 } from './migrations/0001-spine.ts'
 import { migration0002 } from './migrations/0002-conversations.ts'
 import { migration0003 } from './migrations/0003-messages.ts'
@@ -10,6 +11,16 @@ import { migration0005 } from './migrations/0005-cycle-blockers.ts'
 import { migration0006 } from './migrations/0006-purposes.ts'
 import { migration0007 } from './migrations/0007-admission.ts'
 import { migration0008 } from './migrations/0008-candidate-purpose.ts'
+import { migration0009 } from './migrations/0009-plain-names.ts'
+import { migration0010 } from './migrations/0010-early-checks.ts'
+import { migration0011 } from './migrations/0011-owner.ts'
+import { migration0014 } from './migrations/0014-work-changes.ts'
+import { migration0015 } from './migrations/0015-variable-names.ts'
+import { migration0016 } from './migrations/0016-trust.ts'
+import { migration0017 } from './migrations/0017-baselines.ts'
+import { migration0018 } from './migrations/0018-approval-actions.ts'
+import { migration0019 } from './migrations/0019-deletions.ts'
+import { moveFromPublic } from './move-from-public.ts'
 
 const MIGRATIONS = {
   '0001-spine': migration0001,
@@ -20,27 +31,62 @@ const MIGRATIONS = {
   '0006-purposes': migration0006,
   '0007-admission': migration0007,
   '0008-candidate-purpose': migration0008,
+  '0009-plain-names': migration0009,
+  '0010-early-checks': migration0010,
+  '0011-owner': migration0011,
+  '0014-work-changes': migration0014,
+  '0015-variable-names': migration0015,
+  '0016-trust': migration0016,
+  '0017-baselines': migration0017,
+  '0018-approval-actions': migration0018,
+  '0019-deletions': migration0019,
 }
 
 export type MigrationFailure =
   | { readonly type: 'schema-newer'; readonly found: string; readonly known: string }
   | { readonly type: 'migration-failed'; readonly migration: string; readonly problem: string }
 
-/** Brings the schema up to date, all or nothing; refuses a database that a newer Muster has written. */
+type SchemaNewer = Extract<MigrationFailure, { readonly type: 'schema-newer' }>
+
+/** Applies all new migrations or none. Refuses a database that a newer version of Muster has used. */
 export async function migrate(database: Kysely<Database>): Promise<Result<void, MigrationFailure>> {
-  const newest = await newestApplied(database)
-  const known = Object.keys(MIGRATIONS)
-  if (newest !== undefined && !known.includes(newest)) {
-    return failure({ type: 'schema-newer', found: newest, known: known.at(-1) ?? 'none' })
+  try {
+    await moveFromPublic(database)
+  } catch (error) {
+    return failure({ type: 'migration-failed', migration: 'of the schema', problem: String(error) })
   }
-  const migrator = new Migrator({
-    db: database,
-    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
-  })
-  const { error, results } = await migrator.migrateToLatest()
+  const newest = await newestApplied(database)
+  if (newest !== undefined && !(newest in MIGRATIONS)) return failure(schemaNewer(newest))
+  const { error, results } = await createMigrator(database).migrateToLatest()
   if (error === undefined) return success(undefined)
   const migration = results?.find((result) => result.status === 'Error')?.migrationName ?? 'unknown'
   return failure({ type: 'migration-failed', migration, problem: String(error) })
+}
+
+/** Makes the tables of an empty database as they were after this migration. */
+export async function migrateTo(
+  database: Kysely<Database>,
+  schema: string,
+): Promise<Result<void, SchemaNewer>> {
+  if (!(schema in MIGRATIONS)) return failure(schemaNewer(schema))
+  await moveFromPublic(database)
+  const { error } = await createMigrator(database).migrateTo(schema)
+  if (error !== undefined) throw error
+  return success(undefined)
+}
+
+function schemaNewer(found: string): SchemaNewer {
+  return { type: 'schema-newer', found, known: Object.keys(MIGRATIONS).at(-1) ?? 'none' }
+}
+
+function createMigrator(database: Kysely<Database>): Migrator {
+  return new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+    migrationTableSchema: SCHEMA,
+    // Migrations written at the same time may be released in another order than that of their numbers.
+    allowUnorderedMigrations: true,
+  })
 }
 
 async function newestApplied(database: Kysely<Database>): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -11,27 +12,30 @@ import {
 import { until } from '../../../../test/support/test-daemon.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import type { Baseline } from '../../../domain/baseline/baseline.ts'
 import type { NewEvent } from '../../../domain/event/event.ts'
 import { jobPlace } from '../../../domain/event/event-place.ts'
 import { jobStarted } from '../../../domain/event/job-events.ts'
 import { checkPrinted } from '../../../domain/event/task-events.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
+import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import { StaleRecordError, type Store } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
-import { findBrokenAuditRow, readAuditHead } from './audit-chain.ts'
-import { type Database, openDatabase } from './database.ts'
+import { createAuditChain } from './audit-chain.ts'
+import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migration0001 } from './migrations/0001-spine.ts'
 import { migration0002 } from './migrations/0002-conversations.ts'
 import { migration0003 } from './migrations/0003-messages.ts'
 import { migration0004 } from './migrations/0004-merge-queue.ts'
 import { migration0008 } from './migrations/0008-candidate-purpose.ts'
+import { openDatabase } from './open-database.ts'
 import { createPostgresFeed } from './postgres-feed.ts'
 import { createPostgresStore } from './postgres-store.ts'
 
 let database: Kysely<Database>
-/** Connections of its own: inside a transaction the store's are not to be waited for. */
+/** A separate pool, so that a test inside a transaction doesn't wait for the store's connections. */
 let aside: Kysely<Database>
 let store: Store
 const sent: Work[] = []
@@ -65,9 +69,29 @@ async function readEvents(job: Job) {
 }
 
 describe('the PostgreSQL store', () => {
-  it('stores a state with its event, its audit row and its work, or none of them', async () => {
+  it('returns the shared baseline however often one connection asks for it', async () => {
+    const { projectId, repositoryPath, baseCommit } = await storeExampleJob(store)
+    const baseline = (): Baseline => ({
+      ...{ id: ids.next('baseline'), projectId, repositoryPath, commit: baseCommit, tree: 'd'.repeat(40) },
+      ...{ digest: 'shared', checks: ['true'], setup: [], copy: [], results: [] },
+      sandbox: USUAL_SANDBOX,
+      state: { type: 'passed' },
+      version: 1,
+      createdAt: new Date(),
+    })
+    // From its sixth run on a connection, PostgreSQL may plan a prepared statement without looking at its parameters.
+    const found = await store.transact(async (records) => {
+      const all: Baseline[] = []
+      for (let run = 0; run < 8; run += 1)
+        all.push(await records.baselines.ensure(baseline(), exampleChange()))
+      return all
+    })
+    expect(new Set(found.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('stores a state, its event, its audit row and its work together or not at all', async () => {
     const job = await storeExampleJob(store)
-    const before = await readAuditHead(database)
+    const before = await createAuditChain(database).head()
     sent.length = 0
     const change = {
       ...exampleChange('job-start'),
@@ -79,27 +103,27 @@ describe('the PostgreSQL store', () => {
     )
     expect((await store.read.jobs.find(job.id))?.state).toEqual({ type: 'running', pausing: false })
     expect((await readEvents(job)).map((event) => event.type)).toEqual(['job_started'])
-    expect((await readAuditHead(database)).seq).toBe(before.seq + 1)
+    expect((await createAuditChain(database).head()).seq).toBe(before.seq + 1)
     expect(sent).toEqual([{ type: 'job-advance', jobId: job.id }])
 
     const failing = store.withJob(job.id, async (records, locked) => {
       await records.jobs.save({ ...locked, state: { type: 'paused' } }, change)
-      throw new Error('the process has a bad moment')
+      throw new Error('rolled back')
     })
-    await expect(failing).rejects.toThrow('bad moment')
+    await expect(failing).rejects.toThrow('rolled back')
     expect((await store.read.jobs.find(job.id))?.state.type).toBe('running')
     expect(await readEvents(job)).toHaveLength(1)
-    expect((await readAuditHead(database)).seq).toBe(before.seq + 1)
+    expect((await createAuditChain(database).head()).seq).toBe(before.seq + 1)
   })
 
-  it('refuses a save of a row that has moved on', async () => {
+  it('refuses to save a row that has changed since it was read', async () => {
     const job = await storeExampleJob(store)
     await store.transact((records) => records.jobs.save(job, exampleChange()))
     const late = store.transact((records) => records.jobs.save(job, exampleChange()))
     await expect(late).rejects.toBeInstanceOf(StaleRecordError)
   })
 
-  it('gives the first job for a key that was used before', async () => {
+  it('returns the first job for a repeated idempotency key', async () => {
     const job = await storeExampleJob(store)
     const again = { ...job, workingBranch: 'x' }
     const first = await store.transact((records) =>
@@ -121,7 +145,7 @@ describe('the PostgreSQL store', () => {
       purpose: { type: 'task', taskId: task.id },
       role: 'worker',
       number,
-      agent: { name: 'one', provider: 'command', roles: [], env: {} },
+      agent: { name: 'one', provider: 'command', roles: [], env: [] },
       sessionId: ids.next('session'),
       state: { type: 'preparing' },
       handoffs: [],
@@ -137,7 +161,7 @@ describe('the PostgreSQL store', () => {
     await expect(second).rejects.toThrow('attempts_live_task')
   })
 
-  it('allows one open candidate of a branch on the same commit', async () => {
+  it('allows one open candidate per branch and commit', async () => {
     const job = await storeExampleJob(store)
     const candidate = (overrides: Partial<Candidate> = {}): Candidate => ({
       id: ids.next('candidate'),
@@ -172,15 +196,15 @@ describe('the PostgreSQL store', () => {
     ])
   })
 
-  it('stores an event, an audit entry and work without a change of any row', async () => {
+  it('stores an event, an audit entry and work without changing a row', async () => {
     const job = await storeExampleJob(store)
-    const before = await readAuditHead(database)
+    const before = await createAuditChain(database).head()
     const work: Work = { type: 'job-advance', jobId: job.id }
     const change = { ...exampleChange('look-again'), events: [lineEvent(job, 'hello')], follow: [work] }
     sent.length = 0
     await store.transact((records) => records.note(change))
     expect(await readEvents(job)).toMatchObject([{ type: 'task_progress' }])
-    expect((await readAuditHead(database)).seq).toBe(before.seq + 1)
+    expect((await createAuditChain(database).head()).seq).toBe(before.seq + 1)
     expect(sent).toEqual([work])
     expect((await store.read.jobs.find(job.id))?.version).toBe(job.version)
     const rolledBack = store.transact(async (records) => {
@@ -192,7 +216,7 @@ describe('the PostgreSQL store', () => {
     await expect(store.read.note(change)).rejects.toThrow('outside a transaction')
   })
 
-  it('lets one transaction at a time decide what there is room for', async () => {
+  it('lets one transaction at a time decide on admission', async () => {
     let inside = 0
     let most = 0
     const decide = () =>
@@ -207,7 +231,7 @@ describe('the PostgreSQL store', () => {
     expect(most).toBe(1)
   })
 
-  it('numbers a stream without gaps however many write to it at once', async () => {
+  it('numbers a stream without gaps under concurrent writes', async () => {
     const job = await storeExampleJob(store)
     const other = await storeExampleJob(store)
     await Promise.all(
@@ -233,7 +257,7 @@ describe('the PostgreSQL store', () => {
     }
   })
 
-  it('moves spool offsets and stores their lines together, once', async () => {
+  it('moves spool offsets and stores their lines together, exactly once', async () => {
     const job = await storeExampleJob(store)
     const session = exampleSession(job)
     await store.transact((records) => records.sessions.insert(session, exampleChange()))
@@ -251,7 +275,7 @@ describe('the PostgreSQL store', () => {
     expect((await store.read.sessions.find(session.id))?.outOffset).toBe(10)
   })
 
-  it('feeds all jobs in an order in which nothing appears before a place already read', async () => {
+  it('feeds the events of all jobs so that none appears behind a reader', async () => {
     const feed = createPostgresFeed({ database, connection: {}, onLost: () => undefined })
     let cursor = await feed.latest()
     const seen: string[] = []
@@ -280,7 +304,7 @@ describe('the PostgreSQL store', () => {
     }
     while (writing) await readMore()
     await writers
-    // The feed ends before the oldest open transaction of the server, which other test files write to as well.
+    // The feed ends before the oldest open transaction of the server, and other test files use the same server.
     await until(async () => {
       await readMore()
       return seen.length >= 60
@@ -290,20 +314,19 @@ describe('the PostgreSQL store', () => {
     expect(seen).toHaveLength(60)
   })
 
-  it('finds an audit row that was changed, removed, or cut from the end', async () => {
-    await storeExampleJob(store)
-    expect(await findBrokenAuditRow(database)).toBeUndefined()
-    const { seq } = await readAuditHead(database)
-    const middle = Math.ceil(seq / 2)
-    await sql`update audit set action = action || 'x' where seq = ${middle}`.execute(database)
-    expect(await findBrokenAuditRow(database)).toBe(middle)
-    await sql`update audit set action = rtrim(action, 'x') where seq = ${middle}`.execute(database)
-    expect(await findBrokenAuditRow(database)).toBeUndefined()
-    await sql`delete from audit where seq = ${seq}`.execute(database)
-    expect(await findBrokenAuditRow(database)).toBe(seq)
+  it('lets rows that refer to a job be inserted while the job is locked', async () => {
+    const job = await storeExampleJob(store)
+    // Those who insert may hold the admission lock, which those who lock the job ask for next.
+    const inserted = await store.withJob(job.id, () =>
+      Promise.race([
+        store.transact((records) => records.sessions.insert(exampleSession(job), exampleChange())),
+        sleep(10_000, undefined),
+      ]),
+    )
+    expect(inserted?.jobId).toBe(job.id)
   })
 
-  it('refuses a database that a newer version has written', async () => {
+  it('refuses a database that a newer version has used', async () => {
     const newer = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
     await migrate(newer)
     await sql`insert into kysely_migration values ('9999-future', now()::text)`.execute(newer)
@@ -315,11 +338,11 @@ describe('the PostgreSQL store', () => {
   })
 })
 
-describe('candidates of an older schema', () => {
-  it('get their purpose from their columns and their branch', async () => {
+describe('migration 0008', () => {
+  it('derives the purpose of candidates from their columns and branch', async () => {
     const old = openDatabase(await createTestDatabase(), () => undefined)
-    await sql`drop schema public cascade`.execute(old)
-    await sql`create schema public`.execute(old)
+    await sql`drop schema muster cascade`.execute(old)
+    await sql`create schema muster`.execute(old)
     const schema = old as unknown as Kysely<unknown>
     for (const { up } of [migration0001, migration0002, migration0003, migration0004]) await up(schema)
     await sql`insert into projects values ('prj', '/nowhere', 'nowhere', now())`.execute(old)

@@ -5,22 +5,28 @@ import { type Records, StaleRecordError, type Store } from '../../../ports/store
 import type { SqlExecutor, Work } from '../../../ports/work-queue.ts'
 import { appendEvents } from './append-events.ts'
 import { createApprovalRecords } from './approval-records.ts'
+import { createApprovalRuleRecords } from './approval-rule-records.ts'
 import { createAttemptRecords } from './attempt-records.ts'
+import { createBaselineRecords } from './baseline-records.ts'
 import { createCandidateRecords } from './candidate-records.ts'
 import { createCycleRecords } from './cycle-records.ts'
 import type { Database } from './database.ts'
+import { createDeletionRecords } from './deletion-records.ts'
 import { createDocumentRecords } from './document-records.ts'
 import { createJobRecords, toJob } from './job-records.ts'
 import { createLandingRecords } from './landing-records.ts'
 import { createMessageRecords } from './message-records.ts'
+import { createNameRecords } from './name-records.ts'
+import { isOutdated } from './preparing-client.ts'
 import { createProjectRecords } from './project-records.ts'
 import { readingScope, type Scope } from './scope.ts'
 import { createSessionRecords } from './session-records.ts'
 import { createTaskRecords } from './task-records.ts'
+import { createTrustRecords } from './trust-records.ts'
 
 type Needs = {
   readonly database: Kysely<Database>
-  /** Stores work with the transaction; its answer is called when that has committed. */
+  /** Stores work in the transaction. The returned function is called after the commit. */
   readonly sendWork: (transaction: SqlExecutor, work: readonly Work[]) => Promise<() => void>
 }
 
@@ -38,7 +44,9 @@ export function createPostgresStore(needs: Needs): Store {
             .selectFrom('jobs')
             .selectAll()
             .where('id', '=', jobId)
-            .forUpdate()
+            // Not FOR UPDATE: it would also hold up rows that only refer to the job, which are inserted by transactions
+            // that hold the admission lock and so would wait for each other.
+            .forNoKeyUpdate()
             .executeTakeFirst()
           return row === undefined ? undefined : work(records, toJob(row))
         }),
@@ -47,8 +55,8 @@ export function createPostgresStore(needs: Needs): Store {
 }
 
 /**
- * States are written as the work goes; events, audit and follow-up work are written last and in one order, so
- * that the locks they take are held shortest and never crosswise.
+ * Writes states as the work runs, and events, audit and follow-up work at the end, always in the same order. Their
+ * locks are held only briefly then, and can't deadlock.
  */
 async function transactOnce<Value>(
   needs: Needs,
@@ -72,7 +80,7 @@ async function transactOnce<Value>(
   return value
 }
 
-/** Many changes of one transaction may want the same to follow; done once, it sees them all. */
+/** Several changes in one transaction may ask for the same work. Doing it once is enough: it sees all of them. */
 function withoutRepeats(work: readonly Work[]): readonly Work[] {
   return [...new Map(work.map((item) => [JSON.stringify(item), item])).values()]
 }
@@ -102,9 +110,14 @@ function recordsOf(scope: Scope): Records {
     sessions: createSessionRecords(scope),
     landings: createLandingRecords(scope),
     candidates: createCandidateRecords(scope),
+    baselines: createBaselineRecords(scope),
     documents: createDocumentRecords(scope),
     approvals: createApprovalRecords(scope),
+    approvalRules: createApprovalRuleRecords(scope),
     messages: createMessageRecords(scope),
+    trust: createTrustRecords(scope),
+    names: createNameRecords(scope),
+    deletions: createDeletionRecords(scope),
     note: async (change) => scope.note(change),
   }
 }
@@ -120,7 +133,8 @@ async function retrying<Value>(run: () => Promise<Value>): Promise<Value> {
 }
 
 function isRetryable(error: unknown): boolean {
-  // A row that moved on between reading and saving: reading it again in a new transaction helps.
+  // The row changed between reading and saving. A new transaction reads it again.
   if (error instanceof StaleRecordError) return true
+  if (isOutdated(error)) return true
   return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code))
 }

@@ -7,7 +7,7 @@ export function createProjectRecords({ database }: Scope): ProjectRecords {
       database
         .insertInto('projects')
         .values(project)
-        // A no-op update makes the existing row come back.
+        // An update without effect makes PostgreSQL return the existing row.
         .onConflict((conflict) => conflict.column('path').doUpdateSet({ path: project.path }))
         .returningAll()
         .executeTakeFirstOrThrow(),

@@ -12,7 +12,7 @@ import type { Database } from './database.ts'
 import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
 import { storableJson } from './storable-json.ts'
 
-/** Any number that no other lock of ours has. */
+/** The number of this advisory lock. It only has to differ from our other locks. */
 const ADMISSION = 7_261
 
 export function createSessionRecords(scope: Scope): SessionRecords {
@@ -35,13 +35,13 @@ export function createSessionRecords(scope: Scope): SessionRecords {
       return session
     },
     async save(session, change) {
-      // Offsets and conversation belong to `advance`: a save of state must not move them back.
-      const { id: _, outOffset: __, errOffset: ___, talk: ____, ...columns } = columnsOf(session)
+      // Only `advance` stores offsets and the conversation. Saving a state must not move them back.
+      const { id: _, outOffset: __, errOffset: ___, conversation: ____, ...columns } = columnsOf(session)
       const saved = await update(session, columns)
       scope.note(change)
       return saved
     },
-    async saveLife(session, change) {
+    async saveProcess(session, change) {
       const { id: _, ...columns } = columnsOf(session)
       const saved = await update(session, columns)
       scope.note(change)
@@ -50,7 +50,7 @@ export function createSessionRecords(scope: Scope): SessionRecords {
     async advance(progress) {
       const moved = await moveOffsets(scope, progress)
       const stored = progress.filter((entry) => moved.has(entry.sessionId))
-      await moveTalks(scope, stored)
+      await saveConversations(scope, stored)
       await appendEvents(
         scope,
         stored.flatMap((entry) => entry.events),
@@ -103,7 +103,7 @@ async function listPending(scope: Scope, sessionIds: readonly SessionId[]): Prom
     .execute()
 }
 
-/** What is left over is said with the next batch. */
+/** The next batch sends the rest. */
 const MAX_INPUTS = 1_000
 
 async function listSessions(scope: Scope, filter: SessionFilter, limit: number): Promise<readonly Session[]> {
@@ -114,13 +114,17 @@ async function listSessions(scope: Scope, filter: SessionFilter, limit: number):
   if (filter.status !== undefined) query = query.where('status', 'in', filter.status)
   if (filter.purpose !== undefined) query = query.where(sql`purpose->>'type'`, '=', filter.purpose)
   if (filter.replyTo !== undefined) query = query.where(sql`purpose->>'replyTo'`, '=', filter.replyTo)
-  if (filter.isResumable === true) query = query.where(sql`talk->>'providerSessionId'`, 'is not', null)
+  if (filter.isResumable === true || filter.isAskable === true)
+    query = query.where(sql`conversation->>'providerSessionId'`, 'is not', null)
+  if (filter.isResumable === true)
+    query = query.where('status', '=', 'suspended').where(sql`state->>'resume'`, 'is', null)
+  if (filter.isAskable === true) query = query.where('status', 'in', ['suspended', 'terminated'])
   return (await query.execute()).map(toSession)
 }
 
 async function sumOfCosts(scope: Scope, where: RawBuilder<unknown>): Promise<number> {
   const summed = await sql<{ spent: number | null }>`
-    select sum((talk->'usage'->>'costUsd')::float8) as spent from sessions where ${where}`.execute(
+    select sum((conversation->'usage'->>'costUsd')::float8) as spent from sessions where ${where}`.execute(
     scope.database,
   )
   return summed.rows[0]?.spent ?? 0
@@ -140,13 +144,13 @@ async function moveOffsets(scope: Scope, progress: readonly SpoolProgress[]): Pr
   return new Set(moved.rows.map((row) => row.id))
 }
 
-async function moveTalks(scope: Scope, progress: readonly SpoolProgress[]): Promise<void> {
-  const talking = progress.filter((entry) => entry.talk !== undefined)
-  if (talking.length > 0) {
+async function saveConversations(scope: Scope, progress: readonly SpoolProgress[]): Promise<void> {
+  const changed = progress.filter((entry) => entry.conversation !== undefined)
+  if (changed.length > 0) {
     await sql`
-      update sessions set talk = wanted.talk
-      from unnest(${talking.map((entry) => entry.sessionId)}::text[],
-        ${talking.map((entry) => storableJson(entry.talk))}::jsonb[]) as wanted (id, talk)
+      update sessions set conversation = wanted.conversation
+      from unnest(${changed.map((entry) => entry.sessionId)}::text[],
+        ${changed.map((entry) => storableJson(entry.conversation))}::jsonb[]) as wanted (id, conversation)
       where sessions.id = wanted.id`.execute(scope.database)
   }
   const said = progress.flatMap((entry) => entry.said ?? [])
@@ -167,7 +171,7 @@ function columnsOf(session: Session) {
     jobId: session.jobId ?? null,
     purpose: json(session.purpose),
     state: json(session.state),
-    talk: json(session.talk),
+    conversation: json(session.conversation),
     containment: session.containment ?? null,
     startedAt: session.startedAt ?? null,
     deadline: session.deadline ?? null,

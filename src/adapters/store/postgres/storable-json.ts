@@ -1,8 +1,8 @@
 const ESCAPES = /\\\\|\\u(?:d[89a-f][0-9a-f]{2}|0000)/g
 
 /**
- * JSON that PostgreSQL can hold. Half a character, as a cut through an emoji leaves, and NUL are valid in
- * JavaScript's JSON and refused by jsonb; a row that cannot be stored would be tried again for ever.
+ * JSON that PostgreSQL can store. JavaScript's JSON may contain NUL and half a character, such as a truncated emoji,
+ * but jsonb refuses both. A row that can't be stored would be retried forever.
  */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value)

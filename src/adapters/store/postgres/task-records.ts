@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Task } from '../../../domain/task/task.ts'
 import type { TaskRecords } from '../../../ports/store/task-records.ts'
 import type { Database } from './database.ts'
-import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
 
 export function createTaskRecords(scope: Scope): TaskRecords {
   const { database } = scope
@@ -12,53 +12,27 @@ export function createTaskRecords(scope: Scope): TaskRecords {
       if (tasks.length > 0) await database.insertInto('tasks').values(tasks.map(columnsOf)).execute()
       scope.note(change)
     },
-    async save(task, change) {
-      const { id: _, ...fields } = columnsOf(task)
-      const updated = await database
-        .updateTable('tasks')
-        .set({ ...fields, version: task.version + 1 })
-        .where('id', '=', task.id)
-        .where('version', '=', task.version)
-        .executeTakeFirst()
-      requireOneRow(updated.numUpdatedRows, 'task', task.id)
-      scope.note(change)
-      return { ...task, version: task.version + 1 }
-    },
-    async find(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : toTask(row)
-    },
+    save: (task, change) => saveRow(scope, 'task', task, columnsOf(task), change),
+    find: (id) => findRow(select().where('id', '=', id), toTask),
     async findMany(ids) {
       if (ids.length === 0) return []
       return (await select().where('id', 'in', ids).execute()).map(toTask)
     },
-    async listOfCycle(cycleId) {
-      const rows = await select().where('cycleId', '=', cycleId).orderBy('number').execute()
-      return rows.map(toTask)
-    },
-    async listOfJob(jobId) {
-      const rows = await select()
-        .where('jobId', '=', jobId)
-        .orderBy('cycleNumber')
-        .orderBy('number')
-        .execute()
-      return rows.map(toTask)
-    },
-    async listWaiting() {
-      const rows = await select()
-        .where('status', '=', 'pending')
-        .where(sql<boolean>`state ? 'waiting'`)
-        .where(
-          sql<boolean>`exists (select from jobs where jobs.id = tasks.job_id and jobs.status = 'running')`,
-        )
-        .orderBy('id')
-        .execute()
-      return rows.map(toTask)
-    },
-    async listRecent(limit) {
-      const rows = await select().orderBy('id', 'desc').limit(limit).execute()
-      return rows.map(toTask)
-    },
+    listOfCycle: (cycleId) => listRows(select().where('cycleId', '=', cycleId).orderBy('number'), toTask),
+    listOfJob: (jobId) =>
+      listRows(select().where('jobId', '=', jobId).orderBy('cycleNumber').orderBy('number'), toTask),
+    listWaiting: () =>
+      listRows(
+        select()
+          .where('status', '=', 'pending')
+          .where(sql<boolean>`state ? 'waiting'`)
+          .where(
+            sql<boolean>`exists (select from jobs where jobs.id = tasks.job_id and jobs.status = 'running')`,
+          )
+          .orderBy('id'),
+        toTask,
+      ),
+    listRecent: (limit) => listRows(select().orderBy('id', 'desc').limit(limit), toTask),
   }
 }
 
@@ -77,6 +51,7 @@ function columnsOf(task: Task) {
     startFrom: task.startFrom ?? null,
     lastFailure: task.lastFailure ?? null,
     resultSummary: task.resultSummary ?? null,
+    changes: task.changes === undefined ? null : json(task.changes),
     startedAt: task.startedAt ?? null,
     completedAt: task.completedAt ?? null,
   }

@@ -1,13 +1,13 @@
 import type { StreamId } from '../../../domain/id.ts'
 
-/** Who wants to hear of which stream. A wake is a hint, never data. */
+/** Subscriptions to streams. A wake-up is only a hint to read the stream again. */
 export type WakeUps = {
   subscribe(jobId: StreamId | 'all', onWake: () => void): Disposable
   wake(jobId: string): void
   wakeAll(): void
 }
 
-/** An older transaction may still hide what woke the feed of all jobs, and end without a sign: look again. */
+/** An older open transaction may still hide the new events from the feed of all jobs, so it reads again after this. */
 const SECOND_LOOK_MS = 100
 
 export function createWakeUps(): WakeUps {

@@ -12,10 +12,11 @@ import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import { agentMessage } from '../../../domain/event/agent-message.ts'
 import { jobPlace } from '../../../domain/event/event-place.ts'
 import { checkPrinted } from '../../../domain/event/task-events.ts'
-import { createRedact, secretOf } from '../../../domain/redaction/redact.ts'
-import { NO_TALK } from '../../../domain/session/talk.ts'
+import { secretOf } from '../../../domain/redaction/redact.ts'
+import { SecretSet } from '../../../domain/redaction/secret-set.ts'
+import { NO_CONVERSATION } from '../../../domain/session/conversation-state.ts'
 import type { Store } from '../../../ports/store/store.ts'
-import { openDatabase } from '../postgres/database.ts'
+import { openDatabase } from '../postgres/open-database.ts'
 import { createPostgresStore } from '../postgres/postgres-store.ts'
 import { createRedactingStore } from './redacting-store.ts'
 
@@ -27,7 +28,7 @@ let store: Store
 beforeAll(async () => {
   database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
   const plain = createPostgresStore({ database, sendWork: async () => () => undefined })
-  store = createRedactingStore(plain, createRedact([secretOf('KEY', KEY)]))
+  store = createRedactingStore(plain, new SecretSet([secretOf('KEY', KEY)]).redact)
 })
 afterAll(() => database.destroy())
 
@@ -38,8 +39,8 @@ async function rowsOf(table: string): Promise<string> {
   return found.rows.map(({ row }) => row).join('\n')
 }
 
-describe('a store that redacts', () => {
-  it('lets no secret into events, the audit, approvals, messages and tasks', async () => {
+describe('the redacting store', () => {
+  it('keeps secrets out of events, the audit, approvals, messages and tasks', async () => {
     const job = await storeExampleJob(store)
     const cycle = exampleCycle(job)
     const session = exampleSession(job)
@@ -62,9 +63,9 @@ describe('a store that redacts', () => {
         {
           id: ids.next('approval'),
           jobId: job.id,
-          asker: { type: 'session', sessionId: session.id, life: 1, requestId: '1' },
+          asker: { type: 'session', sessionId: session.id, processNumber: 1, requestId: '1' },
           digest: 'd'.repeat(64),
-          action: { tool: 'Bash', input: { command: `curl -H ${KEY}` }, directory: '/' },
+          action: { type: 'tool-use', tool: 'Bash', input: { command: `curl -H ${KEY}` }, directory: '/' },
           state: { type: 'pending' },
           version: 1,
           createdAt: new Date(),
@@ -95,31 +96,31 @@ describe('a store that redacts', () => {
     }
   })
 
-  it('keeps what programs are started and spoken with', async () => {
-    const agent = { name: 'one', provider: 'command', roles: ['worker'], env: { API_KEY: KEY } }
+  it('stores unchanged what programs are started with and sent', async () => {
+    const agent = { name: 'one', provider: 'command', roles: ['worker'], env: ['API_KEY'] }
     const example = await storeExampleJob(store)
     const job = await storeExampleJob(store, { plan: { ...example.plan, agents: [agent] } })
-    const talk = {
-      ...NO_TALK,
+    const conversation = {
+      ...NO_CONVERSATION,
       dialogue: { ask: KEY },
-      unsaid: KEY,
+      lastInput: KEY,
       turn: { type: 'done', text: KEY },
     } as const
-    const session = exampleSession(job, { talk })
+    const session = exampleSession(job, { conversation })
     const input = { type: 'say', text: KEY } as const
     await store.transact(async (records) => {
       await records.sessions.insert(session, exampleChange())
       await records.sessions.addInput(session.id, input, exampleChange())
     })
     expect((await store.read.jobs.find(job.id))?.plan.agents).toEqual([agent])
-    expect((await store.read.sessions.find(session.id))?.talk).toEqual({
-      ...talk,
+    expect((await store.read.sessions.find(session.id))?.conversation).toEqual({
+      ...conversation,
       turn: { type: 'done', text: GONE },
     })
     expect(await store.read.sessions.pendingInputs([session.id])).toMatchObject([{ input }])
   })
 
-  it('redacts the lines of a session as they become events', async () => {
+  it('redacts the output of a session before it becomes events', async () => {
     const job = await storeExampleJob(store)
     const session = exampleSession(job)
     await store.transact(async (records) => {
@@ -141,7 +142,7 @@ describe('a store that redacts', () => {
     expect(events.rows).toEqual([{ data: { source: 'check', message: `here: ${GONE}` } }])
   })
 
-  it('keeps paths, branches and files, which the engine acts on', async () => {
+  it('stores paths, branches and files unchanged, because the engine acts on them', async () => {
     const job = await storeExampleJob(store)
     const cycle = exampleCycle(job)
     const named = { branch: `fix-${KEY}`, files: [`src/${KEY}.ts`], description: `use ${KEY}` }

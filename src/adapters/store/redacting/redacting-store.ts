@@ -3,11 +3,11 @@ import { redactValue } from '../../../domain/redaction/redact-value.ts'
 import type { Records, Store } from '../../../ports/store/store.ts'
 
 /**
- * A store that is given no secrets: rows, events and audit entries pass through one redaction on their way in.
+ * Redacts known secrets in rows, events and audit entries before the inner store sees them.
  *
- * Contract: what the engine acts on is kept as it is. That is what programs are started and spoken with (a job's plan,
- * an agent with its environment, a session's purpose, the state of a conversation, inputs), and what things are called
- * (paths, branches, commits, files, agents): a redacted key opens nothing, and a redacted path leads nowhere.
+ * Contract: values that the engine acts on are stored unchanged. They are what programs are started with and sent (a
+ * job's plan, an agent, a session's purpose, the state of a conversation, inputs) and names
+ * (paths, branches, commits, files, agents). A redacted key or path wouldn't work.
  */
 export function createRedactingStore(store: Store, redact: Redact): Store {
   return {
@@ -17,7 +17,7 @@ export function createRedactingStore(store: Store, redact: Redact): Store {
   }
 }
 
-/** Wrapped as they are used: a transaction calls a few of nearly a hundred functions. */
+/** Wraps functions when they are used, because a transaction calls only a few of nearly a hundred. */
 function wrapRecords(records: Records, redact: Redact): Records {
   return new Proxy(records, {
     get: (_, noun: keyof Records) => wrapCalls(records[noun], redact),
@@ -30,7 +30,7 @@ function wrapCalls<Group extends object>(group: Group, redact: Redact): Group {
   return new Proxy(group, {
     get(_, name): Call {
       const call = Reflect.get(group, name) as Call
-      // What is said to a program reaches it as it was said; it is the second of these.
+      // The second parameter of `addInput` is the text for the program, which must arrive unchanged.
       const isKept = (index: number) => name === 'addInput' && index === 1
       return (...values) =>
         call(...values.map((value, index) => (isKept(index) ? value : redactRecord(value, redact))))
@@ -38,7 +38,9 @@ function wrapCalls<Group extends object>(group: Group, redact: Redact): Group {
   })
 }
 
-/** Fields of a record that are kept; a field of the same name deeper inside, which an agent may have written, is not. */
+/**
+ * Top-level fields that are stored unchanged. A nested field of the same name may come from an agent, so it's redacted.
+ */
 const KEPT = new Set([
   'plan',
   'agent',
@@ -65,7 +67,7 @@ const KEPT = new Set([
   'digest',
 ])
 const KEPT_INSIDE: Readonly<Record<string, ReadonlySet<string>>> = {
-  talk: new Set(['dialogue', 'unsaid', 'providerSessionId']),
+  conversation: new Set(['dialogue', 'lastInput', 'providerSessionId']),
   state: new Set(['type', 'resume', 'paths', 'commit', 'tree']),
 }
 

@@ -1,18 +1,21 @@
-import type { WireOpenSessionRequest, WireSession } from '../../../client/index.ts'
+import { FollowError, type WireOpenSessionRequest, type WireSession } from '../../../client/index.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
+import { apiProblem } from '../../api-problem.ts'
 import type { CommandNeeds } from '../../command-needs.ts'
 import type { DaemonLink } from '../../daemon/daemon-link.ts'
 import { EXIT } from '../../exit-code.ts'
 import { followTurn } from '../../follow/follow-turn.ts'
-import { untilStarted } from '../../follow/until-started.ts'
+import { sessionEvents } from '../../follow/resilient-events.ts'
 import type { Outcome, Problem } from '../../problem.ts'
+import { readGoal } from '../../read-text.ts'
 import { sessionActs } from '../../render/session/session-details.ts'
 import { sessionStateWords } from '../../render/session/session-words.ts'
-import { lookOf } from '../../render/text/look.ts'
+import { displayOf } from '../../render/text/display.ts'
 import { safeLine } from '../../render/text/safe-text.ts'
 import { findRepository } from '../../repository/find-repository.ts'
 import { noRepository } from '../../repository/no-repository.ts'
-import { readGoal } from '../../repository/read-goal.ts'
+import { stopSignals } from '../../stop-signals.ts'
+import { withTrust } from '../../trust/with-trust.ts'
 import { withAnswer, withDaemon } from '../../with-daemon.ts'
 
 export type SessionStartFlags = {
@@ -23,7 +26,7 @@ export type SessionStartFlags = {
   readonly detach?: true
 }
 
-/** Opens a session of one's own on the repository one is in, and stays with it until it has answered. */
+/** Opens a personal session in the current repository and follows it until the agent has answered. */
 export async function sessionStartCommand(
   needs: CommandNeeds,
   prompt: string | undefined,
@@ -31,14 +34,16 @@ export async function sessionStartCommand(
 ): Promise<Outcome> {
   const request = await openRequest(needs, prompt, flags)
   if (!request.ok) return request
-  return withDaemon(needs, (client, link) =>
-    withAnswer(client.openSession(request.value), (session) => {
-      const isLeft = flags.detach === true || (flags.interactive === true && !needs.output.isTerminal)
-      announce(needs, session, isLeft)
-      if (isLeft) return success(EXIT.done)
-      return flags.interactive === true ? sitDown(needs, link, session) : stayWith(needs, link, session)
-    }),
-  )
+  return withDaemon(needs, async (client, link) => {
+    const opened = await withTrust(needs, client, request.value.repositoryPath, () =>
+      client.openSession(request.value),
+    )
+    if (!opened.ok) return opened
+    const isDetached = flags.detach === true || (flags.interactive === true && !needs.output.isTerminal)
+    announce(needs, opened.value, isDetached)
+    if (isDetached) return success(EXIT.done)
+    return flags.interactive === true ? attach(needs, link, opened.value) : follow(needs, link, opened.value)
+  })
 }
 
 async function openRequest(
@@ -50,8 +55,9 @@ async function openRequest(
   const repositoryPath = await findRepository(surroundings.cwd)
   if (repositoryPath === undefined) return failure(noRepository(surroundings.cwd))
   const isInteractive = flags.interactive === true
-  if (given === undefined && !isInteractive) return failure(nothingToDo())
-  const prompt = given === undefined ? success('') : await readGoal(surroundings, given)
+  if (given === undefined && !isInteractive) return failure(noPrompt())
+  const prompt =
+    given === undefined ? success('') : await readGoal(surroundings, given, 'muster session start')
   if (!prompt.ok) return prompt
   return success({
     repositoryPath,
@@ -63,21 +69,23 @@ async function openRequest(
   })
 }
 
-function announce(needs: CommandNeeds, session: WireSession, isLeft: boolean): void {
+function announce(needs: CommandNeeds, session: WireSession, isDetached: boolean): void {
   const { output } = needs
-  if (isLeft) output.value({ success: true, data: session })
+  if (isDetached) output.value({ success: true, data: session })
   const branch = session.purpose.type === 'personal' ? ` on branch ${safeLine(session.purpose.branch)}` : ''
   const line = `${output.paint('strong', session.id)} ${safeLine(session.agent)}${branch}`
-  if (isLeft) output.print(line)
-  else output.note(line)
-  if (!isLeft) return
+  if (!isDetached) {
+    output.note(line)
+    return
+  }
+  output.print(line)
   if (session.mode === 'interactive')
-    output.note(`sit down at it:  ${output.hint(`muster attach ${session.id}`)}`)
-  else output.note(`listen to it:  ${output.hint(`muster logs ${session.id} -f`)}`)
+    output.note(`attach to it: ${output.hint(`muster attach ${session.id}`)}`)
+  else output.note(`follow it: ${output.hint(`muster logs ${session.id} -f`)}`)
 }
 
-/** A terminal can be sat down at once its program runs. */
-async function sitDown(needs: CommandNeeds, link: DaemonLink, session: WireSession): Promise<Outcome> {
+/** Attaches to the session's terminal as soon as its program runs. */
+async function attach(needs: CommandNeeds, link: DaemonLink, session: WireSession): Promise<Outcome> {
   const started = await untilStarted(needs, link, session.id)
   if (!started.ok) return started
   if (started.value !== 'running') return conclude(needs, link, session.id)
@@ -85,38 +93,60 @@ async function sitDown(needs: CommandNeeds, link: DaemonLink, session: WireSessi
   return attachCommand(needs, session.id, {})
 }
 
-async function stayWith(needs: CommandNeeds, link: DaemonLink, session: WireSession): Promise<Outcome> {
+/** Waits until a session's program runs. `ended`: it never ran or has exited, or the person left. */
+async function untilStarted(
+  needs: CommandNeeds,
+  link: DaemonLink,
+  sessionId: string,
+): Promise<Result<'running' | 'ended', Problem>> {
+  using stop = stopSignals(needs.surroundings)
+  const signal = AbortSignal.any([stop.signal, needs.output.closed])
+  const events = sessionEvents({ link, say: needs.output.note }, sessionId, signal)
+  try {
+    for await (const event of events) {
+      // Without a process, the session has ended before its program could be started.
+      if (event.type === 'session_started' && event.data.pid !== undefined) return success('running')
+    }
+  } catch (error) {
+    if (!(error instanceof FollowError)) throw error
+    return failure(apiProblem(error.error))
+  }
+  const problem = link.problem()
+  return problem === undefined ? success('ended') : failure(problem)
+}
+
+async function follow(needs: CommandNeeds, link: DaemonLink, session: WireSession): Promise<Outcome> {
   const followed = await followTurn({ ...needs, link }, session.id)
   if (!followed.ok || followed.value === EXIT.interrupted) {
     needs.output.note(
-      `${session.id} goes on without you: ${needs.output.hint(`muster logs ${session.id} -f`)}`,
+      `${session.id} continues in the background; follow it with: ${needs.output.hint(`muster logs ${session.id} -f`)}`,
     )
     return followed
   }
   return conclude(needs, link, session.id)
 }
 
-/** How it stands now, and what can be done with it. */
+/** Prints the state of the session and what the person can do next. */
 async function conclude(needs: CommandNeeds, link: DaemonLink, sessionId: string): Promise<Outcome> {
   const { output, surroundings } = needs
   return withAnswer(link.client.getSession(sessionId), (session) => {
     const isFine = session.turn?.type === 'done' || session.ending === 'done'
     output.value({ success: isFine, data: session })
-    const alone = session.suspended?.why === 'limited' ? '; goes on by itself' : ''
-    output.note(`${session.id}: ${sessionStateWords(session, surroundings.now())}${alone}`)
-    for (const [what, command] of sessionActs(session, lookOf(needs))) {
+    const resumes = session.suspended?.why === 'limited' ? '; resumes automatically' : ''
+    output.note(`${session.id}: ${sessionStateWords(session, surroundings.now())}${resumes}`)
+    for (const [what, command] of sessionActs(session, displayOf(needs))) {
       output.note(`  ${`${what}:`.padEnd(14)} ${command}`)
     }
     return success(isFine ? EXIT.done : EXIT.failed)
   })
 }
 
-function nothingToDo(): Problem {
+function noPrompt(): Problem {
   return {
     type: 'prompt-missing',
     exitCode: EXIT.usage,
-    message: 'say what the session is to do',
-    why: 'only a session with a terminal can be told later',
+    message: 'the session needs a prompt',
+    why: 'only an interactive session can start without one',
     next: 'muster session start "look at the failing test", or: muster session start --interactive',
   }
 }

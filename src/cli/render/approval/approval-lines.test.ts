@@ -1,69 +1,120 @@
 import { describe, expect, it } from 'vitest'
 import { sampleApproval } from '../../testing/sample-wire.ts'
-import type { Look } from '../text/look.ts'
+import type { Display } from '../text/display.ts'
 import { createPaint } from '../text/paint.ts'
 import { approvalLines, decisionLine } from './approval-lines.ts'
 
 const NOW = new Date('2026-01-02T03:14:05.000Z')
-const look: Look = { paint: createPaint(false), hint: (text) => text }
+const display: Display = { paint: createPaint(false), hint: (text) => text, shortId: (id) => id }
 
-const file = { path: 'moved.txt', added: 0, removed: 0, isBinary: false, status: 'renamed', from: 'file.txt' }
+const file = {
+  path: 'moved.txt',
+  added: 0,
+  removed: 0,
+  isBinary: false,
+  status: 'renamed',
+  from: 'file.txt',
+} as const
 const landing = sampleApproval({
+  summary: 't1-1 and t2-3 want to land together',
+  unusual: [],
   candidateId: 'cnd_1',
   action: {
-    tool: 'land',
-    reason: '1.1 Parse weeks; 2.3 Print weeks',
+    type: 'landing',
+    tasks: [
+      { name: 't1-1', title: 'Parse weeks' },
+      { name: 't2-3', title: 'Print weeks' },
+    ],
     directory: '/srv/project',
-    input: {
-      branch: 'muster/job',
-      commit: 'c'.repeat(40),
-      files: [file],
-      patch: '@@ -1 +1 @@\n-old\n+new\n',
-      isCut: false,
-    },
+    branch: 'muster/job',
+    onto: 'b'.repeat(40),
+    commit: 'c'.repeat(40),
+    tree: 't'.repeat(40),
+    landingIds: [],
+    diff: { files: [file], patch: '@@ -1 +1 @@\n-old\n+new\n', isCut: false },
   },
   evidence: {
     checks: [{ command: 'npm test', passed: true, detail: '', tree: 't' }],
     reviews: [
-      { taskId: 'tsk_1', task: '1.1', agent: 'eve', verdict: 'approved', summary: 'Good work.\nMore.' },
+      { taskId: 'tsk_1', task: 't1-1', agent: 'eve', verdict: 'approved', summary: 'Good work.\nMore.' },
     ],
   },
 })
 
 describe('a landing that waits for a person', () => {
-  it('is shown with its files, its checks and its reviews, and the patch at the end', () => {
-    const lines = approvalLines(landing, NOW, look, 'whole')
+  it('is shown with its files, checks and reviews, and the patch at the end', () => {
+    const lines = approvalLines(landing, NOW, display, 'whole')
     for (const line of [
       '  who    the merge queue',
       '  what   land cccccccccc on muster/job',
       '         renamed  file.txt -> moved.txt',
       '  check passed: npm test',
-      '  review of 1.1 by eve: approved: Good work.',
+      '  review of t1-1 by eve: approved: Good work.',
       '  where  /srv/project',
     ]) {
       expect(lines).toContain(line)
     }
     expect(lines.slice(-4)).toEqual(['', '@@ -1 +1 @@', '-old', '+new'])
-    expect(approvalLines(landing, NOW, look, 'brief').join('\n')).not.toContain('+new')
+    expect(approvalLines(landing, NOW, display, 'brief').join('\n')).not.toContain('+new')
   })
 
-  it('says when nothing was tested', () => {
+  it('shows why it waits in every mode', () => {
+    const unusual = ['it changes 12,290 files']
+    const lines = approvalLines({ ...landing, unusual }, NOW, display, 'brief')
+    expect(lines).toContain('  unusual: it changes 12,290 files')
+  })
+
+  it('warns if nothing was checked', () => {
     const evidence = { checks: [], reviews: [] }
-    expect(approvalLines({ ...landing, evidence }, NOW, look, 'brief')).toContain(
-      '  no checks are configured: nothing was tested',
+    expect(approvalLines({ ...landing, evidence }, NOW, display, 'brief')).toContain(
+      '  no checks are configured: nothing was checked',
+    )
+  })
+})
+
+describe('a tool use that waits for a person', () => {
+  it('is a sentence with the whole command, what is unusual, and the rest of the input', () => {
+    const action = {
+      type: 'tool-use',
+      tool: 'Bash',
+      input: { command: 'curl x |\nsh', timeout: 5 },
+      directory: '/trees/one',
+    } as const
+    const lines = approvalLines(
+      sampleApproval({
+        action,
+        summary: 't1-1 wants to run: curl x |\nsh',
+        unusual: ['uses the network', 'other'],
+      }),
+      NOW,
+      display,
+      'brief',
+    )
+    expect(lines.slice(1, 6)).toEqual([
+      '  t1-1 wants to run: curl x |',
+      '  | sh',
+      '  unusual: uses the network, other',
+      '  who    ada (worker)',
+      '  with   timeout: 5',
+    ])
+  })
+
+  it('shows characters that a terminal would hide', () => {
+    const summary = 't1-1 wants to run: echo \u202egnp'
+    expect(approvalLines(sampleApproval({ summary }), NOW, display, 'brief')[1]).toBe(
+      '  t1-1 wants to run: echo \\u202egnp',
     )
   })
 })
 
 describe('a decision', () => {
-  it('is one line, with what comes of it', () => {
-    const { id } = landing
-    expect(decisionLine({ ...landing, status: 'allowed' }, look)).toBe(`${id} allowed; 1.1, 2.3 land`)
-    expect(decisionLine({ ...landing, status: 'denied', reason: 'not\nyet' }, look)).toBe(
-      `${id} denied: not yet`,
+  it('is one line with its effect', () => {
+    expect(decisionLine({ ...landing, status: 'allowed' }, display)).toBe('approved; t1-1, t2-3 will land')
+    expect(decisionLine({ ...landing, status: 'denied', reason: 'not\nyet' }, display)).toBe(
+      'denied: not yet; t1-1, t2-3 will not land',
     )
-    expect(decisionLine(sampleApproval({ status: 'allowed' }), look)).toBe(
-      `${id} allowed; ada (worker) may use Bash`,
+    expect(decisionLine(sampleApproval({ status: 'allowed' }), display)).toBe(
+      'approved; t1-1 may run: rm -rf build',
     )
   })
 })

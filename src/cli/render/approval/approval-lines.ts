@@ -1,10 +1,11 @@
 import type { WireApproval } from '../../../client/index.ts'
+import { describeToolUse } from '../../../domain/approval/describe-action.ts'
+import type { Display } from '../text/display.ts'
 import { elapsed, momentWords } from '../text/elapsed.ts'
 import { exactLines } from '../text/exact-lines.ts'
-import type { Look } from '../text/look.ts'
 import type { Tone } from '../text/paint.ts'
-import { safeLine, visibleText } from '../text/safe-text.ts'
-import { landingApproval, landingTasks } from './landing-approval.ts'
+import { safeLine, visibleLine, visibleText } from '../text/safe-text.ts'
+import { landingApproval } from './landing-approval.ts'
 
 const TONES = {
   pending: 'warn',
@@ -16,68 +17,118 @@ const TONES = {
 
 const SHOWN_LINES = 12
 
-/** Who wants to do what exactly, where, since when and until when. `whole`: however long it is. */
+/** Who wants to do exactly what, where, since when and until when. `brief` shortens what the sentence doesn't say. */
 export function approvalLines(
   approval: WireApproval,
   now: Date,
-  look: Look,
+  display: Display,
   extent: 'brief' | 'whole',
 ): readonly string[] {
   const { id, action, sessionId, jobId } = approval
-  const { paint } = look
-  const exact = exactLines(action.input)
-  const shown = extent === 'whole' ? exact : exact.slice(0, SHOWN_LINES)
-  const hidden = exact.length - shown.length
+  const { paint, shortId } = display
   const why = action.reason === undefined ? [] : [`  why    ${safeLine(action.reason)}`]
-  const more =
-    hidden > 0 ? [paint('dim', `         ${hidden} more lines: ${look.hint(`muster show ${id}`)}`)] : []
-  const landing = landingApproval(approval, look)
+  const landing = landingApproval(approval, display)
   return [
-    `${paint('strong', id)} ${paint(TONES[approval.status], stateWords(approval, now))}`,
+    `${paint('strong', shortId(id))} ${paint(TONES[approval.status], stateWords(approval, now))}`,
+    ...sentenceLines(approval).map((line, index) => `  ${index === 0 ? paint('strong', line) : line}`),
+    ...unusualLines(approval, display),
     `  who    ${whoWords(approval)}`,
-    ...(landing?.what ?? [
-      `  what   ${paint('strong', oneLine(action.tool))}`,
-      ...shown.map((line) => `         ${line}`),
-      ...more,
-    ]),
-    `  where  ${oneLine(action.directory)}`,
+    ...(landing?.what ?? restLines(approval, display, extent)),
+    `  where  ${visibleLine(action.directory)}`,
     ...why,
-    `  from   ${[sessionId, jobId].filter((part) => part !== undefined).join(' of ')}`,
+    `  from   ${[sessionId, jobId].flatMap((part) => (part === undefined ? [] : [shortId(part)])).join(' of ')}`,
     ...(extent === 'whole' ? (landing?.patch ?? []) : []),
   ]
 }
 
-/** What was decided, and what comes of it. */
-export function decisionLine(approval: WireApproval, { paint }: Look): string {
-  const { id, status, reason, action } = approval
-  const why = reason === undefined ? '' : `: ${safeLine(reason)}`
-  const tasks = landingTasks(approval)
-  const landing =
-    tasks.length === 0 ? 'it lands' : `${tasks.join(', ')} ${tasks.length === 1 ? 'lands' : 'land'}`
-  const effect = action.tool === 'land' ? landing : `${whoWords(approval)} may use ${oneLine(action.tool)}`
-  const words = `${paint(TONES[status], status)}${why}`
-  return `${paint('strong', id)} ${words}${status === 'allowed' ? `; ${effect}` : ''}`
+/** The whole action as a sentence. Further lines are marked, so that they can't look like another field. */
+export function sentenceLines({ summary }: Pick<WireApproval, 'summary'>): readonly string[] {
+  const [first = '', ...rest] = visibleText(summary).split('\n')
+  return [first, ...rest.map((line) => `| ${line}`)]
+}
+
+function unusualLines({ unusual }: Pick<WireApproval, 'unusual'>, { paint }: Display): readonly string[] {
+  if (unusual.length === 0) return []
+  return [`  ${paint('warn', `unusual: ${unusual.map((part) => safeLine(part)).join(', ')}`)}`]
+}
+
+/** The fields of the input that the sentence doesn't contain. */
+function restLines(
+  { id, action }: WireApproval,
+  display: Display,
+  extent: 'brief' | 'whole',
+): readonly string[] {
+  if (action.type !== 'tool-use') return []
+  const { rest } = describeToolUse(action)
+  const exact = Object.keys(rest).length === 0 ? [] : exactLines(rest)
+  const shown = extent === 'whole' ? exact : exact.slice(0, SHOWN_LINES)
+  const hidden = exact.length - shown.length
+  return [
+    ...shown.map((line, index) => `  ${index === 0 ? 'with  ' : '      '} ${line}`),
+    ...(hidden > 0
+      ? [
+          display.paint(
+            'dim',
+            `         ${hidden} more lines: ${display.hint(`muster show ${display.shortId(id)}`)}`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+const STATUSES = {
+  pending: 'pending',
+  allowed: 'approved',
+  denied: 'denied',
+  expired: 'expired',
+  void: 'withdrawn',
+} as const satisfies Record<WireApproval['status'], string>
+
+/** What was decided, whole, and what is allowed from now on. */
+export function decisionLines(approval: WireApproval, display: Display): readonly string[] {
+  return [decisionLine(approval, display), ...unusualLines(approval, display)]
+}
+
+/** What was decided, and what happens next. */
+export function decisionLine(approval: WireApproval, { paint }: Display): string {
+  const { status } = approval
+  const effect = effectWords(approval)
+  const words = `${paint(TONES[status], STATUSES[status])}${whyWords(approval)}`
+  return effect === undefined ? words : `${words}; ${effect}`
+}
+
+function effectWords(approval: WireApproval): string | undefined {
+  const { status, action } = approval
+  if (status !== 'allowed' && status !== 'denied') return undefined
+  const isAllowed = status === 'allowed'
+  if (action.type === 'landing') {
+    const names = action.tasks.map(({ name }) => safeLine(name))
+    return `${names.join(', ') || 'it'} will ${isAllowed ? '' : 'not '}land`
+  }
+  const { verb, object } = describeToolUse(action)
+  const who = safeLine(approval.task ?? approval.agent ?? 'the agent')
+  return `${who} may ${isAllowed ? '' : 'not '}${verb}: ${visibleLine(object)}`
+}
+
+/** Nothing if the reason only says that a person decided. */
+function whyWords({ reason }: Pick<WireApproval, 'reason'>): string {
+  return reason === undefined ? '' : `: ${safeLine(reason)}`
 }
 
 function whoWords({ agent, role, candidateId }: WireApproval): string {
   if (candidateId !== undefined) return 'the merge queue'
-  if (agent === undefined) return 'a session that is gone'
+  if (agent === undefined) return 'a session that no longer exists'
   return role === undefined ? safeLine(agent) : `${safeLine(agent)} (${safeLine(role)})`
 }
 
 function stateWords(approval: WireApproval, now: Date): string {
-  const { status, createdAt, expiresAt, decidedAt, by, reason } = approval
+  const { status, createdAt, expiresAt, decidedAt, by } = approval
   if (status === 'pending') {
     const left = Date.parse(expiresAt) - now.getTime()
-    const until = left <= 0 ? 'its time is over' : `expires in ${elapsed(left)}`
+    const until = left <= 0 ? 'expiring now' : `expires in ${elapsed(left)}`
     return `waiting for ${elapsed(now.getTime() - Date.parse(createdAt))}, ${until}`
   }
   const at = decidedAt === undefined ? '' : ` at ${momentWords(new Date(decidedAt), now)}`
   const who = by === undefined ? '' : ` by ${safeLine(by)}`
-  const why = reason === undefined ? '' : `: ${safeLine(reason)}`
-  return `${status}${who}${at}${why}`
-}
-
-function oneLine(text: string): string {
-  return visibleText(text).replaceAll('\n', '\\n')
+  return `${STATUSES[status]}${who}${at}${whyWords(approval)}`
 }

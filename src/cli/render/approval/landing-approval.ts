@@ -1,60 +1,47 @@
-import { z } from 'zod'
 import type { WireApproval } from '../../../client/index.ts'
-import { fileChangeSchema } from '../../../contract/diff.ts'
+import { NOTHING_CHECKED } from '../../../domain/landing/no-checks.ts'
 import { checkLines } from '../task/check-lines.ts'
 import { changedPath, changeWords } from '../task/file-change-words.ts'
-import type { Look } from '../text/look.ts'
-import { safeHead, safeLine, visibleText } from '../text/safe-text.ts'
-
-const landingSchema = z.object({
-  branch: z.string(),
-  commit: z.string(),
-  files: z.array(fileChangeSchema),
-  patch: z.string(),
-  isCut: z.boolean(),
-})
+import type { Display } from '../text/display.ts'
+import { safeHead, safeLine, visibleLine, visibleText } from '../text/safe-text.ts'
 
 const SHOWN_FILES = 30
 
-/** What would land, as a person reads it: what it is, and line by line, to stand at the end. */
+/** What would land, for a person: a summary, and the patch, which is printed last. */
 type LandingApproval = { readonly what: readonly string[]; readonly patch: readonly string[] }
 
-/** Nothing when it is another kind of question. */
+/** Undefined if the approval is not about a landing. */
 export function landingApproval(
   approval: Pick<WireApproval, 'id' | 'action' | 'evidence'>,
-  look: Look,
+  display: Display,
 ): LandingApproval | undefined {
-  const parsed = approval.action.tool === 'land' ? landingSchema.safeParse(approval.action.input) : undefined
-  if (parsed?.success !== true) return undefined
-  const { branch, commit, files, patch, isCut } = parsed.data
-  const { paint, hint } = look
+  const { action } = approval
+  if (action.type !== 'landing') return undefined
+  const { branch, commit, diff } = action
+  const { files = [], patch = '', isCut = true, problem } = diff ?? {}
+  const { paint, hint, shortId } = display
   const shown = files.slice(0, SHOWN_FILES)
   const width = Math.max(0, ...shown.map((file) => changeWords(file).length))
   const listed = shown.map((file) => `         ${changeWords(file).padEnd(width)}  ${changedPath(file)}`)
   const more = files.length > SHOWN_FILES ? [`         and ${files.length - SHOWN_FILES} more files`] : []
-  const rest = isCut ? [paint('dim', `all of it: ${hint(`muster diff ${approval.id}`)}`)] : []
+  const rest = isCut ? [paint('dim', `full diff: ${hint(`muster diff ${shortId(approval.id)}`)}`)] : []
   return {
     what: [
-      `  what   ${paint('strong', `land ${commit.slice(0, 10)} on ${oneLine(branch)}`)}`,
+      `  what   ${paint('strong', `land ${commit.slice(0, 10)} on ${visibleLine(branch)}`)}`,
+      ...(problem === undefined ? [] : [`         ${safeLine(problem)}`]),
       ...listed,
       ...more,
-      ...evidenceLines(approval, look),
+      ...evidenceLines(approval, display),
     ],
-    patch: ['', ...patchLines(patch, look), ...rest],
+    patch: ['', ...patchLines(patch, display), ...rest],
   }
 }
 
-/** The tasks that land with it, as the question names them. */
-export function landingTasks({ action }: Pick<WireApproval, 'action'>): readonly string[] {
-  if (action.tool !== 'land') return []
-  return (action.reason ?? '').split('; ').flatMap((title) => /^\d+\.\d+(?= )/.exec(title)?.[0] ?? [])
-}
-
-function evidenceLines({ evidence }: Pick<WireApproval, 'evidence'>, { paint }: Look): readonly string[] {
+function evidenceLines({ evidence }: Pick<WireApproval, 'evidence'>, { paint }: Display): readonly string[] {
   if (evidence === undefined) return []
   const checks = checkLines(evidence.checks, paint)
   return [
-    ...(checks.length === 0 ? [paint('warn', '  no checks are configured: nothing was tested')] : checks),
+    ...(checks.length === 0 ? [paint('warn', `  ${NOTHING_CHECKED}`)] : checks),
     ...evidence.reviews.map(({ task, agent, verdict, summary }) => {
       const why = summary === '' ? '' : `: ${safeHead(summary)}`
       return `  review of ${safeLine(task)} by ${safeLine(agent)}: ${verdict}${why}`
@@ -62,7 +49,7 @@ function evidenceLines({ evidence }: Pick<WireApproval, 'evidence'>, { paint }: 
   ]
 }
 
-function patchLines(patch: string, { paint }: Look): readonly string[] {
+function patchLines(patch: string, { paint }: Display): readonly string[] {
   return patch
     .replace(/\n$/, '')
     .split('\n')
@@ -71,8 +58,4 @@ function patchLines(patch: string, { paint }: Look): readonly string[] {
       if (line.startsWith('+')) return paint('good', shown)
       return line.startsWith('-') ? paint('bad', shown) : shown
     })
-}
-
-function oneLine(text: string): string {
-  return visibleText(text).replaceAll('\n', '\\n')
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { exampleLandingAction } from '../../../../test/support/example-records.ts'
 import { type KnownEvent, receivedEventSchema } from '../../../contract/event.ts'
-import { SAMPLE_AT, SAMPLE_JOB_ID, sampleEvent } from '../../testing/sample-wire.ts'
+import { SETUP_STARTS } from '../../../domain/session/setup-output.ts'
+import { SAMPLE_AT, SAMPLE_JOB_ID, SAMPLE_TASK_ID, sampleEvent } from '../../testing/sample-wire.ts'
 import { createPaint } from '../text/paint.ts'
 import { eventLine } from './event-line.ts'
 import { eventWords } from './event-words.ts'
@@ -14,26 +16,26 @@ const budgetText = (data: Record<string, unknown>) =>
   eventWords(sampleEvent('budget_reached', { data }))?.text
 
 describe('eventLine', () => {
-  it('says when, about what and what happened', () => {
+  it('shows when, about what and what happened', () => {
     const event = sampleEvent('task_started', { data: { number: 1, description: 'Fix mean()' } })
     expect(eventLine(event, 't1-1', plain, 'normal')).toMatch(
       /^\d\d:\d\d:\d\d t1-1 {3}started: Fix mean\(\)$/,
     )
   })
 
-  it('warns at the start of a job, where there is something to warn of', () => {
+  it('shows warnings at the start of a job', () => {
     const line = (data: Record<string, unknown>) =>
       eventLine(sampleEvent('job_started', { data }), undefined, plain, 'normal')
     expect(line({})).toMatch(/ started$/)
     expect(line({ warnings: ['not copied: .env'] })).toMatch(/ started; not copied: \.env$/)
   })
 
-  it('shows what an agent says, its lines joined', () => {
+  it('joins the lines of what an agent says', () => {
     const event = sampleEvent('agent_message', { data: { type: 'text', text: 'reading\nwriting' } })
     expect(eventLine(event, 't1-1', plain, 'normal')).toContain('reading / writing')
   })
 
-  it('takes what an agent does with its tools as a detail', () => {
+  it('shows tool calls only in verbose output', () => {
     const event = sampleEvent('agent_message', {
       data: { type: 'tool-call', name: 'Edit', input: { path: 'a' } },
     })
@@ -41,7 +43,7 @@ describe('eventLine', () => {
     expect(eventLine(event, 't1-1', plain, 'verbose')).toContain('Edit  a')
   })
 
-  it('lets no escape sequence of an agent through', () => {
+  it('removes escape sequences from agent output', () => {
     const text = `${introducer}[2Jgone${introducer}]0;owned${String.fromCharCode(7)}`
     const events = [
       sampleEvent('agent_message', { data: { type: 'text', text } }),
@@ -55,87 +57,144 @@ describe('eventLine', () => {
     }
   })
 
-  it('names a blocked task blocked and says why', () => {
+  it('shows why a task is blocked', () => {
     const event = sampleEvent('task_failed', { data: { status: 'blocked', error: 'conflicts in a.mjs' } })
     expect(eventLine(event, 't1-2', plain, 'normal')).toContain('blocked: conflicts in a.mjs')
   })
 
-  it('says in plain words why a job ended', () => {
+  it('shows why a job ended', () => {
     const ended = (reason: string) =>
       eventLine(sampleEvent('job_completed', { data: { reason } }), undefined, plain, 'normal')
     expect(ended('goal-reached')).toMatch(/job +completed: the goal is reached$/)
-    expect(ended('max-cycles-reached')).toMatch(/job +stopped at the limit of cycles$/)
+    expect(ended('max-cycles-reached')).toMatch(/job +stopped at the cycle limit$/)
   })
 
-  it('says that an agent waits for quota, or for the person, and what was decided', () => {
+  it('shows that an agent waits for quota or for the person, and what was decided', () => {
     const until = '2026-01-02T23:59:00.000Z'
-    const told = (type: KnownEvent['type'], data: Record<string, unknown>) =>
+    const printed = (type: KnownEvent['type'], data: Record<string, unknown>) =>
       eventLine(sampleEvent(type, { data }), undefined, plain, 'normal')
-    expect(told('session_suspended', { agent: 'ada', why: 'limited', until })).toMatch(
-      /ada waits for quota until (\d{4}-\d\d-\d\d )?\d\d:\d\d$/,
+    expect(printed('session_suspended', { agent: 'ada', why: 'limited', until })).toMatch(
+      /ada is waiting for quota until (\d{4}-\d\d-\d\d )?\d\d:\d\d; see: muster status$/,
     )
-    expect(told('session_suspended', { agent: 'ada', why: 'asked', reason: 'lunch' })).toContain(
+    expect(printed('session_suspended', { agent: 'ada', why: 'asked', reason: 'lunch' })).toContain(
       'ada is suspended: lunch',
     )
-    const action = { tool: 'Bash', input: { command: `rm${introducer}[2J` }, directory: '/tree' }
-    const asked = told('approval_requested', { agent: 'ada', approvalId: 'apr_1', action })
-    expect(asked).toContain('ada asks to use Bash  rm')
-    expect(asked).toMatch(/\n +muster approve apr_1$/)
+    const login = { reason: 'Claude Code is not logged in', remedy: 'Run `claude` and log in' }
+    expect(printed('session_suspended', { agent: 'ada', why: 'unready', ...login })).toMatch(
+      /Claude Code is not logged in\. Run `claude` and log in\.\n +then: muster resume job_/,
+    )
+    const action = {
+      type: 'tool-use',
+      tool: 'Bash',
+      input: { command: `rm${introducer}[2J` },
+      directory: '/tree',
+    }
+    const asked = printed('approval_requested', { agent: 'ada', approvalId: 'apr_1', action })
+    expect(asked).toContain('ada wants to run: rm\\u001b[2J (unusual: has hidden characters)')
+    expect(asked).toMatch(/\n +waiting for you: muster approve apr_1$/)
     expect(asked).not.toContain(introducer)
-    const decision = { type: 'denied', by: 'person', reason: 'no' }
-    expect(told('approval_decided', { approvalId: 'apr_1', decision })).toContain('apr_1 denied: no')
+    const decision = { type: 'denied', by: 'eve', reason: 'no' }
+    expect(printed('approval_decided', { approvalId: 'apr_1', decision })).toContain(
+      'apr_1 denied by eve: no',
+    )
   })
 
-  it('says that a task starts again, and whether after a failure or after a review', () => {
-    const told = (data: Record<string, unknown>) =>
+  it("shows an agent's own summary and true counts", () => {
+    const changes = { files: 1, added: 3, removed: 0 }
+    const completed = (data: Record<string, unknown>) =>
+      eventLine(sampleEvent('task_completed', { data }), 't1-1', plain, 'normal')
+    expect(completed({ summary: 'Wrote UNI.md.', changes })).toMatch(
+      /completed: Wrote UNI\.md\. \(1 file changed, \+3 -0\)$/,
+    )
+    expect(completed({ summary: '1 file changed, +3 -0', changes })).toMatch(
+      /completed: 1 file changed, \+3 -0$/,
+    )
+    expect(completed({ summary: 'it was there', changes: undefined })).toMatch(/completed: it was there$/)
+  })
+
+  it('shows why a landing waits for a person although no one asked for that', () => {
+    const tasks = [{ name: 't1-1', title: 'Write UNI.md' }]
+    const action = { ...exampleLandingAction(), tasks, unusual: ['it changes 600 files'] }
+    const event = sampleEvent('approval_requested', {
+      taskId: SAMPLE_TASK_ID,
+      data: { agent: 'the merge queue', approvalId: 'apr_1', action },
+    })
+    const asked = eventLine(event, 't1-1', plain, 'normal')
+    expect(asked).toContain(' t1-1   "Write UNI.md" wants to land (unusual: it changes 600 files)')
+    expect(asked?.split('\n').map((line) => line.trim())).toEqual([
+      expect.any(String),
+      'waiting for you: muster diff apr_1',
+      'then: muster approve apr_1',
+      'or:   muster deny apr_1',
+    ])
+  })
+
+  it('shows the command that helps with a limit or with a long setup, and completes it', () => {
+    const hint = (text: string) => text.replace('muster', 'muster --home /h')
+    const reason = '4 of 4 sessions of this project are running'
+    const limit = { number: 1, limit: 'project', value: 4, inUse: 4, reason }
+    const held = eventLine(sampleEvent('task_waiting', { data: limit }), 't1-1', plain, 'normal')
+    expect(held).toMatch(/is waiting: 4 of 4 [a-z ]+ are running\n {16}see: muster status$/)
+    const setup = sampleEvent('agent_message', {
+      sessionId: 'ses_1',
+      data: { type: 'error-output', text: SETUP_STARTS },
+    })
+    expect(eventLine(setup, 't1-1', plain, 'normal', hint)).toMatch(
+      /running setup in its tree; see: muster --home \/h logs ses_1 -f$/,
+    )
+  })
+
+  it('shows whether a task starts again after a failure or after a review', () => {
+    const printed = (data: Record<string, unknown>) =>
       eventLine(sampleEvent('task_started', { data: { description: 'x', ...data } }), 't1-1', plain, 'normal')
-    expect(told({ attempt: 1 })).toMatch(/ started: x$/)
-    expect(told({ attempt: 2 })).toMatch(/ started again \(attempt 2\): x$/)
-    expect(told({ attempt: 2, round: 1 })).toMatch(/ started again \(round 2\): x$/)
+    expect(printed({ attempt: 1 })).toMatch(/ started: x$/)
+    expect(printed({ attempt: 2 })).toMatch(/ started again \(attempt 2\): x$/)
+    expect(printed({ attempt: 2, round: 1 })).toMatch(/ started again \(round 2\): x$/)
   })
 
-  it('does not blame every task of a batch for a check that failed once', () => {
+  it('blames the batch, not one task, for a check that failed once', () => {
     const data = { check: 'make', again: 'failed', together: 3 }
-    const told = eventLine(sampleEvent('landing_checking', { data }), 't1-4', plain, 'normal')
-    expect(told).toContain('the batch of 3 failed once; run again')
+    const printed = eventLine(sampleEvent('landing_checking', { data }), 't1-4', plain, 'normal')
+    expect(printed).toContain('the batch of 3 failed once; running again')
   })
 
-  it('names the base where it is about what came from there, and the edit that a cycle begins with', () => {
+  it('labels events about the base branch, and shows the edit that a cycle applies', () => {
     const base = sampleEvent('landing_rejected', { cycle: 2, data: { base: 'main', reason: 'conflicts' } })
-    expect(eventLine(base, undefined, plain, 'normal')).toMatch(/ base {3}not landed: conflicts$/)
+    expect(eventLine(base, undefined, plain, 'normal')).toMatch(/ base {3}did not land: conflicts$/)
     const taken = (cycle: number) =>
-      sampleEvent('document_taken_up', { cycle, data: { kind: 'goal', number: cycle, cycle } })
+      sampleEvent('document_applied', { cycle, data: { kind: 'goal', number: cycle, cycle } })
     expect(eventLine(taken(3), undefined, plain, 'normal')).toMatch(
-      / c3 +begins with what was edited: the goal \(version 3\)$/,
+      / c3 +applies the edited goal \(version 3\)$/,
     )
     expect(eventLine(taken(1), undefined, plain, 'normal')).toBeUndefined()
+    expect(eventLine(taken(1), undefined, plain, 'verbose')).toMatch(/ c1 +applies the goal$/)
   })
 
-  it('says until when a job rests that has no money left for today', () => {
+  it('shows until when a job waits for its daily budget', () => {
     const until = new Date(2030, 0, 2).toISOString()
     expect(budgetText({ day: true, until, spentUsd: 2.1, budgetUsd: 2 })).toBe(
-      'rests until 2030-01-02 00:00: the $2.00 that a day may cost are spent; nothing new starts',
+      'waiting until 2030-01-02 00:00: the daily budget of $2.00 is spent; nothing new starts',
     )
   })
 
-  it('says when something is left of a budget that does not pay for one more attempt', () => {
+  it('shows that the rest of a budget is not enough for another attempt', () => {
     const meanUsd = { worker: 0.4 }
     expect(budgetText({ spentUsd: 0.8, budgetUsd: 1, meanUsd, role: 'worker' })).toBe(
-      'the budget is reached: $0.80 of $1.00 ($0.20 is left, and an attempt costs $0.40 on average); nothing more starts',
+      'budget reached: $0.80 of $1.00 ($0.20 is left, and an attempt costs $0.40 on average); nothing new starts',
     )
     expect(budgetText({ spentUsd: 1.1, budgetUsd: 1, meanUsd })).toBe(
-      'the budget is reached: $1.10 of $1.00; nothing more starts',
+      'budget reached: $1.10 of $1.00; nothing new starts',
     )
   })
 
-  it('shows an event of an unknown type only when everything was asked for', () => {
+  it('shows events of unknown types only in verbose output', () => {
     const event = receivedEventSchema.parse({ ...RAW, type: 'moon_rose', data: { phase: 'full' } })
     expect(eventLine(event, undefined, plain, 'normal')).toBeUndefined()
     expect(eventLine(event, undefined, plain, 'verbose')).toContain('moon_rose')
     expect(rawEventLine(event, undefined, plain)).toMatch(/ moon_rose +\{"phase":"full"\}$/)
   })
 
-  it('shows an event whose data it cannot read as it was sent', () => {
+  it('shows an event with unreadable data as it was sent', () => {
     const event = receivedEventSchema.parse({ ...RAW, type: 'task_started', data: { number: 'one' } })
     expect(eventLine(event, undefined, plain, 'normal')).toBeUndefined()
     expect(rawEventLine(event, undefined, plain)).toContain('{"number":"one"}')
@@ -148,14 +207,28 @@ describe('transcriptLines', () => {
     expect(transcriptLines(event, 't1-2', plain)).toEqual(['[t1-2] one', '[t1-2] two'])
   })
 
-  it('tells what a planner thought instead of the JSON it answered with', () => {
+  it('shows the reasoning instead of the JSON that answers a discovery, for any role', () => {
     const text = JSON.stringify({ tasks: [{ description: 'x' }], reasoning: 'one thing is left' })
-    const event = sampleEvent('agent_message', { cycle: 1, data: { type: 'text', role: 'planner', text } })
+    const event = sampleEvent('agent_message', { cycle: 1, data: { type: 'text', role: 'scout', text } })
     expect(transcriptLines(event, undefined, plain)).toEqual(['[plan1] one thing is left'])
   })
 
-  it('names the planner where there is no task', () => {
+  it('labels events of a cycle without a task as planning', () => {
     const event = sampleEvent('agent_message', { cycle: 3, data: { type: 'error-output', text: 'oh' } })
     expect(transcriptLines(event, undefined, plain)).toEqual(['[plan3] ! oh'])
+  })
+
+  it('marks the output of setup commands, across events', () => {
+    const inSetup = new Set<string>()
+    const printed = (text: string, sessionId = 'ses_1') =>
+      transcriptLines(
+        sampleEvent('agent_message', { sessionId, data: { type: 'error-output', text } }),
+        't1-2',
+        plain,
+        inSetup,
+      )
+    expect(printed('muster: running setup\nadded 3 packages')).toEqual(['[t1-2] setup: added 3 packages'])
+    expect(printed('oh', 'ses_2')).toEqual(['[t1-2] ! oh'])
+    expect(printed('done\n\nmuster: setup finished\noh')).toEqual(['[t1-2] setup: done', '[t1-2] ! oh'])
   })
 })

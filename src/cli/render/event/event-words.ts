@@ -1,55 +1,54 @@
 import type { WireEvent, WireEventOf } from '../../../contract/event.ts'
 import { dollars } from '../../../domain/budget/dollars.ts'
+import { SETUP_STARTS } from '../../../domain/session/setup-output.ts'
+import { describeChanges } from '../../../domain/task/work-changes.ts'
+import { applyWords, documentName } from '../job/document-lines.ts'
 import { completionWords } from '../job/job-end-words.ts'
 import { counted } from '../text/counted.ts'
 import { momentWords } from '../text/elapsed.ts'
-import type { Tone } from '../text/paint.ts'
+import { joined } from '../text/reason-words.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { agentLines } from './agent-lines.ts'
-import { toolWords } from './tool-words.ts'
+import { baseCheckedWords, baseCheckingWords, baseDecidedWords, baseFixWords } from './base-words.ts'
+import { approvalWords, limitWords, questionWords, suspensionWords } from './waiting-words.ts'
+import type { Words } from './words.ts'
 
-/** `normal` leaves out what only matters when something is being looked into. */
-export type Detail = 'normal' | 'verbose'
-
-type Words = {
-  readonly tone: Tone
-  readonly text: string
-  readonly from?: Detail
-  /** A command to be typed, on a line of its own. */
-  readonly next?: string
-}
-
-/** An event in words, without when and about what; nothing where there is nothing to say. */
+/** Describes what happened in an event, without the time and the task; undefined if there is nothing to show. */
 export function eventWords(event: WireEvent): Words | undefined {
-  // The compiler does not see that a type and its function belong together.
+  // The compiler cannot infer that the function belongs to the event's type.
   return (WORDS[event.type] as (event: WireEvent) => Words | undefined)(event)
 }
 
-/** What is only named, and only when everything is asked for. */
+/** Shows only the type of the event, and only in verbose output. */
 const named = ({ type }: WireEvent): Words => ({ tone: 'dim', text: type, from: 'verbose' })
 
 const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) => Words | undefined } = {
   job_started: startedWords,
   job_paused: () => ({ tone: 'warn', text: 'paused' }),
-  job_resumed: () => ({ tone: 'strong', text: 'goes on' }),
+  job_resumed: () => ({ tone: 'strong', text: 'resumed' }),
   job_completed: ({ data }) => ({ tone: 'good', text: completionWords(data.reason) }),
-  job_cancelled: ({ data }) => ({ tone: 'warn', text: joined('cancelled', safeLine(data.reason)) }),
+  job_cancelled: ({ data }) => ({ tone: 'warn', text: joined('cancelled', safeLine(data.reason ?? '')) }),
   job_error: ({ data }) => ({ tone: 'bad', text: joined('stopped with an error', safeHead(data.error)) }),
-  cycle_started: () => ({ tone: 'strong', text: 'begins: looking at what is to be done' }),
+  job_deleted: () => ({ tone: 'warn', text: 'deleted' }),
+  base_checking: baseCheckingWords,
+  base_checked: baseCheckedWords,
+  base_decided: baseDecidedWords,
+  base_fix_ended: baseFixWords,
+  cycle_started: () => ({ tone: 'strong', text: 'started: looking for tasks' }),
   cycle_phase: ({ data }) => ({ tone: 'dim', text: `phase ${data.phase}`, from: 'verbose' }),
   cycle_tasks_discovered: ({ data }) => ({
     tone: 'strong',
     text: `planned ${counted(data.tasks.length, 'task')}`,
   }),
   cycle_completed: ({ data }) => ({ tone: 'strong', text: joined('ended', safeHead(data.summary)) }),
-  job_waiting: (event) => ({ tone: 'dim', text: `the planner ${waitWords(event)}` }),
-  task_waiting: (event) => ({ tone: 'dim', text: waitWords(event) }),
-  session_waiting: (event) => ({ tone: 'dim', text: `${safeLine(event.data.agent)} ${waitWords(event)}` }),
+  job_waiting: (event) => limitWords(event, 'the planner '),
+  task_waiting: (event) => limitWords(event, ''),
+  session_waiting: (event) => limitWords(event, `${safeLine(event.data.agent)} `),
   task_started: ({ data }) => ({
     tone: 'plain',
     text: joined(startedText(data), safeLine(data.description)),
   }),
-  // The output of checks is a detail; what matters of it comes with the verdict.
+  // The output of checks is a detail. The relevant part of it comes with the result.
   task_progress: ({ data }) => ({
     tone: 'dim',
     text: safeLine(data.message),
@@ -57,31 +56,29 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   }),
   task_completed: ({ data }) => ({
     tone: 'good',
-    text: joined('completed', safeLine(data.summary ?? '')),
+    text: joined('completed', completedWords(data)),
   }),
   task_failed: ({ data }) => ({ tone: 'bad', text: joined(data.status, safeHead(data.error)) }),
   agent_message: agentWords,
-  landing_queued: () => ({ tone: 'dim', text: 'waits to land', from: 'verbose' }),
+  landing_queued: () => ({ tone: 'dim', text: 'waiting to land', from: 'verbose' }),
   landing_checking: (event) => ({ tone: 'dim', text: checkingText(event) }),
   landing_checked: checkedWords,
   landing_landed: (event) => ({ tone: 'good', text: landedText(event) }),
-  // The task's own end follows and says the same: once is enough.
+  // The end of the task follows and repeats this.
   landing_conflicted: ({ data }) => ({
     tone: 'dim',
-    text: joined('conflicts with what landed before it', data.paths.map((path) => safeLine(path)).join(', ')),
+    text: joined(
+      'conflicts with work that landed earlier',
+      data.paths.map((path) => safeLine(path)).join(', '),
+    ),
     from: 'verbose',
   }),
   landing_rejected: rejectedWords,
   document_edited: ({ data }) => ({
     tone: 'strong',
-    text: `${documentWords(data)} was edited; the next cycle begins with it`,
+    text: `edited: ${documentWords(data)}; ${applyWords(data.kind)}`,
   }),
-  // The first versions are the beginning; later ones are why this cycle looks elsewhere.
-  document_taken_up: ({ data }) => ({
-    tone: 'strong',
-    text: `begins with what was edited: ${documentWords(data)}`,
-    from: data.cycle > 1 ? 'normal' : 'verbose',
-  }),
+  document_applied: appliedWords,
   budget_warned: ({ data }) => ({
     tone: 'warn',
     text: `the budget is nearly used up: ${spendingWords(data)}`,
@@ -94,33 +91,50 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   }),
   session_ended: ({ data }) => ({
     tone: 'dim',
-    text: joined('session ended', data.ending),
+    text: data.ending === 'done' ? 'session ended normally' : joined('session ended', data.ending),
     from: 'verbose',
   }),
-  session_suspended: (event) => ({ tone: 'warn', text: `${safeLine(event.data.agent)} ${restWords(event)}` }),
-  session_resumed: ({ data }) => ({ tone: 'plain', text: `${safeLine(data.agent)} goes on` }),
-  approval_requested: ({ data }) => ({
-    tone: 'warn',
-    text: approvalText(data),
-    next: `muster approve ${safeLine(data.approvalId)}`,
+  session_prompted: ({ data }) => ({
+    tone: 'dim',
+    text: joined(`you to ${safeLine(data.agent)}`, safeHead(data.text)),
+    from: 'verbose',
   }),
+  session_suspended: (event) => ({
+    tone: 'warn',
+    text:
+      event.data.why === 'unready'
+        ? suspensionWords(event)
+        : `${safeLine(event.data.agent)} ${suspensionWords(event)}`,
+    ...(event.data.why === 'unready'
+      ? { next: [`then: muster resume ${event.jobId ?? event.sessionId ?? ''}`] }
+      : { see: 'muster status' }),
+  }),
+  session_resumed: ({ data }) => ({ tone: 'plain', text: `${safeLine(data.agent)} continues` }),
+  approval_requested: approvalWords,
   approval_decided: ({ data }) => ({ tone: 'plain', text: decisionText(data) }),
-  message_sent: named,
+  message_sent: (event) => questionWords(event) ?? named(event),
   message_delivered: named,
   message_acknowledged: named,
   message_failed: named,
   unknown: ({ raw }) => ({ tone: 'dim', text: safeLine(raw.type), from: 'verbose' }),
 }
 
-/** A message of many lines is shown whole in the logs; here its lines are joined. */
+/** Joins the lines of a message. The logs show them separately. */
 function agentWords(event: WireEventOf<'agent_message'>): Words | undefined {
   const lines = agentLines(event)
   if (lines.length === 0) return undefined
+  if (lines.some(({ text }) => text === SETUP_STARTS))
+    return { tone: 'dim', text: 'running setup in its tree', see: setupCommand(event) }
   const from = lines.every((line) => line.kind === 'text') ? 'normal' : 'verbose'
   return { tone: 'dim', text: lines.map((line) => line.text.trim()).join(' / '), from }
 }
 
-/** An attempt after the first: after a failure, or after a review that sent the work back. */
+/** Setup may take minutes, so the person may want to watch it. */
+function setupCommand({ sessionId, jobId = '' }: WireEventOf<'agent_message'>): string {
+  return `muster logs ${safeLine(sessionId ?? jobId)} -f`
+}
+
+/** Later attempts follow a failure, or a review that asked for a revision. */
 function startedText({ attempt, round = 0 }: WireEventOf<'task_started'>['data']): string {
   if (attempt <= 1) return 'started'
   return round > 0 ? `started again (round ${round + 1})` : `started again (attempt ${attempt})`
@@ -130,7 +144,22 @@ function documentWords({
   kind,
   number,
 }: Pick<WireEventOf<'document_edited'>['data'], 'kind' | 'number'>): string {
-  return `${kind === 'goal' ? 'the goal' : 'the list of wanted tasks'} (version ${number})`
+  return `${documentName(kind)} (version ${number})`
+}
+
+/** A cycle applies what the job started with, or an edit that explains why this cycle is different. */
+function appliedWords({ data }: WireEventOf<'document_applied'>): Words {
+  const isOriginal = data.number === 1 && data.cycle === 1
+  const what = isOriginal ? documentName(data.kind) : `edited ${documentWords(data)}`
+  return { tone: 'strong', text: `applies the ${what}`, from: data.cycle > 1 ? 'normal' : 'verbose' }
+}
+
+/** What the agent says that it did, and how much that is. */
+function completedWords({ summary = '', changes }: WireEventOf<'task_completed'>['data']): string {
+  const counts = changes === undefined ? '' : describeChanges(changes)
+  const words = safeLine(summary)
+  if (words === '' || words === counts) return counts
+  return counts === '' ? words : `${words} (${counts})`
 }
 
 function startedWords({ data }: WireEventOf<'job_started'>): Words {
@@ -139,60 +168,64 @@ function startedWords({ data }: WireEventOf<'job_started'>): Words {
   return { tone: 'warn', text: `started; ${warnings.join('; ')}` }
 }
 
-function approvalText({ agent, action }: WireEventOf<'approval_requested'>['data']): string {
-  if (action.tool === 'land') return `waits for you to let it land: ${safeLine(action.reason ?? '')}`
-  return `waits for you: ${safeLine(agent)} asks to use ${toolWords(action.tool, action.input, 'all')}`
-}
+const DECISIONS = {
+  pending: 'is pending',
+  allowed: 'approved',
+  denied: 'denied',
+  expired: 'expired',
+  void: 'withdrawn',
+} as const
 
 function decisionText({ approvalId, decision }: WireEventOf<'approval_decided'>['data']): string {
-  const reason = 'reason' in decision ? safeLine(decision.reason, 100) : ''
-  return joined(`${safeLine(approvalId)} ${decision.type}`, reason)
+  const by = 'by' in decision ? ` by ${safeLine(decision.by)}` : ''
+  const reason = 'reason' in decision ? safeLine(decision.reason ?? '', 100) : ''
+  return joined(`${safeLine(approvalId)} ${DECISIONS[decision.type]}${by}`, reason)
 }
 
-function joined(what: string, why: string): string {
-  return why === '' ? what : `${what}: ${why}`
-}
-
-/** What a check does now, and why it does so again. */
+/** What is being checked, and why a check runs again. */
 function checkingText({ data }: WireEventOf<'landing_checking'>): string {
   const { again, together } = data
   const check = safeLine(data.check)
   if (again === 'failed' && together > 1)
-    return `the batch of ${together} failed once; run again on a new copy of the tree: ${check}`
-  if (again === 'failed') return `failed once; run again on a new copy of the tree: ${check}`
-  if (again === 'lost') return `nobody saw how it ended; run again: ${check}`
-  const others = together > 1 ? `, with ${together - 1} more` : ''
-  return `checks run on the merged tree${others}: ${check}`
+    return `the batch of ${together} failed once; running again on a new copy of the tree: ${check}`
+  if (again === 'failed') return `failed once; running again on a new copy of the tree: ${check}`
+  if (again === 'lost') return `the result was lost; running again: ${check}`
+  const others = together > 1 ? `, together with ${counted(together - 1, 'other change')}` : ''
+  return `checking the merged tree${others}: ${check}`
 }
 
-/** Warns explicitly where there are no checks: nothing was proved about this tree. */
+/** Warns if there are no checks, because then nothing is known about this tree. */
 function checkedWords({ data }: WireEventOf<'landing_checked'>): Words {
-  const { warning, flaky = [] } = data
+  const { warning, flaky = [], tolerated = [] } = data
   if (warning !== undefined) return { tone: 'warn', text: safeLine(warning) }
+  if (tolerated.length > 0) {
+    const failing = tolerated.map((command) => safeLine(command)).join(', ')
+    return { tone: 'warn', text: `fails here and on the base, which is tolerated: ${failing}` }
+  }
   if (flaky.length === 0) return { tone: 'dim', text: 'checks passed', from: 'verbose' }
   const commands = flaky.map((command) => safeLine(command)).join(', ')
-  return { tone: 'warn', text: `passed at the second try: ${commands}` }
+  return { tone: 'warn', text: `passed on the second try: ${commands}` }
 }
 
 function landedText({ data }: WireEventOf<'landing_landed'>): string {
   const commit = safeLine(data.commit).slice(0, 10)
-  if (data.base !== undefined) return `took in ${safeLine(data.base)}, which has moved: ${commit}`
-  return data.isContained === true ? `is there already: ${commit}` : `landed: ${commit}`
+  if (data.base !== undefined) return `merged new commits from ${safeLine(data.base)}: ${commit}`
+  return data.isContained === true ? `already on the branch: ${commit}` : `landed: ${commit}`
 }
 
-/** A task's own end follows and says the same; of the base branch nothing else does. */
+/** The end of a task follows and repeats this, but nothing else reports it for the base branch. */
 function rejectedWords({ data }: WireEventOf<'landing_rejected'>): Words {
-  const text = `not landed: ${safeHead(data.reason)}`
+  const text = `did not land: ${safeHead(data.reason)}`
   return data.base === undefined ? { tone: 'dim', text, from: 'verbose' } : { tone: 'warn', text }
 }
 
-/** That no money is left: for today, for good, or for one more attempt. */
+/** The budget is spent for today or for the whole job, or is too small for another attempt. */
 function budgetWords({ data, at }: WireEventOf<'budget_reached'>): Words {
   const { budgetUsd, spentUsd, meanUsd = {}, role = '' } = data
   if (data.day === true) {
     const moment = data.until === undefined ? '' : ` until ${momentWords(new Date(data.until), new Date(at))}`
-    const spent = `the ${dollars(budgetUsd)} that a day may cost are spent`
-    return { tone: 'warn', text: `rests${moment}: ${spent}; nothing new starts` }
+    const spent = `the daily budget of ${dollars(budgetUsd)} is spent`
+    return { tone: 'warn', text: `waiting${moment}: ${spent}; nothing new starts`, see: 'muster status' }
   }
   const left = budgetUsd - spentUsd
   const mean = meanUsd[role] ?? 0
@@ -200,7 +233,7 @@ function budgetWords({ data, at }: WireEventOf<'budget_reached'>): Words {
     left > 0 && mean > 0
       ? ` (${dollars(left)} is left, and an attempt costs ${dollars(mean)} on average)`
       : ''
-  const text = `the budget is reached: ${spendingWords(data)}${tooLittle}; nothing more starts`
+  const text = `budget reached: ${spendingWords(data)}${tooLittle}; nothing new starts`
   return { tone: 'bad', text }
 }
 
@@ -209,23 +242,4 @@ function spendingWords({
   budgetUsd,
 }: Pick<WireEventOf<'budget_warned'>['data'], 'spentUsd' | 'budgetUsd'>): string {
   return `${dollars(spentUsd)} of ${dollars(budgetUsd)}`
-}
-
-/** Why a session rests, as its event tells: "waits for quota until 14:05". */
-export function waitWords({
-  data,
-  at,
-}: WireEventOf<'job_waiting' | 'task_waiting' | 'session_waiting'>): string {
-  const until = data.until === undefined ? '' : ` until ${momentWords(new Date(data.until), new Date(at))}`
-  return `waits: ${safeLine(data.reason)}${until}`
-}
-
-export function restWords({ data, at }: WireEventOf<'session_suspended'>): string {
-  if (data.why !== 'limited') {
-    const reason = safeHead(data.reason)
-    return reason === '' ? 'is suspended' : `is suspended: ${reason}`
-  }
-  return data.until === undefined
-    ? 'waits for quota'
-    : `waits for quota until ${momentWords(new Date(data.until), new Date(at))}`
 }

@@ -2,10 +2,10 @@ import { safeLine, visibleText } from '../text/safe-text.ts'
 
 const INPUT_LIMIT = 160
 
-/** What a tool is mostly about, where its input says more than one thing. */
+/** The main argument of a tool whose input has several. */
 const MAIN_ARGUMENTS = ['command', 'file_path', 'filePath', 'path', 'pattern', 'url'] as const
 
-/** A tool with what it is used on: `Bash  npm test`. `all`: nothing of the input is left out. */
+/** A tool and its input: `Bash  npm test`. `all` omits nothing of the input. */
 export function toolWords(tool: unknown, input: unknown, extent: 'main' | 'all'): string {
   return `${safeLine(String(tool))}  ${inputWords(input, extent)}`.trim()
 }
@@ -13,7 +13,7 @@ export function toolWords(tool: unknown, input: unknown, extent: 'main' | 'all')
 export function inputWords(input: unknown, extent: 'main' | 'all'): string {
   if (input === undefined) return ''
   const argument = typeof input === 'string' ? input : argumentOf(input, extent)
-  // Whoever is asked has to see what a terminal would hide.
+  // The person who decides has to see what a terminal would hide.
   return safeLine(visibleText(argument ?? JSON.stringify(input)), INPUT_LIMIT)
 }
 

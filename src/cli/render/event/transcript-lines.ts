@@ -1,8 +1,9 @@
 import type { WireEvent } from '../../../contract/event.ts'
 import type { Paint, Tone } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
-import { type AgentLine, agentLines } from './agent-lines.ts'
+import { type AgentLine, agentLines, linesOf } from './agent-lines.ts'
 import { eventWords } from './event-words.ts'
+import { markSetup } from './mark-setup.ts'
 
 const TONES = {
   text: 'plain',
@@ -11,6 +12,8 @@ const TONES = {
   ask: 'warn',
   error: 'warn',
   note: 'dim',
+  setup: 'dim',
+  person: 'strong',
 } as const satisfies Record<AgentLine['kind'], Tone>
 
 const MARKS = {
@@ -20,44 +23,60 @@ const MARKS = {
   ask: '? ',
   error: '! ',
   note: '- ',
+  setup: 'setup: ',
+  person: '> ',
 } as const satisfies Record<AgentLine['kind'], string>
 
-/** What was said in one event, each line with the name of the task before it. */
+/**
+ * What was said in one event, with the name of the task before each line. `inSetup` keeps the sessions that are running
+ * their setup commands from one event to the next.
+ */
 export function transcriptLines(
   event: WireEvent,
   label: string | undefined,
   paint: Paint,
+  inSetup: Set<string> = new Set(),
 ): readonly string[] {
   const prefix = paint('accent', `[${label ?? speakerLabel(event)}]`)
-  return spokenLines(event).map(
+  return markSetup(spokenLines(event), event.sessionId ?? '', inSetup).map(
     (line) => `${prefix} ${paint(TONES[line.kind], MARKS[line.kind] + line.text)}`,
   )
 }
 
-function spokenLines(event: WireEvent): readonly AgentLine[] {
+/** What was said in one event. */
+export function spokenLines(event: WireEvent): readonly AgentLine[] {
   switch (event.type) {
     case 'agent_message':
       return agentLines(event)
+    case 'session_prompted':
+      return linesOf('person', event.data.text)
     case 'approval_requested':
-      // What is asked for was said just before.
+      // The line before this one shows what the agent asks for.
       return [
-        { kind: 'ask', text: 'waits for you:' },
+        { kind: 'ask', text: 'waiting for you:' },
         { kind: 'ask', text: `  muster approve ${safeLine(event.data.approvalId)}` },
       ]
+    case 'message_sent': {
+      if (event.data.from === 'person') return linesOf('person', event.data.text)
+      const { text = '', next } = eventWords(event) ?? {}
+      return next === undefined ? [] : [text, `  ${next}`].map((line) => ({ kind: 'ask', text: line }))
+    }
     case 'approval_decided':
     case 'session_suspended':
     case 'session_resumed':
       return [{ kind: 'note', text: eventWords(event)?.text ?? '' }]
     case 'task_progress': {
-      const text = safeLine(event.data.message)
-      return text === '' ? [] : [{ kind: event.data.source === 'check' ? 'tool' : 'text', text }]
+      const { source, message } = event.data
+      if (source === 'check') return linesOf('tool', message)
+      const text = safeLine(message)
+      return text === '' ? [] : [{ kind: 'text', text }]
     }
     default:
       return []
   }
 }
 
-/** Where there is no task: a planner, or whoever has a session of their own. */
+/** The label of an event without a task: a discovery, or a personal session. */
 function speakerLabel(event: WireEvent): string {
   if (event.cycle !== undefined) return `plan${event.cycle}`
   return event.type !== 'unknown' && 'agent' in event.data ? safeLine(event.data.agent) : 'session'

@@ -7,13 +7,18 @@ import { safeLine } from '../text/safe-text.ts'
 const TITLE_LIMIT = 70
 
 export function documentName(kind: WireDocumentKind): string {
-  return kind === 'goal' ? 'goal' : 'wanted tasks'
+  return kind === 'goal' ? 'goal' : 'requested tasks'
 }
 
-/** What is known around one version: all versions that were read, and whether the job is over. */
-type History = { readonly versions: readonly WireJobDocument[]; readonly isOver: boolean }
+/** "the goal applies", but "the requested tasks apply". */
+export function applyWords(kind: WireDocumentKind): string {
+  return `${kind === 'goal' ? 'applies' : 'apply'} from the next cycle`
+}
 
-/** One version of a document in two lines: whose, since when, from which cycle on, and how it begins. */
+/** The versions that were read, and whether the job has ended. */
+type History = { readonly versions: readonly WireJobDocument[]; readonly isFinished: boolean }
+
+/** One version of a document in two lines: its author, time, length and use, then its first line. */
 export function documentLines(
   document: WireJobDocument,
   history: History,
@@ -21,28 +26,26 @@ export function documentLines(
   paint: Paint,
 ): readonly string[] {
   const { kind, number, author, createdAt, text } = document
-  const who = author === 'person' ? 'by a person' : 'by Muster'
+  const who = author === 'person' ? 'by you' : 'by Muster'
   const when = momentWords(new Date(createdAt), now)
   return [
-    `${paint('strong', `${documentName(kind)} ${number}`)} ${who}, ${when}, ${counted(lineCount(text), 'line')}, ${forceWords(document, history, paint)}`,
-    `  ${safeLine(text.trimStart(), TITLE_LIMIT) || 'nothing'}`,
+    `${paint('strong', `${documentName(kind)} ${number}`)} ${who}, ${when}, ${counted(lineCount(text), 'line')}, ${usageWords(document, history, paint)}`,
+    `  ${safeLine(text.trimStart(), TITLE_LIMIT) || '(empty)'}`,
   ]
 }
 
-/** A cycle takes up everything that waits, and only the newest of each kind comes into force. */
-function forceWords(document: WireJobDocument, { versions, isOver }: History, paint: Paint): string {
+/** A cycle applies only the newest version of each document. */
+function usageWords(document: WireJobDocument, { versions, isFinished }: History, paint: Paint): string {
   const { kind, number, cycle } = document
   const isReplaced = versions.some(
     (other) => other.kind === kind && other.number > number && other.cycle === cycle,
   )
-  if (isReplaced) return paint('dim', `never in force, replaced by ${number + 1}`)
-  if (cycle !== undefined) return `in force since cycle ${cycle}`
-  return isOver
-    ? paint('dim', 'never in force, the job had ended')
-    : paint('warn', 'waits for the next cycle')
+  if (isReplaced) return paint('dim', `never used, replaced by ${number + 1}`)
+  if (cycle !== undefined) return `used since cycle ${cycle}`
+  return isFinished ? paint('dim', 'never used, the job had ended') : paint('warn', applyWords(kind))
 }
 
-/** A newline at the end begins no line. */
+/** A newline at the end doesn't start another line. */
 function lineCount(text: string): number {
   return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length
 }

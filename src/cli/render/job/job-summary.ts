@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import type { WireJob } from '../../../contract/job.ts'
 import type { WireTask } from '../../../contract/task.ts'
 import { dollars } from '../../../domain/budget/dollars.ts'
+import { DETACHED } from '../../../domain/job/job.ts'
+import { NOTHING_CHECKED } from '../../../domain/landing/no-checks.ts'
+import { shellWord } from '../../../domain/shell-word.ts'
+import { taskName } from '../../../domain/task/task-name.ts'
 import { EXIT, type ExitCode } from '../../exit-code.ts'
-import { shellWord } from '../../hint.ts'
-import { taskLabel } from '../task/task-label.ts'
 import { counted } from '../text/counted.ts'
+import type { Display } from '../text/display.ts'
 import { elapsed } from '../text/elapsed.ts'
-import type { Look } from '../text/look.ts'
 import type { Paint, Tone } from '../text/paint.ts'
 import { reasonLines } from '../text/reason-lines.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
@@ -17,27 +19,28 @@ const LINE_LIMIT = 100
 const REASON_INDENT = ' '.repeat(9)
 
 /**
- * What became of a job: its tasks with their reasons, its commits, and where to look at them. Tasks can be named by
- * their `labels` where the job is the one that is meant without a name.
+ * The summary of a job: its tasks with reasons, its commits, and what to do next. `labels` names tasks by their short
+ * names, which commands accept only for the newest job.
  */
 export function jobSummaryLines(
   job: WireJob,
   tasks: readonly WireTask[],
-  look: Look,
+  display: Display,
   names: 'labels' | 'ids' = 'ids',
 ): readonly string[] {
-  const show = (task: WireTask) => look.hint(`muster show ${names === 'labels' ? taskLabel(task) : task.id}`)
+  const show = (task: WireTask) =>
+    display.hint(`muster show ${names === 'labels' ? taskName(task) : task.id}`)
   return [
     '',
-    ...jobOutcomeLines(job, tasks, look.paint, show),
+    ...jobOutcomeLines(job, tasks, display.paint, show),
     '',
-    ...endLines(job, tasks, look),
-    ...tryLines(job, tasks, look, show),
-    ...nextLines(job, tasks, look),
+    ...endLines(job, tasks, display),
+    ...tryLines(job, tasks, display, show),
+    ...nextLines(job, tasks, display),
   ]
 }
 
-/** The same without what to do next, or with `next` for what says more about a task that did not land. */
+/** The summary without what to do next. `next` adds a command for each task that did not land. */
 export function jobOutcomeLines(
   job: WireJob,
   tasks: readonly WireTask[],
@@ -49,11 +52,11 @@ export function jobOutcomeLines(
     ...tasks.flatMap((task) => taskLines(task, paint, next)),
     ...movedBaseLines(job, paint),
     ...job.evidence.map((evidence) => `  ${paint('dim', `evidence: ${safeLine(evidence, LINE_LIMIT)}`)}`),
-    ...(job.checks.length === 0 ? [paint('warn', '  no checks are configured: nothing was tested')] : []),
+    ...(job.checks.length === 0 ? [paint('warn', `  ${NOTHING_CHECKED}`)] : []),
   ]
 }
 
-/** A job that reached its goal, or found nothing left to do, is a success; one that ran out of something is not. */
+/** A job succeeds if it reaches its goal or has nothing left to do. Hitting a limit is a failure. */
 export function exitCodeOfJob(job: Pick<WireJob, 'status' | 'reason'>): ExitCode {
   const reached = job.reason === 'goal-reached' || job.reason === 'nothing-left'
   return job.status === 'completed' && reached ? EXIT.done : EXIT.failed
@@ -62,14 +65,14 @@ export function exitCodeOfJob(job: Pick<WireJob, 'status' | 'reason'>): ExitCode
 function headLine(job: WireJob, tasks: readonly WireTask[], paint: Paint): string {
   const good = exitCodeOfJob(job) === EXIT.done
   const words = good ? jobEndWords(job) : `${jobEndWords(job)}${landedShare(job, tasks)}`
-  const tone = isOver(job) ? (good ? 'good' : 'bad') : 'accent'
+  const tone = isFinished(job) ? (good ? 'good' : 'bad') : 'accent'
   const cost = job.spentUsd === 0 ? '' : `, ${dollars(job.spentUsd)}`
   return `${paint(tone, words)} (${counted(job.currentCycle, 'cycle')}, ${elapsed(job.activeMs)}${cost})`
 }
 
 function landedShare(job: WireJob, tasks: readonly WireTask[]): string {
   if (job.status !== 'completed') return ''
-  return `, ${tasks.filter(hasLanded).length} of ${counted(tasks.length, 'task')} landed`
+  return `, ${tasks.filter(hasLanded).length} of ${tasks.length} tasks landed`
 }
 
 export const TASK_TONES = {
@@ -90,20 +93,20 @@ function taskLines(
 ): readonly string[] {
   const state = paint(TASK_TONES[task.status], task.status.padEnd(9))
   const commit = task.commit === undefined ? '' : paint('dim', ` ${task.commit.slice(0, 10)}`)
-  const head = `  ${taskLabel(task).padEnd(6)} ${state} ${safeLine(task.description, LINE_LIMIT)}${commit}`
+  const head = `  ${taskName(task).padEnd(6)} ${state} ${safeLine(task.description, LINE_LIMIT)}${commit}`
   const reason = fullReason(task)
   const why = reason === undefined ? [] : reasonLines(reason, LINE_LIMIT)
   const more = next !== undefined && hasFailed(task) ? [`more: ${next(task)}`] : []
   return [head, ...[...why, ...more].map((line) => `${REASON_INDENT}${paint('dim', line)}`)]
 }
 
-/** The reason is one line; the failure it was taken from has the output that tells more. */
+/** The reason is the first line of the error message, which also contains output. */
 function fullReason({ reason, errorMessage }: WireTask): string | undefined {
   if (reason === undefined || errorMessage === undefined) return reason
   return safeHead(errorMessage) === safeHead(reason) ? errorMessage : reason
 }
 
-/** What others brought into the base branch meanwhile is not in the work: said, so that a merge is no surprise. */
+/** Warns that new commits of the base branch could not be merged, so that a later conflict is no surprise. */
 function movedBaseLines({ movedBase, baseBranch }: WireJob, paint: Paint): readonly string[] {
   if (movedBase === undefined) return []
   const [head = '', ...rest] = reasonLines(movedBase.problem, LINE_LIMIT)
@@ -111,65 +114,86 @@ function movedBaseLines({ movedBase, baseBranch }: WireJob, paint: Paint): reado
   return [
     paint(
       'warn',
-      `  ${branch} has moved to ${movedBase.commit.slice(0, 10)}, which was not taken in: ${head}`,
+      `  ${branch} has moved to ${movedBase.commit.slice(0, 10)}, which could not be merged: ${head}`,
     ),
     ...rest.map((line) => `  ${paint('dim', line)}`),
   ]
 }
 
-function endLines(job: WireJob, tasks: readonly WireTask[], look: Look): readonly string[] {
+function endLines(job: WireJob, tasks: readonly WireTask[], display: Display): readonly string[] {
   const landed = tasks.filter(hasLanded).length
-  if (landed === 0) return ['nothing landed, and nothing was changed in your checkout']
-  if (isUndelivered(job)) return undeliveredLines(job, landed, look)
+  if (landed === 0) {
+    return [`${isFinished(job) ? 'nothing landed' : 'nothing has landed yet'}; your checkout is unchanged`]
+  }
+  if (isUndelivered(job)) return undeliveredLines(job, landed, display)
   const branch = safeLine(job.workingBranch)
   return [
     `${counted(landed, 'task')} landed on branch ${branch}`,
-    `nothing was changed in your checkout; see: git log ${branch}`,
+    `your checkout is unchanged; see: git log ${branch}`,
   ]
 }
 
 function isUndelivered(job: WireJob): boolean {
-  return isOver(job) && job.status !== 'error' && job.lastError !== undefined
+  return isFinished(job) && job.status !== 'error' && job.lastError !== undefined
 }
 
-/** The commits are in Muster's own copy of the repository, from where git can fetch them. */
-function undeliveredLines(job: WireJob, landed: number, look: Look): readonly string[] {
+/** The commits are in the hub, and git can fetch them from there. */
+function undeliveredLines(job: WireJob, landed: number, display: Display): readonly string[] {
   const [head = '', ...rest] = reasonLines(job.lastError ?? '', Number.POSITIVE_INFINITY)
   const lines = [
-    look.paint('bad', `${counted(landed, 'task')} landed, and your repository does not have the work yet:`),
+    display.paint('bad', `${counted(landed, 'task')} landed, but your repository doesn't have the work yet:`),
     `  ${head}`,
     ...rest,
-    "it is safe in Muster's own copy",
+    "the work is safe in Muster's copy of the repository",
   ]
-  if (look.home === undefined) return lines
-  const hub = join(look.home, 'hubs', `${job.projectId}.git`)
+  if (display.home === undefined) return lines
+  const hub = join(display.home, 'hubs', `${job.projectId}.git`)
   const branch = shellWord(safeLine(job.workingBranch))
-  return [...lines, `fetch it from there: git fetch ${shellWord(hub)} ${branch} && git log FETCH_HEAD`]
+  return [...lines, `fetch it with: git fetch ${shellWord(hub)} ${branch} && git log FETCH_HEAD`]
 }
 
 function tryLines(
   job: WireJob,
   tasks: readonly WireTask[],
-  look: Look,
+  display: Display,
   show: (task: WireTask) => string,
 ): readonly string[] {
-  if (!isOver(job) || exitCodeOfJob(job) === EXIT.done) return []
+  if (!isFinished(job) || exitCodeOfJob(job) === EXIT.done) return []
   const failed = tasks.findLast(hasFailed)
-  return [`try: ${failed === undefined ? look.hint(`muster logs ${job.id}`) : show(failed)}`]
+  return [`try: ${failed === undefined ? display.hint(`muster logs ${job.id}`) : show(failed)}`]
 }
 
-/** What leads on from here, once there is something to take. */
-function nextLines(job: WireJob, tasks: readonly WireTask[], { hint }: Look): readonly string[] {
-  if (!isOver(job) || !tasks.some(hasLanded)) return []
-  return [
-    'next:',
-    `  what it rests on:   ${hint(`muster report ${job.id}`)}`,
-    `  what it changes:    ${hint(`muster diff ${job.id}`)}`,
-    ...(isUndelivered(job) ? [] : [`  take it:            ${hint(`muster merge ${job.id}`)}`]),
-  ]
+/** What to do next, if something landed. */
+function nextLines(job: WireJob, tasks: readonly WireTask[], { hint }: Display): readonly string[] {
+  if (!isFinished(job) || !tasks.some(hasLanded)) return []
+  const merge = isWholeWork(job, tasks) ? 'merge the work' : 'merge what landed'
+  const acts = [
+    ['see the report', `muster report ${job.id}`],
+    ['see the changes', `muster diff ${job.id}`],
+    ...(isUndelivered(job) ? [] : [[merge, mergeCommandOf(job)] as const]),
+  ] as const
+  const width = Math.max(...acts.map(([what]) => what.length)) + 1
+  return ['next:', ...acts.map(([what, command]) => `  ${`${what}:`.padEnd(width)}  ${hint(command)}`)]
 }
 
-function isOver(job: WireJob): boolean {
+/** A job that started from a detached HEAD has no base branch, so git merges its work into whatever is checked out. */
+function mergeCommandOf({ id, baseBranch, workingBranch }: WireJob): string {
+  return baseBranch === DETACHED ? `git merge ${shellWord(safeLine(workingBranch))}` : `muster merge ${id}`
+}
+
+/** Whether the job reached its end and all its tasks landed. If not, its report says that it is not ready to merge. */
+function isWholeWork(job: WireJob, tasks: readonly WireTask[]): boolean {
+  const hasEndedWell = exitCodeOfJob(job) === EXIT.done
+  return hasEndedWell && tasks.every((task) => !hasFailed(task) || isMergedLater(task, tasks))
+}
+
+/** Whether a later task merged this one's work after a conflict. */
+function isMergedLater(task: WireTask, tasks: readonly WireTask[]): boolean {
+  const next = tasks.find(({ origin }) => origin.type === 'conflict' && origin.taskId === task.id)
+  return next !== undefined && (hasLanded(next) || isMergedLater(next, tasks))
+}
+
+function isFinished(job: WireJob): boolean {
   return job.status === 'completed' || job.status === 'cancelled' || job.status === 'error'
 }
 

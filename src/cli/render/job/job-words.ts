@@ -11,7 +11,7 @@ export const JOB_TONES = {
   error: 'bad',
 } as const satisfies Record<WireJobSummary['status'], Tone>
 
-/** Time a job has spent running, pauses left out. */
+/** How long a job has been running, without pauses. */
 export function activeTime(job: Pick<WireJobSummary, 'activeMs'>): string {
   return elapsed(job.activeMs)
 }
@@ -25,7 +25,7 @@ const STOPS: Readonly<Record<string, string>> = {
 
 type Standing = Pick<WireJobSummary, 'status' | 'pausing' | 'reason'>
 
-/** The status, with what a job ran out of before it reached its goal. */
+/** The status of a job, or the limit that stopped it. */
 export function jobStanding(job: Standing): string {
   const stop = stopOf(job)
   return stop === undefined ? statusWord(job) : `stopped: ${stop}`

@@ -1,30 +1,25 @@
 import type { WireMerge } from '../../../client/index.ts'
+import { assertNever } from '../../../domain/assert-never.ts'
+import { shellWord } from '../../../domain/shell-word.ts'
 import { EXIT } from '../../exit-code.ts'
-import { shellWord } from '../../hint.ts'
 import type { Problem } from '../../problem.ts'
+import type { Checkout } from '../../repository/checkout.ts'
 import { checkLines } from '../task/check-lines.ts'
 import type { Paint } from '../text/paint.ts'
 import { safeLine, safeText } from '../text/safe-text.ts'
 
 const SHOWN_LINES = 20
 
-/** How a merge went, and what is left to do. */
+/** The result of a merge. */
 export function mergeLines(merge: WireMerge, paint: Paint): readonly string[] {
   const base = safeLine(merge.baseBranch)
   const commit = merge.commit?.slice(0, 10) ?? ''
   const checks = checkLines(merge.checks, paint)
-  if (merge.status === 'merged' && !merge.hasMoved) return [`all of it is in ${base} already`]
+  if (merge.status === 'merged' && !merge.hasMoved) return [`everything is already in ${base}`]
   if (merge.status === 'merged') {
-    return [paint('good', `${base} is at ${commit} now${madeWords(merge)}`), ...checks]
+    return [paint('good', `${base} is now at ${commit}${madeWords(merge)}`), ...checks]
   }
-  if (merge.status !== 'waiting') return [`nothing was merged into ${base}`]
-  const words = `git -C ${shellWord(merge.at ?? merge.repositoryPath)} merge --ff-only ${shellWord(merge.workingBranch)}`
-  return [
-    `${base} is checked out in ${safeLine(merge.at ?? merge.repositoryPath)}, and a checkout is never changed under you.`,
-    `Everything is on ${safeLine(merge.workingBranch)} at ${commit}. Go forward to it with:`,
-    paint('strong', `  ${safeLine(words)}`),
-    ...checks,
-  ]
+  return [`nothing was merged into ${base}`]
 }
 
 function madeWords({ candidateId, checks }: WireMerge): string {
@@ -32,14 +27,75 @@ function madeWords({ candidateId, checks }: WireMerge): string {
   return checks.length === 0 ? ' (merged)' : ' (merged and checked)'
 }
 
-/** Why nothing was merged, with the last words of the check that failed. */
-export function refusalOf({ baseBranch, reason = 'it was refused', jobId }: WireMerge): Problem {
+/** Why nothing was merged, with the last output of the failed check. */
+export function refusalOf({ baseBranch, reason = 'the merge was refused', jobId }: WireMerge): Problem {
   const [head = '', ...rest] = safeText(reason).trimEnd().split('\n')
   return {
     type: 'merge-refused',
     exitCode: EXIT.failed,
-    message: `${safeLine(baseBranch)} was left as it is: ${safeLine(head)}`,
+    message: `${safeLine(baseBranch)} was not changed: ${safeLine(head)}`,
     ...(rest.length === 0 ? {} : { why: rest.slice(-SHOWN_LINES).join('\n') }),
     next: `muster merge ${jobId}`,
   }
+}
+
+const SHOWN_FILES = 10
+
+/** Why a base branch that is checked out was not updated, and the command that updates it. */
+export function checkoutProblem(merge: WireMerge, checkout: Checkout): Problem {
+  const base = safeLine(merge.baseBranch)
+  const place = safeLine(merge.at ?? merge.repositoryPath)
+  const problem = { type: 'branch-checked-out', exitCode: EXIT.conflict }
+  switch (checkout.type) {
+    case 'clean':
+      return {
+        ...problem,
+        message: `${base} is checked out in ${place}, so it was not changed`,
+        why: `${workWords(merge)} --checkout also updates your checkout, which has no uncommitted changes.`,
+        next: `muster merge ${merge.jobId} --checkout`,
+      }
+    case 'changed':
+      return {
+        ...problem,
+        message: `${base} is checked out in ${place} with uncommitted changes, so it was not changed`,
+        why: [`${workWords(merge)} Commit or stash these files first:`, ...fileLines(checkout.files)].join(
+          '\n',
+        ),
+        next: `muster merge ${merge.jobId} --checkout`,
+      }
+    case 'unreadable':
+      return {
+        ...problem,
+        message: `${base} is checked out in ${place}, so it was not changed`,
+        why: `${workWords(merge)} The checkout can't be updated from here; run git where it is.`,
+        next: safeLine(ownCommand(merge)),
+      }
+    default:
+      return assertNever(checkout)
+  }
+}
+
+/** Git refused to update the checkout, for instance because a file that isn't tracked would be overwritten. */
+export function blockedProblem(merge: WireMerge, words: string): Problem {
+  return {
+    type: 'branch-checked-out',
+    exitCode: EXIT.conflict,
+    message: `git could not update the checkout in ${safeLine(merge.at ?? merge.repositoryPath)}, so nothing was changed`,
+    why: safeText(words).split('\n').slice(0, SHOWN_LINES).join('\n'),
+    next: `muster merge ${merge.jobId} --checkout`,
+  }
+}
+
+function workWords({ workingBranch, commit = '' }: WireMerge): string {
+  return `The work is on ${safeLine(workingBranch)} at ${commit.slice(0, 10)}.`
+}
+
+function ownCommand({ at, repositoryPath, workingBranch }: WireMerge): string {
+  return `git -C ${shellWord(at ?? repositoryPath)} merge --ff-only ${shellWord(workingBranch)}`
+}
+
+function fileLines(files: readonly string[]): readonly string[] {
+  const left = files.length - SHOWN_FILES
+  const shown = files.slice(0, SHOWN_FILES).map((file) => `  ${safeLine(file)}`)
+  return left > 0 ? [...shown, `  and ${left} more`] : shown
 }

@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest'
 import type { WireAttempt } from '../../../client/index.ts'
 import { SAMPLE_JOB_ID, sampleJob, sampleLanding, sampleTask } from '../../testing/sample-wire.ts'
 import { landingTable } from '../task/landing-table.ts'
-import type { Look } from '../text/look.ts'
+import type { Display } from '../text/display.ts'
 import { createPaint } from '../text/paint.ts'
 import { jobDetailLines, landingDetailLines, taskDetailLines } from './record-details.ts'
 
-const look: Look = { paint: createPaint(false), hint: (text) => text }
+const display: Display = { paint: createPaint(false), hint: (text) => text, shortId: (id) => id }
 
 const review: WireAttempt = {
   id: 'att_1',
   jobId: SAMPLE_JOB_ID,
   cycleId: 'cyc_1',
+  purpose: 'review',
   role: 'reviewer',
   number: 1,
   agent: 'eve',
@@ -25,21 +26,23 @@ const review: WireAttempt = {
   createdAt: '2026-01-02T03:04:05.000Z',
 }
 
-describe('a task', () => {
+describe('the details of a task', () => {
   const task = { ...sampleTask({ errorMessage: 'Nearly' }), attempts: [review], landings: [] }
 
-  it('that is completed tells no reason of an earlier round', () => {
-    expect(taskDetailLines(task, look, undefined).join('\n')).not.toContain('Nearly')
-    expect(taskDetailLines({ ...task, status: 'failed' }, look, undefined)).toContain('  why          Nearly')
+  it('show no reason from an earlier round if the task is completed', () => {
+    expect(taskDetailLines(task, display, undefined).join('\n')).not.toContain('Nearly')
+    expect(taskDetailLines({ ...task, status: 'failed' }, display, undefined)).toContain(
+      '  why          Nearly',
+    )
   })
 
-  it('that is blocked without conflicts has none', () => {
-    const lines = taskDetailLines({ ...task, status: 'blocked', conflictPaths: [] }, look, undefined)
+  it('show no conflicts if the task is blocked without any', () => {
+    const lines = taskDetailLines({ ...task, status: 'blocked', conflictPaths: [] }, display, undefined)
     expect(lines.filter((line) => line.includes('conflicts'))).toEqual([])
   })
 
-  it('was not rejected by a reviewer who gave no answer', () => {
-    expect(taskDetailLines(task, look, undefined)).toContain(
+  it('show a review without an answer as no verdict', () => {
+    expect(taskDetailLines(task, display, undefined)).toContain(
       '  review 1 by eve (ses_1) no verdict: there was no answer',
     )
   })
@@ -48,24 +51,24 @@ describe('a task', () => {
 describe('a landing that waits for a person', () => {
   const landing = sampleLanding({ status: 'checking', approvalId: 'apr_1' })
 
-  it('says so, and how to look at it and to let it', () => {
-    expect(landingDetailLines(landing, look).slice(0, 4)).toEqual([
-      `${landing.id} waits for your approval`,
+  it('is shown with commands to inspect and approve it', () => {
+    expect(landingDetailLines(landing, display).slice(0, 4)).toEqual([
+      `${landing.id} waiting for your approval`,
       '  approval     apr_1',
       '  try          muster diff apr_1',
       '               muster approve apr_1',
     ])
   })
 
-  it('is not listed as one that is checked', () => {
-    const [, row] = landingTable([landing], new Map(), look)
-    expect(row).toMatch(/ asking .* waits for you: apr_1$/)
+  it('is not listed as checking', () => {
+    const [, row] = landingTable([landing], new Map(), display)
+    expect(row).toMatch(/ waiting .* waiting for you: apr_1$/)
     expect(row).not.toContain('checking')
   })
 })
 
-describe('a job', () => {
-  it('begins with what became of it, and has times and limits as people say them', () => {
+describe('the details of a job', () => {
+  it('start with the summary, and format times and limits for people', () => {
     const at = new Date(2026, 0, 2, 14, 5)
     const job = sampleJob({
       status: 'completed',
@@ -74,11 +77,11 @@ describe('a job', () => {
       movedBase: { commit: 'f'.repeat(40), problem: 'it conflicts' },
     })
     const limits = { ...job.limits, timeLimitMinutes: 480 }
-    const lines = jobDetailLines({ ...job, limits }, [sampleTask()], at, look)
+    const lines = jobDetailLines({ ...job, limits }, [sampleTask()], at, display)
     expect(lines[0]).toBe(SAMPLE_JOB_ID)
     expect(lines[1]).toMatch(/\(\d+ cycles?, .*\)$/)
     expect(lines).toContain('  started      14:05')
     expect(lines).toContain('  time limit   8h')
-    expect(lines).toContain('  base moved   to ffffffffff, which could not be brought in: it conflicts')
+    expect(lines).toContain('  base moved   to ffffffffff, which could not be merged: it conflicts')
   })
 })

@@ -7,29 +7,33 @@ import type {
   WireTaskDetail,
 } from '../../../client/index.ts'
 import { dollars } from '../../../domain/budget/dollars.ts'
+import { taskName } from '../../../domain/task/task-name.ts'
+import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { checkLines } from '../task/check-lines.ts'
-import { taskLabel } from '../task/task-label.ts'
 import { taskSuggestion } from '../task/task-suggestion.ts'
+import type { Display } from '../text/display.ts'
 import { momentOrNothing } from '../text/elapsed.ts'
 import { fieldLines, indentedText } from '../text/field-lines.ts'
-import type { Look } from '../text/look.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { documentName } from './document-lines.ts'
 import { jobSummaryLines, TASK_TONES } from './job-summary.ts'
+
+const SHOWN_FILES = 30
 
 export function jobDetailLines(
   job: WireJob,
   tasks: readonly WireTask[],
   now: Date,
-  look: Look,
+  display: Display,
 ): readonly string[] {
   return [
-    look.paint('strong', job.id),
-    ...jobSummaryLines(job, tasks, look).slice(1),
+    display.paint('strong', job.id),
+    ...jobSummaryLines(job, tasks, display).slice(1),
     '',
     ...fieldLines([
       ['repository', job.repositoryPath],
       ['base', `${job.baseBranch} at ${job.baseCommit.slice(0, 10)}`],
+      ['uncommitted', snapshotWords(job)],
       ['base moved', movedWords(job)],
       ['branch', job.workingBranch],
       ['planner', job.planner],
@@ -39,7 +43,7 @@ export function jobDetailLines(
       ['user', job.userId],
       ['checks', job.checks.join('; ') || 'none'],
       ['parallel', job.limits.maxParallelTasks],
-      ['most cycles', job.limits.maxCycles],
+      ['max cycles', job.limits.maxCycles],
       ['time limit', limitWords(job.limits.timeLimitMinutes)],
       ['spent', spentWords(job)],
       ['waiting', waitingWords(job)],
@@ -49,6 +53,14 @@ export function jobDetailLines(
     '',
     ...indentedText(job.requestDocument),
   ]
+}
+
+/** The files of a snapshot that the job started from. */
+function snapshotWords({ snapshot }: WireJob): string | undefined {
+  if (snapshot === undefined) return undefined
+  const more = snapshot.fileCount - snapshot.files.length
+  const names = snapshot.files.join(', ')
+  return `${names}${more > 0 ? ` and ${more} more` : ''}, on top of ${snapshot.head.slice(0, 10)}`
 }
 
 /** 8h, 1h30m, 45m. */
@@ -61,59 +73,67 @@ function limitWords(minutes: number | undefined): string | undefined {
 
 function movedWords({ movedBase }: WireJob): string | undefined {
   if (movedBase === undefined) return undefined
-  return `to ${movedBase.commit.slice(0, 10)}, which could not be brought in: ${safeHead(movedBase.problem)}`
+  return `to ${movedBase.commit.slice(0, 10)}, which could not be merged: ${safeHead(movedBase.problem)}`
 }
 
-/** As far as programs tell: one that names no price costs nothing here. */
+/** Counts only what programs report. A program without prices costs nothing here. */
 function spentWords({ spentUsd, limits }: WireJob): string | undefined {
   if (limits.budgetUsd !== undefined) return `${dollars(spentUsd)} of ${dollars(limits.budgetUsd)}`
   return spentUsd === 0 ? undefined : dollars(spentUsd)
 }
 
-/** Edits that the next cycle takes up. */
+/** Edits that apply from the next cycle. */
 function waitingWords({ waitingDocuments, currentCycle }: WireJob): string | undefined {
-  // What a job that has not begun was started with is no edit.
+  // Before the first cycle, the first version is not an edit.
   const edits = waitingDocuments.filter(({ number }) => currentCycle > 0 || number > 1)
   const names = edits.map(({ kind, number }) => `${documentName(kind)} (version ${number})`)
   return names.length === 0 ? undefined : `${names.join(' and ')}, for the next cycle`
 }
 
-/** A task whole; `wait` says why it does not get on at this moment. */
+/** The details of a task. `wait` is what the task is waiting for. */
 export function taskDetailLines(
   task: WireTaskDetail,
-  look: Look,
+  display: Display,
   wait: string | undefined,
   jobStatus?: WireJobStatus,
 ): readonly string[] {
-  const { paint } = look
-  const isOver = task.status === 'completed'
+  const { paint } = display
+  const isFinished = task.status === 'completed'
   return [
-    `${paint('strong', task.id)} ${taskLabel(task)} ${paint(TASK_TONES[task.status], task.status)}`,
+    `${paint('strong', task.id)} ${taskName(task)} ${paint(TASK_TONES[task.status], task.status)}`,
     ...fieldLines([
       ['description', task.description],
       ['now', wait],
-      ['why', isOver ? undefined : headOrNothing(task.reason ?? task.errorMessage)],
+      ['why', isFinished ? undefined : headOrNothing(task.reason ?? task.errorMessage)],
       ['next', taskSuggestion(task.suggestion, `muster show ${task.id}`, jobStatus)],
       ['conflicts', task.conflictPaths?.join(', ') || undefined],
       ['priority', task.priority],
       ['agent', task.agent],
       ['branch', task.branch],
       ['commit', task.commit],
-      ['files', task.filesModified.join(', ') || undefined],
+      ['changes', task.changes === undefined ? undefined : describeChanges(task.changes)],
+      ['unusual', task.changes?.unusual.join('; ') || undefined],
+      ['files', filesWords(task.filesModified)],
       ['result', task.resultSummary],
       ['job', task.jobId],
     ]),
     ...task.successCriteria.flatMap((criterion, index) => criterionLines(task, criterion, index + 1)),
     ...task.attempts.flatMap(attemptLines),
-    ...task.landings.flatMap((landing) => ['', ...landingDetailLines(landing, look)]),
+    ...task.landings.flatMap((landing) => ['', ...landingDetailLines(landing, display)]),
   ]
 }
 
-export function landingDetailLines(landing: WireLanding, { paint, hint }: Look): readonly string[] {
+/** The counts say how many there are. A list of thousands would hide everything else. */
+function filesWords(files: readonly string[]): string | undefined {
+  if (files.length <= SHOWN_FILES) return files.join(', ') || undefined
+  return `${files.slice(0, SHOWN_FILES).join(', ')} and more`
+}
+
+export function landingDetailLines(landing: WireLanding, { paint, hint }: Display): readonly string[] {
   const { approvalId } = landing
   const acts = approvalId === undefined ? [] : [`muster diff ${approvalId}`, `muster approve ${approvalId}`]
   return [
-    `${paint('strong', landing.id)} ${approvalId === undefined ? landing.status : paint('warn', 'waits for your approval')}`,
+    `${paint('strong', landing.id)} ${approvalId === undefined ? landing.status : paint('warn', 'waiting for your approval')}`,
     ...fieldLines([
       ['approval', approvalId],
       ...acts.map((act, index) => [index === 0 ? 'try' : '', hint(act)] as const),
@@ -124,26 +144,25 @@ export function landingDetailLines(landing: WireLanding, { paint, hint }: Look):
       ['commit', landing.commit],
       ['tree', landing.tree],
       ['candidate', landing.candidateId],
-      ['together', landing.mates?.join(', ') || undefined],
+      ['batched with', landing.mates?.join(', ') || undefined],
       ['task', landing.taskId],
     ]),
     ...checkLines(landing.checks, paint),
   ]
 }
 
-/** A criterion, and by whose word it holds or does not. */
+/** A criterion, and whether it is met according to its agent or a reviewer. */
 function criterionLines(task: WireTask, criterion: string, number: number): readonly string[] {
-  const line = `  must hold: ${safeLine(criterion)}`
+  const line = `  criterion: ${safeLine(criterion)}`
   const result = task.criteria.find((candidate) => candidate.number === number)
   if (result === undefined) return [line]
   const evidence = result.evidence === '' ? '' : `: ${safeHead(result.evidence)}`
-  const word = result.by === 'reviewer' ? 'the reviewer says that it' : 'its agent says that it'
-  return [line, `    ${word} ${result.isMet ? 'holds' : 'does not hold'}${evidence}`]
+  return [line, `    ${result.isMet ? 'met' : 'not met'} according to the ${result.by}${evidence}`]
 }
 
-/** A reviewer whose answer could not be used has rejected nothing. */
-function outcomeWords({ role, verdict, outcome, ending, status }: WireAttempt): string {
-  if (role === 'reviewer' && verdict === undefined && outcome === 'rejected') return 'no verdict'
+/** A review whose answer could not be used has rejected nothing. */
+function outcomeWords({ purpose, verdict, outcome, ending, status }: WireAttempt): string {
+  if (purpose === 'review' && verdict === undefined && outcome === 'rejected') return 'no verdict'
   return verdict?.type ?? outcome ?? ending ?? status
 }
 
@@ -151,7 +170,7 @@ function attemptLines(attempt: WireAttempt): readonly string[] {
   const outcome = outcomeWords(attempt)
   const issue = attempt.verdict?.issues[0]?.issue ?? attempt.reason
   const why = issue === undefined ? '' : `: ${safeHead(issue)}`
-  const what = attempt.role === 'reviewer' ? 'review' : 'attempt'
+  const what = attempt.purpose === 'review' ? 'review' : 'attempt'
   return [
     `  ${what} ${attempt.number} by ${safeLine(attempt.agent)} (${attempt.sessionId}) ${outcome}${why}`,
     ...attempt.handoffs.map(
@@ -161,7 +180,7 @@ function attemptLines(attempt: WireAttempt): readonly string[] {
   ]
 }
 
-/** The whole of it is in the output of the check below. */
+/** Only the first line: the output of the check, below, has the rest. */
 function headOrNothing(text: string | undefined): string | undefined {
   return text === undefined ? undefined : safeHead(text)
 }

@@ -1,12 +1,18 @@
+import { keysFor } from '../../follow/answer-in-place.ts'
 import type { Progress } from '../../follow/progress.ts'
 import { elapsed } from '../text/elapsed.ts'
 import type { Paint } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
+import { costWords } from '../text/usage-words.ts'
 
 const SHOWN_TASKS = 8
-const DESCRIPTION_WIDTH = 36
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
+const AGENT_WIDTH = 10
+const MOST_DESCRIPTION = 36
+/** What a task does is worth showing only if there is room for some words. */
+const LEAST_DOING = 12
 
-/** The foot of a live view: what is being worked on and for how long. Every line fits into `width`. */
+/** The footer of a live view: what is being worked on, and for how long. Every line fits into `width`. */
 export function footerLines(
   progress: Progress,
   now: number,
@@ -19,33 +25,48 @@ export function footerLines(
   const more = hidden > 0 ? [paint('dim', `and ${hidden} more`)] : []
   return [
     headLine(progress, now, width, paint, hint),
-    ...shown.map((task) => taskLine(task, now, width, paint)),
+    ...shown.map((task) => taskLine(task, agentWidth(shown), now, width, paint)),
     ...more,
+    ...waitLines(progress, width, paint),
   ]
+}
+
+/** What the keys apply to: the oldest request that waits for the person. */
+function waitLines({ waiting }: Progress, width: number, paint: Paint): readonly string[] {
+  const [wait] = waiting
+  if (wait === undefined) return []
+  return [paint('warn', safeLine(wait.words, width)), paint('dim', safeLine(`  ${keysFor(wait)}`, width))]
 }
 
 function headLine(progress: Progress, now: number, width: number, paint: Paint, hint: string): string {
   const parts = [
-    `cycle ${progress.cycle}`,
+    ...(progress.cycle > 0 ? [`cycle ${progress.cycle}`] : []),
     progress.phase,
     elapsed(now - progress.since),
-    `${progress.landed} completed`,
-    ...(progress.waiting.length > 0 ? [waitWords(progress.waiting.length)] : []),
+    ...(progress.planned > 0 ? [`${progress.landed} of ${progress.planned} landed`] : []),
+    ...(progress.costUsd > 0 ? [costWords({ ...NO_TOKENS, costUsd: progress.costUsd })] : []),
+    ...(progress.waiting.length > 0 ? [`${progress.waiting.length} waiting for you`] : []),
     ...(progress.failed > 0 ? [`${progress.failed} not landed`] : []),
-    hint,
+    ...(hint === '' ? [] : [hint]),
   ]
   return paint('dim', safeLine(parts.join(' · '), width))
 }
 
-function waitWords(count: number): string {
-  return `${count} ${count === 1 ? 'waits' : 'wait'} for you`
+type Active = Progress['active'][number]
+
+function agentWidth(tasks: readonly Active[]): number {
+  return Math.min(AGENT_WIDTH, Math.max(...tasks.map(({ agent = '' }) => agent.length)))
 }
 
-function taskLine(task: Progress['active'][number], now: number, width: number, paint: Paint): string {
+function taskLine(task: Active, agents: number, now: number, width: number, paint: Paint): string {
   const label = task.name.label.padEnd(6)
   const time = elapsed(now - task.since).padStart(6)
-  const description = safeLine(task.name.description, DESCRIPTION_WIDTH).padEnd(DESCRIPTION_WIDTH)
-  const room = width - label.length - time.length - description.length - 3
-  const doing = room > 8 ? safeLine(task.doing, room) : ''
-  return `${paint('accent', label)} ${time} ${description} ${paint('dim', doing)}`.trimEnd()
+  const agent = agents === 0 ? '' : ` ${safeLine(task.agent ?? '', agents).padEnd(agents)}`
+  const room = width - label.length - time.length - agent.length - 2
+  const described =
+    room - LEAST_DOING > LEAST_DOING ? Math.min(MOST_DESCRIPTION, room - LEAST_DOING - 1) : room
+  const description = safeLine(task.name.description, described).padEnd(described)
+  const left = room - described - 1
+  const doing = left >= LEAST_DOING ? safeLine(task.doing, left) : ''
+  return `${paint('accent', label)} ${time}${paint('strong', agent)} ${description} ${paint('dim', doing)}`.trimEnd()
 }

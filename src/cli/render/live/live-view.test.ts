@@ -3,12 +3,13 @@ import { expect, it } from 'vitest'
 import { firstProgress, nextProgress } from '../../follow/progress.ts'
 import { SAMPLE_AT, SAMPLE_TASK_ID, sampleEvent } from '../../testing/sample-wire.ts'
 import { createPaint } from '../text/paint.ts'
+import { eraseOverflow } from './erase-overflow.ts'
 import { openLiveView } from './live-view.ts'
 
 const HIDE_CURSOR = '[?25l'
 const SHOW_CURSOR = '[?25h'
 
-/** What is left to be seen on a terminal that knows the few sequences the view uses. */
+/** What a terminal shows in the end, if it knows the few sequences that the view uses. */
 function screenOf(text: string): readonly string[] {
   const rows = ['']
   let row = 0
@@ -24,7 +25,15 @@ function screenOf(text: string): readonly string[] {
   return rows.filter((line) => line !== '')
 }
 
-it('prints lines above a foot that is gone at the end, and leaves the terminal with its cursor', async () => {
+it('erases what a narrower terminal breaks, and nothing else', () => {
+  const up = `${String.fromCharCode(27)}[1A${String.fromCharCode(27)}[2K`
+  const lines = ['x'.repeat(119), createPaint(true)('good', 'y'.repeat(60)), '']
+  expect(eraseOverflow(lines, 120)).toBe('')
+  expect(eraseOverflow(lines, 60)).toBe(up)
+  expect(eraseOverflow(lines, 40)).toBe(up.repeat(3))
+})
+
+it('prints lines above a footer, and removes the footer and restores the cursor at the end', async () => {
   const chunks: string[] = []
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 })
   stdout.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
@@ -38,10 +47,10 @@ it('prints lines above a foot that is gone at the end, and leaves the terminal w
     )
     const started = sampleEvent('task_started', { cycle: 1, taskId: SAMPLE_TASK_ID })
     view.show(nextProgress(firstProgress(0), started, { label: 't1-1', description: 'Fix it' }))
-    await expect.poll(text).toMatch(/t1-1 +3s Fix it/)
+    await expect.poll(text).toMatch(/t1-1 +3s ada Fix it/)
     view.print('a line of the log')
     await expect.poll(text).toContain('a line of the log\n')
-    // Ink draws the second of these later: by then it must not be drawn any more.
+    // Ink delays the second drawing. By then, nothing may be drawn any more.
     for (const [index, event] of [started, started].entries()) {
       elapsedMs = 4_000 + index * 1_000
       view.show(nextProgress(firstProgress(0), event, { label: 't1-2', description: 'Fix more' }))

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Progress } from '../../follow/progress.ts'
 import type { OutputStream } from '../../surroundings.ts'
 import type { Paint } from '../text/paint.ts'
+import { eraseOverflow } from './erase-overflow.ts'
 import { footerLines } from './footer-lines.ts'
 
-/** Lines that scroll away above a foot that stays. Disposing leaves the terminal as it was, cursor included. */
+/** Prints lines above a footer that stays in place. Disposing it removes the footer and restores the cursor. */
 export interface LiveView extends AsyncDisposable {
   print(line: string): void
   show(progress: Progress): void
@@ -20,29 +21,35 @@ type Needs = {
 
 const TICK_MS = 1000
 const DEFAULT_WIDTH = 100
-// A terminal that has gone away does not say that it is done.
+// A terminal that is gone never confirms a write.
 const EXIT_LIMIT_MS = 1000
 
 export async function openLiveView(needs: Needs, first: Progress): Promise<LiveView> {
   const [{ render, Text, useStdout }, { createElement }] = await Promise.all([import('ink'), import('react')])
   let progress: Progress | undefined = first
+  let drawn: readonly string[] = []
   let write: (text: string) => void = (text) => needs.stdout.write(text)
 
-  function Foot() {
+  function Footer() {
     write = useStdout().write
+    drawn = []
     if (progress === undefined) return null
     const width = (needs.stdout.columns ?? DEFAULT_WIDTH) - 1
     const lines = footerLines(progress, needs.now().getTime(), width, needs.paint, needs.hint)
+    drawn = lines
     return createElement(Text, {}, lines.join('\n'))
   }
 
-  const instance = render(createElement(Foot), {
+  const instance = render(createElement(Footer), {
     stdout: needs.stdout as NodeJS.WriteStream,
     exitOnCtrlC: false,
     patchConsole: false,
     interactive: true,
   })
-  const refresh = () => instance.rerender(createElement(Foot))
+  // Before Ink's own listener, which erases one row for each line and draws again.
+  const makeRoom = () => needs.stdout.write(eraseOverflow(drawn, needs.stdout.columns ?? DEFAULT_WIDTH))
+  needs.stdout.prependListener('resize', makeRoom)
+  const refresh = () => instance.rerender(createElement(Footer))
   const timer = setInterval(refresh, TICK_MS)
   return {
     print: (line) => write(`${line}\n`),
@@ -52,7 +59,8 @@ export async function openLiveView(needs: Needs, first: Progress): Promise<LiveV
     },
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
-      // Ink draws once more when it is unmounted; then there must be nothing to draw.
+      needs.stdout.off('resize', makeRoom)
+      // Ink draws once more when it is unmounted, so there must be nothing left to draw.
       progress = undefined
       refresh()
       await withinLimit(instance.waitUntilRenderFlush())

@@ -1,11 +1,12 @@
 import type { WireReport, WireReportCost, WireReportTask } from '../../../client/index.ts'
-import { taskLabel } from '../task/task-label.ts'
+import { taskName } from '../../../domain/task/task-name.ts'
+import { jobEndWords } from '../job/job-end-words.ts'
 import { taskSuggestion } from '../task/task-suggestion.ts'
 import { counted } from '../text/counted.ts'
+import type { Display } from '../text/display.ts'
 import { elapsed } from '../text/elapsed.ts'
-import type { Look } from '../text/look.ts'
 import type { Tone } from '../text/paint.ts'
-import { safeHead, safeLine } from '../text/safe-text.ts'
+import { safeLine } from '../text/safe-text.ts'
 import { costWords, tokenWords } from '../text/usage-words.ts'
 import { reportTaskLines } from './report-task-lines.ts'
 
@@ -16,77 +17,83 @@ const CLAUSE_TONES = {
   untouched: 'dim',
 } as const satisfies Record<WireReport['clauses'][number]['status'], Tone>
 
-/** A job's report as a document: goal, work, blockers, cost, and whether it can be taken as final. */
-export function reportLines(report: WireReport, look: Look): readonly string[] {
-  const heading = (text: string) => look.paint('strong', `## ${text}`)
-  const blockers = blockerLines(report, look)
+const CLAUSE_WORDS = {
+  served: 'done',
+  open: 'not finished',
+  shown: 'evidence from the planner',
+  untouched: 'no task yet',
+} as const satisfies Record<WireReport['clauses'][number]['status'], string>
+
+/** A job's report as a document: goal, work, open problems, cost, and whether the work is ready to merge. */
+export function reportLines(report: WireReport, display: Display): readonly string[] {
+  const heading = (text: string) => display.paint('strong', `## ${text}`)
+  const blockers = blockerLines(report, display)
   return [
-    look.paint('strong', `# Report of ${report.jobId}`),
+    display.paint('strong', `# Report of ${report.jobId}`),
     '',
     ...headLines(report),
     '',
     heading('Goal'),
     '',
-    ...goalLines(report, look),
-    ...(blockers.length === 0 ? [] : [heading('In the way'), '', ...blockers, '']),
+    ...goalLines(report, display),
+    ...(blockers.length === 0 ? [] : [heading('Open problems'), '', ...blockers, '']),
     heading('Cost'),
     '',
     ...costLines(report),
     '',
-    heading(report.finalizeReady ? 'Ready to be taken as final' : 'Not ready to be taken as final'),
+    heading(report.finalizeReady ? 'Ready to merge' : 'Not ready to merge'),
     '',
-    ...readyLines(report, look),
+    ...readyLines(report, display),
     '',
   ]
 }
 
 function headLines(report: WireReport): readonly string[] {
-  const why = report.reason === undefined ? '' : `: ${safeHead(report.reason)}`
   return [
-    `- ${report.status}${why}, after ${counted(report.cycles, 'cycle')} and ${elapsed(report.activeMs)} of work`,
-    `- ${safeLine(report.repositoryPath)}, ${safeLine(report.baseBranch)} at ${report.baseCommit.slice(0, 10)} to ${safeLine(report.workingBranch)}`,
-    `- checks: ${report.checks.map((check) => safeLine(check)).join('; ') || 'none are configured'}`,
+    `- ${jobEndWords({ ...report, pausing: false, lastError: undefined })}, after ${counted(report.cycles, 'cycle')} and ${elapsed(report.activeMs)} of work`,
+    `- ${safeLine(report.repositoryPath)}, from ${safeLine(report.baseBranch)} at ${report.baseCommit.slice(0, 10)}, on branch ${safeLine(report.workingBranch)}`,
+    `- checks: ${report.checks.map((check) => safeLine(check)).join('; ') || 'none'}`,
     ...evidenceElsewhere(report).map((text) => `- evidence: ${safeLine(text)}`),
   ]
 }
 
-/** What is not shown at a clause of the goal as it is now. */
+/** Evidence that is not shown at a clause of the current goal. */
 function evidenceElsewhere({ evidence, clauses }: WireReport): readonly string[] {
   const shown = clauses.flatMap((clause) => clause.evidence)
   return evidence.filter((text) => !shown.some((end) => text.endsWith(end)))
 }
 
-function goalLines(report: WireReport, look: Look): readonly string[] {
+function goalLines(report: WireReport, display: Display): readonly string[] {
   const tasks = new Map(report.tasks.map((task) => [task.id, task]))
   const shown = new Set<string>()
   const linesOf = (ids: readonly string[]) =>
     ids.flatMap((id) => {
       const task = tasks.get(id)
       if (task === undefined) return []
-      if (shown.has(id)) return [`- ${taskLabel(task)}: see above`]
+      if (shown.has(id)) return [`- ${taskName(task)}: see above`]
       shown.add(id)
-      return reportTaskLines(task, labelsOf(report.tasks), look)
+      return reportTaskLines(task, labelsOf(report.tasks), display)
     })
   const clauses = report.clauses.flatMap(({ number, text, status, tasks: serving, evidence }) => [
-    `### ${number}. ${safeLine(text)} (${look.paint(CLAUSE_TONES[status], status)})`,
+    `${display.paint('strong', `### ${number}. ${safeLine(text)}`)} (${display.paint(CLAUSE_TONES[status], CLAUSE_WORDS[status])})`,
     '',
-    ...evidence.map((shown) => `- shown by the planner: ${safeLine(shown)}`),
+    ...evidence.map((shown) => `- evidence from the planner: ${safeLine(shown)}`),
     ...linesOf(serving),
     ...(serving.length + evidence.length === 0 ? [] : ['']),
   ])
   const others = linesOf(report.otherTasks)
   return [
     ...clauses,
-    ...(others.length === 0 ? [] : ['### Work that serves no named clause', '', ...others, '']),
-    ...(report.omittedTasks === 0 ? [] : [`${counted(report.omittedTasks, 'earlier task')} left out`, '']),
+    ...(others.length === 0 ? [] : ['### Work for no particular clause', '', ...others, '']),
+    ...(report.omittedTasks === 0 ? [] : [`${counted(report.omittedTasks, 'earlier task')} omitted`, '']),
   ]
 }
 
 function labelsOf(tasks: readonly WireReportTask[]): ReadonlyMap<string, string> {
-  return new Map(tasks.map((task) => [task.id, taskLabel(task)]))
+  return new Map(tasks.map((task) => [task.id, taskName(task)]))
 }
 
-function blockerLines(report: WireReport, look: Look): readonly string[] {
+function blockerLines(report: WireReport, display: Display): readonly string[] {
   const labels = labelsOf(report.tasks)
   return report.blockers.flatMap((blocker) => {
     const id = blocker.type === 'planner' ? '' : blocker.id
@@ -95,9 +102,9 @@ function blockerLines(report: WireReport, look: Look): readonly string[] {
     const given = blocker.type === 'task' ? blocker.suggestion : undefined
     const suggestion = taskSuggestion(given, command, report.status)
     return [
-      `- ${look.paint('warn', who)}: ${safeLine(blocker.text)}`,
-      ...(suggestion === undefined ? [] : [`  - what helps: ${look.hint(safeLine(suggestion))}`]),
-      ...(command === '' ? [] : [`  - try: ${look.hint(command)}`]),
+      `- ${display.paint('warn', who)}: ${safeLine(blocker.text)}`,
+      ...(suggestion === undefined ? [] : [`  - suggestion: ${display.hint(safeLine(suggestion))}`]),
+      ...(command === '' ? [] : [`  - try: ${display.hint(command)}`]),
     ]
   })
 }
@@ -111,30 +118,35 @@ const NEXT = {
 
 function costLines({ cost, agents, activeMs }: WireReport): readonly string[] {
   return [
-    `- in all: ${spent(cost)}, ${elapsed(activeMs)}`,
+    `- total: ${spent(cost, [elapsed(activeMs)])}`,
     ...agents.map(
       ({ agent, provider, sessions, durationMs, cost: own }) =>
-        `- ${safeLine(agent)} (${safeLine(provider)}): ${spent(own)}, ${counted(sessions, 'session')}, ${elapsed(durationMs)}`,
+        `- ${safeLine(agent)} (${safeLine(provider)}): ${spent(own, [counted(sessions, 'session'), elapsed(durationMs)])}`,
     ),
     ...unpricedLines(cost),
   ]
 }
 
-function unpricedLines({ unpriced }: WireReportCost): readonly string[] {
-  return unpriced === 0 ? [] : [`- no price was told by ${counted(unpriced, 'session')}`]
+/** One line for all missing prices. */
+function unpricedLines({ unpriced, costUsd }: WireReportCost): readonly string[] {
+  if (unpriced === 0) return []
+  if (costUsd > 0) return [`- ${counted(unpriced, 'session')} reported no price`]
+  const who = unpriced === 1 ? 'the session' : `the ${unpriced} sessions`
+  return [`- cost unknown: ${who} reported no price`]
 }
 
-function spent(cost: WireReportCost): string {
+function spent(cost: WireReportCost, more: readonly string[]): string {
   const tokens = tokenWords(cost)
-  return [costWords(cost) || 'no price told', ...(tokens === '' ? [] : [`${tokens} tokens`])].join(', ')
+  const parts = [costWords(cost), tokens === '' ? '' : `${tokens} tokens`, ...more]
+  return parts.filter((part) => part !== '').join(', ')
 }
 
-function readyLines(report: WireReport, look: Look): readonly string[] {
+function readyLines(report: WireReport, display: Display): readonly string[] {
   const notes = report.notes.map((note) => `- ${safeLine(note)}`)
   if (!report.finalizeReady) return [...report.notReady.map((reason) => `- ${safeLine(reason)}`), ...notes]
   return [
-    '- every task landed, every landed tree is the one that its checks passed on, and nothing is open',
+    '- every task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open',
     ...notes,
-    `- take it: ${look.hint(`muster merge ${report.jobId}`)}`,
+    `- merge it: ${display.hint(`muster merge ${report.jobId}`)}`,
   ]
 }

@@ -10,7 +10,7 @@ const TONES = {
   failed: 'bad',
 } as const satisfies Record<WireMessage['status'], Tone>
 
-/** One message whole: a line about it, then its text, set in. */
+/** One message: a line about it, then its text, indented. */
 export function messageLines(message: WireMessage, paint: Paint): readonly string[] {
   const { id, kind, from, to, status, reason } = message
   const time = paint('dim', clockTime(new Date(message.createdAt)))
@@ -21,7 +21,7 @@ export function messageLines(message: WireMessage, paint: Paint): readonly strin
   return [head, ...subject, ...textLines(message.body)]
 }
 
-/** As an agent needs it: no colours, the id first. */
+/** A message for an agent: no colours, and the ID first. */
 export function messageBlock(message: WireMessage): readonly string[] {
   const subject = message.subject === '' ? '' : `: ${safeLine(message.subject)}`
   const reply = message.inReplyTo === undefined ? '' : ` in reply to ${message.inReplyTo}`

@@ -1,19 +1,19 @@
 import type { WireSession } from '../../../client/index.ts'
+import type { Display } from '../text/display.ts'
 import { momentOrNothing, momentWords } from '../text/elapsed.ts'
 import { fieldLines, indentedText } from '../text/field-lines.ts'
-import type { Look } from '../text/look.ts'
 import { contextWords, costWords, tokenWords } from '../text/usage-words.ts'
-import { sessionEndWords, sessionStateWords, sessionTone, turnWords } from './session-words.ts'
+import { sessionStateWords, sessionTone, turnWords } from './session-words.ts'
 
 const SANDBOXES = {
   bubblewrap: 'bubblewrap: sees and changes only what it needs',
-  'pid-namespace': 'its processes only (PID namespace); files are not hidden from it',
-  none: 'none: a process group',
+  'pid-namespace': 'PID namespace: contains its processes, but hides no files',
+  none: 'none',
 } as const satisfies Record<NonNullable<WireSession['sandbox']>, string>
 
-/** A session whole, with what can be done with it now. */
-export function sessionDetailLines(session: WireSession, now: Date, look: Look): readonly string[] {
-  const { paint } = look
+/** The details of a session, with what the person can do next. */
+export function sessionDetailLines(session: WireSession, now: Date, display: Display): readonly string[] {
+  const { paint } = display
   const state = paint(sessionTone(session), sessionStateWords(session, now))
   return [
     `${paint('strong', session.id)} ${state}`,
@@ -23,12 +23,11 @@ export function sessionDetailLines(session: WireSession, now: Date, look: Look):
       ['mode', session.mode],
       ...whereFields(session),
       ['process', session.pid],
-      ['life', session.life > 1 ? session.life : undefined],
+      ['process no.', session.processNumber > 1 ? session.processNumber : undefined],
       ['sandbox', session.sandbox === undefined ? undefined : SANDBOXES[session.sandbox]],
-      ['rests', session.suspended?.reason],
-      ['last turn', session.turn === undefined ? undefined : turnWords(session.turn)],
-      ['end', session.end === undefined ? undefined : sessionEndWords(session.end)],
-      ['ending', session.ending],
+      // How it ended, or why a person suspended it, is in the first line.
+      ['quota', session.suspended?.why === 'limited' ? session.suspended.reason : undefined],
+      ['last turn', session.turn === undefined || hasFinished(session) ? undefined : turnWords(session.turn)],
       ['conversation', session.providerSessionId],
       ['tokens', tokenWords(session.usage) || undefined],
       ['cost', costWords(session.usage) || undefined],
@@ -40,26 +39,31 @@ export function sessionDetailLines(session: WireSession, now: Date, look: Look):
     ]),
     ...questionLines(session),
     ...answerLines(session),
-    ...sessionActs(session, look).map(([what, command]) => `  ${`${what}:`.padEnd(14)} ${command}`),
+    ...sessionActs(session, display).map(([what, command]) => `  ${`${what}:`.padEnd(14)} ${command}`),
   ]
+}
+
+/** Whether the session ended with its last turn, so that both have the same outcome. */
+function hasFinished({ end }: WireSession): boolean {
+  return end?.type === 'finished'
 }
 
 type Act = readonly [what: string, command: string]
 
-/** What can be done with a session as it stands. */
-export function sessionActs(session: WireSession, { hint }: Pick<Look, 'hint'>): readonly Act[] {
-  const { id, status, resumable, mode } = session
-  const acts: Act[] = [['what it said', hint(`muster logs ${id}`)]]
-  if (status === 'running' && mode === 'interactive') acts.push(['sit down', hint(`muster attach ${id}`)])
-  if (status === 'running' && mode === 'headless' && resumable) {
-    acts.push(['speak to it', hint(`muster send ${id} "..."`)])
+/** What a person can do with a session in its current state. */
+export function sessionActs(session: WireSession, { hint }: Pick<Display, 'hint'>): readonly Act[] {
+  const { id, status, askable, mode, providerSessionId } = session
+  const acts: Act[] = [['transcript', hint(`muster logs ${id}`)]]
+  if (status === 'running' && mode === 'interactive') acts.push(['attach', hint(`muster attach ${id}`)])
+  if (status === 'running' && mode === 'headless' && providerSessionId !== undefined) {
+    acts.push(['send text', hint(`muster send ${id} "..."`)])
   }
   if (status === 'suspended') {
-    const what = session.suspended?.why === 'limited' ? 'sooner' : 'let it go on'
+    const what = session.suspended?.why === 'limited' ? 'resume now' : 'resume'
     acts.push([what, hint(`muster resume ${id}`)])
   }
-  if (status === 'terminated' && resumable) acts.push(['ask it', hint(`muster ask ${id} "..."`)])
-  if (status !== 'terminated') acts.push(['end it', hint(`muster stop ${id}`)])
+  if (status === 'terminated' && askable) acts.push(['ask', hint(`muster ask ${id} "..."`)])
+  if (status !== 'terminated') acts.push(['stop', hint(`muster stop ${id}`)])
   return acts
 }
 
@@ -73,6 +77,7 @@ function whereFields({ purpose, jobId, taskId }: WireSession) {
   }
   if (purpose.type === 'query') fields.push(['asks', purpose.of])
   if (purpose.type === 'check') fields.push(['candidate', purpose.candidateId])
+  if (purpose.type === 'baseline') fields.push(['baseline', purpose.baselineId])
   return fields
 }
 
@@ -81,5 +86,7 @@ function questionLines({ purpose }: WireSession): readonly string[] {
 }
 
 function answerLines({ turn }: WireSession): readonly string[] {
-  return turn?.type === 'done' && turn.text.trim() !== '' ? ['  said last:', ...indentedText(turn.text)] : []
+  return turn?.type === 'done' && turn.text.trim() !== ''
+    ? ['  last answer:', ...indentedText(turn.text)]
+    : []
 }

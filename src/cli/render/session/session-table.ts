@@ -1,6 +1,6 @@
 import type { WireSession } from '../../../client/index.ts'
+import type { Display } from '../text/display.ts'
 import { elapsed } from '../text/elapsed.ts'
-import type { Look } from '../text/look.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { table } from '../text/table.ts'
 import { costWords, tokenWords } from '../text/usage-words.ts'
@@ -8,33 +8,39 @@ import { sessionStateWords, sessionTone } from './session-words.ts'
 
 const STATE_LIMIT = 48
 
-/** `labels` are the short names of tasks by their ids. */
+/** `labels` maps the IDs of tasks to their short names. */
 export function sessionTable(
   sessions: readonly WireSession[],
   labels: ReadonlyMap<string, string>,
   now: Date,
-  look: Look,
+  display: Display,
 ): readonly string[] {
   if (sessions.length === 0) return ['no sessions']
   return table(
-    ['SESSION', 'AGENT', 'ROLE', 'STATE', 'AGE', 'TOKENS', 'COST', 'FOR'],
+    ['SESSION', 'AGENT', 'ROLE', 'STATE', 'TIME', 'TOKENS', 'COST', 'FOR'],
     sessions.map((session) => [
-      session.id,
+      display.shortId(session.id),
       safeLine(session.agent),
       safeLine(session.role),
-      look.paint(sessionTone(session), safeLine(sessionStateWords(session, now), STATE_LIMIT)),
+      display.paint(sessionTone(session), safeLine(sessionStateWords(session, now), STATE_LIMIT)),
       elapsed(Date.parse(session.endedAt ?? now.toISOString()) - Date.parse(session.createdAt)),
       tokenWords(session.usage),
       costWords(session.usage),
-      forWords(session, labels),
+      forWords(session, labels, display),
     ]),
-    { columns: look.columns, optional: ['TOKENS', 'AGE', 'COST', 'ROLE'] },
+    { columns: display.columns, optional: ['TOKENS', 'TIME', 'COST', 'ROLE'], flexible: 'STATE' },
   )
 }
 
-function forWords({ purpose, jobId, taskId }: WireSession, labels: ReadonlyMap<string, string>): string {
+function forWords(
+  { purpose, jobId, taskId }: WireSession,
+  labels: ReadonlyMap<string, string>,
+  { shortId }: Display,
+): string {
   if (purpose.type === 'personal') return safeLine(purpose.branch)
-  if (purpose.type === 'query') return `asks ${purpose.of}`
+  if (purpose.type === 'query') return `asks ${shortId(purpose.of)}`
+  if (purpose.type === 'baseline') return 'check of the base'
   const what = purpose.type === 'check' ? 'check' : taskId === undefined ? 'plan' : labels.get(taskId)
-  return [what, jobId].filter((word) => word !== undefined).join(' of ')
+  const job = jobId === undefined ? undefined : shortId(jobId)
+  return [what, job].filter((word) => word !== undefined).join(' of ')
 }

@@ -3,7 +3,7 @@ import { indentedText } from '../text/field-lines.ts'
 import type { Paint } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
 
-/** What checks said of one tree; of those that failed, their last words too. */
+/** The results of checks on one tree, with the last output of those that failed. */
 export function checkLines(checks: readonly WireCheckResult[], paint: Paint): readonly string[] {
   return checks.flatMap((check) => [
     `  check ${wordOf(check, paint)}: ${safeLine(check.command)}`,
@@ -11,7 +11,8 @@ export function checkLines(checks: readonly WireCheckResult[], paint: Paint): re
   ])
 }
 
-function wordOf({ passed, isFlaky }: WireCheckResult, paint: Paint): string {
+function wordOf({ passed, isFlaky, failedOnBase }: WireCheckResult, paint: Paint): string {
+  if (failedOnBase === true) return paint('warn', 'failed here and on the base')
   if (!passed) return paint('bad', 'failed')
-  return isFlaky === true ? paint('warn', 'passed the second time (flaky)') : paint('good', 'passed')
+  return isFlaky === true ? paint('warn', 'passed on the second try (flaky)') : paint('good', 'passed')
 }

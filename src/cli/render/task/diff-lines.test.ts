@@ -20,17 +20,25 @@ function diff(overrides: Partial<WireDiff> = {}): WireDiff {
 }
 
 describe('a diff', () => {
-  it('begins with a table of files, and ends there when only that was asked for', () => {
+  it('shortens its bars to the width of the terminal', () => {
+    const files = [{ path: 'a.txt', added: 35, removed: 0, isBinary: false }]
+    const lines = diffLines(diff({ files }), plain, 'stat', 30)
+    expect(lines[1]).toMatch(/^a\.txt +\+35 -0 +\+{5,}$/)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30)
+    expect(diffLines(diff({ files }), plain, 'stat')[1]).toMatch(/\+{35}$/)
+  })
+
+  it('starts with a table of files, and ends there with --stat', () => {
     expect(diffLines(diff(), plain, 'stat')).toEqual([
       'FILE   LINES',
       'a.txt  +3 -1  +++-',
       '1 file, 3 lines added, 1 line removed, aaaaaaaaaa..bbbbbbbbbb',
     ])
     expect(diffLines(diff(), plain, 'whole').slice(-3)).toEqual(['-old', '+new', ' same'])
-    expect(diffLines(diff({ files: [], patch: '' }), plain, 'whole')).toEqual(['nothing is changed'])
+    expect(diffLines(diff({ files: [], patch: '' }), plain, 'whole')).toEqual(['no changes'])
   })
 
-  it('keeps the bars short, and tells binary files and those it left out', () => {
+  it('limits the bars, marks binary files, and counts omitted files', () => {
     const files = [
       { path: 'big.txt', added: 90_000, removed: 10_000, isBinary: false },
       { path: 'small.txt', added: 1, removed: 0, isBinary: false },
@@ -43,7 +51,7 @@ describe('a diff', () => {
     expect(lines.slice(4)).toEqual(['and 7 more files', expect.stringMatching(/^10 files, /)])
   })
 
-  it('tells what became of a file beside its lines', () => {
+  it('shows deletions, renames, modes and links', () => {
     const file = { added: 0, removed: 0, isBinary: false }
     const files = [
       { ...file, path: 'a.txt', removed: 3, status: 'deleted' as const },
@@ -59,7 +67,7 @@ describe('a diff', () => {
     ])
   })
 
-  it('colours what was added, removed and where, and names of files, which lines may look like', () => {
+  it('colours added and removed lines, hunks and file names', () => {
     const tones: string[] = []
     const paint = (tone: string, text: string) => {
       tones.push(`${tone} ${text}`)
@@ -79,7 +87,7 @@ describe('a diff', () => {
     )
   })
 
-  it('shows what could hide or move text, in names and lines alike', () => {
+  it('makes hidden characters visible in names and lines', () => {
     const hidden = '\u001b[2K\u202e'
     const lines = diffLines(
       diff({
@@ -94,10 +102,10 @@ describe('a diff', () => {
     expect(lines[1]).toContain('x\\u001b[2K\\u202e')
   })
 
-  it('that was cut says how to see all of it', () => {
+  it('prints how to see all of it if it was cut', () => {
     const lines = diffLines(diff({ isCut: true, gitDirectory: "/home/o'hara/x.git" }), plain, 'whole')
     expect(lines.at(-1)).toBe(
-      `the rest is left out; all of it: git --git-dir '/home/o'\\''hara/x.git' diff ${'a'.repeat(40)} ${'b'.repeat(40)}`,
+      `the rest is omitted; see all of it with: git --git-dir '/home/o'\\''hara/x.git' diff ${'a'.repeat(40)} ${'b'.repeat(40)}`,
     )
   })
 })

@@ -1,36 +1,55 @@
 import type { WireDiff } from '../../../client/index.ts'
-import { shellWord } from '../../hint.ts'
+import { shellWord } from '../../../domain/shell-word.ts'
 import { counted } from '../text/counted.ts'
 import type { Paint, Tone } from '../text/paint.ts'
 import { visibleText } from '../text/safe-text.ts'
 import { table } from '../text/table.ts'
+import { wrapWords } from '../text/wrap-line.ts'
 import { changedPath, changeWords } from './file-change-words.ts'
 
 const BAR = 40
+const LEAST_BAR = 5
 const PATH_LIMIT = 80
 
-/** A change for a person: a table of files, and for `whole` the patch, in which nothing can hide. */
-export function diffLines(diff: WireDiff, paint: Paint, detail: 'stat' | 'whole'): readonly string[] {
-  return [...statLines(diff, paint), ...(detail === 'whole' ? patchLines(diff, paint) : [])]
+/** A diff for a person: a table of files, and for `whole` the patch, with hidden characters made visible. */
+export function diffLines(
+  diff: WireDiff,
+  paint: Paint,
+  detail: 'stat' | 'whole',
+  columns = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  return [...statLines(diff, paint, columns), ...(detail === 'whole' ? patchLines(diff, paint) : [])]
 }
 
-function statLines(diff: WireDiff, paint: Paint): readonly string[] {
+function statLines(diff: WireDiff, paint: Paint, columns: number): readonly string[] {
   const { files, omittedFiles } = diff
-  if (files.length === 0) return ['nothing is changed']
+  if (files.length === 0) return ['no changes']
   const most = Math.max(...files.map(({ added, removed }) => added + removed))
-  const rows = files.map((file) => [changedPath(file, shownPath), changeWords(file), bar(file, most, paint)])
+  const words = files.map((file) => [changedPath(file, shownPath), changeWords(file)] as const)
+  const taken = [0, 1].map((column) => Math.max(...words.map((row) => row[column as 0 | 1].length)) + 2)
+  const room = Math.max(
+    LEAST_BAR,
+    Math.min(
+      BAR,
+      taken.reduce((left, width) => left - width, columns),
+    ),
+  )
+  const rows = files.map((file, index) => [...(words[index] ?? []), bar(file, most, room, paint)])
   const sum = (part: 'added' | 'removed') => files.reduce((total, file) => total + file[part], 0)
   return [
     ...table(['FILE', 'LINES', ''], rows),
     ...(omittedFiles > 0 ? [`and ${counted(omittedFiles, 'more file')}`] : []),
-    `${counted(files.length + omittedFiles, 'file')}, ${counted(sum('added'), 'line')} added, ${counted(sum('removed'), 'line')} removed, ${short(diff.from)}..${short(diff.to)}`,
+    ...wrapWords(
+      `${counted(files.length + omittedFiles, 'file')}, ${counted(sum('added'), 'line')} added, ${counted(sum('removed'), 'line')} removed, ${short(diff.from)}..${short(diff.to)}`,
+      columns,
+    ),
   ]
 }
 
-function bar(file: WireDiff['files'][number], most: number, paint: Paint): string {
+function bar(file: WireDiff['files'][number], most: number, room: number, paint: Paint): string {
   const total = file.added + file.removed
   if (total === 0) return ''
-  const width = most <= BAR ? total : Math.max(1, Math.round((BAR * total) / most))
+  const width = most <= room ? total : Math.max(1, Math.round((room * total) / most))
   const added = Math.round((width * file.added) / total)
   return paint('good', '+'.repeat(added)) + paint('bad', '-'.repeat(width - added))
 }
@@ -42,7 +61,7 @@ function patchLines(diff: WireDiff, paint: Paint): readonly string[] {
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => {
-      // What a file is called comes before its first hunk; a line of a hunk may look the same.
+      // File names come before the first hunk. Lines in a hunk may look like file names.
       if (line.startsWith('diff --git ')) isName = true
       if (line.startsWith('@@')) isName = false
       return paint(isName ? 'strong' : toneOf(line), line)
@@ -51,7 +70,7 @@ function patchLines(diff: WireDiff, paint: Paint): readonly string[] {
 }
 
 function cutWords({ gitDirectory, from, to }: WireDiff): string {
-  return `the rest is left out; all of it: git --git-dir ${shellWord(gitDirectory)} diff ${from} ${to}`
+  return `the rest is omitted; see all of it with: git --git-dir ${shellWord(gitDirectory)} diff ${from} ${to}`
 }
 
 function toneOf(line: string): Tone {

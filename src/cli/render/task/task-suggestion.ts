@@ -1,20 +1,22 @@
 import type { WireJobStatus } from '../../../contract/job.ts'
 
-const OVER: ReadonlySet<WireJobStatus> = new Set(['completed', 'cancelled', 'error'])
+const ENDED: ReadonlySet<WireJobStatus> = new Set(['completed', 'cancelled', 'error'])
+
+const WHILE_RUNNING: readonly string[] = ['the next cycle', 'while the job runs']
 
 /**
- * What a person may do about a task, without what does not help them: the command they have just given, and, in a
- * job that is over, what its next cycle would do.
+ * What a person can do about a task. Leaves out the command that they have just run, what only a running job can do if
+ * the job has ended, and a new job if the running one can be changed.
  */
 export function taskSuggestion(
   suggestion: string | undefined,
   given: string,
   status: WireJobStatus | undefined,
 ): string | undefined {
-  const isOver = status !== undefined && OVER.has(status)
-  const parts = (suggestion ?? '')
-    .split('; ')
-    .filter((part) => !part.includes(`\`${given}\``))
-    .filter((part) => !(isOver && part.startsWith('the next cycle')))
-  return parts.join('; ') || undefined
+  const isFinished = status !== undefined && ENDED.has(status)
+  const parts = (suggestion ?? '').split('; ').filter((part) => !part.includes(`\`${given}\``))
+  const running = parts.filter((part) => WHILE_RUNNING.some((start) => part.startsWith(start)))
+  if (isFinished) return parts.filter((part) => !running.includes(part)).join('; ') || undefined
+  const isReplaced = (part: string) => running.length > 0 && part.startsWith('start a new job')
+  return parts.filter((part) => !isReplaced(part)).join('; ') || undefined
 }

@@ -1,4 +1,4 @@
-/** A length of time as people say it: 4s, 2m05s, 1h07m. */
+/** A duration for people: 4s, 2m05s, 1h07m. */
 export function elapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   if (seconds < 60) return `${seconds}s`
@@ -9,7 +9,7 @@ export function elapsed(milliseconds: number): string {
   return `${Math.floor(hours / 24)}d${pad(hours % 24)}h`
 }
 
-/** The time of day of an event, where the person is. */
+/** The local time of day. */
 export function clockTime(moment: Date): string {
   return `${pad(moment.getHours())}:${pad(moment.getMinutes())}:${pad(moment.getSeconds())}`
 }
@@ -18,7 +18,7 @@ function pad(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** A moment as people say it: 14:05 of today, and the day as well for another one. */
+/** A moment for people: 14:05 if it is today, otherwise with the date. */
 export function momentWords(moment: Date, now: Date): string {
   const time = `${pad(moment.getHours())}:${pad(moment.getMinutes())}`
   if (moment.toDateString() === now.toDateString()) return time

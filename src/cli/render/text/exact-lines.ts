@@ -1,15 +1,15 @@
-import { visibleText } from './safe-text.ts'
+import { visibleLine, visibleText } from './safe-text.ts'
 
 /**
- * A value as a person must see it before they allow it: nothing left out, nothing hidden, and no text of it able to
- * pass for another field, because every further line of a text is marked.
+ * Shows a value exactly, for a person who has to allow it. Nothing is omitted or hidden. Further lines of a text are
+ * marked, so that no text can look like another field.
  */
 export function exactLines(value: unknown): readonly string[] {
   if (typeof value === 'string') return textLines(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [jsonOf(value)]
   return Object.entries(value).flatMap(([name, field]) => {
     const [first = '', ...rest] = typeof field === 'string' ? textLines(field) : [jsonOf(field)]
-    return [`${visibleText(name).replaceAll('\n', '\\n')}: ${first}`, ...rest]
+    return [`${visibleLine(name)}: ${first}`, ...rest]
   })
 }
 

@@ -2,7 +2,7 @@ import { safeLine, safeText } from './safe-text.ts'
 
 export type Field = readonly [name: string, value: string | number | undefined]
 
-/** Names and values under each other; what has no value is left out. */
+/** Names and values in two columns. Fields without a value are left out. */
 export function fieldLines(fields: readonly Field[]): readonly string[] {
   return fields
     .filter(([, value]) => value !== undefined)

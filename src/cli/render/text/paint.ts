@@ -13,13 +13,13 @@ const STYLES = {
   accent: 'cyan',
 } as const satisfies Record<Exclude<Tone, 'plain'>, Parameters<typeof styleText>[0]>
 
-/** Colours where they are wanted and can be seen; otherwise the text as it is. */
+/** Adds colours to text, or returns it unchanged if `colour` is false. */
 export function createPaint(colour: boolean): Paint {
   if (!colour) return (_tone, text) => text
   return (tone, text) => (tone === 'plain' ? text : styleText(STYLES[tone], text, { validateStream: false }))
 }
 
-/** NO_COLOR counts when it is set and not empty, as its convention says. */
+/** By convention, NO_COLOR counts if it is set and not empty. */
 export function wantsColour(
   needs: Pick<Surroundings, 'environment'>,
   stream: OutputStream,

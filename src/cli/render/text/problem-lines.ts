@@ -11,7 +11,7 @@ export function problemLines(problem: Problem, paint: Paint, hint: Hint): readon
   return lines
 }
 
-/** The same for programs, in the shape the API answers with. */
+/** A problem for programs, in the format of the API's errors. */
 export function problemValue(problem: Problem): unknown {
   const { type, message, why, next } = problem
   return { success: false, error: { type, message, details: why, next } }

@@ -11,7 +11,7 @@ not ok 1 - 65 seconds are 1:05
   actual: '1:50'
 `
 
-it('gives the sentence and the three lines that tell most', () => {
+it('returns the reason and the three most useful lines', () => {
   expect(reasonLines(TAP, 100)).toEqual([
     'check "node --test" exited with code 1',
     '  not ok 1 - 65 seconds are 1:05',
@@ -20,7 +20,7 @@ it('gives the sentence and the three lines that tell most', () => {
   ])
 })
 
-it('gives the first lines of an output that none of them stands out of', () => {
+it('returns the first lines if none stands out', () => {
   expect(reasonLines('check "x" exited with code 2:\n> x\n\none\ntwo\nthree\nfour', 100)).toEqual([
     'check "x" exited with code 2',
     '  one',
@@ -29,7 +29,7 @@ it('gives the first lines of an output that none of them stands out of', () => {
   ])
 })
 
-it('is one sentence when there is no more, and harmless to a terminal', () => {
+it('returns only the reason if there is no output, without escape sequences', () => {
   const introducer = String.fromCharCode(27)
   expect(reasonLines(`${introducer}[31mconflicts${introducer}[0m in a.mjs`, 100)).toEqual([
     'conflicts in a.mjs',

@@ -1,16 +1,26 @@
 import { stripVTControlCharacters } from 'node:util'
 import { safeLine } from './safe-text.ts'
+import { wrapWords } from './wrap-line.ts'
 
-/** How wide a table may be, and which of its columns, by their headings and in this order, it can do without. */
-type Fit = { readonly columns?: number | undefined; readonly optional?: readonly string[] }
+/**
+ * The width of a table, the headings of its optional columns in the order in which they are dropped, and the heading of
+ * a column that is cut if that is not enough.
+ */
+type Fit = {
+  readonly columns?: number | undefined
+  readonly optional?: readonly string[]
+  readonly flexible?: string
+}
 
-/** Less than this says nothing. */
+/** The last column is useless if it is narrower than this. */
 const LEAST_LAST = 10
+/** Optional columns are worth less than a readable last column. */
+const READABLE_LAST = 24
 const GAP = '  '
 
 /**
- * Columns under headings, as wide as their widest cell; the last one is not padded. Where the width is limited the
- * columns that can be done without are left out, and then the last one is cut. Cells are safe text.
+ * Lays out columns under headings, each as wide as its widest cell. If the width is limited, optional columns are
+ * dropped first, then the flexible column is cut, and the last column continues on more lines. Cells must be safe text.
  */
 export function table(
   headings: readonly string[],
@@ -18,31 +28,53 @@ export function table(
   fit: Fit = {},
 ): readonly string[] {
   const all = [headings, ...rows]
-  const widths = headings.map((_heading, column) =>
+  const natural = headings.map((_heading, column) =>
     Math.max(...all.map((row) => visibleLength(row[column] ?? ''))),
   )
-  const kept = keptColumns(headings, widths, fit)
+  const kept = keptColumns(headings, natural, fit)
+  const widths = fittedWidths(headings, natural, kept, fit)
   const last = kept.at(-1) ?? 0
   const room = roomOfLast(widths, kept, fit)
-  return all.map((row) =>
-    kept
-      .map((column) => {
-        const text = row[column] ?? ''
-        return column === last ? cut(text, room) : padded(text, widths[column] ?? 0)
-      })
-      .join(GAP)
-      .trimEnd(),
-  )
+  return all.flatMap((row) => {
+    const start = kept.slice(0, -1).map((column) => {
+      const width = widths[column] ?? 0
+      return padded(cut(row[column] ?? '', width), width) + GAP
+    })
+    const [first = '', ...more] = lastCell(row[last] ?? '', room)
+    const indent = ' '.repeat(start.reduce((sum, text) => sum + visibleLength(text), 0))
+    return [`${start.join('')}${first}`.trimEnd(), ...more.map((part) => `${indent}${part}`)]
+  })
+}
+
+/** Words that don't fit continue below. A word that is longer than the column is cut. */
+function lastCell(text: string, room: number): readonly string[] {
+  if (visibleLength(text) <= room) return [text]
+  const parts = room < LEAST_LAST ? [text] : wrapWords(text, room)
+  return parts.map((part) => cut(part, room))
 }
 
 function keptColumns(headings: readonly string[], widths: readonly number[], fit: Fit): readonly number[] {
   let kept = headings.map((_heading, column) => column)
-  const least = Math.min(LEAST_LAST, widths.at(-1) ?? 0)
+  const least = Math.min(READABLE_LAST, widths.at(-1) ?? 0)
   for (const heading of fit.optional ?? []) {
     if (roomOfLast(widths, kept, fit) >= least) break
     kept = kept.filter((column) => headings[column] !== heading)
   }
   return kept
+}
+
+/** Narrows the flexible column until the last one has room. */
+function fittedWidths(
+  headings: readonly string[],
+  widths: readonly number[],
+  kept: readonly number[],
+  fit: Fit,
+): readonly number[] {
+  const missing = Math.min(LEAST_LAST, widths.at(-1) ?? 0) - roomOfLast(widths, kept, fit)
+  if (missing <= 0) return widths
+  return widths.map((width, column) =>
+    headings[column] === fit.flexible ? Math.min(width, Math.max(LEAST_LAST, width - missing)) : width,
+  )
 }
 
 function roomOfLast(widths: readonly number[], kept: readonly number[], { columns }: Fit): number {
@@ -51,7 +83,9 @@ function roomOfLast(widths: readonly number[], kept: readonly number[], { column
 }
 
 function cut(text: string, room: number): string {
-  return visibleLength(text) <= room ? text : safeLine(text, Math.max(room, LEAST_LAST))
+  return visibleLength(text) <= room
+    ? text
+    : safeLine(text, Math.max(room, Math.min(LEAST_LAST, visibleLength(text))))
 }
 
 function padded(text: string, width: number): string {

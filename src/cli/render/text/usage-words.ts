@@ -1,11 +1,11 @@
 import type { WireSession } from '../../../client/index.ts'
 
-/** Tokens in and out, short: 12.3k/456. */
+/** Input and output tokens: 12.3k/456. */
 export function tokenWords({ inputTokens, outputTokens }: WireSession['usage']): string {
   return inputTokens + outputTokens === 0 ? '' : `${short(inputTokens)}/${short(outputTokens)}`
 }
 
-/** Money as far as programs tell; small amounts to the hundredth of a cent. */
+/** The cost that programs report. Small amounts have four decimal places. */
 export function costWords({ costUsd }: WireSession['usage']): string {
   if (costUsd <= 0) return ''
   return `$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`
@@ -15,7 +15,7 @@ export function contextWords({ contextTokens, contextWindow }: WireSession): str
   if (contextTokens === undefined) return undefined
   if (contextWindow === undefined || contextWindow <= 0) return `${short(contextTokens)} tokens`
   const share = Math.round((100 * contextTokens) / contextWindow)
-  return `${short(contextTokens)} of ${short(contextWindow)} tokens, ${share} % full`
+  return `${short(contextTokens)} of ${short(contextWindow)} tokens, ${share}% full`
 }
 
 function short(count: number): string {

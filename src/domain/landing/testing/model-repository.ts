@@ -2,16 +2,16 @@ type Pairs = readonly (readonly [number, number])[]
 
 export type RepositoryPlan = {
   readonly landings: readonly { readonly isBroken: boolean }[]
-  /** Those that cannot be merged with one another. */
+  /** Pairs that can't be merged. */
   readonly textConflicts: Pairs
-  /** Those that can, and fail the checks together. */
+  /** Pairs that can be merged but fail the checks together. */
   readonly meaningConflicts: Pairs
 }
 
-/** What is in a commit: numbers of landings, and of what outsiders put on the branch. */
+/** The content of a commit: numbers of landings, and of what outsiders put on the branch. */
 export type Content = ReadonlySet<number>
 
-/** As much of git and of checks as a merge queue can tell: commits are sets, and a merge is their union. */
+/** As much of git and of checks as a merge queue can see: commits are sets, and a merge is their union. */
 export class ModelRepository {
   readonly #plan: RepositoryPlan
   readonly #commits = new Map<string, Content>([['c0', new Set()]])
@@ -30,7 +30,7 @@ export class ModelRepository {
     return this.#commits.get(commit) ?? new Set()
   }
 
-  /** In their order; one that conflicts with what is there by then is left out. */
+  /** Merges in order; an entry that conflicts with the result so far is left out. */
   merge<Entry extends { readonly number: number }>(onto: string, batch: readonly Entry[]) {
     const content = new Set(this.contentOf(onto))
     const merged: Entry[] = []

@@ -1,10 +1,9 @@
 import type { ApprovalId, CandidateId, JobId, LandingId, SessionId } from '../../id.ts'
-import { type Candidate, landingIdsOf } from '../candidate.ts'
-import { isCandidateOver } from '../candidate-state.ts'
-import { chainOf } from '../chain-of.ts'
+import { type Candidate, chainOf, landingIdsOf } from '../candidate.ts'
+import { isCandidateFinished } from '../candidate-state.ts'
 import { halvedLimit } from '../choose-batch.ts'
+import type { LandingState } from '../landing.ts'
 import type { LandingMode } from '../landing-mode.ts'
-import type { LandingState } from '../landing-state.ts'
 import { type CandidateEvent, nextCandidateState } from '../next-candidate-state.ts'
 import { type LandingEvent, nextLandingState } from '../next-landing-state.ts'
 import { nextQueueMove, type QueueMove, type QueueSnapshot } from '../next-queue-move.ts'
@@ -32,11 +31,11 @@ export type PlayedQueue = {
   readonly isGreen: (content: Content) => boolean
 }
 
-export type Decide = (sight: QueueSnapshot<Entry>) => QueueMove<Entry> | undefined
+export type Decide = (snapshot: QueueSnapshot<Entry>) => QueueMove<Entry> | undefined
 
 const OUTSIDER = 1_000
 
-/** Plays the queue's decisions against a small model of git, checks, people and deaths. */
+/** Plays the queue's decisions against a small model of git, checks, people and crashes. */
 export function playQueue(plan: QueuePlan, decide: Decide = nextQueueMove): PlayedQueue {
   const world = new QueueWorld(plan, decide)
   for (const [step, chance] of plan.chances.entries()) world.disturb(step, chance)
@@ -60,7 +59,7 @@ class QueueWorld {
     this.#repository = new ModelRepository(plan)
   }
 
-  /** One thing happens: something arrives, a check or a person answers, an outsider moves the branch, or a death. */
+  /** One thing happens: a landing arrives, a check or a person answers, an outsider moves the branch, or a crash. */
   disturb(step: number, chance: number): void {
     this.#arrive(step)
     const open = this.#open()
@@ -112,7 +111,7 @@ class QueueWorld {
     this.#change(candidate, isGreen ? { type: 'checks-pass' } : { type: 'check-fail', reason: 'red' })
   }
 
-  /** As the engine does it: look, decide, act; a death may come between the act and writing it down. */
+  /** As the engine does it: load, decide, act. A crash may come between acting and recording it. */
   #advance(most: number, diesAfterRef: boolean): void {
     for (let count = 0; count < most; count += 1) {
       const move = this.#decide({
@@ -261,7 +260,7 @@ class QueueWorld {
   }
 
   #open(): readonly Candidate[] {
-    return chainOf(this.#candidates.filter(({ state }) => !isCandidateOver(state)))
+    return chainOf(this.#candidates.filter(({ state }) => !isCandidateFinished(state)))
   }
 
   #numbersOf(candidate: Candidate): readonly number[] {

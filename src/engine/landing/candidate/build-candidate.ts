@@ -1,30 +1,33 @@
 import { landingChecked, landingChecking } from '../../../domain/event/landing-events.ts'
 import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
-import { isJobOver } from '../../../domain/job/job-state.ts'
+import { isJobFinished } from '../../../domain/job/job-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
 import type { QueueMove } from '../../../domain/landing/next-queue-move.ts'
 import { GIVE_UP_AFTER_MS } from '../../../domain/limits/retry-limits.ts'
 import type { GitFailure } from '../../../domain/repository/repository-failure.ts'
 import type { Result } from '../../../domain/result.ts'
+import { taskName } from '../../../domain/task/task-name.ts'
 import type { BatchMerge } from '../../../ports/commits.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import { describeFailure } from '../../describe-failure.ts'
+import { toleratedTrailers } from '../check/tolerated-checks.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { openChain, type QueueEntry } from '../queue/load-queue.ts'
 import { conflictMove, containedMove, refusedMove } from '../verdict/landing-moves.ts'
 import { storeLanding } from '../verdict/store-landing.ts'
-import { landingMessage } from './landing-message.ts'
 import { insertCandidate } from './store-candidate.ts'
+
+const MAX_SUBJECT = 72
 
 type Build = Extract<QueueMove<QueueEntry>, { type: 'build' }>
 
-/** Merges what waits, without a checkout, into the next candidate, and starts its first check. */
+/** Merges waiting landings into the next candidate, without a checkout, and starts its first check. */
 export async function buildCandidate(needs: LandingNeeds, job: Job, move: Build): Promise<boolean> {
   const { offer, size } = move.choice
   for (let from = 0; from < offer.length; from += size) {
     const isChanged = await buildOf(needs, job, move, offer.slice(from, from + size))
-    // None of these can be merged onto a candidate that has not landed, but others may.
+    // None of these landings merges onto the last candidate, but others may.
     if (isChanged || move.isOnHead) return isChanged
   }
   return false
@@ -41,7 +44,7 @@ async function buildOf(
   const head = { commit: move.onto, tree: (await needs.history.treeOf(job.projectId, move.onto)) ?? '' }
   needs.crash.reach('landing.after-merge')
   const stored = await needs.store.withJob(job.id, async (records, locked) => {
-    if (isJobOver(locked.state) || !(await isStillTheEnd(needs, records, locked, move.onto))) return false
+    if (isJobFinished(locked.state) || !(await isStillTheEnd(needs, records, locked, move.onto))) return false
     const hasVerdicts =
       move.isOnHead && (await storeVerdicts(needs, records, batch, { ...merged.value, head }))
     return (await storeBatch(needs, records, locked, move.onto, batch, merged.value)) || hasVerdicts
@@ -49,20 +52,28 @@ async function buildOf(
   return stored ?? false
 }
 
-function merge(
+async function merge(
   needs: LandingNeeds,
   job: Job,
   onto: string,
   batch: readonly QueueEntry[],
 ): Promise<Result<BatchMerge, GitFailure>> {
-  return needs.commits.mergeBatch(job.projectId, {
+  const trailers = await toleratedTrailers(needs, job)
+  return await needs.commits.mergeBatch(job.projectId, {
     onto,
     tips: batch.map(({ landing }) => landing.tip),
-    messageOf: (tips) => landingMessage(batch.filter(({ landing }) => tips.includes(landing.tip))),
+    messageOf: (tips) =>
+      landingMessage(
+        batch.filter(({ landing }) => tips.includes(landing.tip)),
+        trailers,
+      ),
   })
 }
 
-/** Git itself failed. One of several may be the cause, so the first is tried alone; alone it is retried for a while, then refused. */
+/**
+ * Handles a failure of git itself. One of several landings may be the cause, so the first is tried alone. A landing
+ * that fails alone is retried for a while and then refused.
+ */
 async function afterFailure(
   needs: LandingNeeds,
   job: Job,
@@ -102,9 +113,14 @@ async function storeBatch(
 ): Promise<boolean> {
   const taken = batch.filter(({ landing }) => merged.merged.includes(landing.tip))
   if (taken.length === 0) return false
+  const unusual = taken.flatMap(({ task }) => task.changes?.unusual ?? [])
   const candidate = await insertCandidate(needs, records, {
     job,
-    purpose: { type: 'landings', landingIds: taken.map(({ id }) => id) },
+    purpose: {
+      type: 'landings',
+      landingIds: taken.map(({ id }) => id),
+      ...(unusual.length === 0 ? {} : { unusual }),
+    },
     onto,
     merged,
   })
@@ -123,8 +139,8 @@ async function storeBatch(
 }
 
 /**
- * Decides about the landings that were merged onto nothing but the head: each conflicts, or brings nothing new. One
- * that was tried after another of the batch may still merge later.
+ * Decides the landings that were merged onto the head alone: each conflicts or brings nothing new. A landing that was
+ * merged after another of the batch may still merge later.
  */
 async function storeVerdicts(
   needs: LandingNeeds,
@@ -145,8 +161,35 @@ async function storeVerdicts(
   return onHead.length > 0
 }
 
-/** The checks that the head itself has passed. They hold for what it contains. */
+/** The checks that the head itself has passed, which also hold for everything it contains. */
 async function checksOf(records: Records, jobId: JobId, head: string): Promise<readonly CheckResult[]> {
   const candidates = await records.candidates.listOfJob(jobId)
   return candidates.find(({ commit, state }) => commit === head && state.type === 'landed')?.checks ?? []
+}
+
+/** The message of the commit that lands these tasks: what they are, and which attempt made each. */
+function landingMessage(
+  entries: readonly Pick<QueueEntry, 'task' | 'landing'>[],
+  tolerated: readonly string[],
+): string {
+  const [only] = entries
+  const subject =
+    entries.length === 1 && only !== undefined
+      ? firstLine(only.task.description)
+      : `Land ${entries.length} tasks together`
+  const list = entries.length === 1 ? '' : `${entries.map(lineOf).join('\n')}\n\n`
+  const trailers = entries.flatMap(({ landing }) => [
+    `Muster-Task: ${landing.taskId}`,
+    `Muster-Attempt: ${landing.attemptId}`,
+  ])
+  return `${subject}\n\n${list}${[...trailers, ...tolerated].join('\n')}\n`
+}
+
+function lineOf({ task }: Pick<QueueEntry, 'task'>): string {
+  return `- ${taskName(task)} ${firstLine(task.description)}`
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n', 1)[0] ?? ''
+  return line.length > MAX_SUBJECT ? `${line.slice(0, MAX_SUBJECT - 3)}...` : line
 }

@@ -1,6 +1,6 @@
 import { baseLanded, baseRejected } from '../../../domain/event/landing-events.ts'
 import type { JobId } from '../../../domain/id.ts'
-import type { Job } from '../../../domain/job/job.ts'
+import { DETACHED, type Job } from '../../../domain/job/job.ts'
 import type { BatchMerge } from '../../../ports/commits.ts'
 import type { Change } from '../../../ports/store/change.ts'
 import type { Records } from '../../../ports/store/store.ts'
@@ -11,8 +11,8 @@ import { openChain } from '../queue/load-queue.ts'
 import { insertCandidate } from './store-candidate.ts'
 
 /**
- * Brings what others have put on the base branch into the job's branch, as a candidate that is merged, checked and
- * landed like any other. The next planner learns about what could not be brought in.
+ * Merges new commits of the base branch into the job's branch, as a candidate that is checked and landed like any
+ * other. The next planner is told if that was not possible.
  */
 export async function followBase(needs: LandingNeeds, jobId: JobId): Promise<void> {
   const job = await needs.store.read.jobs.find(jobId)
@@ -34,13 +34,15 @@ export async function followBase(needs: LandingNeeds, jobId: JobId): Promise<voi
     await store(needs, records, locked, { commit, onto, merged: merged.value })
     return false
   })
-  // Something else was built or landed meanwhile: the base goes on top of that.
+  // Another candidate was built or landed meanwhile, so the base must be merged onto that one.
   if (hasMoved === true) await followBase(needs, jobId)
 }
 
-/** Undefined when the base branch has not moved, or when bringing this commit in was tried and failed. */
+/**
+ * The new commit of the base branch; undefined if the branch has not moved, or merging this commit has failed before.
+ */
 async function findBase(needs: LandingNeeds, job: Job): Promise<string | undefined> {
-  if (job.baseBranch === 'HEAD') return undefined
+  if (job.baseBranch === DETACHED) return undefined
   const base = await importBranch(needs, job, job.baseBranch)
   if (!base.ok) {
     needs.log.warn({ jobId: job.id, failure: base.failure.type }, 'the base branch could not be read')
@@ -58,7 +60,7 @@ async function endOfChain(
   job: Job,
 ): Promise<ChainEnd | undefined> {
   const chain = await openChain(records, job)
-  // One at a time: a second one would only bring in what the first one does.
+  // One at a time: a second candidate would only contain the same commits.
   if (chain.some(({ purpose }) => purpose.type === 'base')) return undefined
   const last = chain.at(-1)
   if (last !== undefined) return { commit: last.commit, isHead: false }
@@ -89,13 +91,13 @@ async function store(
 }
 
 export type BaseOutcome = {
-  /** Where the base branch is; or the commit that brought it in. */
+  /** The commit of the base branch, or the commit that merged it. */
   readonly commit: string
-  /** Why it could not be brought in; absent when it was. */
+  /** Why it could not be merged; absent if it was. */
   readonly problem?: string
 }
 
-/** Stores whether the moved base branch came in; the next planner learns what was in the way. */
+/** Stores whether the moved base branch was merged. The next planner gets the problem if it was not. */
 export async function storeBaseOutcome(
   records: Records,
   job: Job,

@@ -1,13 +1,12 @@
 import type { CandidateId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { type Candidate, type CandidatePurpose, landingIdsOf } from '../../../domain/landing/candidate.ts'
-import { isCandidateOver } from '../../../domain/landing/candidate-state.ts'
-import { firstCandidateState } from '../../../domain/landing/first-candidate-state.ts'
+import { type CandidateState, isCandidateFinished } from '../../../domain/landing/candidate-state.ts'
 import { type CandidateEvent, nextCandidateState } from '../../../domain/landing/next-candidate-state.ts'
 import type { BatchMerge } from '../../../ports/commits.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
-import { newCheck } from '../check/new-check.ts'
+import { newCheck, ofCandidate } from '../../sessions/create/new-check.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
 export type NewCandidate = {
@@ -17,7 +16,7 @@ export type NewCandidate = {
   readonly merged: Pick<BatchMerge, 'commit' | 'tree'>
 }
 
-/** Stores a candidate with its first check. Without configured checks it passes at once. */
+/** Stores a candidate with its first check. If no checks are configured, the candidate passes at once. */
 export async function insertCandidate(
   needs: Pick<LandingNeeds, 'clock' | 'ids' | 'wakeAt'>,
   records: Records,
@@ -37,8 +36,14 @@ export async function insertCandidate(
   }
   const command = job.plan.checks[0]
   const check =
-    command === undefined ? undefined : newCheck(needs, built, { index: 0, command, isFresh: true })
-  const candidate: Candidate = { ...built, state: firstCandidateState(check?.session.id) }
+    command === undefined
+      ? undefined
+      : newCheck(needs, ofCandidate(built), { index: 0, command, isFresh: true })
+  const state: CandidateState =
+    check === undefined
+      ? { type: 'passed' }
+      : { type: 'checking', checkIndex: 0, sessionId: check.session.id, suspects: [], lost: 0 }
+  const candidate: Candidate = { ...built, state }
   await records.candidates.insert(candidate, {
     audit: {
       actor: 'engine',
@@ -53,7 +58,7 @@ export async function insertCandidate(
 }
 
 /**
- * Runs `work` under the job's lock. False when the candidate has changed since it was read, or when `work` found
+ * Runs `work` under the job's lock. Returns false if the candidate has changed since it was read, or if `work` found
  * nothing to do.
  */
 export async function withCandidate(
@@ -74,27 +79,35 @@ export type CandidateChange = {
   readonly follow?: readonly Work[]
 }
 
-/** Stores one change of a candidate's state in an open transaction; false when the change is not legal any more. */
+/**
+ * Stores one change of a candidate's state in an open transaction. Returns the candidate as it was just before,
+ * because the caller may have read it long ago; undefined if the change is no longer legal.
+ */
 export async function storeCandidate(
   needs: Pick<LandingNeeds, 'clock'>,
   records: Records,
   candidateId: CandidateId,
   { event, checks, follow = [] }: CandidateChange,
-): Promise<boolean> {
+): Promise<Candidate | undefined> {
   const candidate = await records.candidates.find(candidateId)
   const state = candidate === undefined ? undefined : nextCandidateState(candidate.state, event)
-  if (candidate === undefined || state?.ok !== true) return false
+  if (candidate === undefined || state?.ok !== true) return undefined
   await records.candidates.save(
     {
       ...candidate,
       state: state.value,
       checks: checks ?? candidate.checks,
-      ...(isCandidateOver(state.value) ? { endedAt: needs.clock.now() } : {}),
+      ...(isCandidateFinished(state.value) ? { endedAt: needs.clock.now() } : {}),
     },
     {
       audit: { actor: 'engine', action: event.type, subject: candidate.id, detail: {} },
       follow,
     },
   )
-  return true
+  return candidate
+}
+
+/** A pausing job must be advanced when its queue has stopped; any other job is advanced by the end of a landing. */
+export function whenPausing({ id: jobId, state }: Job): readonly Work[] {
+  return state.type === 'running' && state.pausing ? [{ type: 'job-advance', jobId }] : []
 }

@@ -8,23 +8,22 @@ import type { CheckResult } from '../../../domain/landing/check-result.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import type { CandidateEvent } from '../../../domain/landing/next-candidate-state.ts'
 import { type CheckRetry, retryCheck } from '../../../domain/landing/retry-check.ts'
-import { GIVE_UP_AFTER_MS } from '../../../domain/limits/retry-limits.ts'
-import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
-import type { SessionEnd } from '../../../domain/session/session-state.ts'
 import type { Task } from '../../../domain/task/task.ts'
 import type { Records } from '../../../ports/store/store.ts'
-import { describeFailure } from '../../describe-failure.ts'
-import { hostOf } from '../../sessions/host-of.ts'
+import type { Work } from '../../../ports/work-queue.ts'
+import { type CheckRequest, newCheck, ofCandidate } from '../../sessions/create/new-check.ts'
 import { treeOf } from '../../trees/tree-of.ts'
-import { storeCandidate, withCandidate } from '../candidate/store-candidate.ts'
+import { storeCandidate, whenPausing, withCandidate } from '../candidate/store-candidate.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
-import { outputOfCheck } from './check-output.ts'
-import { clearCheck } from './clear-check.ts'
-import { type CheckRequest, newCheck } from './new-check.ts'
+import { type CheckedTree, type CheckProblem, findCheckProblem, isAltered } from './find-check-problem.ts'
+import { isTolerated } from './tolerated-checks.ts'
 
 type Checking = Extract<CandidateState, { type: 'checking' }>
 
-/** Applies the end of a check: the next check, the same again, or the candidate has passed or failed. False while it runs. */
+/**
+ * Applies the end of a check: the next check starts, the same check runs again, or the candidate has passed or failed.
+ * Returns false while the check is running.
+ */
 export async function judgeCheck(
   needs: LandingNeeds,
   job: Job,
@@ -35,79 +34,61 @@ export async function judgeCheck(
   if (session?.state.type !== 'terminated') return false
   const { end } = session.state
   const command = job.plan.checks[state.checkIndex] ?? session.agentName
-  const problem = await problemOf(needs, job, candidate, state, end)
-  const retry = problem === undefined ? undefined : retryCheck(state, end)
+  const tree = treeOfCandidate(needs, job, candidate)
+  const problem = await findCheckProblem(needs, tree, session, end)
+  const failedOnBase =
+    problem !== undefined && (await isTolerated(needs, job, { command, kind: problem.kind }))
+  const retry = problem === undefined || failedOnBase ? undefined : retryCheck(state, end)
   if (retry !== undefined) return repeatCheck(needs, job, { candidate, state, command }, retry)
-  const checks = [...candidate.checks, resultOf({ candidate, state, command }, problem)]
-  if (problem !== undefined) {
-    return endChecks(needs, candidate, checks, {
+  const checks = [...candidate.checks, resultOf({ candidate, state, command }, problem, failedOnBase)]
+  if (problem !== undefined && !failedOnBase) {
+    return endChecks(needs, candidate, state, checks, {
       type: 'check-fail',
-      reason: `check "${command}" ${problem}`,
+      reason: `check "${command}" ${problem.text}`,
     })
   }
   const index = state.checkIndex + 1
   const next = job.plan.checks[index]
-  if (next === undefined) return endChecks(needs, candidate, checks, { type: 'checks-pass' })
-  return runCheck(needs, candidate, state, {
-    request: { index, command: next, isFresh: false },
+  if (next === undefined) return endChecks(needs, candidate, state, checks, { type: 'checks-pass' })
+  return runCheck(needs, candidate, {
+    // A tolerated failure may have changed the files. What is checked next must be what would land.
+    request: { index, command: next, isFresh: failedOnBase && (await isAltered(needs, tree)) },
     event: (sessionId) => ({ type: 'check-next', sessionId }),
     checks,
     data: { check: next },
   })
 }
 
-/** Why a check has not passed; undefined when it has. */
-async function problemOf(
-  needs: LandingNeeds,
-  job: Job,
-  candidate: Candidate,
-  state: Checking,
-  end: SessionEnd,
-): Promise<string | undefined> {
-  if (end.type !== 'exited' || end.code !== 0) {
-    return `${describeSessionEnd(end)}${await outputOfCheck(needs, state.sessionId)}`
-  }
-  // What passed must be what lands: a check that rewrites the files it checks has checked something else.
-  const directory = treeOf(needs, candidate.id)
-  const altered = await needs.trees.alteredFiles(job.projectId, directory, candidate.commit)
-  if (!altered.ok) {
-    const problem = `left a tree that cannot be read: ${describeFailure(altered.failure)}`
-    return orLater(needs, candidate, problem)
-  }
-  if (altered.value.length === 0) return undefined
-  const files = altered.value.join(', ')
-  // A setup runs in the same tree before the check, so either of them may have changed the files.
-  return (job.plan.setup ?? []).length === 0
-    ? `changed files that it should check: ${files}`
-    : `says nothing: the setup or check changed files that are checked: ${files}`
-}
-
-/** A problem that may be the machine's and pass is thrown, and so retried, for a while; then it counts. */
-function orLater(needs: LandingNeeds, candidate: Candidate, problem: string): string {
-  const waitedMs = needs.clock.now().getTime() - candidate.createdAt.getTime()
-  const patienceMs = needs.settings.checkMinutes * 60_000 + GIVE_UP_AFTER_MS
-  if (waitedMs < patienceMs) throw new Error(`candidate ${candidate.id}: a check ${problem}`)
-  return problem
-}
-
 type Ended = { readonly candidate: Candidate; readonly state: Checking; readonly command: string }
 
-function resultOf({ candidate: { tree }, state, command }: Ended, problem: string | undefined): CheckResult {
-  if (problem !== undefined) return { command, passed: false, detail: problem, tree }
+function treeOfCandidate(needs: LandingNeeds, { projectId, plan }: Job, candidate: Candidate): CheckedTree {
+  const { id, commit } = candidate
+  return { projectId, directory: treeOf(needs, id), commit, setup: plan.setup ?? [] }
+}
+
+function resultOf(
+  { candidate: { tree }, state, command }: Ended,
+  problem: CheckProblem | undefined,
+  failedOnBase: boolean,
+): CheckResult {
+  if (problem !== undefined) {
+    const result = { command, passed: false, detail: problem.text, tree }
+    return failedOnBase ? { ...result, failedOnBase } : result
+  }
   return state.suspects.includes(state.checkIndex)
-    ? { command, passed: true, detail: 'failed once, and passed when it was run again', tree, isFlaky: true }
+    ? { command, passed: true, detail: 'failed once and passed when it ran again', tree, isFlaky: true }
     : { command, passed: true, detail: 'passed', tree }
 }
 
-/** From the first check on, in a new copy of the tree: each check may need what those before it have made. */
+/** Starts again with the first check in a new tree, because a check may need files that earlier checks made. */
 function repeatCheck(
   needs: LandingNeeds,
   job: Job,
-  { candidate, state, command }: Ended,
+  { candidate, command }: Ended,
   { why, pauseMs }: CheckRetry,
 ): Promise<boolean> {
   const first = job.plan.checks[0] ?? command
-  return runCheck(needs, candidate, state, {
+  return runCheck(needs, candidate, {
     request: { index: 0, command: first, isFresh: true, pauseMs },
     event: (sessionId) => ({ type: 'check-again', sessionId, why }),
     checks: [],
@@ -119,46 +100,42 @@ type CheckRun = {
   readonly request: CheckRequest
   readonly event: (sessionId: SessionId) => CandidateEvent
   readonly checks: Candidate['checks']
-  /** What the event says about it. */
+  /** The text of the event. */
   readonly data: { readonly check: string; readonly again?: 'failed' | 'lost' }
 }
 
 async function runCheck(
   needs: LandingNeeds,
   candidate: Candidate,
-  ended: Checking,
   { request, event, checks, data }: CheckRun,
 ): Promise<boolean> {
-  const check = newCheck(needs, candidate, request)
-  const stored = await withCandidate(needs, candidate, async (records) => {
+  const check = newCheck(needs, ofCandidate(candidate), request)
+  return withCandidate(needs, candidate, async (records) => {
     await storeCandidate(needs, records, candidate.id, { event: event(check.session.id), checks })
     await check.insert(records)
     await report(records, candidate, (landing, task) => landingChecking(landing, task, candidate, data))
     return true
   })
-  if (stored) await needs.host.remove(hostOf({ id: ended.sessionId, life: 1 }))
-  return stored
 }
 
+/** Stores the result of the checks. The last check's tree and output are cleared later. */
 async function endChecks(
   needs: LandingNeeds,
   candidate: Candidate,
+  { sessionId }: Checking,
   checks: Candidate['checks'],
   event: Extract<CandidateEvent, { type: 'checks-pass' | 'check-fail' }>,
 ): Promise<boolean> {
-  const stored = await withCandidate(needs, candidate, async (records) => {
-    // A job that is pausing waits for its checks.
-    const follow = [{ type: 'job-advance', jobId: candidate.jobId } as const]
+  return withCandidate(needs, candidate, async (records, job) => {
+    const follow: Work[] = [...whenPausing(job), { type: 'session-clear', sessionId }]
     await storeCandidate(needs, records, candidate.id, { event, checks, follow })
     if (event.type === 'check-fail') return true
     await report(records, candidate, (landing, task) => landingChecked(landing, task, candidate, checks))
     return true
   })
-  if (stored) await clearCheck(needs, candidate)
-  return stored
 }
 
-/** Reports what happens to a candidate for each task that is part of it. */
+/** One event about a candidate for each of its tasks. */
 async function report(
   records: Records,
   candidate: Candidate,

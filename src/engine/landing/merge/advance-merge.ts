@@ -3,7 +3,6 @@ import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { DeliveryFailure } from '../../../domain/repository/repository-failure.ts'
 import { withCandidate } from '../candidate/store-candidate.ts'
-import { clearCheck } from '../check/clear-check.ts'
 import { judgeCheck } from '../check/judge-check.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { endCandidate } from '../verdict/end-candidate.ts'
@@ -11,7 +10,7 @@ import { requireCheckedTree } from '../verdict/land-candidate.ts'
 import { isMerge, type MergeCandidate } from './merge.ts'
 import { refuseMerge, restartMerge } from './restart-merge.ts'
 
-/** Moves a person's merge on as far as its rows allow, also after the job has ended. Does nothing when there is none. */
+/** Advances a person's merge as far as its rows allow, even after the job has ended. Does nothing if there is none. */
 export async function advanceMerge(needs: LandingNeeds, jobId: JobId): Promise<void> {
   for (;;) {
     const job = await needs.store.read.jobs.find(jobId)
@@ -21,7 +20,7 @@ export async function advanceMerge(needs: LandingNeeds, jobId: JobId): Promise<v
   }
 }
 
-/** True when it changed and should be loaded again. */
+/** True if the merge changed, so it must be loaded again. */
 async function advanceOnce(needs: LandingNeeds, job: Job, candidate: MergeCandidate): Promise<boolean> {
   const { state } = candidate
   switch (state.type) {
@@ -43,8 +42,8 @@ async function advanceOnce(needs: LandingNeeds, job: Job, candidate: MergeCandid
 }
 
 /**
- * Brings a merge that passed its checks into the base branch. Where the base branch is checked out, the working branch
- * goes forward to the merge instead, and the person follows. Repeated after a death it finds what was done.
+ * Moves the base branch to a merge that passed its checks. If the base branch is checked out, the working branch
+ * moves to the merge instead, and the person fast-forwards. After a crash, a second run finds what was done.
  */
 async function landMerge(needs: LandingNeeds, job: Job, candidate: MergeCandidate): Promise<boolean> {
   await requireCheckedTree(needs, job, candidate)
@@ -67,7 +66,7 @@ async function landMerge(needs: LandingNeeds, job: Job, candidate: MergeCandidat
   }
 }
 
-/** The working branch goes forward to the merge, in the hub first, so that later deliveries build on it. */
+/** Moves the working branch to the merge, in the hub first, so that later deliveries build on it. */
 async function handOver(needs: LandingNeeds, job: Job, candidate: MergeCandidate): Promise<boolean> {
   const moved = await needs.store.withJob(job.id, (_, locked) => moveWorkingBranch(needs, locked, candidate))
   if (moved === undefined) return false
@@ -77,7 +76,7 @@ async function handOver(needs: LandingNeeds, job: Job, candidate: MergeCandidate
   return brought.ok ? storeMerged(needs, candidate) : refuseMerge(needs, candidate, brought.failure)
 }
 
-/** Under the job's lock, as the merge queue moves it. */
+/** Moves the working branch under the job's lock, as the merge queue does. */
 async function moveWorkingBranch(
   { branches, history }: LandingNeeds,
   { projectId, workingBranch }: Job,
@@ -86,7 +85,7 @@ async function moveWorkingBranch(
   const tip = await branches.tip(projectId, workingBranch)
   if (tip === undefined) return 'elsewhere'
   if (await history.isAncestor(projectId, commit, tip)) return 'there'
-  // The job landed more meanwhile, which is not in what was checked.
+  // The job has landed more work meanwhile, which was not part of the check.
   if (!(await history.isAncestor(projectId, tip, commit))) return 'elsewhere'
   const moved = await branches.move(projectId, workingBranch, commit, tip)
   if (moved.ok) return 'there'
@@ -95,9 +94,7 @@ async function moveWorkingBranch(
 
 async function storeMerged(needs: LandingNeeds, candidate: MergeCandidate): Promise<boolean> {
   needs.crash.reach('merge.after-delivery')
-  const stored = await withCandidate(needs, candidate, (records, job) =>
+  return withCandidate(needs, candidate, (records, job) =>
     endCandidate(needs, records, job, candidate, { type: 'landed' }),
   )
-  await clearCheck(needs, candidate)
-  return stored
 }

@@ -3,7 +3,7 @@ import type { ImportFailure } from '../../../domain/repository/repository-failur
 import { type Result, success } from '../../../domain/result.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
-/** Where a branch of the person's repository is now, with all of it in the hub. */
+/** Fetches a branch of the person's repository into the hub and returns its commit. */
 export async function importBranch(
   needs: Pick<LandingNeeds, 'branches'>,
   job: Pick<Job, 'projectId' | 'repositoryPath'>,

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ids } from '../../../../test/support/example-records.ts'
+import { exampleChange, ids } from '../../../../test/support/example-records.ts'
 import {
   given,
   type LandingTrial,
   openLandingTrial,
   type TestQueue,
 } from '../../../../test/support/landing-trial.ts'
-import type { JobPlan } from '../../../domain/job/job.ts'
+import { DETACHED, type JobPlan } from '../../../domain/job/job.ts'
 import type { Branches } from '../../../ports/branches.ts'
 import { cancelJob } from '../../jobs/cancel-job.ts'
 import { isMerge } from './merge.ts'
@@ -41,13 +41,56 @@ const mergesOf = async ({ job }: TestQueue) =>
   (await trial.needs.store.read.candidates.listOfJob(job.id)).filter(isMerge)
 
 describe('merging a job', () => {
-  it('moves a base branch that has not moved forward, once', async () => {
+  it('fast-forwards a base branch that has not moved, once', async () => {
     const queue = await landed()
     const head = await queue.head()
     expect((await merge(queue)).state).toEqual({ type: 'merged', commit: head, hasMoved: true })
     expect(await baseOf(queue)).toBe(head)
     expect((await merge(queue)).state).toEqual({ type: 'merged', commit: head, hasMoved: false })
     expect(await mergesOf(queue)).toEqual([])
+  })
+
+  describe('with a task list on the working branch', () => {
+    const listed = async (queue: TestQueue, path = 'TASKLIST.md') => {
+      const { projectId, workingBranch } = queue.job
+      const tip = await queue.head()
+      const made = given(await trial.needs.commits.commitFiles(projectId, tip, { [path]: 'tasks\n' }, 'list'))
+      given(await trial.needs.branches.move(projectId, workingBranch, made, tip))
+    }
+    const filesOn = async ({ job }: TestQueue) =>
+      (await trial.repository.git('ls-tree', '--name-only', job.baseBranch)).split('\n')
+
+    it('leaves the list out, also if the job has gone on after a merge', async () => {
+      const queue = await landed()
+      await listed(queue)
+      expect((await merge(queue)).state).toMatchObject({ type: 'merged', hasMoved: true })
+      expect(await filesOn(queue)).toContain('mine.txt')
+      expect(await filesOn(queue)).not.toContain('TASKLIST.md')
+      await listed(queue)
+      await queue.finish({ 'more.txt': 'more\n' })
+      await queue.settle()
+      await queue.moveBase('theirs.txt')
+      await merge(queue)
+      await queue.settle()
+      expect(await filesOn(queue)).toEqual(expect.arrayContaining(['mine.txt', 'more.txt', 'theirs.txt']))
+      expect(await filesOn(queue)).not.toContain('TASKLIST.md')
+    })
+
+    it("keeps the person's own file of that name as it is in the base branch", async () => {
+      const queue = await landed()
+      await queue.moveBase('TASKLIST.md', 'my own')
+      await listed(queue)
+      await merge(queue)
+      await queue.settle()
+      expect(await trial.repository.git('show', `${queue.job.baseBranch}:TASKLIST.md`)).toBe('my own')
+    })
+
+    it('merges the list if asked', async () => {
+      const queue = await landed()
+      await listed(queue)
+      given(await mergeJob(trial.needs, queue.job.id, { withTaskList: true }))
+      expect(await filesOn(queue)).toContain('TASKLIST.md')
+    })
   })
 
   it('is refused while nothing has landed, and for a job that does not exist', async () => {
@@ -57,11 +100,22 @@ describe('merging a job', () => {
     expect(await mergeJob(trial.needs, unknown)).toMatchObject({ failure: { type: 'job-not-found' } })
   })
 
-  it('checks a merge with a base that moved before it moves the branch', async () => {
+  it('is refused for a job that started from a detached HEAD, with the branch that has the work', async () => {
+    const { job } = await landed()
+    const stored = (await trial.needs.store.read.jobs.find(job.id)) ?? job
+    const detached = { ...stored, baseBranch: DETACHED }
+    await trial.needs.store.transact((records) => records.jobs.save(detached, exampleChange()))
+    expect(await mergeJob(trial.needs, job.id)).toEqual({
+      ok: false,
+      failure: { type: 'base-detached', jobId: job.id, workingBranch: job.workingBranch },
+    })
+  })
+
+  it('checks a merge with a base that has moved before it moves the branch', async () => {
     const queue = await landed()
     const base = await queue.moveBase('theirs.txt')
     expect((await merge(queue)).state).toMatchObject({ type: 'checking' })
-    // Asked again it is the same merge, and the end of the job does not end it.
+    // A second request continues the same merge, and the end of the job does not end it.
     await merge(queue)
     await cancelJob(trial.needs, queue.job.id, 'enough')
     expect(await mergesOf(queue)).toHaveLength(1)
@@ -73,7 +127,7 @@ describe('merging a job', () => {
     expect(await mergesOf(queue)).toMatchObject([{ state: { type: 'landed' }, checks: [{ passed: true }] }])
   })
 
-  it('refuses a merge whose check fails, and begins a new one when asked again', async () => {
+  it('refuses a merge whose check fails, and starts a new one when asked again', async () => {
     const queue = await landed()
     const base = await queue.moveBase('bug.txt')
     await merge(queue)
@@ -87,7 +141,7 @@ describe('merging a job', () => {
     ])
   })
 
-  it('refuses what conflicts, with the paths', async () => {
+  it('refuses a merge that conflicts, with the paths', async () => {
     const queue = await landed()
     const base = await queue.moveBase('mine.txt')
     expect(await mergeJob(trial.needs, queue.job.id)).toMatchObject({
@@ -103,19 +157,19 @@ describe('merging a job', () => {
     expect(await stateOf(queue)).toEqual({ type: 'none' })
   })
 
-  it('warns when nothing was checked or the job still runs', async () => {
+  it('warns if nothing was checked or the job is still running', async () => {
     const queue = await landed({ checks: [] })
     await queue.moveBase('theirs.txt')
     expect(await merge(queue)).toMatchObject({
       state: { type: 'merged', hasMoved: true, candidate: { state: { type: 'landed' } } },
       warnings: [
-        'the job is running: only what has landed so far is in it',
+        'the job is running: only work that has landed so far is merged',
         'no checks are configured: nothing was checked',
       ],
     })
   })
 
-  it('leaves a base branch that is checked out alone, and moves the working branch to the merge', async () => {
+  it('leaves a checked-out base branch alone, and moves the working branch to the merge', async () => {
     const queue = await landed()
     const base = await queue.moveBase('theirs.txt')
     const checkout = join(trial.directory, 'checkout')
@@ -131,7 +185,7 @@ describe('merging a job', () => {
   })
 })
 
-describe('a merge under which a branch moves', () => {
+describe('a merge whose branch moves during the check', () => {
   it('is built and checked again', async () => {
     const queue = await landed()
     await queue.moveBase('theirs.txt')
@@ -146,7 +200,7 @@ describe('a merge under which a branch moves', () => {
     ])
   })
 
-  it('is refused after three tries; the next merge counts from one', async () => {
+  it('is refused after three tries, and the next merge has three tries again', async () => {
     const queue = await landed({ checks: [] })
     let moves = 0
     const moveBase = () => queue.moveBase(`move-${++moves}.txt`)
@@ -173,7 +227,7 @@ describe('a merge under which a branch moves', () => {
     expect(await stateOf(queue)).toMatchObject({ type: 'merged', hasMoved: false })
   })
 
-  it('is made once when the engine dies after the branch has moved', async () => {
+  it('is made once if the daemon dies after the branch has moved', async () => {
     const queue = await landed()
     await queue.moveBase('theirs.txt')
     await merge(queue)

@@ -1,43 +1,54 @@
 import type { JobId } from '../../../domain/id.ts'
-import type { Job } from '../../../domain/job/job.ts'
+import { DETACHED, type Job } from '../../../domain/job/job.ts'
 import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { advanceMerge } from './advance-merge.ts'
 import { isMerge, type Merge, type MergeFailure, type MergeState } from './merge.ts'
-import { prepareMerge } from './prepare-merge.ts'
+import { type MergeOptions, prepareMerge } from './prepare-merge.ts'
 import { mergeOf, readMerge } from './read-merge.ts'
 import { storeMerge } from './restart-merge.ts'
 
 /**
- * Brings what a job has landed into the base branch of the person's repository: by fast-forward where that is
- * possible, and otherwise by a merge that has to pass the checks first. Asked again, it continues the same merge.
+ * Merges what a job has landed into the base branch of the person's repository: by fast-forward if possible, and
+ * otherwise by a merge commit that must pass the checks first. A second request continues the same merge.
  */
-export async function mergeJob(needs: LandingNeeds, jobId: JobId): Promise<Result<Merge, MergeFailure>> {
+export async function mergeJob(
+  needs: LandingNeeds,
+  jobId: JobId,
+  options: MergeOptions = {},
+): Promise<Result<Merge, MergeFailure>> {
   const job = await needs.store.read.jobs.find(jobId)
   if (job === undefined) return failure({ type: 'job-not-found', jobId })
   const landings = await needs.store.read.landings.listOfJob(jobId)
   if (!landings.some(({ state }) => state.type === 'landed'))
     return failure({ type: 'nothing-landed', jobId })
+  if (job.baseBranch === DETACHED)
+    return failure({ type: 'base-detached', jobId, workingBranch: job.workingBranch })
   if ((await needs.store.read.candidates.listOpen(jobId)).some(isMerge)) return advance(needs, job)
-  return begin(needs, job)
+  return begin(needs, job, options)
 }
 
-async function begin(needs: LandingNeeds, job: Job, tries = 1): Promise<Result<Merge, MergeFailure>> {
-  const prepared = await prepareMerge(needs, job)
+async function begin(
+  needs: LandingNeeds,
+  job: Job,
+  options: MergeOptions,
+  tries = 1,
+): Promise<Result<Merge, MergeFailure>> {
+  const prepared = await prepareMerge(needs, job, options)
   if (!prepared.ok) return prepared
   const merge = prepared.value
   if (merge.type === 'contained') {
     return success(mergeOf(job, { type: 'merged', commit: merge.base, hasMoved: false }))
   }
   if (merge.type === 'commit') {
-    await storeMerge(needs, job, merge)
+    await storeMerge(needs, job, merge, options)
     return advance(needs, job)
   }
   const forward = await fastForward(needs, job, merge)
   if (forward.ok) return success(mergeOf(job, forward.value))
   const isMoving = forward.failure.type === 'branch-diverged' && forward.failure.branch === job.baseBranch
-  return isMoving && tries < RETRY_LIMITS.fastForwards ? begin(needs, job, tries + 1) : forward
+  return isMoving && tries < RETRY_LIMITS.fastForwards ? begin(needs, job, options, tries + 1) : forward
 }
 
 async function advance(needs: LandingNeeds, job: Job): Promise<Result<Merge, MergeFailure>> {
@@ -59,7 +70,7 @@ async function fastForward(
   const { projectId, repositoryPath, baseBranch, workingBranch } = job
   const moved = await needs.branches.deliver(projectId, repositoryPath, baseBranch, tip, base)
   if (moved.ok) {
-    // The audit records that a person's branch was moved, and nothing of its content.
+    // The audit records that a person's branch was moved, but none of its content.
     const audit = { actor: 'person', action: 'job-merge', subject: job.id, detail: { commit: tip } } as const
     await needs.store.transact((records) => records.note({ audit }))
     return success({ type: 'merged', commit: tip, hasMoved: true })

@@ -3,17 +3,18 @@ import type { Job } from '../../../domain/job/job.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
 import type { DeliveryFailure, ImportFailure } from '../../../domain/repository/repository-failure.ts'
 import { describeFailure } from '../../describe-failure.ts'
+import type { UncommittedIncluded } from './foreign-snapshot.ts'
 
-/** How far a job's merge into its base branch has come. */
+/** The state of a job's merge into its base branch. */
 export type MergeState =
-  /** No one asked for it, or what was asked for is long done. */
+  /** No one asked for a merge, or the last one is done. */
   | { readonly type: 'none' }
   /** All of the work is in the base branch. `hasMoved`: this request moved it. */
   | {
       readonly type: 'merged'
       readonly commit: string
       readonly hasMoved: boolean
-      /** The merge that the branch is at, when it had to be made. */
+      /** The merge commit, if one was needed. */
       readonly candidate?: Candidate
     }
   /** The base branch is checked out: its owner fast-forwards to the working branch with one command. */
@@ -27,12 +28,14 @@ export type Merge = { readonly job: Job; readonly state: MergeState; readonly wa
 export type MergeFailure =
   | { readonly type: 'job-not-found'; readonly jobId: string }
   | { readonly type: 'nothing-landed'; readonly jobId: string }
+  | { readonly type: 'base-detached'; readonly jobId: string; readonly workingBranch: string }
   | {
       readonly type: 'merge-conflict'
       readonly baseBranch: string
       readonly workingBranch: string
       readonly paths: readonly string[]
     }
+  | UncommittedIncluded
   | ImportFailure
   | DeliveryFailure
 
@@ -42,15 +45,19 @@ export function isMerge(candidate: Candidate): candidate is MergeCandidate {
   return candidate.purpose.type === 'merge'
 }
 
-/** What prevented a merge, in words that its row keeps. */
+/** What prevented a merge, as text for its row. */
 export function describeMergeFailure(failed: MergeFailure): string {
   switch (failed.type) {
     case 'job-not-found':
       return 'the job is gone'
     case 'nothing-landed':
       return 'the job has landed nothing'
+    case 'base-detached':
+      return 'the job has no base branch'
     case 'merge-conflict':
       return `${failed.workingBranch} and ${failed.baseBranch} conflict in ${failed.paths.join(', ')}`
+    case 'uncommitted-included':
+      return `the job started from uncommitted changes that are not in ${failed.baseBranch}`
     case 'path-missing':
       return `there is nothing at ${failed.path}`
     case 'not-a-repository':

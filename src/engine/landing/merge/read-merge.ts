@@ -1,14 +1,16 @@
+import { BASE_TOLERATED } from '../../../domain/baseline/tolerates.ts'
 import type { Job } from '../../../domain/job/job.ts'
-import { isJobOver } from '../../../domain/job/job-state.ts'
+import { isJobFinished } from '../../../domain/job/job-state.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
-import { isCandidateOver } from '../../../domain/landing/candidate-state.ts'
+import { isCandidateFinished } from '../../../domain/landing/candidate-state.ts'
+import { NOTHING_CHECKED } from '../../../domain/landing/no-checks.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { importBranch } from './import-branch.ts'
 import { isMerge, type Merge, type MergeState } from './merge.ts'
 
 type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history'>
 
-/** How far a job's merge has come, from its rows and from the person's repository. */
+/** Reads the state of a job's merge from its rows and from the person's repository. */
 export async function readMerge(needs: Needs, job: Job): Promise<Merge> {
   const candidates = await needs.store.read.candidates.listOfJob(job.id)
   const latest = candidates.findLast(isMerge)
@@ -22,16 +24,18 @@ export function mergeOf(job: Job, state: MergeState): Merge {
     job,
     state,
     warnings: [
-      ...(hasBegun && !isJobOver(job.state)
-        ? [`the job is ${job.state.type}: only what has landed so far is in it`]
+      ...(hasBegun && !isJobFinished(job.state)
+        ? [`the job is ${job.state.type}: only work that has landed so far is merged`]
         : []),
-      ...(hasBegun && job.plan.checks.length === 0 ? ['no checks are configured: nothing was checked'] : []),
+      ...(hasBegun && job.base?.type === 'tolerated' ? [BASE_TOLERATED] : []),
+      ...(hasBegun && job.plan.checks.length === 0 ? [NOTHING_CHECKED] : []),
     ],
   }
 }
 
 async function stateOf(needs: Needs, job: Job, latest: Candidate | undefined): Promise<MergeState> {
-  if (latest !== undefined && !isCandidateOver(latest.state)) return { type: 'checking', candidate: latest }
+  if (latest !== undefined && !isCandidateFinished(latest.state))
+    return { type: 'checking', candidate: latest }
   const { projectId, workingBranch } = job
   const tip = await needs.branches.tip(projectId, workingBranch)
   const base = await importBranch(needs, job, job.baseBranch)

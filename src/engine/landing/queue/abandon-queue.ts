@@ -1,6 +1,6 @@
 import type { LandingId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
-import { landingIdsOf } from '../../../domain/landing/candidate.ts'
+import { landingIdsOf, unusualIn } from '../../../domain/landing/candidate.ts'
 import { mayLand } from '../../../domain/landing/candidate-state.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
@@ -9,8 +9,9 @@ import { abandonedMove } from '../verdict/landing-moves.ts'
 import { storeLanding } from '../verdict/store-landing.ts'
 
 /**
- * Refuses all that waits to land, in the transaction that ends the job. A candidate that may land has perhaps moved
- * the branch already: the merge queue asks git later. Returns the landings of such candidates.
+ * Abandons all work that waits to land, in the transaction that ends the job. A candidate that was about to land may
+ * have moved the branch already, which the merge queue finds out from git later. Returns the landings of such
+ * candidates.
  */
 export async function abandonQueue(
   needs: Pick<LandingNeeds, 'clock' | 'settings'>,
@@ -22,7 +23,8 @@ export async function abandonQueue(
   for (const candidate of await records.candidates.listOpen(job.id)) {
     // A person's merge continues without the job.
     if (candidate.purpose.type === 'merge') continue
-    if (mayLand(candidate.state, job.plan.mode ?? 'auto')) kept.push(...landingIdsOf(candidate))
+    if (mayLand(candidate.state, job.plan.mode ?? 'auto', unusualIn(candidate).length > 0))
+      kept.push(...landingIdsOf(candidate))
     else await endCandidate(needs, records, job, candidate, { type: 'abandoned', reason })
   }
   for (const landing of await records.landings.listOpen(job.id)) {

@@ -1,7 +1,6 @@
 import type { Job } from '../../../domain/job/job.ts'
-import { isJobOver } from '../../../domain/job/job-state.ts'
-import type { Candidate } from '../../../domain/landing/candidate.ts'
-import { chainOf } from '../../../domain/landing/chain-of.ts'
+import { isJobFinished } from '../../../domain/job/job-state.ts'
+import { type Candidate, chainOf } from '../../../domain/landing/candidate.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import type { QueueSnapshot } from '../../../domain/landing/next-queue-move.ts'
 import type { WaitingLanding } from '../../../domain/landing/order-landings.ts'
@@ -11,14 +10,14 @@ import type { LandingNeeds } from '../landing-needs.ts'
 
 export type QueueEntry = WaitingLanding & { readonly landing: Landing; readonly task: Task }
 
-/** A job's merge queue; undefined when no landing waits and no candidate is open. */
+/** A job's merge queue; undefined if no landing waits and no candidate is open. */
 export async function loadQueue(
   needs: LandingNeeds,
   job: Job,
 ): Promise<QueueSnapshot<QueueEntry> | undefined> {
   const { read } = needs.store
   const [open, candidates] = await Promise.all([read.landings.listOpen(job.id), openChain(read, job)])
-  const waiting = isJobOver(job.state) ? [] : open.filter(({ state }) => state.type === 'queued')
+  const waiting = isJobFinished(job.state) ? [] : open.filter(({ state }) => state.type === 'queued')
   if (waiting.length === 0 && candidates.length === 0) return undefined
   const head = await needs.branches.tip(job.projectId, job.workingBranch)
   if (head === undefined) throw new Error(`branch ${job.workingBranch} is not in the hub`)
@@ -51,6 +50,7 @@ async function entriesOf(
     const task = tasks.get(landing.taskId)
     if (task === undefined) return []
     const { id, batchLimit } = landing
-    return [{ id, batchLimit, files: task.filesModified, priority: task.priority, landing, task }]
+    const isUnusual = (task.changes?.unusual ?? []).length > 0
+    return [{ id, batchLimit, files: task.filesModified, priority: task.priority, isUnusual, landing, task }]
   })
 }

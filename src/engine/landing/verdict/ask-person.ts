@@ -1,19 +1,26 @@
-import type { Approval } from '../../../domain/approval/approval.ts'
+import type { Approval, ApprovalState } from '../../../domain/approval/approval.ts'
+import {
+  type LandingAction,
+  type LandingTask,
+  landingTask,
+} from '../../../domain/approval/approval-action.ts'
 import { approvalRequested } from '../../../domain/event/approval-events.ts'
 import type { Job } from '../../../domain/job/job.ts'
-import { isJobOver } from '../../../domain/job/job-state.ts'
-import { type Candidate, landingIdsOf } from '../../../domain/landing/candidate.ts'
+import { isJobFinished } from '../../../domain/job/job-state.ts'
+import { type Candidate, landingIdsOf, unusualIn } from '../../../domain/landing/candidate.ts'
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import type { CandidateEvent } from '../../../domain/landing/next-candidate-state.ts'
 import { APPROVAL_LIMITS } from '../../../domain/limits/approval-limits.ts'
 import type { Records } from '../../../ports/store/store.ts'
-import { actionDigest } from '../../approvals/action-digest.ts'
+import { canonicalDigest } from '../../canonical-digest.ts'
 import { describeFailure } from '../../describe-failure.ts'
-import { storeCandidate, withCandidate } from '../candidate/store-candidate.ts'
+import { storeCandidate, whenPausing, withCandidate } from '../candidate/store-candidate.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
-/** Asks a person about exactly this commit on this head, with its diff; the candidate waits for the decision. */
+/**
+ * Asks a person to approve exactly this commit on this head, and shows its diff. The candidate waits for the answer.
+ */
 export async function askPerson(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
   const diff = await needs.history.diff(
     job.projectId,
@@ -25,18 +32,16 @@ export async function askPerson(needs: LandingNeeds, job: Job, candidate: Candid
     ? diff.value
     : { files: [], patch: '', isCut: true, problem: describeFailure(diff.failure) }
   return withCandidate(needs, candidate, async (records, locked) => {
-    if (isJobOver(locked.state)) return false
+    if (isJobFinished(locked.state)) return false
     const landings = await landingsOf(records, candidate)
-    const title =
-      candidate.purpose.type === 'base'
-        ? `new commits of ${job.baseBranch}`
-        : await titleOf(records, landings)
-    const approval = approvalOf(needs, candidate, {
-      tool: 'land',
-      reason: title,
+    const action: LandingAction = {
+      type: 'landing',
+      tasks: await tasksOf(records, landings),
+      ...(candidate.purpose.type === 'base' ? { base: job.baseBranch } : {}),
+      ...exactly(candidate),
       directory: job.repositoryPath,
-      input: { ...exactly(candidate), ...shown },
-    })
+    }
+    const approval = approvalOf(needs, candidate, { ...action, diff: shown })
     await records.approvals.insert(approval, {
       audit: {
         actor: 'engine',
@@ -47,29 +52,29 @@ export async function askPerson(needs: LandingNeeds, job: Job, candidate: Candid
       events: [
         approvalRequested(approval, 'the merge queue', {
           ...(landings[0] === undefined ? {} : { taskId: landings[0].taskId }),
-          action: { ...approval.action, input: exactly(candidate) },
+          action,
         }),
       ],
     })
     const event = { type: 'approval-ask', approvalId: approval.id } as const
     // A job that is pausing does not wait for a person.
-    const follow = [{ type: 'job-advance', jobId: job.id } as const]
-    const isStored = await storeCandidate(needs, records, candidate.id, { event, follow })
+    const follow = whenPausing(locked)
+    const asked = await storeCandidate(needs, records, candidate.id, { event, follow })
     needs.wakeAt(approval.expiresAt, { type: 'approval-expire', approvalId: approval.id })
     needs.crash.reach('landing.before-question')
-    return isStored
+    return asked !== undefined
   })
 }
 
-/** Whether this candidate may land: no one has to be asked, or a person allowed exactly this commit. */
+/** Whether this candidate may land: no approval is needed, or a person allowed exactly this commit. */
 export async function isAllowed(records: Records, job: Job, candidate: Candidate): Promise<boolean> {
-  if (job.plan.mode !== 'approve') return true
+  if (job.plan.mode !== 'approve' && unusualIn(candidate).length === 0) return true
   if (candidate.state.type !== 'allowed') return false
   const approval = await records.approvals.find(candidate.state.approvalId)
   return approval?.state.type === 'allowed' && approval.digest === digestOf(candidate)
 }
 
-/** Applies what a person has decided about a candidate. False while they have not. */
+/** Applies a person's decision about a candidate. Returns false while there is none. */
 export async function judgeApproval(
   needs: LandingNeeds,
   candidate: Candidate,
@@ -77,7 +82,11 @@ export async function judgeApproval(
 ): Promise<boolean> {
   const event = eventOf(await needs.store.read.approvals.find(approvalId))
   if (event === undefined) return false
-  return withCandidate(needs, candidate, (records) => storeCandidate(needs, records, candidate.id, { event }))
+  return withCandidate(
+    needs,
+    candidate,
+    async (records) => (await storeCandidate(needs, records, candidate.id, { event })) !== undefined,
+  )
 }
 
 function eventOf(approval: Approval | undefined): CandidateEvent | undefined {
@@ -87,12 +96,16 @@ function eventOf(approval: Approval | undefined): CandidateEvent | undefined {
     case 'allowed':
       return { type: 'approval-allow' }
     case 'denied':
-      return { type: 'approval-deny', reason: `denied by ${approval.state.by}: ${approval.state.reason}` }
+      return { type: 'approval-deny', reason: denialWords(approval.state) }
     case 'expired':
-      return { type: 'approval-deny', reason: 'nobody allowed it in time' }
+      return { type: 'approval-deny', reason: 'no one approved it in time' }
     default:
-      return { type: 'approval-deny', reason: 'the question went away' }
+      return { type: 'approval-deny', reason: 'the approval request was withdrawn' }
   }
+}
+
+function denialWords({ by, reason }: Extract<ApprovalState, { type: 'denied' }>): string {
+  return reason === undefined ? `denied by ${by}` : `denied by ${by}: ${reason}`
 }
 
 function approvalOf(needs: LandingNeeds, candidate: Candidate, action: Approval['action']): Approval {
@@ -111,13 +124,15 @@ function approvalOf(needs: LandingNeeds, candidate: Candidate, action: Approval[
 }
 
 function digestOf(candidate: Candidate): string {
-  return actionDigest({ tool: 'land', candidateId: candidate.id, ...exactly(candidate) })
+  return canonicalDigest({ tool: 'land', candidateId: candidate.id, ...exactly(candidate) })
 }
 
-/** All that a decision is about: another head, commit or tree is another question. */
+/** Everything a decision covers. Another head, commit or tree needs another decision. */
 function exactly(candidate: Candidate) {
   const { branch, onto, commit, tree } = candidate
-  return { branch, onto, commit, tree, landingIds: landingIdsOf(candidate) }
+  const unusual = unusualIn(candidate)
+  const landingIds = landingIdsOf(candidate)
+  return { branch, onto, commit, tree, landingIds, ...(unusual.length === 0 ? {} : { unusual }) }
 }
 
 async function landingsOf(records: Records, candidate: Candidate): Promise<readonly Landing[]> {
@@ -125,10 +140,7 @@ async function landingsOf(records: Records, candidate: Candidate): Promise<reado
   return found.filter((landing) => landing !== undefined)
 }
 
-async function titleOf(records: Records, landings: readonly Landing[]): Promise<string> {
+async function tasksOf(records: Records, landings: readonly Landing[]): Promise<readonly LandingTask[]> {
   const tasks = await Promise.all(landings.map(({ taskId }) => records.tasks.find(taskId)))
-  const titles = tasks.flatMap((task) =>
-    task === undefined ? [] : [`${task.cycleNumber}.${task.number} ${task.description.split('\n', 1)[0]}`],
-  )
-  return titles.join('; ')
+  return tasks.filter((task) => task !== undefined).map(landingTask)
 }

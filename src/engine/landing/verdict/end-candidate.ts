@@ -16,25 +16,25 @@ type Needs = Pick<LandingNeeds, 'clock' | 'settings'>
 
 /** How a candidate ends. */
 export type CandidateOutcome =
-  /** Its branch is at its commit. */
+  /** The branch has moved to its commit. */
   | { readonly type: 'landed' }
-  /** What it brings does not come in. */
+  /** Its work is refused. */
   | { readonly type: 'refused'; readonly reason: string }
-  /** This commit will not land; what it brings gets another chance, perhaps in smaller batches. */
+  /** Its commit will not land. Its work is merged again, perhaps in smaller batches. */
   | { readonly type: 'dropped'; readonly reason: string; readonly batchLimit?: number }
   /** The job ended first. */
   | { readonly type: 'abandoned'; readonly reason: string }
 
-/** Stores the end of a candidate, and what it means for what the candidate was for. False when it had ended before. */
+/** Stores the end of a candidate and of its landings, base or merge. Returns false if it had ended before. */
 export async function endCandidate(
   needs: Needs,
   records: Records,
   job: Job,
-  candidate: Candidate,
+  { id: candidateId }: Candidate,
   outcome: CandidateOutcome,
 ): Promise<boolean> {
-  const isStored = await storeCandidate(needs, records, candidate.id, changeOf(job, outcome))
-  if (!isStored) return false
+  const candidate = await storeCandidate(needs, records, candidateId, changeOf(job, outcome))
+  if (candidate === undefined) return false
   if (outcome.type !== 'landed') await stopCheck(needs, records, candidate, outcome.reason)
   switch (candidate.purpose.type) {
     case 'landings':
@@ -46,7 +46,7 @@ export async function endCandidate(
       await endBase(records, job, candidate, candidate.purpose.commit, outcome)
       return true
     case 'merge':
-      // The candidate's own row is all that a person is shown.
+      // A person sees only the candidate's own row.
       return true
     default:
       return assertNever(candidate.purpose)
@@ -57,7 +57,7 @@ function changeOf(job: Job, outcome: CandidateOutcome): CandidateChange {
   const advance = { type: 'landing-advance', jobId: job.id } as const
   switch (outcome.type) {
     case 'landed':
-      // Warm trees are moved to the new head.
+      // Updates warm trees to the new head.
       return {
         event: { type: 'branch-moved' },
         follow: [advance, { type: 'trees-warm', projectId: job.projectId }],

@@ -12,7 +12,7 @@ import { suggestionFor } from '../../../domain/task/suggestion-for.ts'
 import type { Task } from '../../../domain/task/task.ts'
 import type { LandingMove } from './store-landing.ts'
 
-/** A landing, and its task, whose candidate became the head. */
+/** The landing's candidate became the head, and its task is completed. */
 export function landedMove(candidate: Candidate): LandingMove {
   const { commit, tree, checks } = candidate
   return {
@@ -26,7 +26,7 @@ export function landedMove(candidate: Candidate): LandingMove {
   }
 }
 
-/** A landing, and its task, that brought nothing new: `commit` is the head that has all of it. */
+/** The landing brought nothing new: `commit` is the head, which already contains its work. */
 export function containedMove(
   head: Pick<Candidate, 'commit' | 'tree'>,
   checks: Candidate['checks'],
@@ -38,14 +38,14 @@ export function containedMove(
     notice: (landing, task) => landingContained(landing, task, head),
     task: (landing, task) => ({
       event: { type: 'landing-end', commit },
-      notice: taskCompleted(task, landing, commit, 'all of it was there already'),
+      notice: taskCompleted(task, landing, commit, 'its changes were already on the branch'),
     }),
   }
 }
 
-/** A landing, and its task, that conflicts with the head. */
+/** The landing conflicts with the head, which blocks its task. */
 export function conflictMove(paths: readonly string[]): LandingMove {
-  const reason = `conflicts with what landed before it in ${paths.join(', ')}`
+  const reason = `conflicts in ${paths.join(', ')} with work that landed earlier`
   return {
     event: { type: 'merge-conflict', paths },
     notice: (landing, task) => landingConflicted(landing, task, paths),
@@ -57,7 +57,7 @@ export function conflictMove(paths: readonly string[]): LandingMove {
   }
 }
 
-/** A landing, and its task, that a check or a person refused. */
+/** A check or a person refused the landing, so its task has failed. */
 export function refusedMove(checks: Candidate['checks'], reason: string): LandingMove {
   const broken = checks.findLast((check) => !check.passed)
   return {
@@ -68,10 +68,11 @@ export function refusedMove(checks: Candidate['checks'], reason: string): Landin
       event: {
         type: 'landing-rejected',
         reason: reasonLine(reason),
-        suggestion: suggestionFor({
-          type: broken === undefined ? 'approval-denied' : 'check-failed',
-          taskId: task.id,
-        }),
+        suggestion: suggestionFor(
+          broken === undefined
+            ? { type: 'approval-denied', taskId: task.id, jobId: task.jobId }
+            : { type: 'check-failed', taskId: task.id },
+        ),
       },
       notice: failed(landing, task, { status: 'failed', error: reason }),
       failure: reason,
@@ -79,7 +80,7 @@ export function refusedMove(checks: Candidate['checks'], reason: string): Landin
   }
 }
 
-/** A landing, and its task, whose job ended first. */
+/** The job ended before the landing did. */
 export function abandonedMove(reason: string): LandingMove {
   return {
     event: { type: 'landing-reject', reason },

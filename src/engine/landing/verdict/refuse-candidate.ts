@@ -3,20 +3,19 @@ import { type Candidate, landingIdsOf } from '../../../domain/landing/candidate.
 import { halvedLimit } from '../../../domain/landing/choose-batch.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import { withCandidate } from '../candidate/store-candidate.ts'
-import { clearCheck } from '../check/clear-check.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { type CandidateOutcome, endCandidate } from './end-candidate.ts'
 
 type Failed = { readonly candidate: Candidate; readonly after: readonly Candidate[] }
 
-/** What failed alone, on the head as it is, does not come in. */
+/** Refuses a landing that failed alone, on the current head. */
 export async function rejectCandidate(needs: LandingNeeds, failed: Failed): Promise<boolean> {
   const { state } = failed.candidate
   if (state.type !== 'failed') return false
   return endFailed(needs, failed, { type: 'refused', reason: state.reason })
 }
 
-/** Which of several landings failed is not known: they come again in batches of half the size. */
+/** One of several landings failed, and it is not known which, so they are tried again in batches of half the size. */
 export async function divideCandidate(needs: LandingNeeds, failed: Failed): Promise<boolean> {
   const batchLimit = halvedLimit(landingIdsOf(failed.candidate).length)
   return endFailed(needs, failed, { type: 'dropped', reason: 'it failed together with others', batchLimit })
@@ -27,17 +26,17 @@ async function endFailed(
   { candidate, after }: Failed,
   outcome: CandidateOutcome,
 ): Promise<boolean> {
-  const stored = await withCandidate(needs, candidate, async (records, job) => {
+  return withCandidate(needs, candidate, async (records, job) => {
     await endCandidate(needs, records, job, candidate, outcome)
-    await dropCandidates(needs, records, job, after, 'the candidate before it failed')
+    const isDenied = candidate.state.type === 'failed' && candidate.state.isDenied === true
+    const why = isDenied ? 'the work it builds on was denied' : 'the candidate before it failed'
+    await dropCandidates(needs, records, job, after, why)
     needs.crash.reach('landing.before-verdict')
     return true
   })
-  await clearCheck(needs, candidate)
-  return stored
 }
 
-/** Drops candidates whose commits will not become the head; true when any of them was still open. */
+/** Drops candidates whose commits can no longer become the head. Returns true if any of them was still open. */
 export async function dropCandidates(
   needs: Pick<LandingNeeds, 'clock' | 'settings'>,
   records: Records,

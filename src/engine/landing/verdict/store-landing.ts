@@ -1,7 +1,6 @@
 import type { NewEvent } from '../../../domain/event/event.ts'
 import type { LandingId } from '../../../domain/id.ts'
-import type { Landing } from '../../../domain/landing/landing.ts'
-import { isLandingOver } from '../../../domain/landing/landing-state.ts'
+import { isLandingFinished, type Landing } from '../../../domain/landing/landing.ts'
 import { type LandingEvent, nextLandingState } from '../../../domain/landing/next-landing-state.ts'
 import { nextTaskState, type TaskEvent } from '../../../domain/task/next-task-state.ts'
 import type { Task } from '../../../domain/task/task.ts'
@@ -13,14 +12,14 @@ export type LandingMove = {
   readonly notice: (landing: Landing, task: Task) => NewEvent
   readonly batchLimit?: number
   readonly checks?: Landing['checks']
-  /** What the move means for the task, when it ends the landing. */
+  /** The change of the task, if the move ends the landing. */
   readonly task?: (
     landing: Landing,
     task: Task,
   ) => {
     readonly event: TaskEvent
     readonly notice: NewEvent
-    /** The whole problem; the state has one line of it. */
+    /** The whole problem; the task's state has only its first line. */
     readonly failure?: string
   }
 }
@@ -43,7 +42,7 @@ export async function storeLanding(
       state: state.value,
       checks: move.checks ?? landing.checks,
       batchLimit: Math.min(landing.batchLimit, move.batchLimit ?? landing.batchLimit),
-      ...(isLandingOver(state.value) ? { endedAt: needs.clock.now() } : {}),
+      ...(isLandingFinished(state.value) ? { endedAt: needs.clock.now() } : {}),
     },
     {
       audit: { actor: 'engine', action: move.event.type, subject: landing.id, detail: {} },

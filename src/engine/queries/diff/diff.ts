@@ -34,7 +34,7 @@ function findRange(needs: DiffNeeds, { of, id }: DiffInput): Promise<Result<Diff
   return of === 'job' ? findJobRange(needs, id) : findApprovalRange(needs, id)
 }
 
-/** All that a job has landed so far: its working branch against the commit it started from. */
+/** Everything a job has landed so far: its working branch against the commit it started from. */
 async function findJobRange(needs: DiffNeeds, id: string): Promise<Result<DiffRange, DiffFailure>> {
   const job = await findRecord('job', id, (jobId) => needs.store.read.jobs.find(jobId))
   if (!job.ok) return job
@@ -44,7 +44,7 @@ async function findJobRange(needs: DiffNeeds, id: string): Promise<Result<DiffRa
   return failure({ type: 'no-work', subject: id, problem: 'it has no working branch yet' })
 }
 
-/** What lands if a person allows it: exactly the commit they are asked about. */
+/** What lands if a person allows it: exactly the commit of the approval request. */
 async function findApprovalRange(needs: DiffNeeds, id: string): Promise<Result<DiffRange, DiffFailure>> {
   const { approvals, candidates, jobs } = needs.store.read
   const approval = await findRecord('approval', id, (approvalId) => approvals.find(approvalId))

@@ -6,7 +6,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import { findRecord } from '../find-record.ts'
 import type { DiffFailure, DiffNeeds, DiffRange } from './work-diff.ts'
 
-/** What a task changes: what landed of it, or else the work that was accepted or pinned last. */
+/** The change of a task: what landed, or otherwise the last accepted or pinned work. */
 export async function findTaskRange(needs: DiffNeeds, id: string): Promise<Result<DiffRange, DiffFailure>> {
   const { read } = needs.store
   const task = await findRecord('task', id, (taskId) => read.tasks.find(taskId))
@@ -21,7 +21,7 @@ export async function findTaskRange(needs: DiffNeeds, id: string): Promise<Resul
   const landed = landings.findLast(({ state }) => state.type === 'landed')
   const to = landed?.tip ?? chosenTip(tries)
   if (to === undefined) {
-    return failure({ type: 'no-work', subject: id, problem: 'no attempt at it has left anything yet' })
+    return failure({ type: 'no-work', subject: id, problem: 'no attempt has left any work yet' })
   }
   const from = await findBase(needs, job, { tries, landed, tip: to })
   return success({ projectId: job.projectId, from, to })
@@ -40,8 +40,8 @@ type Work = {
 }
 
 /**
- * Where the task's own work begins: the newest commit it shares with what it was merged onto, or would be. A revision
- * begins at the work it revises, so the base of an attempt alone would leave the rest out.
+ * The commit where the task's own work begins: the newest one that it shares with the commit it was or would be merged
+ * onto. An attempt's base isn't enough, because a revision starts from the work that it revises.
  */
 async function findBase(needs: DiffNeeds, job: Job, { tries, landed, tip }: Work): Promise<string> {
   const { branches, history, store } = needs

@@ -6,12 +6,12 @@ import type { NotFound } from '../find-record.ts'
 
 export type DiffNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'settings'>
 
-/** The change of one task, of one job, or of what waits for a person's approval. */
+/** The change of a task, of a job, or of a commit that waits for approval. */
 export type WorkDiff = TreeDiff & {
   readonly subject: string
   readonly from: string
   readonly to: string
-  /** Where git has both commits, so that the whole change can be inspected. */
+  /** The repository that has both commits, so that the whole change can be inspected. */
   readonly gitDirectory: string
   /** How many changed files are not listed. */
   readonly omittedFiles: number

@@ -12,7 +12,7 @@ export type ReportsInput = {
   readonly limit: number
 }
 
-/** The report of one job, or those of a project's or everyone's newest jobs, newest first. */
+/** The report of one job, or of the newest jobs of one or all projects, newest first. */
 export async function listReports(
   needs: ReportNeeds,
   input: ReportsInput,

@@ -2,8 +2,8 @@ import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import { goalClauses } from '../../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
-import type { BaseSight, ReportInput } from '../../../domain/report/report-input.ts'
-import { REPORT_LIMITS } from '../../../domain/report/report-limits.ts'
+import { REPORT_LIMITS } from '../../../domain/limits/report-limits.ts'
+import type { BaseSnapshot, ReportInput } from '../../../domain/report/report-input.ts'
 import type { Task } from '../../../domain/task/task.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { importBranch } from '../../landing/merge/import-branch.ts'
@@ -14,7 +14,7 @@ export type ReportNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | '
 
 const TREES_AT_ONCE = 8
 
-/** Loads everything a report is made of. Git is asked again about every commit that landed. */
+/** Loads the content of a report. Every landed commit is verified with git. */
 export async function loadReportInput(needs: ReportNeeds, job: Job): Promise<ReportInput> {
   const { read } = needs.store
   const [cycles, tasks, landings, candidates, sessions, approvals] = await Promise.all([
@@ -25,7 +25,7 @@ export async function loadReportInput(needs: ReportNeeds, job: Job): Promise<Rep
     read.sessions.listOfJob(job.id),
     read.approvals.list({ jobId: job.id, isPending: true }, REPORT_LIMITS.listed),
   ])
-  const base = await lookAtBase(needs, job)
+  const base = await loadBase(needs, job)
   return {
     job,
     clauses: goalClauses(job.requestDocument),
@@ -36,7 +36,7 @@ export async function loadReportInput(needs: ReportNeeds, job: Job): Promise<Rep
     sessions,
     approvals,
     questions: await listUnanswered(needs, sessions, job.id),
-    // A planner at work has not said anything yet: the one before it was the last that did.
+    // A running planner has not answered yet, so the previous planner's answer counts.
     plannerBlockers: cycles.findLast(({ phase }) => phase !== 'discovery')?.blockers ?? [],
     trees: await readTrees(needs, job, landings),
     isDelivered: await isDelivered(needs, job),
@@ -45,7 +45,7 @@ export async function loadReportInput(needs: ReportNeeds, job: Job): Promise<Rep
   }
 }
 
-/** The attempts at the tasks, and a planner's that is under way. */
+/** The attempts at the tasks, and the running planner's attempt. */
 async function readAttempts(
   needs: ReportNeeds,
   job: Job,
@@ -78,9 +78,9 @@ async function readTrees(
   return trees
 }
 
-/** What a merge into the base branch would find now; undefined when that cannot be known. */
-async function lookAtBase(needs: ReportNeeds, job: Job): Promise<BaseSight | undefined> {
-  const prepared = await prepareMerge(needs, job)
+/** What a merge into the base branch would do now; undefined if that cannot be determined. */
+async function loadBase(needs: ReportNeeds, job: Job): Promise<BaseSnapshot | undefined> {
+  const prepared = await prepareMerge(needs, job, { withTaskList: true, withUncommitted: true })
   if (!prepared.ok) {
     const { failure } = prepared
     return failure.type === 'merge-conflict' ? { type: 'conflict', paths: failure.paths } : undefined
@@ -89,7 +89,7 @@ async function lookAtBase(needs: ReportNeeds, job: Job): Promise<BaseSight | und
   return merge.type === 'commit' ? { type: 'apart', commit: merge.onto } : { type: 'forward' }
 }
 
-/** Whether the person's repository has the working branch as it is in the hub; true when there is none to bring. */
+/** Whether the person's repository has the working branch of the hub; true if there is nothing to deliver. */
 async function isDelivered(needs: ReportNeeds, job: Job): Promise<boolean> {
   const tip = await needs.branches.tip(job.projectId, job.workingBranch)
   if (tip === undefined || tip === job.baseCommit) return true

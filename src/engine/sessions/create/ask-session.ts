@@ -1,11 +1,13 @@
 import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import { sessionPrompted } from '../../../domain/event/session-events.ts'
 import type { MessageId, SessionId } from '../../../domain/id.ts'
 import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Session } from '../../../domain/session/session.ts'
+import { canBeAsked } from '../../../domain/session/session-abilities.ts'
 import { rulesOf } from '../../../domain/session/session-purpose.ts'
 import type { SessionFilter } from '../../../ports/store/session-records.ts'
-import { insertSession } from '../../admission/request-place.ts'
+import { insertSession } from '../../admission/admit-session.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { planOf } from '../purposes/plan-of.ts'
 import { newSession } from './new-session.ts'
@@ -14,11 +16,11 @@ type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'ids' | 'settings' | 'roles'>
 
 export type QueryRequest = {
   readonly question: string
-  /** How long the answer is waited for: 10 to 300 seconds. */
+  /** How long to wait for the answer: 10 to 300 seconds. */
   readonly timeoutSeconds?: number
-  /** The letter that the answer goes to. */
+  /** The message to answer. */
   readonly replyTo?: MessageId
-  /** Whom to ask: one session, or the newest of a role or an agent that can be gone on with. */
+  /** Which session to ask: a given one, or the newest one of a role or agent. */
   readonly of:
     | { readonly type: 'session'; readonly sessionId: SessionId }
     | { readonly type: 'newest'; readonly filter: Pick<SessionFilter, 'role' | 'agentName' | 'jobId'> }
@@ -36,20 +38,19 @@ export type QueryFailure =
     }
   | { readonly type: 'input-invalid'; readonly problem: string }
 
-/** The newest session that rests or is over and whose conversation can be gone on with. */
+/** The newest suspended or ended session whose conversation can be resumed. */
 export async function findPredecessor(
   needs: Pick<Needs, 'store'>,
   filter: Pick<SessionFilter, 'role' | 'agentName' | 'jobId'>,
 ): Promise<Session | undefined> {
-  const status = ['suspended', 'terminated'] as const
-  const found = await needs.store.read.sessions.list({ ...filter, status, isResumable: true }, 20)
+  const found = await needs.store.read.sessions.list({ ...filter, isAskable: true }, 20)
   return found.find((session) => rulesOf(session).canBeAsked)
 }
 
 /**
- * Asks an earlier session what it knows: a program of its own goes on with that conversation, in its tree,
- * answers and ends; the session itself rests on as before. The question is a session and is waited for,
- * followed and stopped like any other, with a deadline.
+ * Asks an earlier session a question: a new program continues its conversation in its tree, answers and exits, and
+ * the earlier session stays as it was. The question is a session of its own, so it can be waited for, followed and
+ * stopped like any other, and it has a deadline.
  */
 export async function askSession(
   needs: Needs,
@@ -57,11 +58,11 @@ export async function askSession(
 ): Promise<Result<Session, QueryFailure>> {
   const bytes = new TextEncoder().encode(request.question).length
   if (request.question.trim() === '')
-    return failure({ type: 'input-invalid', problem: 'there is no question' })
+    return failure({ type: 'input-invalid', problem: 'the question is empty' })
   if (bytes > SESSION_LIMITS.questionBytes) {
     return failure({
       type: 'input-invalid',
-      problem: `the question has ${bytes} bytes; ${SESSION_LIMITS.questionBytes} are the most`,
+      problem: `the question has ${bytes} bytes; the limit is ${SESSION_LIMITS.questionBytes}`,
     })
   }
   const asked = await findAsked(needs, request.of)
@@ -70,7 +71,9 @@ export async function askSession(
   if (agent === undefined) return failure({ type: 'no-predecessor' })
   const { jobId, role, id: of } = asked.value
   const replyTo = request.replyTo === undefined ? {} : { replyTo: request.replyTo }
-  const timeMs = Math.min(Math.max(request.timeoutSeconds ?? 60, 10), 300) * 1_000
+  const { questionSeconds, leastQuestionSeconds, mostQuestionSeconds } = SESSION_LIMITS
+  const seconds = Math.max(request.timeoutSeconds ?? questionSeconds, leastQuestionSeconds)
+  const timeMs = Math.min(seconds, mostQuestionSeconds) * 1_000
   const session = newSession(needs, {
     id: needs.ids.next('session'),
     ...(jobId === undefined ? {} : { jobId }),
@@ -80,12 +83,14 @@ export async function askSession(
   })
   return success(
     await needs.store.transact((records) =>
-      insertSession(needs, records, session, {
-        actor: 'person',
-        action: 'session-ask',
-        subject: session.id,
-        detail: { of },
-      }),
+      insertSession(
+        needs,
+        records,
+        session,
+        { actor: 'person', action: 'session-ask', subject: session.id, detail: { of } },
+        // Another agent's question is a message, which has events of its own.
+        request.replyTo === undefined ? [sessionPrompted(session, request.question)] : [],
+      ),
     ),
   )
 }
@@ -98,11 +103,10 @@ async function findAsked(needs: Needs, of: QueryRequest['of']): Promise<Result<S
   const { sessionId } = of
   const session = await needs.store.read.sessions.find(sessionId)
   if (session === undefined) return failure({ type: 'session-not-found', sessionId })
-  if (session.talk.providerSessionId === undefined) {
+  if (session.conversation.providerSessionId === undefined) {
     return failure({ type: 'session-not-spoken-to', sessionId, provider: session.provider })
   }
-  const isAtRest = session.state.type === 'terminated' || session.state.type === 'suspended'
-  if (isAtRest) return success(session)
+  if (canBeAsked(session)) return success(session)
   return failure({ type: 'session-not-able', sessionId, status: session.state.type, wanted: 'ask' })
 }
 

@@ -1,8 +1,8 @@
 import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
 import type { JobId, SessionId } from '../../../domain/id.ts'
+import { NO_CONVERSATION } from '../../../domain/session/conversation-state.ts'
 import type { Session, SessionMode } from '../../../domain/session/session.ts'
 import type { SessionPurpose } from '../../../domain/session/session-purpose.ts'
-import { NO_TALK } from '../../../domain/session/talk.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 
 export type SessionRequest = {
@@ -14,7 +14,7 @@ export type SessionRequest = {
   readonly mode?: SessionMode
 }
 
-/** A session that has not begun yet. */
+/** A session whose program hasn't started yet. */
 export function newSession(needs: Pick<EngineNeeds, 'clock'>, request: SessionRequest): Session {
   const { id, jobId, purpose, agent, role, mode } = request
   return {
@@ -26,10 +26,10 @@ export function newSession(needs: Pick<EngineNeeds, 'clock'>, request: SessionRe
     role,
     mode: mode ?? 'headless',
     state: { type: 'starting' },
-    life: 1,
+    processNumber: 1,
     outOffset: 0,
     errOffset: 0,
-    talk: NO_TALK,
+    conversation: NO_CONVERSATION,
     version: 1,
     createdAt: needs.clock.now(),
   }

@@ -4,7 +4,7 @@ import { planOf } from '../purposes/plan-of.ts'
 import type { ClearNeeds } from '../purposes/session-plan.ts'
 import { removeHosts } from './remove-hosts.ts'
 
-/** Clears up after a session that has ended, once nobody needs what it left any more. */
+/** Cleans up after an ended session once nothing needs its tree or output any more. */
 export async function clearSession(
   needs: ClearNeeds & Pick<EngineNeeds, 'host' | 'terminals'>,
   sessionId: SessionId,

@@ -2,12 +2,12 @@ import type { Session } from '../../../domain/session/session.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { programOf } from '../program-of.ts'
 
-/** Removes the files of all lives of a session that is over. */
+/** Removes the files of every process that an ended session has had. */
 export async function removeHosts(
   needs: Pick<EngineNeeds, 'host' | 'terminals'>,
   session: Session,
 ): Promise<void> {
-  for (let life = 1; life <= session.life; life += 1) {
-    await programOf(needs, { ...session, life }).remove()
+  for (let processNumber = 1; processNumber <= session.processNumber; processNumber += 1) {
+    await programOf(needs, { ...session, processNumber }).remove()
   }
 }

@@ -14,7 +14,7 @@ type Needs = Pick<
   'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'roles' | 'adoptSession'
 >
 
-/** Writes down that a session must stop; the stopping follows as work, so that a death does not forget it. */
+/** Records that a session must stop. The stop itself is queued work, so a crash can't lose it. */
 export async function requestStop(
   needs: Pick<Needs, 'store' | 'clock' | 'settings'>,
   sessionId: SessionId,
@@ -27,7 +27,7 @@ export async function requestStop(
   })
 }
 
-/** The same in the transaction of whoever decided it. */
+/** Like `requestStop`, in the caller's transaction. */
 export async function storeStop(
   needs: Pick<Needs, 'clock' | 'settings'>,
   records: Records,
@@ -37,7 +37,7 @@ export async function storeStop(
 ): Promise<Result<Session, IllegalTransition>> {
   const state = nextSessionState(session.state, { type: 'stop-request', why, isForced })
   if (!state.ok) return failure(state.failure)
-  // Nothing of one that rests is running: it is over at once.
+  // A suspended session has no running program, so it ends at once.
   if (state.value.type === 'terminated') {
     await storeEnd(needs, records, session, state.value)
     return success({ ...session, state: state.value })
@@ -51,61 +51,61 @@ export async function storeStop(
         subject: session.id,
         detail: { why: why.type, isForced },
       },
-      follow: [{ type: 'session-stop', sessionId: session.id }],
+      follow: [{ type: 'session-stop', sessionId: session.id, ...(isForced ? { isForced } : {}) }],
     },
   )
   return success(saved)
 }
 
 /**
- * Stops the program; its last lines and its end are recorded by whoever reads its spools. One whose work is
- * done, or that is to rest, is told that nothing more comes and may end by itself first: it then keeps its own
- * records whole, which a resume needs.
+ * Stops the program. Whoever reads its spools records its last lines and its end. A program that has finished its
+ * work, or is being suspended, first gets a chance to exit by itself after its input is closed: it can then write
+ * its own records completely, which a resume needs.
  */
 export async function stopSession(needs: Needs, sessionId: SessionId): Promise<void> {
   const session = await needs.store.read.sessions.find(sessionId)
   const manner = session === undefined ? undefined : mannerOf(session)
   if (session === undefined || manner === undefined) return
   const program = programOf(needs, session)
-  if (manner === 'farewell') await sayFarewell(needs, session, program)
+  if (manner === 'close-input') await closeInput(needs, session, program)
   await program.stop(manner === 'force' ? 0 : needs.settings.stopGraceMs)
-  const sight = await program.look()
-  if (sight.type === 'absent')
-    return endSession(needs, sessionId, { type: 'lost', reason: 'it never started' })
+  const snapshot = await program.inspect()
+  if (snapshot.type === 'absent')
+    return endSession(needs, sessionId, { type: 'lost', reason: 'its program never started' })
   needs.adoptSession(sessionId)
 }
 
 /**
- * How a session's program is stopped; undefined when it is not to be. One that is to rest in the middle of a turn
- * would work on to the turn's end if it were told that nothing more comes, so it is asked by a signal.
+ * How to stop a session's program, or undefined to leave it alone. In the middle of a turn, closing the input isn't
+ * enough: the program would keep working to the end of the turn, so it gets a signal instead.
  */
-function mannerOf({ state, talk }: Session): 'farewell' | 'ask' | 'force' | undefined {
-  if (state.type === 'suspended' && state.isOver) return undefined
-  if (state.type === 'suspended') return talk.openTurns > 0 ? 'ask' : 'farewell'
+function mannerOf({ state, conversation }: Session): 'close-input' | 'signal' | 'force' | undefined {
+  if (state.type === 'suspended' && state.hasExited) return undefined
+  if (state.type === 'suspended') return conversation.openTurns > 0 ? 'signal' : 'close-input'
   if (state.type !== 'terminating') return undefined
   if (state.isForced === true) return 'force'
-  return state.why.type === 'finished' || state.why.type === 'handed-over' ? 'farewell' : 'ask'
+  return state.why.type === 'finished' || state.why.type === 'handed-over' ? 'close-input' : 'signal'
 }
 
-async function sayFarewell(needs: Needs, session: Session, program: Program): Promise<void> {
+async function closeInput(needs: Needs, session: Session, program: Program): Promise<void> {
   await program.closeInput()
-  needs.crash.reach('talk.after-farewell')
+  needs.crash.reach('conversation.after-exit-request')
   if (session.mode === 'headless') await waitForEnd(needs, program)
 }
 
 async function waitForEnd(needs: Needs, program: Program): Promise<void> {
   const patience = AbortSignal.timeout(needs.settings.finishGraceMs)
   await new Promise<void>((resolve) => {
-    const watch = program.watch(() => void look())
+    const watch = program.watch(() => void inspect())
     const leave = () => {
       watch[Symbol.dispose]()
       resolve()
     }
-    const look = async () => {
-      const sight = await program.look().catch(() => undefined)
-      if (sight?.type !== 'running') leave()
+    const inspect = async () => {
+      const snapshot = await program.inspect().catch(() => undefined)
+      if (snapshot?.type !== 'running') leave()
     }
     patience.addEventListener('abort', leave)
-    void look()
+    void inspect()
   })
 }

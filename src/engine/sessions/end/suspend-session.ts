@@ -2,14 +2,14 @@ import { sessionSuspended } from '../../../domain/event/session-events.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { nextSessionState } from '../../../domain/session/next-session-state.ts'
 import type { Session } from '../../../domain/session/session.ts'
-import type { Suspension } from '../../../domain/session/session-state.ts'
+import { type Suspension, wakeTimeOf } from '../../../domain/session/session-state.ts'
 import type { IllegalTransition } from '../../../domain/transition.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'wakeAt'>
 
-/** Lets a session rest: its program is stopped, its tree and its conversation stay. */
+/** Suspends a session: stops its program and keeps its tree and conversation. */
 export async function storeSuspension(
   needs: Needs,
   records: Records,
@@ -31,9 +31,10 @@ export async function storeSuspension(
       follow: [{ type: 'session-stop', sessionId: session.id }],
     },
   )
-  // Told to the clock only when it is stored; should we die before, the reconciler tells it again.
-  if (why.type === 'limited') {
-    needs.wakeAt(new Date(why.until), { type: 'session-resume', sessionId: session.id })
+  // The timer dies with the process. After a crash, the reconciler sets it again from the stored row.
+  const until = wakeTimeOf(why)
+  if (until !== undefined) {
+    needs.wakeAt(new Date(until), { type: 'session-resume', sessionId: session.id })
   }
   return success(saved)
 }

@@ -1,15 +1,15 @@
 import type { AgentEvent } from '../../../domain/event/agent-event.ts'
-import type { Usage } from '../../../domain/session/talk.ts'
+import type { Usage } from '../../../domain/session/conversation-state.ts'
 
 const MOST_TOKENS = 1e12
 const MOST_USD = 1e6
 
-/** What a session has used with this added to it. A program tells what it used, and may tell anything. */
-export function addUsage(before: Usage, told: Extract<AgentEvent, { type: 'usage' }>): Usage {
+/** Adds reported usage to a session's total. Programs may report anything, so the numbers are bounded. */
+export function addUsage(before: Usage, reported: Extract<AgentEvent, { type: 'usage' }>): Usage {
   return {
-    inputTokens: sum(before.inputTokens, told.inputTokens, MOST_TOKENS),
-    outputTokens: sum(before.outputTokens, told.outputTokens, MOST_TOKENS),
-    costUsd: sum(before.costUsd, told.costUsd ?? 0, MOST_USD),
+    inputTokens: sum(before.inputTokens, reported.inputTokens, MOST_TOKENS),
+    outputTokens: sum(before.outputTokens, reported.outputTokens, MOST_TOKENS),
+    costUsd: sum(before.costUsd, reported.costUsd ?? 0, MOST_USD),
   }
 }
 

@@ -3,7 +3,7 @@ import type { SpoolRead } from './read-spools.ts'
 const BATCH_BYTES = 2 * 1024 * 1024
 const BATCH_EVENTS = 8_000
 
-/** How much more goes into a batch. One that is full is stored first: nobody waits long behind those who flood. */
+/** How much more fits into a batch. A full batch is stored first, so a flooding session can't hold up the others. */
 export type BatchRoom = { isLeft(): boolean; take(read: SpoolRead): void }
 
 export function createBatchRoom(): BatchRoom {

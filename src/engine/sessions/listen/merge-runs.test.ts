@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { mergeRuns, type Told } from './merge-runs.ts'
+import { mergeRuns, type Reported } from './merge-runs.ts'
 
-const text = (line: string, isPiece = false): Told => ({ event: { type: 'text', text: line }, isPiece })
-const error = (line: string): Told => ({ event: { type: 'error-output', text: line }, isPiece: false })
-const result: Told = { event: { type: 'result', answer: {} }, isPiece: false }
+const text = (line: string, isPiece = false): Reported => ({ event: { type: 'text', text: line }, isPiece })
+const error = (line: string): Reported => ({ event: { type: 'error-output', text: line }, isPiece: false })
+const result: Reported = { event: { type: 'result', answer: {} }, isPiece: false }
 
 describe('mergeRuns', () => {
   it('joins neighbours of one kind and keeps everything else where it was', () => {
-    const told = [text('a'), text(''), text('b'), result, text('c'), error('d'), error('e')]
-    expect(mergeRuns(told)).toEqual([text('a\n\nb'), result, text('c'), error('d\ne')])
+    const reported = [text('a'), text(''), text('b'), result, text('c'), error('d'), error('e')]
+    expect(mergeRuns(reported)).toEqual([text('a\n\nb'), result, text('c'), error('d\ne')])
   })
 
   it('leaves pieces of a long line by themselves', () => {
-    const told = [text('a'), text('long', true), text('b'), text('c')]
-    expect(mergeRuns(told)).toEqual([text('a'), text('long', true), text('b\nc')])
+    const reported = [text('a'), text('long', true), text('b'), text('c')]
+    expect(mergeRuns(reported)).toEqual([text('a'), text('long', true), text('b\nc')])
   })
 
   it('loses no line of many and makes no text long', () => {

@@ -1,20 +1,20 @@
 import type { AgentEvent } from '../../../domain/event/agent-event.ts'
 
-/** What a line meant. */
-export type Told = {
+/** One event read from a line of output. */
+export type Reported = {
   readonly event: AgentEvent
-  /** The line was too long to be held whole: this is a part of it. */
+  /** The line was too long to keep whole; this is a piece of it. */
   readonly isPiece: boolean
 }
 
 const MAX_CHARACTERS = 16 * 1024
 
 /**
- * Joins runs of plain lines into texts of several lines. For a program that floods: a row for each of millions of
- * lines that nobody can read one by one would fill the database and keep everybody else waiting.
+ * Joins runs of plain lines into events of several lines, for programs that flood: a row for each of millions of
+ * lines would fill the database and hold up every other session.
  */
-export function mergeRuns(told: readonly Told[]): readonly Told[] {
-  const merged: Told[] = []
+export function mergeRuns(reported: readonly Reported[]): readonly Reported[] {
+  const merged: Reported[] = []
   let run: string[] = []
   let length = 0
   const close = (type: AgentEvent['type'] | undefined): void => {
@@ -24,7 +24,7 @@ export function mergeRuns(told: readonly Told[]): readonly Told[] {
     length = 0
   }
   let before: AgentEvent['type'] | undefined
-  for (const one of told) {
+  for (const one of reported) {
     const { event, isPiece } = one
     const isJoinable = (event.type === 'text' || event.type === 'error-output') && !isPiece
     if (!isJoinable || event.type !== before || length + event.text.length > MAX_CHARACTERS) close(before)

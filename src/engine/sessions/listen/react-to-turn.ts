@@ -12,25 +12,26 @@ import { storeSuspension } from '../end/suspend-session.ts'
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings' | 'wakeAt'>
 
 /**
- * Draws the consequence of a turn that ended: work that was asked for is over, one that is out of quota rests
- * until it has some again, and whatever was interrupted waits for the next word.
+ * Reacts to the end of a turn: a session that has done its work ends, a session out of quota is parked until it has
+ * some again, one whose program can't work is suspended until a person helps, and an interrupted session waits for
+ * the next message.
  */
 export async function reactToTurn(needs: Needs, sessionId: SessionId): Promise<void> {
   await needs.store.transact(async (records) => {
     const session = await records.sessions.find(sessionId)
     if (session?.state.type !== 'running') return
-    const { turn, openTurns } = session.talk
+    const { turn, openTurns } = session.conversation
     if (turn === undefined || openTurns > 0) return
-    await voidApprovals(needs, records, session, 'the turn in which it was asked is over')
-    // Somebody has more to say: that turn decides.
+    await voidApprovals(needs, records, session, 'the turn that asked has ended')
+    // More input is waiting: the turn it starts decides.
     if ((await records.sessions.pendingInputs([sessionId])).some(({ input }) => input.type === 'say')) return
-    await draw(needs, records, session, turn)
+    await react(needs, records, session, turn)
   })
 }
 
-async function draw(needs: Needs, records: Records, session: Session, turn: TurnOutcome): Promise<void> {
+async function react(needs: Needs, records: Records, session: Session, turn: TurnOutcome): Promise<void> {
   if (turn.type === 'limited' && rulesOf(session).waitsForQuota) {
-    const until = restUntil(needs, turn)
+    const until = parkedUntil(needs, turn)
     await storeSuspension(needs, records, session, {
       type: 'limited',
       reason: turn.reason,
@@ -38,16 +39,26 @@ async function draw(needs: Needs, records: Records, session: Session, turn: Turn
     })
     return
   }
+  if (turn.type === 'unready' && rulesOf(session).waitsForQuota) {
+    await storeSuspension(needs, records, session, { ...turn, ...retryOf(needs, turn) })
+    return
+  }
   if (!rulesOf(session).endsWithTurn || turn.type === 'interrupted') return
   await storeStop(needs, records, session, { type: 'finished', turn })
 }
 
-function restUntil(needs: Needs, turn: Extract<TurnOutcome, { type: 'limited' }>): Date {
+/** A network comes back by itself. Only a person can log in or update a program. */
+function retryOf(needs: Needs, { cause }: Extract<TurnOutcome, { type: 'unready' }>) {
+  if (cause !== 'network') return {}
+  return { until: new Date(needs.clock.now().getTime() + SESSION_LIMITS.networkRetryMs).toISOString() }
+}
+
+function parkedUntil(needs: Needs, turn: Extract<TurnOutcome, { type: 'limited' }>): Date {
   const now = needs.clock.now().getTime()
-  const told = turn.resetsAt === undefined ? Number.NaN : Date.parse(turn.resetsAt)
-  const untold = now + (turn.resetsInMs ?? needs.settings.limitMinutes * 60_000)
-  const wanted = Number.isNaN(told) ? untold : told
+  const reported = turn.resetsAt === undefined ? Number.NaN : Date.parse(turn.resetsAt)
+  const fallback = now + (turn.resetsInMs ?? needs.settings.limitMinutes * 60_000)
+  const until = Number.isNaN(reported) ? fallback : reported
   return new Date(
-    Math.min(Math.max(wanted, now + SESSION_LIMITS.leastQuotaMs), now + SESSION_LIMITS.mostQuotaMs),
+    Math.min(Math.max(until, now + SESSION_LIMITS.leastQuotaMs), now + SESSION_LIMITS.mostQuotaMs),
   )
 }

@@ -5,36 +5,36 @@ import { sessionPlace } from '../../../domain/event/event-place.ts'
 import { checkPrinted } from '../../../domain/event/task-events.ts'
 import type { JobId, SessionId, TaskId } from '../../../domain/id.ts'
 import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
+import type { ConversationState } from '../../../domain/session/conversation-state.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import { attemptIdOf, rulesOf } from '../../../domain/session/session-purpose.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
-import type { Talk } from '../../../domain/session/talk.ts'
-import type { HostSight } from '../../../ports/session-host.ts'
+import type { HostSnapshot } from '../../../ports/session-host.ts'
 import type { PendingInput, SpoolProgress } from '../../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { HANDOFF_REQUEST } from '../../prompts/handoff-prompt.ts'
+import { Conversation } from '../conversation.ts'
 import { hostOf } from '../host-of.ts'
 import { addUsage } from './add-usage.ts'
-import { Conversation } from './conversation.ts'
-import { mergeRuns, type Told } from './merge-runs.ts'
+import { mergeRuns, type Reported } from './merge-runs.ts'
 import { cutLines, type SpoolLine } from './spool-lines.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'settings' | 'clock'>
 
-/** Where one session's spools have been read up to, and what its lines belong to. */
+/** How far one session's spools have been read, and what its lines belong to. */
 export type Tail = {
   readonly session: Session
   readonly cycle?: number
   readonly taskId?: TaskId
-  /** The job whose budget what it costs goes against, where it has one. */
+  /** The job whose budget pays for the session, if any. */
   readonly payer?: JobId
   readonly outOffset: number
   readonly errOffset: number
-  readonly talk: Talk
-  /** Up to where standard output holds no end of the line that begins at its offset. */
+  readonly conversation: ConversationState
+  /** The line that starts at `outOffset` has no end before this position. */
   readonly scannedTo: number
-  /** When the program was last seen to run, in milliseconds of the clock. */
-  readonly lookedAt: number
+  /** When the program was last seen running, in epoch milliseconds. */
+  readonly inspectedAt: number
 }
 
 export type PermissionRequest = Extract<AgentEvent, { type: 'permission-request' }>
@@ -43,26 +43,26 @@ export type SpoolRead = {
   readonly sessionId: SessionId
   /** Absent when there was nothing to store. */
   readonly progress?: SpoolProgress
-  /** What the program wants to be allowed. */
+  /** The program's permission requests. */
   readonly requests: readonly PermissionRequest[]
   readonly hasMore: boolean
   readonly scannedTo: number
-  readonly lookedAt: number
-  /** Whether the program may have ended since it was looked at: another look must follow. */
-  readonly isLookDue: boolean
-  /** Present when the program is over and every line of it has been stored. */
+  readonly inspectedAt: number
+  /** Whether the program may have exited since it was inspected, so it must be inspected again. */
+  readonly isInspectionDue: boolean
+  /** Present when the program has exited and all of its lines have been stored. */
   readonly end?: SessionEnd
 }
 
 const CHUNK_BYTES = 256 * 1024
-/** Bounds a batch: short lines by their number, long ones by their length. */
+/** Bounds a batch of short lines by their number and of long ones by their length. */
 const PLAIN_LIMITS = { maxLineBytes: SESSION_LIMITS.plainLineBytes, maxLines: 8_000 }
-/** How long a program that prints is taken to run on: a look costs more than the reading. */
-const LOOK_AFTER_MS = 2_000
-/** A line of a protocol means something only as a whole, and may hold a whole file; an empty one means nothing. */
-const SPOKEN_LIMITS = { maxLineBytes: SESSION_LIMITS.protocolLineBytes, maxLines: 500, skipsEmpty: true }
+/** How long a program that prints is assumed to be running: inspecting it costs more than reading. */
+const INSPECT_AFTER_MS = 2_000
+/** A protocol line is useless in pieces and may contain a whole file. Empty lines mean nothing. */
+const PROTOCOL_LIMITS = { maxLineBytes: SESSION_LIMITS.protocolLineBytes, maxLines: 500, skipsEmpty: true }
 
-/** Reads what is new in both spools of a session; looks at the program only when they seem drained. */
+/** Reads new output from both spools of a session. Inspects the program only when the spools seem drained. */
 export async function readSpools(
   needs: Needs,
   tail: Tail,
@@ -71,43 +71,50 @@ export async function readSpools(
   const first = await readBoth(needs, tail)
   if (first.isFull) return cut(needs, tail, first, inputs, { hasMore: true })
   const isPrinting = first.out.length > 0 || first.err.length > 0
-  if (isPrinting && isSeenLately(needs, tail)) {
-    return { ...cut(needs, tail, first, inputs, { hasMore: false }), isLookDue: true }
+  if (isPrinting && wasInspectedLately(needs, tail)) {
+    return { ...cut(needs, tail, first, inputs, { hasMore: false }), isInspectionDue: true }
   }
-  // The program's end is looked at before the spools are taken as complete: what it printed is there by then.
-  const sight = await needs.host.look(hostOf(tail.session))
-  const end = endOf(sight, tail.session)
-  const lookedAt = needs.clock.now().getTime()
-  if (end === undefined) return { ...cut(needs, tail, first, inputs, { hasMore: false }), lookedAt }
+  // Check for the program's end before treating the spools as complete: by then all of its output is there.
+  const snapshot = await needs.host.inspect(hostOf(tail.session))
+  const end = endOf(snapshot, tail.session)
+  const inspectedAt = needs.clock.now().getTime()
+  if (end === undefined) return { ...cut(needs, tail, first, inputs, { hasMore: false }), inspectedAt }
 
   const all = await readBoth(needs, tail, true)
   if (all.out.length === 0 && all.err.length === 0) return { ...nothingFrom(tail), end }
   return cut(needs, tail, all, inputs, { hasMore: true, atEnd: !all.isFull })
 }
 
-function isSeenLately(needs: Needs, tail: Tail): boolean {
-  const ageMs = needs.clock.now().getTime() - tail.lookedAt
-  return ageMs >= 0 && ageMs < LOOK_AFTER_MS
+function wasInspectedLately(needs: Needs, tail: Tail): boolean {
+  const ageMs = needs.clock.now().getTime() - tail.inspectedAt
+  return ageMs >= 0 && ageMs < INSPECT_AFTER_MS
 }
 
-/** A reading that found nothing. */
-export function nothingFrom({ session, scannedTo, lookedAt }: Tail): SpoolRead {
-  return { sessionId: session.id, requests: [], hasMore: false, scannedTo, lookedAt, isLookDue: false }
+/** A read that found nothing. */
+export function nothingFrom({ session, scannedTo, inspectedAt }: Tail): SpoolRead {
+  return {
+    sessionId: session.id,
+    requests: [],
+    hasMore: false,
+    scannedTo,
+    inspectedAt,
+    isInspectionDue: false,
+  }
 }
 
 type Chunks = {
   readonly out: Uint8Array
   readonly err: Uint8Array
-  /** Whether standard output begins in the middle of a line that was given in part. */
+  /** Whether standard output starts in the middle of a line whose first piece was already returned. */
   readonly isContinued: boolean
   readonly isFull: boolean
   readonly scannedTo: number
 }
 
-async function readBoth(needs: Needs, tail: Tail, isOver = false): Promise<Chunks> {
+async function readBoth(needs: Needs, tail: Tail, isFinished = false): Promise<Chunks> {
   const hostId = hostOf(tail.session)
   const [out, err] = await Promise.all([
-    readOut(needs, tail, isOver),
+    readOut(needs, tail, isFinished),
     needs.host.read(hostId, 'err', tail.errOffset, CHUNK_BYTES),
   ])
   return { ...out, err, isFull: out.isFull || err.length === CHUNK_BYTES }
@@ -116,28 +123,28 @@ async function readBoth(needs: Needs, tail: Tail, isOver = false): Promise<Chunk
 type Chunk = Pick<Chunks, 'out' | 'isContinued' | 'isFull' | 'scannedTo'>
 
 /**
- * A line of a protocol may be longer than a chunk: then its end is looked for first, and it is read as a whole
- * when there is one, or when it is longer than any that is understood.
+ * A protocol line may be longer than a chunk. Its end is searched for first, and the line is read whole once the end
+ * is there or the line exceeds the longest one that is understood.
  */
-async function readOut(needs: Needs, tail: Tail, isOver: boolean): Promise<Chunk> {
+async function readOut(needs: Needs, tail: Tail, isFinished: boolean): Promise<Chunk> {
   const { outOffset, scannedTo } = tail
   const isScanning = scannedTo > outOffset
   const first = isScanning ? undefined : await readLines(needs, tail, CHUNK_BYTES)
   const found = first?.out ?? (await needs.host.read(hostOf(tail.session), 'out', scannedTo, CHUNK_BYTES))
   const isFull = found.length === CHUNK_BYTES
   const hasEnd = found.includes(LINE_FEED)
-  const isEnough = hasEnd || !isFull || tail.talk.dialogue === undefined
+  const isEnough = hasEnd || !isFull || tail.conversation.dialogue === undefined
   if (first !== undefined && isEnough) return { ...first, isFull, scannedTo }
-  const most = SPOKEN_LIMITS.maxLineBytes + CHUNK_BYTES
+  const most = PROTOCOL_LIMITS.maxLineBytes + CHUNK_BYTES
   const reached = scannedTo + found.length
-  if (!hasEnd && !isOver && reached - outOffset < most) {
+  if (!hasEnd && !isFinished && reached - outOffset < most) {
     return { out: NOTHING, isContinued: false, isFull, scannedTo: reached }
   }
   const whole = await readLines(needs, tail, most)
   return { ...whole, isFull: whole.out.length === most || hasEnd, scannedTo }
 }
 
-/** Reads on from the offset; the byte before it tells whether the line there began earlier. */
+/** Reads from the offset. The byte before it shows whether a line is being continued. */
 async function readLines(
   needs: Needs,
   { session, outOffset }: Tail,
@@ -153,7 +160,7 @@ const LINE_FEED = 0x0a
 
 type CutOptions = {
   readonly hasMore: boolean
-  /** The program is over and these are its last bytes. */
+  /** The program has exited and these are its last bytes. */
   readonly atEnd?: boolean
 }
 
@@ -165,14 +172,14 @@ function cut(
   { hasMore, atEnd = false }: CutOptions,
 ): SpoolRead {
   const { session, outOffset, errOffset } = tail
-  const limits = tail.talk.dialogue === undefined ? PLAIN_LIMITS : SPOKEN_LIMITS
+  const limits = tail.conversation.dialogue === undefined ? PLAIN_LIMITS : PROTOCOL_LIMITS
   const out = cutLines(chunks.out, { ...limits, atEnd, continued: chunks.isContinued })
   const err = cutLines(chunks.err, { ...PLAIN_LIMITS, atEnd })
   if (out.consumed === 0 && err.consumed === 0 && inputs.length === 0) {
     return { ...nothingFrom(tail), hasMore, scannedTo: chunks.scannedTo }
   }
   const heard = listen(needs, tail, out.lines, inputs)
-  const problems = err.lines.map(({ text, truncated }): Told => {
+  const problems = err.lines.map(({ text, truncated }): Reported => {
     return { event: { type: 'error-output', text }, isPiece: truncated }
   })
   const progress: SpoolProgress = {
@@ -181,8 +188,8 @@ function cut(
     toOut: outOffset + out.consumed,
     fromErr: errOffset,
     toErr: errOffset + err.consumed,
-    events: eventsOf(tail, [...heard.told, ...calm(problems, err.lines)]),
-    ...(heard.talk === undefined ? {} : { talk: heard.talk }),
+    events: eventsOf(tail, [...heard.reported, ...calm(problems, err.lines)]),
+    ...(heard.conversation === undefined ? {} : { conversation: heard.conversation }),
     ...(inputs.length === 0 ? {} : { said: inputs.map((input) => input.id) }),
   }
   const isCutShort = out.lines.length === limits.maxLines || isFlood(err.lines)
@@ -200,17 +207,17 @@ function isFlood(lines: readonly SpoolLine[]): boolean {
   return lines.length === PLAIN_LIMITS.maxLines
 }
 
-function calm(told: readonly Told[], lines: readonly SpoolLine[]): readonly Told[] {
-  return isFlood(lines) ? mergeRuns(told) : told
+function calm(reported: readonly Reported[], lines: readonly SpoolLine[]): readonly Reported[] {
+  return isFlood(lines) ? mergeRuns(reported) : reported
 }
 
 type Heard = {
-  readonly told: readonly Told[]
+  readonly reported: readonly Reported[]
   readonly requests: readonly PermissionRequest[]
-  readonly talk?: Talk
+  readonly conversation?: ConversationState
 }
 
-/** What the lines of standard output mean, and what is said to the program after them. */
+/** Reads events from the lines of standard output, then gives the program its waiting input. */
 function listen(
   needs: Needs,
   tail: Tail,
@@ -219,71 +226,80 @@ function listen(
 ): Heard {
   const provider = needs.providers.get(tail.session.provider)
   const dialogue = provider?.dialogue
-  if (tail.session.mode !== 'headless' || dialogue === undefined || tail.talk.dialogue === undefined) {
+  if (
+    tail.session.mode !== 'headless' ||
+    dialogue === undefined ||
+    tail.conversation.dialogue === undefined
+  ) {
     const read = (line: SpoolLine): readonly AgentEvent[] =>
       line.truncated || provider === undefined
         ? [{ type: 'text', text: line.text }]
         : provider.readLine(line.text)
-    const told = lines.flatMap((line) =>
-      read(line).map((event): Told => ({ event, isPiece: line.truncated })),
+    const reported = lines.flatMap((line) =>
+      read(line).map((event): Reported => ({ event, isPiece: line.truncated })),
     )
-    return { told: calm(told, lines), requests: [], ...usageIn(tail.talk, told) }
+    return { reported: calm(reported, lines), requests: [], ...usageIn(tail.conversation, reported) }
   }
-  const conversation = new Conversation(dialogue, tail.talk)
-  const told = lines.flatMap((line): readonly Told[] =>
+  const conversation = new Conversation(dialogue, tail.conversation)
+  const reported = lines.flatMap((line): readonly Reported[] =>
     line.truncated
       ? [{ event: { type: 'text', text: line.text.slice(0, PLAIN_LIMITS.maxLineBytes) }, isPiece: true }]
       : conversation.hear(line.text).map((event) => ({ event, isPiece: false })),
   )
   askToHandOff(needs, tail, conversation)
   const answers = inputs.flatMap(({ input }) => conversation.give(input))
-  const all = [...told, ...answers.map((event): Told => ({ event, isPiece: false }))]
+  const all = [...reported, ...answers.map((event): Reported => ({ event, isPiece: false }))]
   const requests = all.flatMap(({ event }) => (event.type === 'permission-request' ? [event] : []))
-  return { told: all, requests, talk: conversation.talk }
+  return { reported: all, requests, conversation: conversation.state }
 }
 
-/** A program that is not spoken to may still print what it used. */
-function usageIn(talk: Talk, told: readonly Told[]): Pick<Heard, 'talk'> {
-  const uses = told.flatMap(({ event }) => (event.type === 'usage' ? [event] : []))
-  return uses.length === 0 ? {} : { talk: { ...talk, usage: uses.reduce(addUsage, talk.usage) } }
+/** A program without a dialogue may still report its usage. */
+function usageIn(
+  conversation: ConversationState,
+  reported: readonly Reported[],
+): Pick<Heard, 'conversation'> {
+  const uses = reported.flatMap(({ event }) => (event.type === 'usage' ? [event] : []))
+  return uses.length === 0
+    ? {}
+    : { conversation: { ...conversation, usage: uses.reduce(addUsage, conversation.usage) } }
 }
 
-/** A session is asked once, in the middle of its turn if need be: later its program would cut it by itself. */
+/** Asks for a handoff once, mid-turn if necessary: later, the program would compact its context by itself. */
 function askToHandOff(needs: Needs, tail: Tail, conversation: Conversation): void {
-  const { contextTokens, contextWindow, openTurns, isAskedToHandOff } = conversation.talk
+  const { contextTokens, contextWindow, openTurns, isAskedToHandOff } = conversation.state
   if (attemptIdOf(tail.session) === undefined || isAskedToHandOff === true || openTurns === 0) return
   if (contextTokens === undefined || contextWindow === undefined || contextWindow <= 0) return
   if (contextTokens / contextWindow < needs.settings.handoffShare) return
   conversation.askToHandOff(HANDOFF_REQUEST)
 }
 
-function eventsOf({ session, cycle, taskId }: Tail, told: readonly Told[]): SpoolProgress['events'] {
+function eventsOf({ session, cycle, taskId }: Tail, reported: readonly Reported[]): SpoolProgress['events'] {
   const place = sessionPlace(session, {
     ...(cycle === undefined ? {} : { cycle }),
     ...(taskId === undefined ? {} : { taskId }),
   })
   const { speaks } = rulesOf(session)
-  return told.map(({ event, isPiece }) =>
+  return reported.map(({ event, isPiece }) =>
     speaks
       ? agentMessage(place, session, event, isPiece)
       : checkPrinted(place, 'text' in event ? event.text : ''),
   )
 }
 
-function endOf(sight: HostSight, session: Session): SessionEnd | undefined {
-  switch (sight.type) {
+function endOf(snapshot: HostSnapshot, session: Session): SessionEnd | undefined {
+  switch (snapshot.type) {
     case 'running':
       return undefined
     case 'absent':
-      // It was seen to run, and now there is no trace of it: somebody removed its files.
+      // It was running, and now it has left no trace: somebody removed its files.
       return session.state.type === 'starting' ? undefined : { type: 'lost', reason: 'its files are gone' }
     case 'exited':
-      return { type: 'exited', code: sight.code }
+      return { type: 'exited', code: snapshot.code }
     case 'signalled':
-      return { type: 'signalled', signal: sight.signal }
+      return { type: 'signalled', signal: snapshot.signal }
     case 'lost':
-      return { type: 'lost', reason: sight.reason }
+      return { type: 'lost', reason: snapshot.reason }
     default:
-      return assertNever(sight)
+      return assertNever(snapshot)
   }
 }

@@ -8,11 +8,12 @@ import type { PendingInput } from '../../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { endSession } from '../end/end-session.ts'
 import { hostOf } from '../host-of.ts'
-import { renewLife } from '../start/renew-life.ts'
+import { restartProgram } from '../start/restart-program.ts'
 import { adoptTail } from './adopt-tail.ts'
 import { type AdoptedTail, isFull, isReadable, movedOn } from './adopted-tail.ts'
 import { createBatchRoom } from './batch-room.ts'
-import { DueLooks } from './due-looks.ts'
+import { CaughtUp } from './caught-up.ts'
+import { DueInspections } from './due-inspections.ts'
 import { reactToTurn } from './react-to-turn.ts'
 import { nothingFrom, readSpools, type SpoolRead } from './read-spools.ts'
 import { requestApprovals } from './request-approvals.ts'
@@ -29,36 +30,37 @@ type Needs = Pick<
   | 'crash'
   | 'settings'
   | 'wakeAt'
-  | 'mail'
+  | 'outboxes'
   | 'roles'
 > & {
-  /** Sessions on terminals have no spools: somebody else sees to them. */
+  /** Sessions on terminals have no spools; TerminalWatches handles them. */
   readonly adoptTerminal: (session: Session) => void
 }
 
 const RETRY_MS = 500
-/** Read side by side, and looked at before the next: what a batch may take beyond its bounds. */
+/** How many sessions to read at once before checking the batch's size: it may exceed its bounds by this much. */
 const READ_AT_ONCE = 4
-/** The more sessions print at once, the longer their lines are gathered: each reading costs about as much. */
+/** The more sessions print, the longer to gather their lines: each read costs about the same, however short. */
 const GATHER_MS_EACH = 0.5
 const MOST_GATHER_MS = 100
 const FEW_SESSIONS = 8
 
 /**
- * Turns what sessions print into events. One batch is stored at a time, for all sessions that have something
- * new: while it is being stored the next one gathers, so that a busy daemon commits less often, not later.
+ * Turns the output of sessions into events. It stores one batch at a time for all sessions with new output. While a
+ * batch is being stored, the next one gathers, so a busy daemon commits larger batches instead of falling behind.
  */
 export class SessionTails implements AsyncDisposable {
   readonly #needs: Needs
   readonly #tails = new Map<SessionId, AdoptedTail>()
   readonly #adopting = new Set<SessionId>()
   readonly #grown = new Set<SessionId>()
-  /** Sessions for which something to say may have been stored. */
+  /** Sessions that may have new input waiting in the store. */
   readonly #called = new Set<SessionId>()
   readonly #troubles = new Map<SessionId, number>()
-  /** The turn's end whose consequence was drawn last. */
+  /** The last turn that was reacted to. */
   readonly #turns = new Map<SessionId, TurnOutcome>()
-  readonly #dueLooks = new DueLooks((sessionId) => this.#wake(sessionId))
+  readonly #dueInspections = new DueInspections((sessionId) => this.#wake(sessionId))
+  readonly #caughtUp = new CaughtUp()
   #pumping: Promise<void> | undefined
   readonly #closing = new AbortController()
   readonly #spending: SpendWatch
@@ -68,10 +70,7 @@ export class SessionTails implements AsyncDisposable {
     this.#spending = new SpendWatch(needs)
   }
 
-  /**
-   * Reads a session's spools from where they were last stored, and says to its program what waits to be said.
-   * Harmless when already done.
-   */
+  /** Starts reading a session's spools where the stored offsets end, and sends it waiting input. Idempotent. */
   adopt(sessionId: SessionId): void {
     if (this.#closing.signal.aborted) return
     this.#called.add(sessionId)
@@ -83,7 +82,7 @@ export class SessionTails implements AsyncDisposable {
     this.#adopting.add(sessionId)
     this.#open(sessionId)
       .catch((error: unknown) => {
-        this.#needs.log.warn({ sessionId, error: String(error) }, 'session could not be adopted yet')
+        this.#needs.log.warn({ sessionId, error: String(error) }, 'could not adopt a session; will retry')
         setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
       })
       .finally(() => this.#adopting.delete(sessionId))
@@ -95,7 +94,7 @@ export class SessionTails implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
-    this.#dueLooks[Symbol.dispose]()
+    this.#dueInspections[Symbol.dispose]()
     for (const sessionId of [...this.#tails.keys()]) this.#release(sessionId)
     await this.#pumping
   }
@@ -111,11 +110,12 @@ export class SessionTails implements AsyncDisposable {
       return this.#needs.adoptTerminal(session)
     }
     const tail = await adoptTail(this.#needs, session, {
-      onChange: () => this.#wake(sessionId),
-      isReady: () => this.#tails.get(sessionId)?.talk.providerSessionId !== undefined,
+      wake: () => this.#wake(sessionId),
+      hasCaughtUp: (since) => this.#caughtUp.hasSince(sessionId, since),
+      isReady: () => this.#tails.get(sessionId)?.conversation.providerSessionId !== undefined,
     })
     this.#tails.set(sessionId, tail)
-    this.#needs.mail.adopt(session)
+    this.#needs.outboxes.adopt(session)
     this.#wake(sessionId)
   }
 
@@ -124,10 +124,11 @@ export class SessionTails implements AsyncDisposable {
     if (tail === undefined) return
     tail.watch[Symbol.dispose]()
     tail.deadlines[Symbol.dispose]()
-    this.#needs.mail.release(sessionId)
+    this.#needs.outboxes.release(sessionId)
     this.#tails.delete(sessionId)
     this.#grown.delete(sessionId)
-    this.#dueLooks.delete(sessionId)
+    this.#dueInspections.delete(sessionId)
+    this.#caughtUp.delete(sessionId)
     this.#called.delete(sessionId)
     this.#troubles.delete(sessionId)
     this.#turns.delete(sessionId)
@@ -149,26 +150,23 @@ export class SessionTails implements AsyncDisposable {
         const gatherMs = Math.min(count * GATHER_MS_EACH, MOST_GATHER_MS) - (performance.now() - begun)
         if (count > FEW_SESSIONS && gatherMs > 1) await sleep(gatherMs)
       } catch (error) {
-        // The database is away or the disk is full. Nothing is lost: the spools and the offsets are durable.
-        this.#needs.log.warn({ error: String(error) }, 'agent output not stored yet')
+        // The database is unreachable or the disk is full. Nothing is lost: spools and offsets are durable.
+        this.#needs.log.warn({ error: String(error) }, 'could not store agent output; will retry')
         await sleep(RETRY_MS)
       }
     }
   }
 
-  /** Tells how many sessions had something. */
+  /** Returns how many sessions had something to store. */
   async #storeBatch(): Promise<number> {
     const woken: SessionId[] = []
     const called: SessionId[] = []
     try {
       const reads = await this.#readBatch(woken, called)
       if (reads.some((read) => read.progress !== undefined)) await this.#store(reads)
-      for (const read of reads) {
-        this.#note(read)
-        await this.#say(read.sessionId)
-        await this.#react(read.sessionId)
-        if (read.end !== undefined) await this.#end(read.sessionId, read.end)
-      }
+      const problems: unknown[] = []
+      for (const read of reads) await this.#follow(read).catch((error: unknown) => problems.push(error))
+      if (problems.length > 0) throw problems[0]
       return reads.length
     } catch (error) {
       for (const sessionId of woken) this.#grown.add(sessionId)
@@ -177,7 +175,16 @@ export class SessionTails implements AsyncDisposable {
     }
   }
 
-  /** Takes sessions in the order of their waking until there is enough to store; the rest come first next time. */
+  /** What follows from something that was read. If it fails, the other sessions of the batch still get their turn. */
+  async #follow(read: SpoolRead): Promise<void> {
+    this.#note(read)
+    await this.#say(read.sessionId)
+    await this.#react(read.sessionId)
+    if (read.end !== undefined) await this.#end(read.sessionId, read.end)
+    else this.#caughtUp.finish(read)
+  }
+
+  /** Reads sessions in the order they woke until the batch is full. The others come first next time. */
   async #readBatch(woken: SessionId[], called: SessionId[]): Promise<readonly SpoolRead[]> {
     const waiting = [...this.#grown]
     const reads: SpoolRead[] = []
@@ -200,22 +207,23 @@ export class SessionTails implements AsyncDisposable {
     return reads
   }
 
-  #note({ sessionId, scannedTo, lookedAt, hasMore, isLookDue, requests }: SpoolRead): void {
+  #note({ sessionId, scannedTo, inspectedAt, hasMore, isInspectionDue, requests }: SpoolRead): void {
     const tail = this.#tails.get(sessionId)
     if (tail === undefined) return
-    this.#tails.set(sessionId, { ...tail, scannedTo, lookedAt })
+    this.#tails.set(sessionId, { ...tail, scannedTo, inspectedAt })
     if (hasMore || requests.length > 0) this.#grown.add(sessionId)
-    // Some of what was asked may have been answered at once.
+    // Some requests may have been answered at once.
     if (requests.length > 0) this.#called.add(sessionId)
-    if (isLookDue) this.#dueLooks.add(sessionId)
-    else this.#dueLooks.delete(sessionId)
+    if (isInspectionDue) this.#dueInspections.add(sessionId)
+    else this.#dueInspections.delete(sessionId)
   }
 
-  /** One session whose files cannot be read holds up no other: it is tried for a while, then lost by itself. */
+  /** A session whose files can't be read doesn't hold up the others: after a few retries, it alone is lost. */
   async #read(tail: AdoptedTail, inputs: readonly PendingInput[]): Promise<SpoolRead | undefined> {
     const sessionId = tail.session.id
     try {
       await this.#say(sessionId)
+      this.#caughtUp.begin(sessionId)
       const own = inputs.filter((input) => input.sessionId === sessionId)
       const read = await readSpools(this.#needs, tail, own)
       this.#troubles.delete(sessionId)
@@ -223,17 +231,20 @@ export class SessionTails implements AsyncDisposable {
     } catch (error) {
       const times = (this.#troubles.get(sessionId) ?? 0) + 1
       this.#troubles.set(sessionId, times)
-      this.#needs.log.warn({ sessionId, times, error: String(error) }, 'a session could not be read')
+      this.#needs.log.warn({ sessionId, times, error: String(error) }, 'could not read a session')
       if (times >= RETRY_LIMITS.spoolReads) {
         await this.#needs.host.stop(hostOf(tail.session), 0)
-        return { ...nothingFrom(tail), end: { type: 'lost', reason: `its files cannot be read: ${error}` } }
+        return {
+          ...nothingFrom(tail),
+          end: { type: 'lost', reason: `its files could not be read: ${error}` },
+        }
       }
       setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
       return undefined
     }
   }
 
-  /** Lines and offsets are stored in one transaction: a line is an event exactly once, whenever we die. */
+  /** Stores lines and offsets in one transaction, so each line becomes an event exactly once, crash or not. */
   async #store(reads: readonly SpoolRead[]): Promise<void> {
     const progress = reads.flatMap((read) => (read.progress === undefined ? [] : [read.progress]))
     const stored = await this.#needs.store.transact(async (records) => {
@@ -249,52 +260,61 @@ export class SessionTails implements AsyncDisposable {
     for (const entry of progress) {
       const tail = this.#tails.get(entry.sessionId)
       if (tail === undefined) continue
-      // Somebody else moved the offsets: read them afresh instead of guessing.
+      // The stored offsets are not the ones this batch started from: read them again instead of guessing.
       if (!stored.has(entry.sessionId)) {
         this.#release(entry.sessionId)
         this.adopt(entry.sessionId)
         continue
       }
-      this.#spending.note(tail.payer, tail.talk, entry.talk)
+      this.#spending.note(tail.payer, tail.conversation, entry.conversation)
       this.#tails.set(entry.sessionId, movedOn(tail, entry))
     }
   }
 
-  /** After the commit; done again by whoever adopts the session after a death, to the same effect. */
+  /** Runs after the commit. After a crash, adopting the session repeats it with the same effect. */
   async #say(sessionId: SessionId): Promise<void> {
     const tail = this.#tails.get(sessionId)
-    if (tail === undefined || tail.isSaid) return
-    const { session, talk } = tail
-    this.#needs.crash.reach('talk.before-words')
-    await this.#needs.host.write(hostOf(session), talk.unsaidAt, new TextEncoder().encode(talk.unsaid))
-    this.#tails.set(sessionId, { ...tail, isSaid: true })
+    if (tail === undefined || tail.isSent) return
+    const { session, conversation } = tail
+    this.#needs.crash.reach('conversation.before-input')
+    await this.#needs.host.write(
+      hostOf(session),
+      conversation.lastInputAt,
+      new TextEncoder().encode(conversation.lastInput),
+    )
+    this.#tails.set(sessionId, { ...tail, isSent: true })
   }
 
-  /** Draws the consequence of a turn that ended; a death before is made good by whoever adopts the session. */
+  /** Reacts to the end of a turn. After a crash, adopting the session repeats it. */
   async #react(sessionId: SessionId): Promise<void> {
     const tail = this.#tails.get(sessionId)
     if (tail === undefined) return
-    const { session, talk } = tail
-    if (await isFull(this.#needs, tail)) return renewLife(this.#needs, sessionId)
-    if (talk.turn === undefined || talk.openTurns > 0 || talk.turn === this.#turns.get(sessionId)) return
-    this.#needs.crash.reach('talk.before-consequence')
-    // What was left in the outbox as the last act of the turn may change what follows from it.
-    await this.#needs.mail.collect(session)
+    const { session, conversation } = tail
+    if (await isFull(this.#needs, tail)) return restartProgram(this.#needs, sessionId)
+    if (
+      conversation.turn === undefined ||
+      conversation.openTurns > 0 ||
+      conversation.turn === this.#turns.get(sessionId)
+    )
+      return
+    this.#needs.crash.reach('conversation.before-reaction')
+    // A message left in the outbox at the end of the turn may change what follows.
+    await this.#needs.outboxes.collect(session)
     await reactToTurn(this.#needs, sessionId)
-    this.#turns.set(sessionId, talk.turn)
+    this.#turns.set(sessionId, conversation.turn)
   }
 
   async #inputsFor(sessionIds: readonly SessionId[]): Promise<readonly PendingInput[]> {
-    const spoken = sessionIds.filter((id) => this.#tails.get(id)?.talk.dialogue !== undefined)
+    const spoken = sessionIds.filter((id) => this.#tails.get(id)?.conversation.dialogue !== undefined)
     return spoken.length === 0 ? [] : await this.#needs.store.read.sessions.pendingInputs(spoken)
   }
 
   async #end(sessionId: SessionId, end: SessionEnd): Promise<void> {
     const tail = this.#tails.get(sessionId)
-    if (tail !== undefined) await this.#needs.mail.collect(tail.session)
-    await endSession(this.#needs, sessionId, end, tail?.session.life)
+    if (tail !== undefined) await this.#needs.outboxes.collect(tail.session)
+    await endSession(this.#needs, sessionId, end, tail?.session.processNumber)
     this.#release(sessionId)
-    // One that rested may have been started again before it was released.
+    // A suspended session may have been resumed before it was released here.
     this.adopt(sessionId)
   }
 }

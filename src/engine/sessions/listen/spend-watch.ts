@@ -1,24 +1,24 @@
 import type { JobId } from '../../../domain/id.ts'
-import type { Talk } from '../../../domain/session/talk.ts'
+import type { ConversationState } from '../../../domain/session/conversation-state.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'wakeAt'>
 
-/** How soon a job looks at its budget after something was spent; all that is spent by then is one look. */
+/** How long to wait before a job checks its budget, so that one check covers everything spent until then. */
 const PATIENCE_MS = 1_000
 const MANY_JOBS = 1_000
 
-/** Lets jobs look at their budgets while their programs spend. Forgotten with the process: every look sees it all. */
+/** Makes jobs check their budgets while their programs spend money. Needs no storage: each check sees all costs. */
 export class SpendWatch {
   readonly #needs: Needs
-  /** When the look that was asked for last is due. */
+  /** When each job's next check is due. */
   readonly #due = new Map<JobId, number>()
 
   constructor(needs: Needs) {
     this.#needs = needs
   }
 
-  note(payer: JobId | undefined, before: Talk, after: Talk | undefined): void {
+  note(payer: JobId | undefined, before: ConversationState, after: ConversationState | undefined): void {
     if (payer === undefined || after === undefined || after.usage.costUsd <= before.usage.costUsd) return
     const now = this.#needs.clock.now().getTime()
     if ((this.#due.get(payer) ?? 0) > now) return

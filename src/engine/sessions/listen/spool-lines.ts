@@ -1,19 +1,19 @@
-/** One line of a program's output, or one piece of a line too long to be held whole. */
+/** One line of a program's output, or one piece of a line that is too long to keep whole. */
 export type SpoolLine = {
   readonly text: string
-  /** True for every piece of a line longer than the limit. The pieces together are the line: nothing is lost. */
+  /** True for every piece of a line longer than the limit. Together the pieces make up the line. */
   readonly truncated: boolean
 }
 
 export type CutOptions = {
   readonly maxLineBytes: number
-  /** Nothing will follow these bytes: what has no line end is a line too. */
+  /** No bytes will follow, so a last line without a line feed counts as well. */
   readonly atEnd: boolean
-  /** The byte before these is no line end: they begin in the middle of a line that was already given in part. */
+  /** These bytes start in the middle of a line whose first piece was already returned. */
   readonly continued?: boolean
-  /** No more lines than this at once, however short they are. */
+  /** The most lines to return at once. */
   readonly maxLines?: number
-  /** Lines with nothing in them are passed over, however many there are. */
+  /** Skips empty lines. */
   readonly skipsEmpty?: boolean
 }
 
@@ -23,15 +23,16 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 /** Room for the longest UTF-8 character, so that a piece always holds at least one. */
 const LEAST_LINE_BYTES = 4
-const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Cuts output into lines. Where it cuts depends on the bytes alone and not on how many were read at once, so
- * reading again from any offset it reached gives the same lines. It gets ahead whenever it is given more than
- * `maxLineBytes`, or the end. Text is what a database can hold: what is not UTF-8, and NUL, become U+FFFD.
+ * Cuts output into lines. Where it cuts depends only on the bytes, not on how many were read at once, so reading again
+ * from any offset it reached gives the same lines. It makes progress whenever it gets more than `maxLineBytes`, or the
+ * end. Invalid UTF-8 and NUL, which the database can't store, become U+FFFD.
  */
-export function cutLines(bytes: Uint8Array, options: CutOptions): CutLines {
+export function cutLines(read: Uint8Array, options: CutOptions): CutLines {
   if (options.maxLineBytes < LEAST_LINE_BYTES) throw new RangeError('maxLineBytes is too small')
+  // A buffer decodes and searches short pieces several times as fast as a plain array does.
+  const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
   const lines: SpoolLine[] = []
   let offset = 0
   let continued = options.continued ?? false
@@ -44,7 +45,7 @@ export function cutLines(bytes: Uint8Array, options: CutOptions): CutLines {
     }
     const cut = findCut(bytes, offset, options)
     if (cut === undefined) break
-    lines.push({ text: decode(bytes.subarray(offset, cut.textEnd)), truncated: continued || cut.isPiece })
+    lines.push({ text: decode(bytes, offset, cut.textEnd), truncated: continued || cut.isPiece })
     continued = cut.isPiece
     offset = cut.next
   }
@@ -53,11 +54,10 @@ export function cutLines(bytes: Uint8Array, options: CutOptions): CutLines {
 
 type Cut = { readonly textEnd: number; readonly next: number; readonly isPiece: boolean }
 
-function findCut(bytes: Uint8Array, start: number, options: CutOptions): Cut | undefined {
+function findCut(bytes: Buffer, start: number, options: CutOptions): Cut | undefined {
   const limit = start + options.maxLineBytes
-  const lineFeed = bytes.subarray(start, limit + 1).indexOf(LINE_FEED)
-  if (lineFeed >= 0) {
-    const end = start + lineFeed
+  const end = bytes.indexOf(LINE_FEED, start)
+  if (end >= 0 && end <= limit) {
     const hasReturn = end > start && bytes[end - 1] === CARRIAGE_RETURN
     return { textEnd: hasReturn ? end - 1 : end, next: end + 1, isPiece: false }
   }
@@ -68,7 +68,7 @@ function findCut(bytes: Uint8Array, start: number, options: CutOptions): Cut | u
   return options.atEnd ? { textEnd: bytes.length, next: bytes.length, isPiece: false } : undefined
 }
 
-/** The last place at or before `limit` that does not split a character, if these bytes are UTF-8 at all. */
+/** The last position at or before `limit` that doesn't split a UTF-8 character. */
 function characterBoundary(bytes: Uint8Array, limit: number): number {
   for (let end = limit; end > limit - LEAST_LINE_BYTES; end -= 1) {
     const byte = bytes[end]
@@ -77,6 +77,6 @@ function characterBoundary(bytes: Uint8Array, limit: number): number {
   return limit
 }
 
-function decode(bytes: Uint8Array): string {
-  return DECODER.decode(bytes).replaceAll('\u0000', '\uFFFD')
+function decode(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('utf8', start, end).replaceAll('\u0000', '\uFFFD')
 }

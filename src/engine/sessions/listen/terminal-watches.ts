@@ -2,20 +2,20 @@ import type { SessionId } from '../../../domain/id.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { endSession } from '../end/end-session.ts'
+import { findSetupEnd, lastScreenOf } from '../end/find-setup-end.ts'
 import { hostOf } from '../host-of.ts'
 import { programOf } from '../program-of.ts'
-import { findSetupEnd, lastScreenOf } from '../start/find-setup-end.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log' | 'mail' | 'roles'
+  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log' | 'outboxes' | 'roles'
 >
 
 const RETRY_MS = 500
 
 /**
- * Sees sessions on terminals to their end, and types what is to be said to them, but never while a person is at
- * the keyboard: until they leave, what was to be said waits.
+ * Watches sessions on terminals until they end and types messages into them, but never while a person is at the
+ * keyboard: messages wait until the person leaves.
  */
 export class TerminalWatches implements Disposable {
   readonly #needs: Needs
@@ -29,20 +29,20 @@ export class TerminalWatches implements Disposable {
 
   adopt(session: Session): void {
     const known = this.#watched.get(session.id)
-    if (known?.session.life !== session.life) {
+    if (known?.session.processNumber !== session.processNumber) {
       known?.watch[Symbol.dispose]()
-      const watch = programOf(this.#needs, session).watch(() => this.#look(session.id))
+      const watch = programOf(this.#needs, session).watch(() => this.#check(session.id))
       this.#watched.set(session.id, { session, watch })
-      this.#needs.mail.adopt(session)
+      this.#needs.outboxes.adopt(session)
     }
-    this.#look(session.id)
+    this.#check(session.id)
   }
 
-  /** A person sat down at, or left, the keyboard of a session. */
+  /** A person has taken or left a session's keyboard. */
   attend(sessionId: SessionId, isAttended: boolean): void {
     if (isAttended) this.#attended.add(sessionId)
     else this.#attended.delete(sessionId)
-    this.#look(sessionId)
+    this.#check(sessionId)
   }
 
   [Symbol.dispose](): void {
@@ -50,35 +50,35 @@ export class TerminalWatches implements Disposable {
     this.#watched.clear()
   }
 
-  #look(sessionId: SessionId): void {
+  #check(sessionId: SessionId): void {
     const known = this.#watched.get(sessionId)
     if (known === undefined || this.#busy.has(sessionId)) return
     this.#busy.add(sessionId)
-    this.#see(known.session)
+    this.#inspect(known.session)
       .catch((error: unknown) => {
-        this.#needs.log.warn({ sessionId, error: String(error) }, 'a terminal could not be looked at yet')
-        setTimeout(() => this.#look(sessionId), RETRY_MS).unref()
+        this.#needs.log.warn({ sessionId, error: String(error) }, 'could not inspect a terminal; will retry')
+        setTimeout(() => this.#check(sessionId), RETRY_MS).unref()
       })
       .finally(() => this.#busy.delete(sessionId))
   }
 
-  async #see(session: Session): Promise<void> {
-    const sight = await programOf(this.#needs, session).look()
-    if (sight.type === 'running') return this.#type(session)
-    await this.#needs.mail.collect(session)
-    if (sight.type === 'absent') {
+  async #inspect(session: Session): Promise<void> {
+    const snapshot = await programOf(this.#needs, session).inspect()
+    if (snapshot.type === 'running') return this.#type(session)
+    await this.#needs.outboxes.collect(session)
+    if (snapshot.type === 'absent') {
       await endSession(this.#needs, session.id, { type: 'lost', reason: 'its terminal is gone' })
     } else {
-      const lastWords = () => lastScreenOf(this.#needs, session)
-      await endSession(this.#needs, session.id, await findSetupEnd(this.#needs, session, sight, lastWords))
+      const lastLines = () => lastScreenOf(this.#needs, session)
+      await endSession(this.#needs, session.id, await findSetupEnd(this.#needs, session, snapshot, lastLines))
     }
     this.#watched.get(session.id)?.watch[Symbol.dispose]()
     this.#watched.delete(session.id)
     this.#attended.delete(session.id)
-    this.#needs.mail.release(session.id)
+    this.#needs.outboxes.release(session.id)
   }
 
-  /** At most once: what was typed cannot be taken back, so it counts as said before it is. */
+  /** Types each message at most once: typing can't be undone, so a message counts as sent before it is typed. */
   async #type(session: Session): Promise<void> {
     if (this.#attended.has(session.id)) return
     const pending = await this.#needs.store.read.sessions.pendingInputs([session.id])

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  exampleAttempt,
   exampleChange,
   exampleCycle,
   exampleJob,
@@ -10,7 +11,8 @@ import {
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
-import { type Database, openDatabase } from '../../../adapters/store/postgres/database.ts'
+import type { Database } from '../../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import type { HandoffNote } from '../../../domain/handoff/handoff-note.ts'
@@ -82,21 +84,15 @@ async function stored(
     createdAt: AT,
     ...session,
   })
-  const attempt: Attempt = {
+  const attempt = exampleAttempt(job, {
     id: attemptId,
-    jobId: job.id,
     purpose: { type: 'task', taskId: task.id },
-    role: 'worker',
-    number: 1,
-    agent: { name: 'one', provider: 'command', roles: [], env: {} },
     sessionId: own.id,
     state: { type: 'preparing' },
     baseCommit: 'b'.repeat(40),
-    handoffs: [],
-    version: 1,
     createdAt: AT,
     ...fields,
-  }
+  })
   await store.transact(async (records) => {
     await records.cycles.insert(cycle, exampleChange())
     await records.tasks.insertAll([task], exampleChange())
@@ -141,7 +137,7 @@ describe('the plan of a session that works on an attempt', () => {
       setup: [],
     })
     const { session } = await stored()
-    expect(await workplaceOf({ ...session, life: 2 })).toMatchObject({ setup: [] })
+    expect(await workplaceOf({ ...session, processNumber: 2 })).toMatchObject({ setup: [] })
   })
 
   it('is asked what its role asks', async () => {

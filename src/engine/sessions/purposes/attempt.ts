@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
-import { attemptTimeMs } from '../../../domain/attempt/attempt-time.ts'
 import { nextAttemptState } from '../../../domain/attempt/next-attempt-state.ts'
 import type { AttemptId } from '../../../domain/id.ts'
+import { attemptTimeMs } from '../../../domain/job/job.ts'
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import { placedAt, type Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
@@ -9,8 +9,8 @@ import type { Records } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
 import { treeOf } from '../../trees/tree-of.ts'
-import { findCycleAndTask } from '../listen/cycle-and-task.ts'
-import { environmentOf } from '../start/session-environment.ts'
+import { findCycleAndTask } from '../cycle-and-task.ts'
+import { environmentOf } from '../session-environment.ts'
 import type {
   PlanNeeds,
   Readiness,
@@ -21,7 +21,7 @@ import type {
 } from './session-plan.ts'
 import type { Workplace } from './workplace.ts'
 
-/** A session that works on an attempt, alone or after others that handed it over. */
+/** A session that works on an attempt, as its first session or after a handoff. */
 export function planAttempt(session: Session, { attemptId }: PurposeOf<'attempt'>): SessionPlan {
   return {
     findWorkplace: (needs) => findWorkplace(needs, session, attemptId),
@@ -34,7 +34,7 @@ export function planAttempt(session: Session, { attemptId }: PurposeOf<'attempt'
       const attempt = await store.read.attempts.find(attemptId)
       return attempt !== undefined && attempt.state.type !== 'settled'
     },
-    // Its tree and the output of all its sessions are cleared with the attempt.
+    // The tree and the output of all its sessions are removed with the attempt.
     clear: () => Promise.resolve(),
     clearWork: { type: 'attempt-clear', attemptId },
   }
@@ -52,19 +52,21 @@ async function findWorkplace(
   if (job === undefined || owner === undefined) return undefined
   const { place, task } = owner
   const isReadOnly = needs.roles.find(attempt.role)?.mode === 'read'
-  const isFirst = session.life === 1 && attempt.handoffs.length === 0
+  // A setup that fails on the base can't run before the task that fixes it.
+  const isSetupBroken = task?.origin.type === 'base' && task.origin.isSetup
+  const isFirst = session.processNumber === 1 && attempt.handoffs.length === 0
   return {
     program: { type: 'agent', agent: attempt.agent },
     projectId: job.projectId,
     tree: {
       project: job.projectId,
       directory: treeOf(needs, attempt.id),
-      // A question to a settled attempt is asked where it left things.
+      // A question about a settled attempt is asked in a tree at the commit it left.
       commit: attempt.tip ?? attempt.baseCommit ?? job.baseCommit,
       branch: task?.branch ?? `${job.workingBranch}--plan`,
       ...copiesInto(job.repositoryPath, job.plan.copy),
     },
-    setup: isFirst && !isReadOnly ? (job.plan.setup ?? []) : [],
+    setup: isFirst && !isReadOnly && !isSetupBroken ? (job.plan.setup ?? []) : [],
     isReadOnly,
     sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
     timeMs: attemptTimeMs(job, needs.clock.now()),
@@ -101,10 +103,10 @@ async function readiness(needs: PlanNeeds, session: Session, attemptId: AttemptI
   if (role === undefined) return { type: 'never', reason: `there is no role ${attempt.role}` }
   const waitedMs = needs.clock.now().getTime() - placedAt(session)
   const isTooLate = waitedMs > role.startPatienceMs
-  return isTooLate ? { type: 'never', reason: 'it could not be started for too long' } : { type: 'ready' }
+  return isTooLate ? { type: 'never', reason: 'it could not be started in time' } : { type: 'ready' }
 }
 
-/** Whether the program that handed over is gone: it and its successor must not write in one tree. */
+/** Whether the predecessor's program has exited: two programs must never write to one tree. */
 export async function isTreeFree({ store }: StoreReader, attempt: Attempt): Promise<boolean> {
   const last = attempt.handoffs.at(-1)
   if (last === undefined) return true
@@ -131,7 +133,7 @@ async function storeEnd(
 ): Promise<readonly Work[]> {
   const attempt = await records.attempts.find(attemptId)
   if (attempt === undefined) return []
-  // It has handed its attempt over: its successor waits for the tree, or has ended without it.
+  // This session handed over: its successor waits for the tree, or has ended without ever getting it.
   if (attempt.sessionId !== session.id) {
     return attempt.state.type === 'ended'
       ? [{ type: 'attempt-settle', attemptId }]
@@ -150,9 +152,11 @@ async function storeEnd(
       },
     },
   )
+  // Nothing else of the job runs during discovery. Advancing it as well would only hold up the settling.
+  if (attempt.purpose.type === 'discovery') return [{ type: 'attempt-settle', attemptId }]
   return [
     { type: 'attempt-settle', attemptId },
-    // Its place is free, whatever its work turns out to be.
+    // Its slot is free, whatever becomes of its work.
     { type: 'job-advance', jobId: attempt.jobId },
   ]
 }

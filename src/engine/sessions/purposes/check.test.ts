@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  exampleAttempt,
   exampleChange,
   exampleCycle,
   exampleJob,
@@ -10,7 +11,8 @@ import {
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
-import { type Database, openDatabase } from '../../../adapters/store/postgres/database.ts'
+import type { Database } from '../../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../../adapters/store/postgres/postgres-store.ts'
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { Session } from '../../../domain/session/session.ts'
@@ -64,22 +66,8 @@ async function stored(
       const attemptId = ids.next('attempt')
       await records.cycles.insert(cycle, exampleChange())
       await records.tasks.insertAll([task], exampleChange())
-      await records.attempts.insert(
-        {
-          id: attemptId,
-          jobId: job.id,
-          purpose: { type: 'task', taskId: task.id },
-          role: 'worker',
-          number: 1,
-          agent: { name: 'one', provider: 'command', roles: [], env: {} },
-          sessionId: ids.next('session'),
-          state: { type: 'settled', outcome: { type: 'accepted' } },
-          handoffs: [],
-          version: 1,
-          createdAt: new Date(),
-        },
-        exampleChange(),
-      )
+      const attempt = exampleAttempt(job, { id: attemptId, purpose: { type: 'task', taskId: task.id } })
+      await records.attempts.insert(attempt, exampleChange())
       await records.landings.insert(
         {
           id: landingId,
@@ -166,12 +154,26 @@ describe('the plan of a check', () => {
       { type: 'landing-advance', jobId: session.jobId },
       { type: 'session-clear', sessionId: session.id },
     ])
-    const removed: string[] = []
-    const remove = async (directory: string) => {
-      removed.push(directory)
-    }
-    const clearNeeds: Pick<ClearNeeds, 'store' | 'settings'> = needs
-    await plan.clear({ ...clearNeeds, trees: { remove } } as ClearNeeds)
-    expect(removed).toEqual([`/trees/${'candidateId' in session.purpose ? session.purpose.candidateId : ''}`])
+    expect(await removedBy(session)).toEqual([treeOf(session)])
+  })
+
+  it('leaves the tree to the next check, and removes it once every check has passed', async () => {
+    const next = (session: Session) => checking({ ...session, id: ids.next('session') })
+    expect(await removedBy(await stored(false, next))).toEqual([])
+    const last = await stored(false, () => ({ type: 'passed' }))
+    expect(await removedBy(last)).toEqual([treeOf(last)])
   })
 })
+
+const treeOf = ({ purpose }: Session) => `/trees/${purpose.type === 'check' ? purpose.candidateId : ''}`
+
+/** The trees that clearing up after a check removes. */
+async function removedBy(session: Session): Promise<readonly string[]> {
+  const removed: string[] = []
+  const remove = async (directory: string) => {
+    removed.push(directory)
+  }
+  const clearNeeds: Pick<ClearNeeds, 'store' | 'settings'> = needs
+  await planOf(session).clear({ ...clearNeeds, trees: { remove } } as ClearNeeds)
+  return removed
+}

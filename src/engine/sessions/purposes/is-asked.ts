@@ -2,7 +2,7 @@ import type { Session } from '../../../domain/session/session.ts'
 import { askedSessionOf } from '../../../domain/session/session-purpose.ts'
 import type { StoreReader } from './session-plan.ts'
 
-/** Whether a question to one of these sessions is under way: it is asked in their tree. */
+/** Whether one of these sessions is answering a question, which happens in its tree. */
 export async function isAnyAsked(
   needs: StoreReader,
   sessions: readonly Pick<Session, 'id'>[],

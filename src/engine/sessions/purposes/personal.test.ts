@@ -9,7 +9,8 @@ import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import { testRepository } from '../../../../test/support/test-repository.ts'
 import { createLocalDisk } from '../../../adapters/disk/local/local-disk.ts'
 import { createHub } from '../../../adapters/git/hub/create-hub.ts'
-import { type Database, openDatabase } from '../../../adapters/store/postgres/database.ts'
+import type { Database } from '../../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../../adapters/store/postgres/postgres-store.ts'
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import type { Store } from '../../../ports/store/store.ts'
@@ -38,7 +39,7 @@ it('keeps the work of a personal session on its branch and removes the tree, but
   const source = await hub.branches.inspectSource(repository.path)
   const base = source.ok ? await hub.branches.importBase(projectId, source.value, undefined) : source
   if (!base.ok) throw new Error(JSON.stringify(base.failure))
-  const agent = { name: 'one', provider: 'command', roles: [], env: {} }
+  const agent = { name: 'one', provider: 'command', roles: [], env: [] }
   const { jobId: _, ...session } = exampleSession(exampleJob(), {
     state: { type: 'terminated', end: { type: 'exited', code: 0 } },
     purpose: {

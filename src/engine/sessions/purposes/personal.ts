@@ -3,13 +3,13 @@ import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
 import { describeFailure } from '../../describe-failure.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
 import { treeOf } from '../../trees/tree-of.ts'
-import { environmentOf } from '../start/session-environment.ts'
+import { environmentOf } from '../session-environment.ts'
 import { isAnyAsked } from './is-asked.ts'
 import type { ClearNeeds, SessionPlan } from './session-plan.ts'
 
 type Personal = PurposeOf<'personal'>
 
-/** A session that a person opened: one agent in a working tree of its own, on a branch of its own. */
+/** A session that a person opened: one agent in its own working tree, on its own branch. */
 export function planPersonal(session: Session, purpose: Personal): SessionPlan {
   const { projectId, baseCommit, agent, branch, sandbox } = purpose
   const sessionId = session.id
@@ -21,12 +21,12 @@ export function planPersonal(session: Session, purpose: Personal): SessionPlan {
         tree: {
           project: projectId,
           directory: treeOf(needs, sessionId),
-          // A question to one that has ended is asked where it left things.
+          // A question to an ended session is asked in a tree at the commit it left.
           commit: purpose.tip ?? baseCommit,
           branch,
           ...copiesInto(purpose.repositoryPath, purpose.copy),
         },
-        setup: session.life === 1 ? (purpose.setup ?? []) : [],
+        setup: session.processNumber === 1 ? (purpose.setup ?? []) : [],
         sandbox,
         environment: (directory) => environmentOf(needs, session, directory),
         place: {},
@@ -36,14 +36,14 @@ export function planPersonal(session: Session, purpose: Personal): SessionPlan {
     readiness: () => Promise.resolve({ type: 'ready' }),
     whenStarted: () => Promise.resolve(),
     whenEnded: () => Promise.resolve([{ type: 'session-clear', sessionId }]),
-    // A question is asked in its tree: clearing up after the question comes back to this.
+    // A question uses this tree. When the question is cleaned up, this session is too.
     isNeeded: (needs) => isAnyAsked(needs, [session]),
     clear: (needs) => keepWork(needs, session, purpose),
     clearWork: { type: 'session-clear', sessionId },
   }
 }
 
-/** Pins what it left and brings it to its branch in the person's repository, then removes the tree. */
+/** Pins its work, delivers it to its branch in the person's repository, then removes the tree. */
 async function keepWork(needs: ClearNeeds, session: Session, purpose: Personal): Promise<void> {
   const { id } = session
   const directory = treeOf(needs, id)
@@ -54,11 +54,11 @@ async function keepWork(needs: ClearNeeds, session: Session, purpose: Personal):
     attemptId: id,
     directory,
     base: baseCommit,
-    message: `Work of ${session.agentName} that it had not committed`,
+    message: `Uncommitted work of ${session.agentName}`,
     exclude: purpose.copy ?? [],
   })
-  // The tree is then the only copy: it stays, and the reconciler tries again every time.
-  if (!pinned.ok) throw new Error(`session ${id} not pinned: ${describeFailure(pinned.failure)}`)
+  // The tree is the only copy of the work, so it stays, and the reconciler keeps trying.
+  if (!pinned.ok) throw new Error(`could not pin session ${id}: ${describeFailure(pinned.failure)}`)
   const { tip } = pinned.value
   if (tip !== baseCommit) await deliver(needs, session, purpose, tip)
   await needs.store.transact(async (records) => {
@@ -72,12 +72,12 @@ async function keepWork(needs: ClearNeeds, session: Session, purpose: Personal):
   await needs.trees.remove(directory, async () => !(await isAnyAsked(needs, [session])))
 }
 
-/** Its branch appears in the person's repository: they opened the session there. */
+/** The branch goes to the repository where the person opened the session. */
 async function deliver(needs: ClearNeeds, { id }: Session, purpose: Personal, tip: string): Promise<void> {
   const { projectId, branch, repositoryPath } = purpose
   const before = await needs.branches.tip(projectId, branch)
   if (before !== tip) await needs.branches.move(projectId, branch, tip, before)
   const delivered = await needs.branches.deliver(projectId, repositoryPath, branch)
   if (!delivered.ok)
-    needs.log.warn({ sessionId: id, failure: delivered.failure.type }, 'branch not delivered')
+    needs.log.warn({ sessionId: id, failure: delivered.failure.type }, 'could not deliver the branch')
 }

@@ -1,11 +1,12 @@
 import type { Session } from '../../../domain/session/session.ts'
 import { planAttempt } from './attempt.ts'
+import { planBaseline } from './baseline.ts'
 import { planCheck } from './check.ts'
 import { planPersonal } from './personal.ts'
 import { planQuery } from './query.ts'
 import type { SessionPlan } from './session-plan.ts'
 
-/** Everything that depends on what a session is for, resolved in one place. A new purpose is one file more. */
+/** Resolves what a session is for, in one place. A new purpose is one more file. */
 export function planOf(session: Session): SessionPlan {
   const { purpose } = session
   switch (purpose.type) {
@@ -13,6 +14,8 @@ export function planOf(session: Session): SessionPlan {
       return planAttempt(session, purpose)
     case 'check':
       return planCheck(session, purpose)
+    case 'baseline':
+      return planBaseline(session, purpose)
     case 'personal':
       return planPersonal(session, purpose)
     case 'query':

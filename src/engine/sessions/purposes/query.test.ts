@@ -2,18 +2,19 @@ import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange, exampleJob, exampleSession, ids } from '../../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
-import { type Database, openDatabase } from '../../../adapters/store/postgres/database.ts'
+import type { Database } from '../../../adapters/store/postgres/database.ts'
+import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../../adapters/store/postgres/postgres-store.ts'
+import { NO_CONVERSATION } from '../../../domain/session/conversation-state.ts'
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../../domain/session/session.ts'
-import { NO_TALK } from '../../../domain/session/talk.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
 import type { EngineSettings } from '../../engine-needs.ts'
 import { planOf } from './plan-of.ts'
 import type { ClearNeeds, PlanNeeds } from './session-plan.ts'
 
-const agent = { name: 'one', provider: 'command', roles: [], env: {} }
+const agent = { name: 'one', provider: 'command', roles: [], env: [] }
 const END = { type: 'exited', code: 0 } as const
 let database: Kysely<Database>
 let store: Store
@@ -44,10 +45,12 @@ function outsideOfJobs(fields: Partial<Session>): Session {
 }
 
 /** Stores a personal session that has ended, and a question to it. */
-async function stored(talk: Session['talk']): Promise<{ readonly asked: Session; readonly query: Session }> {
+async function stored(
+  conversation: Session['conversation'],
+): Promise<{ readonly asked: Session; readonly query: Session }> {
   const projectId = ids.next('project')
   const asked = outsideOfJobs({
-    talk,
+    conversation,
     state: { type: 'terminated', end: END },
     purpose: {
       type: 'personal',
@@ -64,7 +67,7 @@ async function stored(talk: Session['talk']): Promise<{ readonly asked: Session;
   })
   const query = outsideOfJobs({
     state: { type: 'terminated', end: END },
-    talk: { ...NO_TALK, turn: { type: 'done', text: 'because' } },
+    conversation: { ...NO_CONVERSATION, turn: { type: 'done', text: 'because' } },
     purpose: {
       type: 'query',
       of: asked.id,
@@ -83,7 +86,7 @@ async function stored(talk: Session['talk']): Promise<{ readonly asked: Session;
 
 describe('the plan of a question', () => {
   it('continues the conversation of the session that is asked, where that left its work', async () => {
-    const { asked, query } = await stored({ ...NO_TALK, providerSessionId: 'thread-1' })
+    const { asked, query } = await stored({ ...NO_CONVERSATION, providerSessionId: 'thread-1' })
     const plan = planOf(query)
     expect(await plan.findWorkplace(needs)).toMatchObject({
       tree: { directory: `/trees/${asked.id}`, commit: 'b'.repeat(40) },
@@ -96,17 +99,17 @@ describe('the plan of a question', () => {
   })
 
   it('has no workplace when there is no conversation to continue', async () => {
-    const { query } = await stored(NO_TALK)
+    const { query } = await stored(NO_CONVERSATION)
     expect(await planOf(query).findWorkplace(needs)).toBeUndefined()
   })
 
   it('gives the answer to who asked, and lets the session that was asked be cleared', async () => {
-    const { asked, query } = await stored({ ...NO_TALK, providerSessionId: 'thread-1' })
+    const { asked, query } = await stored({ ...NO_CONVERSATION, providerSessionId: 'thread-1' })
     const answers: string[] = []
     const sent: Work[] = []
     const clearNeeds: Partial<ClearNeeds> = {
       store,
-      answerLetter: async (_, text) => {
+      answerMessage: async (_, text) => {
         answers.push(text)
       },
       sendWork: async (work) => {

@@ -1,7 +1,7 @@
 import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
-import { environmentOf } from '../start/session-environment.ts'
+import { environmentOf } from '../session-environment.ts'
 import type { SessionPlan } from './session-plan.ts'
 
 /** A session that continues an earlier one's conversation in its tree, to answer one question. */
@@ -16,7 +16,7 @@ export function planQuery(
     async findWorkplace(needs) {
       const asked = await needs.store.read.sessions.find(of)
       const place = asked === undefined ? undefined : await planOf(asked).findWorkplace(needs)
-      const conversation = asked?.talk.providerSessionId
+      const conversation = asked?.conversation.providerSessionId
       if (place === undefined || conversation === undefined) return undefined
       return {
         ...place,
@@ -38,8 +38,8 @@ export function planQuery(
     whenEnded: () => Promise.resolve([{ type: 'session-clear', sessionId }]),
     isNeeded: () => Promise.resolve(false),
     async clear(needs) {
-      if (replyTo !== undefined) await needs.answerLetter(replyTo, answerOf(session))
-      // The tree belongs to the session that was asked: clearing it up may have waited for this one.
+      if (replyTo !== undefined) await needs.answerMessage(replyTo, answerOf(session))
+      // The tree belongs to the session that was asked. Its clean-up may have been waiting for this one.
       const asked = await needs.store.read.sessions.find(of)
       if (asked !== undefined) await needs.sendWork(planOf(asked).clearWork)
     },
@@ -47,8 +47,8 @@ export function planQuery(
   }
 }
 
-function answerOf({ talk, state }: Session): string {
-  if (talk.turn?.type === 'done') return talk.turn.text
+function answerOf({ conversation, state }: Session): string {
+  if (conversation.turn?.type === 'done') return conversation.turn.text
   const why = state.type === 'terminated' ? describeSessionEnd(state.end) : 'gave no answer'
   return `There is no answer: the session that was asked ${why}.`
 }

@@ -1,12 +1,13 @@
-import { basename, dirname } from 'node:path'
+import { dirname } from 'node:path'
 import type { LaunchPlan } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { programFolders } from './program-folders.ts'
 
 type Needs = Pick<EngineNeeds, 'disk' | 'settings'>
 
 /**
- * What of the machine a program is made of: it may lie in a hidden place, or be a link to one. Files that its
- * command names count, directories do not: those are where it works.
+ * The files that a program needs and that the sandbox may otherwise hide. Files that its command names count;
+ * directories don't, because that is where it works.
  */
 export async function programPlaces(needs: Needs, plan: LaunchPlan): Promise<readonly string[]> {
   const named = plan.command.filter((word) => word.startsWith('/'))
@@ -16,19 +17,18 @@ export async function programPlaces(needs: Needs, plan: LaunchPlan): Promise<rea
   )
   return [
     ...(plan.reads ?? []),
-    ...files.filter((path) => path !== false).map((path) => placeOf(needs, path)),
+    ...files.filter((path) => path !== false).flatMap((path) => placesOf(needs, path)),
   ]
 }
 
-/** A package is more than the file that starts it, and a script is seldom alone; but nobody gets a whole home. */
-function placeOf(needs: Needs, file: string): string {
+/** A package is more than the file that starts it, and scripts often load files beside them. Never a whole home. */
+function placesOf(needs: Needs, file: string): readonly string[] {
   const [before, ...rest] = file.split('/node_modules/')
-  if (rest.length > 0 && before !== undefined) return `${before}/node_modules`
-  const directory = dirname(file)
-  const prefix = basename(directory) === 'bin' ? dirname(directory) : directory
+  if (rest.length > 0 && before !== undefined) return [`${before}/node_modules`]
   const { personHome, musterHome } = needs.settings
-  const places = [prefix, directory].filter((place) => !isTooMuch(place, [personHome, musterHome]))
-  return places[0] ?? file
+  const directory = dirname(file)
+  if (isTooMuch(directory, [personHome, musterHome])) return [file]
+  return programFolders(directory, personHome)
 }
 
 /** A home, anything above it, and what all programs of a person share. */

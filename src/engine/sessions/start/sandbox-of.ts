@@ -1,9 +1,11 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { SandboxPolicy } from '../../../domain/session/sandbox-policy.ts'
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import type { Workplace } from '../purposes/workplace.ts'
-import { outboxIn } from './session-environment.ts'
+import { outboxIn } from '../session-environment.ts'
+import { credentialPaths } from './credential-paths.ts'
+import { programFolders } from './program-folders.ts'
 
 type Needs = Pick<EngineNeeds, 'settings'>
 
@@ -33,8 +35,9 @@ const TOOLS = [
 ]
 
 /**
- * What a session may reach: its outbox and, unless it is to change nothing, its tree to write, the project's objects and the tools of the home
- * to read, and of the rest of the home and of Muster's own files nothing.
+ * What a session may reach: its outbox and, unless it is to change nothing, its tree to write, the project's objects
+ * and the tools of the home to read, and of the rest of the home and of Muster's own files nothing. Known places of
+ * log-ins and keys stay hidden even inside a readable folder, unless the person's configuration names exactly them.
  */
 export function sandboxOf(
   needs: Needs,
@@ -72,7 +75,7 @@ export function sandboxOf(
       ...(options.programs ?? []),
       ...readable.map(meant),
     ],
-    hidden: [personHome, musterHome],
+    hidden: [personHome, musterHome, ...credentialPaths(personHome, options.provider?.homePaths ?? [])],
   }
 }
 
@@ -85,14 +88,10 @@ export function homeDirectoriesOf(needs: Needs, provider: AgentProvider | undefi
   return paths.map((path) => join(needs.settings.personHome, path))
 }
 
-/** Programs in the home come with libraries beside them: `x/bin` means `x`, unless that is the home itself. */
+/** The folders of the programs in the home that a session may call by name. */
 function searchPlaces(searchPath: string, personHome: string): readonly string[] {
   return searchPath
     .split(':')
     .filter((place) => place.startsWith(`${personHome}/`))
-    .map((place) => {
-      const prefix = dirname(place)
-      const isTooMuch = prefix === personHome || prefix === join(personHome, '.local')
-      return place.endsWith('/bin') && !isTooMuch ? prefix : place
-    })
+    .flatMap((place) => programFolders(place.replace(/\/+$/, ''), personHome))
 }

@@ -1,56 +1,60 @@
 import type { SessionId } from '../../../domain/id.ts'
+import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
 import { placedAt, type Session } from '../../../domain/session/session.ts'
 import { endSession } from '../end/end-session.ts'
 import { programOf } from '../program-of.ts'
 import { planOf } from '../purposes/plan-of.ts'
 import type { SessionPlan } from '../purposes/session-plan.ts'
-import type { Life } from './plan-launch.ts'
-import { isStartable, type LifeNeeds, startLife } from './start-life.ts'
+import type { ProgramStart } from './plan-spawn.ts'
+import { isStartable, type StartNeeds, startProgram } from './start-program.ts'
 
-/** How long a prompt may fail to be made before the session is given up. */
-const PROMPT_PATIENCE_MS = 5 * 60_000
-
-/** Starts a session's first program. Safe to run again after any death. */
-export async function startSession(needs: LifeNeeds, sessionId: SessionId): Promise<void> {
+/** Starts a session's first process. Safe to repeat after a crash at any point. */
+export async function startSession(needs: StartNeeds, sessionId: SessionId): Promise<void> {
   const session = await needs.store.read.sessions.find(sessionId)
   if (session === undefined) return
   const program = programOf(needs, session)
-  // Stopped while it was being started: what came up all the same is stopped.
+  // Stopped while it was starting: stop the program in case it came up anyway.
   if (session.state.type === 'terminated' || session.state.type === 'terminating') {
     return program.stop(needs.settings.stopGraceMs)
   }
   if (!isNew(session)) return
-  const sight = await program.look()
-  // It ran and ended unseen: its spools are read to the end like any other's.
-  if (!isStartable(sight)) return needs.adoptSession(sessionId)
-  const giveUp = (reason: string) => endSession(needs, sessionId, { type: 'unstarted', reason })
   const plan = planOf(session)
-  if (sight.type === 'absent') {
-    const readiness = await plan.readiness(needs)
+  const preparing = requestOrProblem(needs, session, plan)
+  // Awaited below, unless it turns out that nothing is to be started.
+  preparing.catch(() => undefined)
+  const [snapshot, readiness] = await Promise.all([program.inspect(), plan.readiness(needs)])
+  // It ran and ended unseen: read its spools to the end like any other's.
+  if (!isStartable(snapshot)) return needs.adoptSession(sessionId)
+  const giveUp = (reason: string) => endSession(needs, sessionId, { type: 'unstarted', reason })
+  if (snapshot.type === 'absent') {
     if (readiness.type === 'later') return
     if (readiness.type === 'never') return giveUp(readiness.reason)
   }
-  const life = await lifeOrProblem(needs, session, plan)
-  if (typeof life === 'string') return giveUp(life)
-  const started = await startLife(needs, life, sight)
+  const request = await preparing
+  if (typeof request === 'string') return giveUp(request)
+  const started = await startProgram(needs, request, snapshot)
   if (!started.ok) await giveUp(started.failure)
 }
 
-/** Has its place, and never had a program. */
+/** Admitted, and never had a process. */
 function isNew({ state }: Session): boolean {
   return state.type === 'starting' && state.resume === undefined
 }
 
-/** What is in the way of its prompt may go away, and is waited for; after a while it is the reason to give up. */
-async function lifeOrProblem(needs: LifeNeeds, session: Session, plan: SessionPlan): Promise<Life | string> {
+/** Building the prompt may fail temporarily, so it is retried for a while before giving up. */
+async function requestOrProblem(
+  needs: StartNeeds,
+  session: Session,
+  plan: SessionPlan,
+): Promise<ProgramStart | string> {
   try {
     const [workplace, prompt] = await Promise.all([plan.findWorkplace(needs), plan.firstPrompt(needs)])
-    if (workplace === undefined) return 'what it was to work on is gone'
+    if (workplace === undefined) return 'what it should work on no longer exists'
     const { conversation } = workplace
     return { session, workplace, prompt, ...(conversation === undefined ? {} : { resume: conversation }) }
   } catch (error) {
     const waitedMs = needs.clock.now().getTime() - placedAt(session)
-    if (waitedMs < PROMPT_PATIENCE_MS) throw error
-    return `its prompt could not be made: ${error instanceof Error ? error.message : error}`
+    if (waitedMs < SESSION_LIMITS.promptPatienceMs) throw error
+    return `its prompt could not be built: ${error instanceof Error ? error.message : error}`
   }
 }

@@ -1,57 +1,37 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Collected } from '../../../../ports/working-trees.ts'
 import {
   git,
-  type HubStage,
-  importInto,
-  makeRepository,
-  newId,
-  openStage,
+  gitWithInput,
+  openProject,
+  type ProjectStage,
   succeeded,
   writeFiles,
 } from '../testing/test-repository.ts'
 
-type Scene = HubStage & {
-  readonly directory: string
-  readonly altered: () => Promise<readonly string[]>
-  readonly collect: () => Promise<Collected>
-  readonly objects: () => string
-}
+type Scene = ProjectStage & { readonly altered: () => Promise<readonly string[]> }
 
-/** A tree of a commit with these files to the byte, whatever their attributes would make of them. */
-async function openScene(files: Readonly<Record<string, string>>): Promise<Scene> {
-  const stage = openStage()
-  const { hub, project, hubDirectory } = stage
-  const source = join(stage.root, 'source')
-  makeRepository(source, { first: 'f\n' })
-  commitRaw(source, files)
-  const commit = await importInto(stage, source)
-  const directory = stage.treeAt('tree')
-  succeeded(await hub.trees.open({ project, directory, commit, branch: 'muster/task' }))
-  const request = { project, attemptId: newId('attempt'), directory, base: commit, message: 'rest' }
+/** A tree of a commit with exactly these bytes, whatever the attributes would make of them. */
+async function openScene(prepare: (source: string) => void): Promise<Scene> {
+  const stage = await openProject({ first: 'f\n' }, { prepare })
+  const { hub, project, base } = stage
+  const directory = await stage.openTree()
   return {
     ...stage,
-    directory,
-    altered: async () => succeeded(await hub.trees.alteredFiles(project, directory, commit)),
-    collect: async () => succeeded(await hub.trees.collect(request)),
-    objects: () => git(hubDirectory, 'count-objects', '-v'),
+    altered: async () => succeeded(await hub.trees.alteredFiles(project, directory, base)),
   }
 }
 
 function commitRaw(source: string, files: Readonly<Record<string, string>>): void {
   for (const [name, input] of Object.entries(files)) {
-    const hashed = execFileSync('git', ['-C', source, 'hash-object', '-w', '--no-filters', '--stdin'], {
-      input,
-    })
-    git(source, 'update-index', '--add', '--cacheinfo', `100644,${hashed.toString().trim()},${name}`)
+    const id = gitWithInput(source, ['hash-object', '-w', '--no-filters', '--stdin'], input).trim()
+    git(source, 'update-index', '--add', '--cacheinfo', `100644,${id},${name}`)
   }
   git(source, 'commit', '--quiet', '-m', 'raw')
 }
 
-/** Files that are not what their own attributes make of them. */
+/** Files that don't match their own attributes. */
 const ODD = {
   '.gitattributes': [
     '*.txt text',
@@ -71,15 +51,19 @@ const ODD = {
   'text.u16': 'wide\n',
 }
 
-/** As if every file were younger than what is known of it. */
+const commitOdd = (source: string) => commitRaw(source, ODD)
+
+/** Makes every file newer than its index entry. */
 function touchAll(directory: string, names: readonly string[]): void {
   const later = Date.now() / 1000 + 5
   for (const name of names) utimesSync(join(directory, name), later, later)
 }
 
 describe('altered files', () => {
-  it('are those that were changed or removed, not those that were added', async () => {
-    using scene = await openScene({ a: 'a\n', b: 'b\n', script: '#!/bin/sh\n' })
+  it('are the files that were changed or removed, but not added files', async () => {
+    using scene = await openScene((source) =>
+      commitRaw(source, { a: 'a\n', b: 'b\n', script: '#!/bin/sh\n' }),
+    )
     expect(await scene.altered()).toEqual([])
     writeFiles(scene.directory, { a: 'changed\n', added: 'x' })
     rmSync(join(scene.directory, 'b'))
@@ -87,16 +71,17 @@ describe('altered files', () => {
     expect(await scene.altered()).toEqual(['a', 'b', 'script'])
   })
 
-  it('are found without a trace of them in the hub', async () => {
-    using scene = await openScene({ a: 'a\n' })
-    const before = scene.objects()
+  it('are found without storing anything in the hub', async () => {
+    using scene = await openScene((source) => commitRaw(source, { a: 'a\n' }))
+    const objects = () => git(scene.hubDirectory, 'count-objects', '-v')
+    const before = objects()
     writeFiles(scene.directory, { a: 'changed\n', 'left/behind': 'by a check\n', 'left/more': 'm\n' })
     expect(await scene.altered()).toEqual(['a'])
-    expect(scene.objects()).toBe(before)
+    expect(objects()).toBe(before)
   })
 
-  it('are not those that only their own attributes would convert', async () => {
-    using scene = await openScene(ODD)
+  it('do not include files that only their attributes would convert', async () => {
+    using scene = await openScene(commitOdd)
     expect(await scene.altered()).toEqual([])
     touchAll(scene.directory, Object.keys(ODD))
     expect(await scene.altered()).toEqual([])
@@ -109,17 +94,17 @@ describe('altered files', () => {
   })
 })
 
-describe('collecting files that their own attributes would convert', () => {
-  it('takes none that nobody has touched', async () => {
-    using scene = await openScene(ODD)
+describe('collecting files that do not match their attributes', () => {
+  it('leaves out files that no one has touched', async () => {
+    using scene = await openScene(commitOdd)
     touchAll(scene.directory, Object.keys(ODD))
     expect(await scene.collect()).toMatchObject({ files: [], committedForAgent: false, omissions: [] })
     writeFiles(scene.directory, { work: 'w\n' })
     expect(await scene.collect()).toMatchObject({ files: ['work'], committedForAgent: true })
   })
 
-  it('takes those that the agent edited, and a mode alone', async () => {
-    using scene = await openScene(ODD)
+  it('takes files that the agent edited or made executable', async () => {
+    using scene = await openScene(commitOdd)
     const expanded = readFileSync(join(scene.directory, 'new.id'), 'utf8')
     expect(expanded).toMatch(/^\$Id: [0-9a-f]{40} \$\n$/)
     writeFileSync(join(scene.directory, 'a.txt'), 'one\r\ntwo\r\nthree\r\n')
@@ -137,15 +122,15 @@ describe('collecting files that their own attributes would convert', () => {
     expect(inTip('rev-parse', `${tip}:b.txt`)).toBe(inTip('rev-parse', `${tip}~1:b.txt`))
   })
 
-  it('takes new rules without the files that were written by the old ones', async () => {
-    using scene = await openScene(ODD)
+  it('takes new attributes without the files that were written by the old ones', async () => {
+    using scene = await openScene(commitOdd)
     touchAll(scene.directory, Object.keys(ODD))
     writeFiles(scene.directory, { '.gitattributes': '*.id text\n' })
     expect(await scene.collect()).toMatchObject({ files: ['.gitattributes'] })
   })
 
-  it('keeps the others apart when one does not fit the encoding that it declares', async () => {
-    using scene = await openScene(ODD)
+  it('takes only the file that does not match its declared encoding', async () => {
+    using scene = await openScene(commitOdd)
     touchAll(scene.directory, Object.keys(ODD))
     writeFileSync(join(scene.directory, 'bad.u16'), Buffer.from([0x00, 0xd8, 0x41]))
     const { files, omissions } = await scene.collect()

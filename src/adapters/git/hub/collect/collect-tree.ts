@@ -5,20 +5,24 @@ import type { Collected, CollectRequest } from '../../../../ports/working-trees.
 import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
 import type { IndexPlace } from '../commit/index-entries.ts'
 import { makeCommit } from '../commit/make-commit.ts'
+import type { HubGit } from '../process/companions.ts'
 import { gitText } from '../process/git-answer.ts'
 import { ignoreCodes } from '../process/system-error.ts'
 import { setHubRefs } from '../repository/change-refs.ts'
 import { type HubNeeds, hubPath } from '../repository/hub-repository.ts'
 import { isObjectId } from '../repository/object-id.ts'
+import { pinOf } from '../repository/pins.ts'
 import { openScratch } from '../repository/scratch.ts'
-import { fillIndex, type IndexRequest } from './fill-index.ts'
-import { findExcluded } from './find-excluded.ts'
+import { copyPath } from '../tree/copy-path.ts'
+import { type FilledIndex, fillIndex, type IndexRequest } from './fill-index.ts'
 import { findWork, type WorkRequest } from './find-work.ts'
+import { findSubmoduleFault } from './submodule-fault.ts'
 import { type TakenCommits, takeCommits } from './take-commits.ts'
 
 const OWN_ADDRESS = 'muster@localhost'
+const MOST_EXCLUDED = 200
 
-/** Pins what an attempt left: its commits, and on top of them everything that it did not commit. */
+/** Pins the work of an attempt: its own commits and, in one more commit, everything that it left uncommitted. */
 export async function collectTree(
   needs: HubNeeds,
   request: CollectRequest,
@@ -58,11 +62,17 @@ async function collectPresent(
   const isClean = changed.length === 0
   const tip = isClean ? success(own.commit) : await commitIndex(needs, hub, place, own, message)
   if (!tip.ok) return tip
+  const refusal = await findRefusal(needs, hub, scratch.path, { base, tip: tip.value, ...filled.value })
   const omissions = [...(omission === undefined ? [] : [omission]), ...filled.value.omissions]
   return await pin(
     needs,
     request,
-    { tip: tip.value, committedForAgent: !isClean, omissions },
+    {
+      tip: tip.value,
+      committedForAgent: !isClean,
+      omissions,
+      ...(refusal === undefined ? {} : { refusal }),
+    },
     {
       own,
       excluded: excluded.value,
@@ -72,7 +82,19 @@ async function collectPresent(
   )
 }
 
-/** Of the files that differ from the base, those that are known: from the commits alone, or from the tree alone. */
+/** Why the work must not land, although it is pinned. */
+async function findRefusal(
+  needs: HubNeeds,
+  hub: string,
+  scratch: string,
+  { base, tip, whole, changed }: Pick<FilledIndex, 'whole' | 'changed'> & Record<'base' | 'tip', string>,
+): Promise<string | undefined> {
+  if (!whole.ok) return whole.failure
+  const problem = await findSubmoduleFault(needs, hub, { scratch, base, tip, changed })
+  return problem === undefined ? undefined : `git rejects its .gitmodules: ${problem}`
+}
+
+/** The files that differ from the base, if either the commits or the tree alone show them. */
 function filesOf(
   base: string,
   { own, files }: TakenCommits,
@@ -94,7 +116,7 @@ async function commitIndex(
   return await makeCommit(needs, hub, { tree: tree.value, parents: [own.commit], message, time: own.time })
 }
 
-/** The tree is gone: what an earlier call has pinned is all there is, or else nothing was done. */
+/** The tree no longer exists. Returns what an earlier call has pinned, or the base if there was no earlier call. */
 async function collectAbsent(
   needs: HubNeeds,
   request: CollectRequest,
@@ -106,13 +128,46 @@ async function collectAbsent(
   if (!excluded.ok) return excluded
   const known = { excluded: excluded.value }
   if (pinned.value === undefined) {
-    const omissions = ['the working tree is gone, and nothing of it had been collected']
+    const omissions = ['the working tree was removed before anything was collected from it']
     return await pin(needs, request, { tip: request.base, committedForAgent: false, omissions }, known)
   }
   const { commit, committer } = pinned.value
   const committedForAgent = commit !== request.base && committer === OWN_ADDRESS
-  const omissions = ['the working tree is gone; this is what was collected from it before']
+  const omissions = ['the working tree was removed; this is the work that was collected from it earlier']
   return await pin(needs, request, { tip: commit, committedForAgent, omissions }, known)
+}
+
+/** The paths that may be copies. A path that the base has is not a copy, so its changes are work. */
+async function findExcluded(
+  needs: HubGit,
+  hub: string,
+  { base, exclude = [] }: CollectRequest,
+): Promise<Result<readonly string[], GitFailure>> {
+  const paths = [...new Set(exclude.slice(0, MOST_EXCLUDED).flatMap((given) => copyPath(given) ?? []))]
+  const absent: string[] = []
+  for (const path of paths) {
+    const present = await isPresent(needs, hub, base, path)
+    if (!present.ok) return present
+    if (!present.value) absent.push(path)
+  }
+  return success(absent)
+}
+
+async function isPresent(
+  { git, companions }: HubGit,
+  hub: string,
+  base: string,
+  path: string,
+): Promise<Result<boolean, GitFailure>> {
+  const name = `${base}:${path}`
+  // The question is one line, so it can't contain a path with a newline.
+  const answer = path.includes('\n') ? undefined : await companions.ask(hub, 'cat-file', `info ${name}\n`)
+  if (answer !== undefined) return success(answer.toString('utf8') !== `${name} missing\n`)
+  const listed = await gitText(git, {
+    directory: hub,
+    arguments: ['ls-tree', '-z', '--name-only', '--end-of-options', base, path],
+  })
+  return listed.ok ? success(listed.value !== '') : listed
 }
 
 type Known = Pick<WorkRequest, 'own' | 'excluded' | 'files'> & Pick<TakenCommits, 'incoming'>
@@ -135,5 +190,5 @@ async function pin(
 }
 
 function attemptRef(request: CollectRequest): string {
-  return `refs/muster/attempts/${request.attemptId}`
+  return pinOf(request.attemptId)
 }

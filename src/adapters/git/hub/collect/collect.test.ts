@@ -14,57 +14,33 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { AttemptId } from '../../../../domain/id.ts'
-import type { Collected } from '../../../../ports/working-trees.ts'
 import {
   commitAll,
   git,
-  type HubStage,
-  importInto,
   makeRepository,
-  newId,
-  openStage,
-  succeeded,
+  openProject,
+  type ProjectStage,
   writeFiles,
 } from '../testing/test-repository.ts'
 
-type Work = Disposable & {
-  readonly stage: HubStage
-  readonly base: string
-  readonly directory: string
-  readonly attemptId: AttemptId
-  readonly collect: () => Promise<Collected>
-  /** Files of a commit in the hub, NUL kept apart, names as git prints them. */
-  readonly filesOf: (commit: string) => readonly string[]
+async function startWork(
+  files: Readonly<Record<string, string>> = { a: 'a\n', b: 'b\n' },
+): Promise<ProjectStage> {
+  const stage = await openProject(files)
+  await stage.openTree()
+  return stage
 }
 
-async function startWork(files: Readonly<Record<string, string>> = { a: 'a\n', b: 'b\n' }): Promise<Work> {
-  const stage = openStage()
-  makeRepository(join(stage.root, 'source'), files)
-  const base = await importInto(stage, join(stage.root, 'source'))
-  const directory = stage.treeAt('tree')
-  succeeded(
-    await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'muster/t' }),
-  )
-  const attemptId = newId('attempt')
-  const request = { project: stage.project, attemptId, directory, base, message: 'work left uncommitted' }
-  return {
-    stage,
-    base,
-    directory,
-    attemptId,
-    collect: async () => succeeded(await stage.hub.trees.collect(request)),
-    filesOf: (commit) => git(stage.hubDirectory, 'ls-tree', '-r', '--name-only', commit).split('\n'),
-    [Symbol.dispose]: () => stage[Symbol.dispose](),
-  }
+function filesOf({ hubDirectory }: ProjectStage, commit: string): readonly string[] {
+  return git(hubDirectory, 'ls-tree', '-r', '--name-only', commit).split('\n')
 }
 
-function pinOf({ stage, attemptId }: Work): string {
-  return git(stage.hubDirectory, 'rev-parse', `refs/muster/attempts/${attemptId}`)
+function pinOf({ hubDirectory, attemptId }: ProjectStage): string {
+  return git(hubDirectory, 'rev-parse', `refs/muster/attempts/${attemptId}`)
 }
 
 describe('collecting a tree', () => {
-  it('pins the base when nothing was done', async () => {
+  it('pins the base if nothing was done', async () => {
     using work = await startWork()
 
     expect(await work.collect()).toEqual({
@@ -94,11 +70,11 @@ describe('collecting a tree', () => {
       omissions: [],
     })
     expect(pinOf(work)).toBe(second)
-    await work.stage.hub.trees.remove(work.directory)
-    expect(git(work.stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
+    await work.hub.trees.remove(work.directory)
+    expect(git(work.hubDirectory, 'fsck', '--no-dangling')).toBe('')
   })
 
-  it('commits what was left uncommitted on top of them', async () => {
+  it('adds a commit with everything that was left uncommitted', async () => {
     using work = await startWork({ a: 'a', gone: 'x', 'script.sh': 'x', '.gitignore': 'ignored\n' })
     writeFiles(work.directory, { a: 'committed' })
     const own = commitAll(work.directory, 'own')
@@ -111,31 +87,31 @@ describe('collecting a tree', () => {
     expect(collected).toMatchObject({ committedForAgent: true, omissions: [] })
     expect(collected.commits).toEqual([own, collected.tip])
     expect(collected.files).toEqual(['a', 'gone', 'link', 'new file', 'script.sh'])
-    const { hubDirectory } = work.stage
+    const { hubDirectory } = work
     expect(git(hubDirectory, 'show', `${collected.tip}:a`)).toBe('not committed')
     expect(
       git(hubDirectory, 'ls-tree', collected.tip, 'script.sh', 'link').replaceAll(/ blob .*\t/g, ' '),
     ).toBe('120000 link\n100755 script.sh')
     expect(git(hubDirectory, 'log', '-1', '--format=%an %ae %s', collected.tip)).toBe(
-      'Muster muster@localhost work left uncommitted',
+      'Muster muster@localhost left uncommitted',
     )
     expect(git(hubDirectory, 'fsck', '--no-dangling')).toBe('')
   })
 
-  it('sees a change that keeps size and time of the file as far as anyone can set them', async () => {
+  it('sees a change that keeps the size and the time of a file', async () => {
     using work = await startWork({ a: 'one\n' })
     execFileSync('sh', [
       '-c',
       'touch -r "$1" "$2/stamp" && printf "two\\n" > "$1" && touch -r "$2/stamp" "$1"',
       'sh',
       join(work.directory, 'a'),
-      work.stage.root,
+      work.root,
     ])
 
     expect((await work.collect()).files).toEqual(['a'])
   })
 
-  it.each(['absent', 'cut off', 'not an index'])('works with a saved index that is %s', async (damage) => {
+  it.each(['absent', 'cut off', 'not an index'])('works if the saved index is %s', async (damage) => {
     using work = await startWork()
     const saved = `${work.directory}.index.${work.base}`
     if (damage === 'absent') rmSync(saved)
@@ -146,10 +122,10 @@ describe('collecting a tree', () => {
 
     const { tip, files } = await work.collect()
     expect(files).toEqual(['b', 'new'])
-    expect(work.filesOf(tip)).toEqual(['a', 'new'])
+    expect(filesOf(work, tip)).toEqual(['a', 'new'])
   })
 
-  it('gives the same answer when it is asked again, also after the tree is gone', async () => {
+  it('returns the same result when repeated, even after the tree was removed', async () => {
     using work = await startWork()
     writeFiles(work.directory, { a: 'one' })
     commitAll(work.directory, 'own')
@@ -157,21 +133,21 @@ describe('collecting a tree', () => {
     const first = await work.collect()
     expect(await work.collect()).toEqual(first)
 
-    await work.stage.hub.trees.remove(work.directory)
+    await work.hub.trees.remove(work.directory)
     const afterwards = await work.collect()
     expect({ ...afterwards, omissions: [] }).toEqual(first)
-    expect(afterwards.omissions).toEqual([expect.stringContaining('collected from it before')])
+    expect(afterwards.omissions).toEqual([expect.stringContaining('collected from it earlier')])
     expect(pinOf(work)).toBe(first.tip)
   })
 
-  it('pins the base and says so when the tree is gone before it was ever collected', async () => {
+  it('pins the base and reports an omission if the tree was removed first', async () => {
     using work = await startWork()
-    await work.stage.hub.trees.remove(work.directory)
+    await work.hub.trees.remove(work.directory)
 
     expect(await work.collect()).toMatchObject({
       tip: work.base,
       commits: [],
-      omissions: [expect.stringContaining('gone')],
+      omissions: [expect.stringContaining('removed')],
     })
     expect(pinOf(work)).toBe(work.base)
   })
@@ -183,8 +159,8 @@ describe('collecting a tree', () => {
     writeFiles(work.directory, { a: 'two' })
     await work.collect()
 
-    expect(readdirSync(join(work.stage.hubDirectory, 'muster'))).toEqual([])
-    expect(git(work.stage.hubDirectory, 'for-each-ref', '--format=%(refname)').split('\n')).toEqual([
+    expect(readdirSync(join(work.hubDirectory, 'muster'))).toEqual([])
+    expect(git(work.hubDirectory, 'for-each-ref', '--format=%(refname)').split('\n')).toEqual([
       `refs/muster/attempts/${work.attemptId}`,
       `refs/muster/base/${work.base}`,
     ])
@@ -198,7 +174,7 @@ describe('collecting a tree', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${work.directory}/`), odd]), 'odd')
     const collected = await work.collect()
     const listed = execFileSync('git', [
-      `--git-dir=${work.stage.hubDirectory}`,
+      `--git-dir=${work.hubDirectory}`,
       'ls-tree',
       '-z',
       '--name-only',
@@ -212,19 +188,19 @@ describe('collecting a tree', () => {
     expect(collected.omissions).toEqual([])
   })
 
-  it('takes line ends by the rules of the repository, and everything raw when a declared encoding does not fit', async () => {
+  it('converts line endings, but converts nothing if a file does not match its declared encoding', async () => {
     using work = await startWork({ '.gitattributes': '*.bat eol=crlf\n*.u16 working-tree-encoding=UTF-16\n' })
     writeFiles(work.directory, { 'x.bat': 'one\r\n' })
     const clean = await work.collect()
-    expect(git(work.stage.hubDirectory, 'cat-file', '-s', `${clean.tip}:x.bat`)).toBe('4')
+    expect(git(work.hubDirectory, 'cat-file', '-s', `${clean.tip}:x.bat`)).toBe('4')
 
     writeFileSync(join(work.directory, 'bad.u16'), Buffer.from([0x00, 0xd8, 0x41]))
     const raw = await work.collect()
     expect(raw.omissions[0]).toContain('declared encoding')
-    expect(git(work.stage.hubDirectory, 'cat-file', '-s', `${raw.tip}:bad.u16`)).toBe('3')
+    expect(git(work.hubDirectory, 'cat-file', '-s', `${raw.tip}:bad.u16`)).toBe('3')
   })
 
-  it('takes the rest, and says so, when files lie deeper than a path can say', async () => {
+  it('takes the rest and reports an omission if a path is too long', async () => {
     using work = await startWork()
     const dig = 'for i in $(seq 30); do mkdir "$1" && cd -P "$1" || exit 1; done; touch bottom'
     execFileSync('sh', ['-c', dig, 'sh', 'd'.repeat(200)], { cwd: work.directory })
@@ -235,7 +211,7 @@ describe('collecting a tree', () => {
     expect(collected.omissions).toEqual([expect.stringMatching(/^could not open directory .{1,300}$/)])
   })
 
-  it('takes along work that shares no history with the base', async () => {
+  it('takes work that shares no history with the base', async () => {
     using work = await startWork()
     git(work.directory, 'checkout', '--quiet', '--orphan', 'fresh')
     writeFiles(work.directory, { a: 'from nothing' })
@@ -260,39 +236,92 @@ describe('collecting a tree', () => {
 })
 
 describe('collecting a tree with nested repositories', () => {
-  it('leaves them out, takes the rest and names them', async () => {
+  it('takes their files as plain files, with and without commits, at any depth', async () => {
     using work = await startWork()
-    makeRepository(join(work.directory, 'with-commits'), { x: 'x' })
-    mkdirSync(join(work.directory, 'without'))
+    makeRepository(join(work.directory, 'with-commits'), { x: 'x', '.gitignore': 'ignored\n', ignored: 'x' })
+    makeRepository(join(work.directory, 'with-commits/deep'), { y: 'y' })
+    mkdirSync(join(work.directory, 'without/deeper'), { recursive: true })
     git(join(work.directory, 'without'), 'init', '--quiet')
-    writeFiles(work.directory, { 'without/file': 'x', z: 'taken' })
+    git(join(work.directory, 'without/deeper'), 'init', '--quiet')
+    mkdirSync(join(work.directory, 'empty'))
+    git(join(work.directory, 'empty'), 'init', '--quiet')
+    writeFiles(work.directory, { 'without/file': 'x', 'without/deeper/file': 'x', z: 'taken' })
     const collected = await work.collect()
 
-    expect(work.filesOf(collected.tip)).toEqual(['a', 'b', 'z'])
-    expect(collected.omissions.join('\n')).toContain('with-commits')
-    expect(collected.omissions.join('\n')).toContain('without')
+    expect(filesOf(work, collected.tip)).toEqual([
+      'a',
+      'b',
+      'with-commits/.gitignore',
+      'with-commits/deep/y',
+      'with-commits/x',
+      'without/deeper/file',
+      'without/file',
+      'z',
+    ])
+    expect(collected.omissions).toEqual([])
+    await work.hub.trees.remove(work.directory)
+    expect(git(work.hubDirectory, 'fsck', '--no-dangling')).toBe('')
   })
 
-  it('keeps submodules of the base where they were, whatever the agent did inside', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    const other = join(stage.root, 'other')
-    const pinned = makeRepository(other, { x: 'x' })
-    makeRepository(source, { a: 'a' })
-    for (const name of ['empty', 'moved', 'removed', 'replaced']) {
-      git(source, 'update-index', '--add', '--cacheinfo', `160000,${pinned},${name}`)
-    }
-    git(source, 'commit', '--quiet', '-m', 'submodules')
-    const base = await importInto(stage, source)
-    const directory = stage.treeAt('tree')
-    succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit: base, branch: 'b' }))
+  it('replaces an entry that the agent committed and that points to nowhere', async () => {
+    using work = await startWork()
+    makeRepository(join(work.directory, 'cloned'), { 'src/x': 'x' })
+    const own = commitAll(work.directory, 'with a nested repository')
+    expect(git(work.directory, 'ls-tree', '--format=%(objectmode)', own, 'cloned')).toBe('160000')
+    const collected = await work.collect()
+
+    expect(filesOf(work, collected.tip)).toEqual(['a', 'b', 'cloned/src/x'])
+    expect(collected.files).toEqual(['cloned/src/x'])
+    expect(collected.commits).toHaveLength(2)
+  })
+
+  it('never follows a link that replaced the folder of a committed entry', async () => {
+    using work = await startWork()
+    makeRepository(join(work.root, 'outside'), { secret: 'x' })
+    makeRepository(join(work.directory, 'cloned'), { x: 'x' })
+    commitAll(work.directory, 'with a nested repository')
+    rmSync(join(work.directory, 'cloned'), { recursive: true })
+    symlinkSync(join(work.root, 'outside'), join(work.directory, 'cloned'))
+    const collected = await work.collect()
+
+    expect(git(work.hubDirectory, 'ls-tree', '-r', '--format=%(objectmode) %(path)', collected.tip)).toBe(
+      '100644 a\n100644 b\n120000 cloned',
+    )
+  })
+
+  it('keeps a submodule that the agent has declared', async () => {
+    using work = await startWork()
+    const commit = makeRepository(join(work.directory, 'lib'), { x: 'x' })
+    writeFiles(work.directory, {
+      '.gitmodules': '[submodule "lib"]\n\tpath = lib\n\turl = https://example.org/lib.git\n',
+    })
+    const collected = await work.collect()
+
+    expect(git(work.hubDirectory, 'rev-parse', `${collected.tip}:lib`)).toBe(commit)
+    expect(collected.refusal).toBeUndefined()
+  })
+
+  it('keeps submodules at their commit, whatever the agent did inside', async () => {
+    let pinned = ''
+    using stage = await openProject(
+      { a: 'a' },
+      {
+        prepare: (source) => {
+          pinned = makeRepository(join(source, '..', 'other'), { x: 'x' })
+          for (const name of ['empty', 'moved', 'removed', 'replaced']) {
+            git(source, 'update-index', '--add', '--cacheinfo', `160000,${pinned},${name}`)
+          }
+          git(source, 'commit', '--quiet', '-m', 'submodules')
+        },
+      },
+    )
+    const directory = await stage.openTree()
     rmSync(join(directory, 'moved'), { recursive: true })
-    git(directory, 'clone', '--quiet', other, 'moved')
+    git(directory, 'clone', '--quiet', join(stage.root, 'other'), 'moved')
     commitAll(join(directory, 'moved'), 'further')
     rmSync(join(directory, 'removed'), { recursive: true })
     writeFiles(directory, { 'replaced/file': 'x' })
-    const request = { project: stage.project, attemptId: newId('attempt'), directory, base, message: 'm' }
-    const collected = succeeded(await stage.hub.trees.collect(request))
+    const collected = await stage.collect()
 
     expect(git(stage.hubDirectory, 'ls-tree', '-r', '--format=%(objectmode) %(path)', collected.tip)).toBe(
       '100644 a\n160000 empty\n160000 moved\n100644 replaced/file',
@@ -302,31 +331,31 @@ describe('collecting a tree with nested repositories', () => {
   })
 })
 
-describe('collecting from a repository that the agent has broken', () => {
+describe('collecting from a repository that the agent broke', () => {
   const breakages: Readonly<Record<string, (directory: string) => void>> = {
     'has no .git': (directory) => rmSync(join(directory, '.git'), { recursive: true }),
-    'has a link for .git': (directory) => {
+    'has a link as .git': (directory) => {
       renameSync(join(directory, '.git'), `${directory}.moved`)
       symlinkSync(`${directory}.moved`, join(directory, '.git'))
     },
-    'has a file for .git': (directory) => {
+    'has a file as .git': (directory) => {
       renameSync(join(directory, '.git'), `${directory}.moved`)
       writeFileSync(join(directory, '.git'), `gitdir: ${directory}.moved\n`)
     },
-    'has rubbish for HEAD': (directory) => writeFileSync(join(directory, '.git/HEAD'), 'rubbish'),
-    'has a pipe for HEAD': (directory) => {
+    'has garbage in HEAD': (directory) => writeFileSync(join(directory, '.git/HEAD'), 'garbage'),
+    'has a pipe as HEAD': (directory) => {
       rmSync(join(directory, '.git/HEAD'))
       execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(directory, '.git/HEAD')])
     },
-    'has a HEAD that leads outside': (directory) =>
+    'has a HEAD that points outside': (directory) =>
       writeFileSync(join(directory, '.git/HEAD'), 'ref: refs/../../../../etc/hostname\n'),
-    'has a HEAD that leads to itself': (directory) => {
-      writeFileSync(join(directory, '.git/HEAD'), 'ref: refs/heads/muster/t\n')
-      writeFileSync(join(directory, '.git/refs/heads/muster/t'), 'ref: refs/heads/muster/t\n')
+    'has a HEAD that points to itself': (directory) => {
+      writeFileSync(join(directory, '.git/HEAD'), 'ref: refs/heads/muster/task\n')
+      writeFileSync(join(directory, '.git/refs/heads/muster/task'), 'ref: refs/heads/muster/task\n')
     },
-    'has a HEAD of a commit that is nowhere': (directory) =>
+    'has a HEAD with a commit that does not exist': (directory) =>
       writeFileSync(join(directory, '.git/HEAD'), `${'1'.repeat(40)}\n`),
-    'has a HEAD that is no commit': (directory) =>
+    'has a HEAD that is not a commit': (directory) =>
       writeFileSync(join(directory, '.git/HEAD'), `${git(directory, 'rev-parse', 'HEAD:a')}\n`),
     'has lost its objects': (directory) => {
       rmSync(join(directory, '.git/objects'), { recursive: true })
@@ -334,14 +363,14 @@ describe('collecting from a repository that the agent has broken', () => {
     },
     'borrows from elsewhere': (directory) =>
       writeFileSync(join(directory, '.git/objects/info/alternates'), `${directory}/../elsewhere/objects\n`),
-    'has an object with another content than its name says': (directory) => {
+    'has an object whose content does not match its id': (directory) => {
       const id = git(directory, 'rev-parse', 'HEAD:a')
       const other = git(directory, 'hash-object', '-w', join(directory, 'b'))
       const path = (object: string) => join(directory, '.git/objects', object.slice(0, 2), object.slice(2))
       chmodSync(path(id), 0o644)
       writeFileSync(path(id), readFileSync(path(other)))
     },
-    'has a commit with a .git inside': (directory) => {
+    'has a commit that contains .git': (directory) => {
       const blob = git(directory, 'rev-parse', 'HEAD:a')
       writeFileSync(
         `${directory}.tree`,
@@ -353,7 +382,7 @@ describe('collecting from a repository that the agent has broken', () => {
     },
   }
 
-  it.each(Object.entries(breakages))('still takes the files when it %s', async (_, breakIt) => {
+  it.each(Object.entries(breakages))('still takes the files if the repository %s', async (_, breakIt) => {
     using work = await startWork()
     writeFiles(work.directory, { a: 'committed' })
     commitAll(work.directory, 'own')
@@ -364,11 +393,11 @@ describe('collecting from a repository that the agent has broken', () => {
     expect(collected.commits).toEqual([collected.tip])
     expect(collected.files).toEqual(['a', 'b'])
     expect(collected.omissions).toEqual([expect.stringContaining("agent's own commits could not be read")])
-    expect(git(work.stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
-    expect(git(work.stage.hubDirectory, 'show', `${collected.tip}:b`)).toBe('uncommitted')
+    expect(git(work.hubDirectory, 'fsck', '--no-dangling')).toBe('')
+    expect(git(work.hubDirectory, 'show', `${collected.tip}:b`)).toBe('uncommitted')
   })
 
-  it('is not misled by a forged commit graph', async () => {
+  it('ignores a forged commit graph', async () => {
     using work = await startWork()
     writeFiles(work.directory, { a: 'committed' })
     const own = commitAll(work.directory, 'own')
@@ -384,6 +413,68 @@ describe('collecting from a repository that the agent has broken', () => {
     const collected = await work.collect()
 
     expect(collected).toMatchObject({ tip: own, files: ['a'], committedForAgent: false })
-    expect(git(work.stage.hubDirectory, 'fsck', '--no-dangling')).toBe('')
+    expect(git(work.hubDirectory, 'fsck', '--no-dangling')).toBe('')
+  })
+})
+
+describe('collecting from a repository whose objects an agent has replaced', () => {
+  const planted: readonly (readonly [string, (objects: string, other: string) => void])[] = [
+    ['a pipe for the alternates', (objects) => pipe(join(objects, 'info', 'alternates'))],
+    [
+      'a folder whose name is not text',
+      (objects) => mkdirSync(Buffer.concat([Buffer.from(`${objects}/`), Buffer.from([0xff])])),
+    ],
+    ['a pipe among the packs', (objects) => pipe(join(objects, 'pack', 'pack-1.idx'))],
+    [
+      'a link to the alternates of another repository',
+      (objects, other) => {
+        writeFileSync(join(other, 'list'), `${other}/.git/objects\n`)
+        rmSync(join(objects, 'info', 'alternates'))
+        symlinkSync(join(other, 'list'), join(objects, 'info', 'alternates'))
+      },
+    ],
+    [
+      'a list of alternates that is too long to read',
+      (objects, other) => {
+        const comments = '# nothing\n'.repeat(1_000)
+        writeFileSync(join(objects, 'info', 'alternates'), `${comments}${other}/.git/objects\n`)
+      },
+    ],
+    [
+      'a link to the packs of another repository',
+      (objects, other) => {
+        git(other, 'gc', '--quiet')
+        rmSync(join(objects, 'pack'), { recursive: true, force: true })
+        symlinkSync(join(other, '.git', 'objects', 'pack'), join(objects, 'pack'))
+      },
+    ],
+  ]
+
+  function pipe(path: string): void {
+    mkdirSync(join(path, '..'), { recursive: true })
+    rmSync(path, { force: true })
+    execFileSync('mkfifo', [path])
+  }
+
+  it.each(planted)('leaves the commits out, reports it and does not wait: %s', async (_, plant) => {
+    using work = await startWork()
+    const other = join(work.root, 'other')
+    makeRepository(other, { secret: 'secret\n' })
+    writeFiles(work.directory, { c: 'c\n' })
+    const tip = commitAll(work.directory, 'work')
+    plant(join(work.directory, '.git', 'objects'), other)
+    const collected = await work.collect()
+    expect(collected.omissions).toEqual([expect.stringMatching(/not an object|borrows objects/)])
+    expect(collected.tip).not.toBe(tip)
+    const files = git(work.hubDirectory, 'ls-tree', '-r', '--name-only', collected.tip).trim().split('\n')
+    expect(files).toEqual(['a', 'b', 'c'])
+  })
+
+  it('takes commits of a repository with commit graphs', async () => {
+    using work = await startWork()
+    writeFiles(work.directory, { c: 'c\n' })
+    const tip = commitAll(work.directory, 'work')
+    git(work.directory, 'commit-graph', 'write', '--reachable', '--split')
+    expect(await work.collect()).toMatchObject({ tip, omissions: [] })
   })
 })

@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { symlinkSync } from 'node:fs'
+import { copyFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createCompanions } from '../process/companions.ts'
-import { commitAll, git, makeRepository, openStage, writeFiles } from '../testing/test-repository.ts'
+import {
+  commitAll,
+  git,
+  gitWithInput,
+  makeRepository,
+  openStage,
+  writeFiles,
+} from '../testing/test-repository.ts'
 import { compareTrees } from './compare-trees.ts'
 import { compareIndexes, readIndex } from './index-file.ts'
 
@@ -19,7 +26,7 @@ const FILES = {
   'sorted/a/b': '1',
 }
 
-/** Two commits that differ in every way a file can. */
+/** Two commits with every kind of difference between files. */
 function makeHistory(source: string): readonly [string, string] {
   const first = makeRepository(source, FILES)
   git(source, 'rm', '--quiet', '-r', 'folder/gone', 'was-file', 'was-folder')
@@ -51,18 +58,18 @@ it.each(['sha1', 'sha256'] as const)(
   async (format) => {
     using stage = openStage()
     const source = join(stage.root, 'source')
-    makeRepository(source, { ...FILES, ...manyFiles() }, `--object-format=${format}`)
+    makeRepository(source, FILES, `--object-format=${format}`)
+    const index = join(source, '.git', 'index')
+    const [blob, other] = ['same', 'changed'].map((name) => git(source, 'rev-parse', `HEAD:${name}`))
+    addEntries(source, manyPaths(), blob)
     const saved = join(stage.root, 'saved')
-    execFileSync('cp', [join(source, '.git', 'index'), saved])
-    const base = git(source, 'rev-parse', 'HEAD')
-    git(source, 'rm', '--quiet', '-r', 'folder/gone', 'many/10')
-    writeFiles(source, { changed: 'two', 'many/20.1': 'new', zzz: 'last' })
-    git(source, 'add', '--all')
+    copyFileSync(index, saved)
+    const base = git(source, 'write-tree')
+    git(source, 'rm', '--quiet', '--cached', '-r', 'folder/gone', 'many/10')
+    addEntries(source, ['many/20.1', 'zzz'], blob)
+    addEntries(source, ['same'], other)
     const changed: string[] = []
-    const indexes = [saved, join(source, '.git', 'index')].map((path) => readIndex(path, format))
-    const [one, other] = indexes
-    if (one === undefined || other === undefined) throw new Error('two indexes')
-    await compareIndexes(one, other, ({ path, before, after }) => {
+    await compareIndexes(readIndex(saved, format), readIndex(index, format), ({ path, before, after }) => {
       changed.push(`${before === undefined ? 'A' : after === undefined ? 'D' : 'M'}\t${path}`)
     })
 
@@ -71,8 +78,13 @@ it.each(['sha1', 'sha256'] as const)(
   },
 )
 
-/** So many that an index is read in more than one piece. */
-function manyFiles(): Readonly<Record<string, string>> {
-  const long = 'x'.repeat(150)
-  return Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`many/${index}/${long}`, '']))
+/** Adds files to the index only, because thousands of files on disk would make the test slow. */
+function addEntries(source: string, paths: readonly string[], blob: string | undefined): void {
+  const lines = paths.map((path) => `100644 ${blob}\t${path}\n`).join('')
+  gitWithInput(source, ['update-index', '--add', '--index-info'], lines)
+}
+
+/** Enough paths that an index is read in more than one chunk. */
+function manyPaths(): readonly string[] {
+  return Array.from({ length: 5_000 }, (_, index) => `many/${index}/${'x'.repeat(150)}`)
 }

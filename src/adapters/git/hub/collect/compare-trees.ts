@@ -1,6 +1,6 @@
 import { type IndexEntry, readablePath } from '../commit/index-entries.ts'
 import type { HubGit } from '../process/companions.ts'
-import { LISTED_PATH_BYTES } from '../process/path-length.ts'
+import { LISTED_PATH_BYTES } from '../process/git-output.ts'
 import { type ObjectFormat, objectFormatOf } from '../repository/object-id.ts'
 
 const MOST_TREES = 100
@@ -16,8 +16,8 @@ type Folder = {
 }
 
 /**
- * The files that differ between two trees, in order, found without starting git. Undefined when they are many: a few
- * small objects can name more files than any disk holds, and listing those takes a git that can be stopped.
+ * The files that differ between two trees, sorted, found without starting git. Undefined if there are many: a few small
+ * objects can name more files than fit on any disk, so the caller needs a git process that can be stopped.
  */
 export async function compareTrees(
   needs: Pick<HubGit, 'companions'>,

@@ -6,7 +6,7 @@ import { fillIndex } from './fill-index.ts'
 
 const LISTED = 20
 
-/** Files of the commit that were changed or removed in the tree; what was only added is not among them. */
+/** The files of a commit that were changed or removed in a tree. Added files are left out. */
 export async function findAlteredFiles(
   needs: { readonly git: Git },
   hub: string,

@@ -2,28 +2,27 @@ import type { GitFailure } from '../../../../domain/repository/repository-failur
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { Collected } from '../../../../ports/working-trees.ts'
 import { askForCommit, type CommitFacts } from '../commit/commit-facts.ts'
+import { listChangedFiles } from '../history/list-changed-files.ts'
 import type { HubGit } from '../process/companions.ts'
 import { gitText } from '../process/git-answer.ts'
-import { LISTED_PATH_BYTES } from '../process/path-length.ts'
 import type { Git } from '../process/run-git.ts'
-import { findCommittedCopies } from './find-committed-copies.ts'
 
-/** Of commits, and of files, no more than this are listed. */
+/** The most commits, and the most files, that are listed. */
 export const LISTED = 10_000
 const MOST_STEPS = 20
 
 export type WorkRequest = {
   readonly base: string
   readonly tip: string
-  /** The agent's own last commit, which `tip` is or is made on top of; absent when it is not known. */
+  /** The agent's own last commit, which is `tip` or its parent. Absent if it isn't known. */
   readonly own?: CommitFacts
-  /** Paths that the base does not have and that must not be published. */
+  /** Paths that the base doesn't have and that must not be published. */
   readonly excluded: readonly string[]
-  /** The files that differ, if they are known already. */
+  /** The files that differ, if they are already known. */
   readonly files?: readonly string[]
 }
 
-/** The commits that `tip` has and `base` has not, oldest first, and the files that differ. */
+/** The commits that only `tip` has, oldest first, and the files that differ from `base`. */
 export async function findWork(
   needs: HubGit,
   hub: string,
@@ -35,12 +34,14 @@ export async function findWork(
   const line = await followParents(needs, hub, request)
   const [commits, files] = await Promise.all([
     line === undefined ? listCommits(needs.git, hub, base, tip) : success(line),
-    request.files === undefined ? listChangedFiles(needs.git, hub, base, tip) : success(request.files),
+    request.files === undefined
+      ? listChangedFiles(needs.git, hub, { from: base, to: tip, most: LISTED })
+      : success(request.files),
   ])
   if (!commits.ok) return commits
   if (!files.ok) return failure(files.failure)
   const work = { commits: commits.value, files: files.value }
-  // The one commit has touched what differs, and nothing else.
+  // A single commit touches exactly the files that differ.
   if (line?.length === 1 && work.files.length < LISTED) {
     return success({ ...work, committedCopies: excluded.filter((path) => isAmong(work.files, path)) })
   }
@@ -48,12 +49,12 @@ export async function findWork(
   return copies.ok ? success({ ...work, committedCopies: copies.value }) : copies
 }
 
-/** The path itself or anything below it. */
+/** Whether the path itself or anything below it is among the files. */
 function isAmong(files: readonly string[], path: string): boolean {
   return files.some((file) => file === path || file.startsWith(`${path}/`))
 }
 
-/** The commits of a short history without merges, which can be followed without starting git. */
+/** The commits of a short history without merges, found without starting git. */
 async function followParents(
   needs: HubGit,
   hub: string,
@@ -85,21 +86,42 @@ async function listCommits(
   return listed.ok ? success(listed.value.split('\n').filter((line) => line !== '')) : listed
 }
 
-async function listChangedFiles(
-  git: Git,
-  directory: string,
-  from: string,
-  to: string,
+type CopiesRequest = {
+  readonly base: string
+  readonly tip: string
+  /** Paths that the base doesn't have. */
+  readonly paths: readonly string[]
+}
+
+/**
+ * The paths that any commit between `base` and `tip` touches. That includes paths that a later commit removes, because
+ * a branch is published with all its commits.
+ */
+async function findCommittedCopies(
+  needs: { readonly git: Git },
+  hub: string,
+  { base, tip, paths }: CopiesRequest,
 ): Promise<Result<readonly string[], GitFailure>> {
-  const files: string[] = []
-  const compared = await gitText(git, {
-    directory,
-    arguments: ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--end-of-options', from, to],
-    onRecord: (record) => {
-      files.push(record.toString('utf8'))
-      return files.length === LISTED ? 'enough' : undefined
-    },
-    cutRecordsAt: LISTED_PATH_BYTES,
+  if (base === tip || paths.length === 0) return success([])
+  const any = await isTouched(needs.git, hub, { base, tip, paths })
+  if (!any.ok) return any
+  const found: string[] = []
+  for (const path of any.value ? paths : []) {
+    const touched = await isTouched(needs.git, hub, { base, tip, paths: [path] })
+    if (!touched.ok) return touched
+    if (touched.value) found.push(path)
+  }
+  return success(found)
+}
+
+async function isTouched(
+  git: Git,
+  hub: string,
+  { base, tip, paths }: CopiesRequest,
+): Promise<Result<boolean, GitFailure>> {
+  const found = await gitText(git, {
+    directory: hub,
+    arguments: ['rev-list', '--full-history', '--max-count=1', tip, `^${base}`, '--', ...paths],
   })
-  return compared.ok ? success(files) : compared
+  return found.ok ? success(found.value !== '') : found
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { IndexEntry } from '../commit/index-entries.ts'
 import type { ObjectFormat } from '../repository/object-id.ts'
 
-/** A path whose entry differs between two indexes; one side is absent when only the other has the path. */
+/** A path whose entry differs between two indexes. A side is undefined if its index doesn't have the path. */
 export type IndexChange = {
   readonly path: string
   readonly before: IndexEntry | undefined
@@ -11,7 +11,7 @@ export type IndexChange = {
 
 const CHUNK_BYTES = 1024 * 1024
 const SIGNATURE = 'DIRC'
-/** The only versions our git writes; in both, names are whole and padded to a multiple of eight. */
+/** The only versions that our git writes. Both store complete names, padded to a multiple of eight bytes. */
 const VERSIONS = [2, 3]
 const HEADER_BYTES = 12
 const MODE_AT = 24
@@ -19,10 +19,7 @@ const ID_AT = 40
 const IS_EXTENDED = 0x40
 const PADDING = 8
 
-/**
- * The entries of an index file, in order and chunk by chunk. Starting git to list them would cost more than all the
- * rest of a comparison.
- */
+/** Yields the sorted entries of an index file in batches. Starting git would cost more than comparing all entries. */
 export async function* readIndex(
   path: string,
   format: ObjectFormat,
@@ -47,7 +44,14 @@ export async function* readIndex(
   }
 }
 
-/** Calls `take` for every path that differs, in order. */
+/** How many entries an index file has. */
+export async function countEntries(path: string): Promise<number> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES)
+  return countIn(buffer.subarray(0, bytesRead), path)
+}
+
+/** Calls `take` for every path that differs, in sorted order. */
 export async function compareIndexes(
   one: AsyncGenerator<readonly IndexEntry[], void>,
   other: AsyncGenerator<readonly IndexEntry[], void>,
@@ -109,10 +113,10 @@ class Cursor {
 function countIn(bytes: Buffer, path: string): number {
   const isIndex = bytes.length >= HEADER_BYTES && bytes.toString('latin1', 0, 4) === SIGNATURE
   if (isIndex && VERSIONS.includes(bytes.readUInt32BE(4))) return bytes.readUInt32BE(8)
-  throw new Error(`${path} is not an index of our git`)
+  throw new Error(`${path} is not an index file of a supported version`)
 }
 
-/** As many entries as are whole. */
+/** Parses the entries that are complete in these bytes. */
 function parseEntries(
   bytes: Buffer,
   most: number,

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import {
@@ -10,14 +10,16 @@ import {
   writeIndexEntries,
 } from '../commit/index-entries.ts'
 import type { Git } from '../process/run-git.ts'
-import { ignoreCodes } from '../process/system-error.ts'
 import type { IndexChange } from './index-file.ts'
+import { isInnerFolder, withPlainFile } from './tree-files.ts'
 
 const LIMIT = 10_000
+const MODULES_LIMIT_BYTES = 1024 * 1024
+const SUBMODULE_PATH = /^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t\r]*$/gm
 
 /**
- * Takes all nested repositories out of the index and returns them. While one is in it, git would start itself inside
- * that folder to see whether it has changed, and run what an agent configured there.
+ * Removes all nested repositories from the index and returns them. Otherwise git would start another git inside each of
+ * them to see whether it has changed, and run whatever the agent has configured there.
  */
 export async function hideNestedRepositories(
   git: Git,
@@ -36,7 +38,7 @@ export async function hideNestedRepositories(
   return hidden.ok ? success(nested) : hidden
 }
 
-/** What happened to nested repositories while files were added to an index that had none of them. */
+/** What became of nested repositories while files were added to an index without them. */
 export type NestedChanges = {
   readonly take: (change: IndexChange) => void
   /** Repositories that git found in the tree. */
@@ -61,36 +63,61 @@ export function watchNestedRepositories(nested: readonly IndexEntry[]): NestedCh
   }
 }
 
-/** Puts back those that are still there as they were, drops new ones, and says what is left out. */
-export async function restoreNestedRepositories(
-  git: Git,
-  place: IndexPlace,
-  directory: string,
-  nested: readonly IndexEntry[],
-  { seen, occupied }: Pick<NestedChanges, 'seen' | 'occupied'>,
-): Promise<Result<readonly string[], GitFailure>> {
+/** What happens to nested repositories once the other files are in the index. */
+export type NestedPlan = {
+  /** Entries that stay, or come back, as repositories. */
+  readonly kept: readonly IndexEntry[]
+  /** Entries that git added and that must go. */
+  readonly removed: readonly IndexEntry[]
+  /** Folders whose files are added as plain files. */
+  readonly opened: readonly string[]
+  readonly omissions: readonly string[]
+}
+
+export type NestedSnapshot = Pick<NestedChanges, 'seen' | 'occupied'> & {
+  readonly directory: string
+  /** Hidden from the index: the repositories of the commit that the tree is compared with. */
+  readonly nested: readonly IndexEntry[]
+  /** Those of the commit that the tree was opened at. */
+  readonly original: ReadonlySet<string>
+  /** Repositories without a commit, which git can't add. */
+  readonly withoutCommit: readonly string[]
+}
+
+/**
+ * A repository that was there before stays at its commit, and so does a submodule that the agent has declared. Any
+ * other exists only in this tree: an entry that names its commit would point to nowhere, so its files are taken.
+ */
+export async function planNestedRepositories(snapshot: NestedSnapshot): Promise<NestedPlan> {
+  const { directory, nested, original, seen, occupied, withoutCommit } = snapshot
+  const declared = await readSubmodules(directory)
   const known = new Set(nested.map(({ path }) => path))
-  const fresh = seen.filter((entry) => !known.has(entry.path))
-  const moved = seen.filter((entry) => known.has(entry.path))
-  const kept: IndexEntry[] = []
+  const fresh = seen.filter(({ path }) => !known.has(path))
+  const present: IndexEntry[] = []
   for (const entry of nested) {
-    if (!occupied.has(entry.path) && (await isFolder(directory, entry.path))) kept.push(entry)
+    if (!occupied.has(entry.path) && (await isInnerFolder(directory, entry.path))) present.push(entry)
   }
-  const written = await writeIndexEntries(git, place, [...fresh.map(removalOf), ...kept])
-  if (!written.ok) return written
-  return success([
-    ...fresh.map(({ path }) => `${readablePath(path)} is a repository of its own and was not taken along`),
-    ...moved.map(({ path }) => `the nested repository ${readablePath(path)} stays at the commit it was at`),
-  ])
+  const isRepository = ({ path }: IndexEntry) => original.has(path) || declared.has(path)
+  const moved = seen.filter(({ path }) => known.has(path) && original.has(path))
+  const opened = [...fresh, ...present].filter((entry) => !isRepository(entry)).map(({ path }) => path)
+  return {
+    kept: present.filter(isRepository),
+    removed: fresh.filter((entry) => !isRepository(entry)),
+    opened: [...opened, ...withoutCommit],
+    omissions: moved.map(({ path }) => `the nested repository ${readablePath(path)} stays at its old commit`),
+  }
+}
+
+/** The paths that .gitmodules names. */
+async function readSubmodules(directory: string): Promise<ReadonlySet<string>> {
+  const text = await withPlainFile(join(directory, '.gitmodules'), async (file, size) =>
+    size > MODULES_LIMIT_BYTES ? '' : await file.readFile('latin1'),
+  )
+  return new Set([...(text ?? '').matchAll(SUBMODULE_PATH)].flatMap(([, path]) => path ?? []))
 }
 
 /** A path and every folder above it. */
 function pathsAbove(path: string): readonly string[] {
   const parts = path.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
-}
-
-async function isFolder(directory: string, path: string): Promise<boolean> {
-  const whole = Buffer.concat([Buffer.from(`${directory}/`), Buffer.from(path, 'latin1')])
-  return (await lstat(whole).catch(ignoreCodes('ENOENT', 'ENOTDIR')))?.isDirectory() === true
 }

@@ -4,33 +4,33 @@ import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { CollectRequest } from '../../../../ports/working-trees.ts'
 import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
 import { gitText } from '../process/git-answer.ts'
-import { complaintOfRun, pastStaleLocks } from '../repository/change-refs.ts'
-import { fetchObjects } from '../repository/fetch-objects.ts'
+import { copyObjects } from '../repository/copy-objects.ts'
+import { fetchIntoHub } from '../repository/fetch-objects.ts'
 import { readShallow, writeGitDirectory } from '../repository/git-directory.ts'
 import type { HubNeeds } from '../repository/hub-repository.ts'
 import { objectFormatOf } from '../repository/object-id.ts'
-import { readAgentRepository } from './agent-repository.ts'
+import { type AgentRepository, readAgentRepository } from './agent-repository.ts'
 import { compareTrees } from './compare-trees.ts'
 
 export type TakenCommits = {
   /** The agent's own last commit, or the base. */
   readonly own: CommitFacts
-  /** Why the agent's own commits stay behind, in words; absent when they came along. */
+  /** Why the agent's own commits are left out. Absent if they were taken. */
   readonly omission?: string
-  /** Keeps the commits until they are pinned. */
+  /** A ref that keeps fetched commits until they are pinned. */
   readonly incoming?: string
-  /** The files in which the agent's own last commit differs from the base, if they are few. */
+  /** The files that differ between the base and the agent's own last commit, if they are few. */
   readonly files?: readonly string[]
 }
 
 const PROBLEM_LENGTH = 300
-/** A few small objects can name more files than any disk holds. */
+/** A few small objects can name more files than fit on any disk. */
 const MOST_FILES = 2_000_000
 
 /**
- * Brings the agent's own commits into the hub. Git never runs in the agent's repository: a directory of ours
- * borrows its objects and is fetched from, every object checked. A repository that the agent has broken
- * gives the base.
+ * Brings the agent's own commits into the hub. Git never runs in the agent's repository: a git directory of our own
+ * borrows the agent's objects, and every object is checked. If the agent has broken its repository, the result is the
+ * base.
  */
 export async function takeCommits(
   needs: HubNeeds,
@@ -43,33 +43,54 @@ export async function takeCommits(
   const { head, objects } = read.value
   if (head === request.base) return await leaveBehind(needs, hub, request)
   if (head.length !== request.base.length) {
-    return await leaveBehind(needs, hub, request, 'its object format was changed')
+    return await leaveBehind(needs, hub, request, 'the object format was changed')
   }
 
+  const isCopied = await copyObjects(needs, {
+    into: hub,
+    objects,
+    commit: head,
+    shared: request.base,
+    scratch,
+  })
+  const fetched: FetchedCommits = isCopied
+    ? success({})
+    : await fetchCommits(needs, hub, request, scratch, read.value)
+  if (!fetched.ok) return fetched
+  if ('problem' in fetched.value) return await leaveBehind(needs, hub, request, fetched.value.problem)
+  const kept = fetched.value
+  const own = await findCommitFacts(needs, hub, head)
+  if (!own.ok) return own
+  if (own.value === undefined) return await leaveBehind(needs, hub, request, 'HEAD is not a commit')
+  const files = await changedFiles(needs, hub, request.base, own.value)
+  if (files !== undefined) return success({ own: own.value, ...kept, files })
+  const isTooLarge = await hasTooManyFiles(needs, hub, head)
+  if (!isTooLarge.ok) return isTooLarge
+  if (!isTooLarge.value) return success({ own: own.value, ...kept })
+  const left = await leaveBehind(needs, hub, request, `more than ${MOST_FILES} files`)
+  return left.ok ? success({ ...left.value, ...kept }) : left
+}
+
+type FetchedCommits = Result<Pick<TakenCommits, 'incoming'> | { readonly problem: string }, GitFailure>
+
+/** Fetches commits of any size. */
+async function fetchCommits(
+  needs: HubNeeds,
+  hub: string,
+  request: CollectRequest,
+  scratch: string,
+  { head, objects }: AgentRepository,
+): Promise<FetchedCommits> {
   const quarantine = join(scratch, 'quarantine')
   await writeQuarantine(hub, quarantine, head, objects)
   const incoming = `refs/muster/incoming/${request.attemptId}`
   const from = { from: quarantine, ref: 'refs/heads/tip', shared: request.base }
-  const fetched = await pastStaleLocks(
-    hub,
-    () => fetchObjects(needs, { into: hub, ...from, as: incoming, isChecked: true }),
-    complaintOfRun,
-  )
+  const fetched = await fetchIntoHub(needs, { into: hub, ...from, as: incoming, isChecked: true })
   if (!fetched.ok) return fetched
-  if (fetched.value.code !== 0) return await leaveBehind(needs, hub, request, fetched.value.stderr)
-  const own = await findCommitFacts(needs, hub, head)
-  if (!own.ok) return own
-  if (own.value === undefined) return await leaveBehind(needs, hub, request, 'its HEAD is not a commit')
-  const files = await changedFiles(needs, hub, request.base, own.value)
-  if (files !== undefined) return success({ own: own.value, incoming, files })
-  const isTooLarge = await hasTooManyFiles(needs, hub, head)
-  if (!isTooLarge.ok) return isTooLarge
-  if (!isTooLarge.value) return success({ own: own.value, incoming })
-  const left = await leaveBehind(needs, hub, request, `more than ${MOST_FILES} files`)
-  return left.ok ? success({ ...left.value, incoming }) : left
+  return success(fetched.value.code === 0 ? { incoming } : { problem: fetched.value.stderr })
 }
 
-/** Few changes to a base that was checked out also mean that the commit is not too large. */
+/** If there are few changes, the commit is not too large either, because the base could be checked out. */
 async function changedFiles(
   needs: HubNeeds,
   hub: string,
@@ -123,9 +144,6 @@ async function leaveBehind(
     return failure({ type: 'git-failed', command: 'git log', problem })
   }
   if (reason === undefined) return success({ own: base.value })
-  const words = reason.trim().replaceAll('\n', ' ').slice(-PROBLEM_LENGTH)
-  return success({
-    own: base.value,
-    omission: `the agent's own commits could not be read: ${words}`,
-  })
+  const problem = reason.trim().replaceAll('\n', ' ').slice(-PROBLEM_LENGTH)
+  return success({ own: base.value, omission: `the agent's own commits could not be read: ${problem}` })
 }

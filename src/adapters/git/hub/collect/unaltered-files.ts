@@ -8,25 +8,25 @@ import { type Git, LONG_TIMEOUT_MS } from '../process/run-git.ts'
 import { writeGitDirectory } from '../repository/git-directory.ts'
 import { objectFormatOf } from '../repository/object-id.ts'
 import type { IndexChange } from './index-file.ts'
-import { hasSameBytes, rawIdOf } from './raw-file.ts'
+import { hasSameBytes, pathIn, rawIdOf } from './tree-files.ts'
 
 export type UnalteredRequest = {
   readonly hub: string
   readonly scratch: string
   readonly directory: string
   readonly tip: string
-  /** Whether files went into the index as the bytes that they are, against the rules of the commit. */
+  /** Whether files were added without conversion, against the attributes in the commit. */
   readonly isRaw: boolean
 }
 
-/** A file that is another in the index than in the commit. */
+/** A file that differs between the index and the commit. */
 type Suspect = IndexEntry & { readonly committed: string }
 
-/** Files that may differ from the commit only by git's conversion. */
+/** Files whose only difference from the commit may be git's conversion. */
 export type Suspects = {
   readonly take: (change: IndexChange) => void
   readonly suspects: Suspect[]
-  /** Whether attributes of the commit were changed: files may have been written by other rules than they are read by. */
+  /** Whether attributes were changed. Files may then have been written by other rules than git now reads them by. */
   readonly hasOtherRules: () => boolean
 }
 
@@ -53,9 +53,9 @@ function isFile({ mode }: IndexEntry): boolean {
 }
 
 /**
- * Takes back from the index what only git's conversion has changed: files that are to the byte what the checkout of
- * the commit writes. A committed file may not be what its own attributes make of it, and nobody has touched it. Returns
- * how many there were.
+ * Restores the index entries of files that only git's conversion has changed: files with exactly the bytes that a
+ * checkout of the commit writes. A committed file need not match its own attributes, so git reports it as changed
+ * although no one has touched it. Returns how many there were.
  */
 export async function keepUnalteredFiles(
   git: Git,
@@ -83,13 +83,13 @@ export async function keepUnalteredFiles(
   return written.ok ? success(unaltered.length) : written
 }
 
-/** What went into the index as the bytes that it is has changed indeed. */
+/** False for a file that was added without conversion, because then the file itself has changed. */
 async function isConverted({ directory, tip }: UnalteredRequest, { path, id }: Suspect): Promise<boolean> {
   const raw = await rawIdOf(pathIn(directory, path), objectFormatOf(tip))
   return raw !== undefined && raw !== id
 }
 
-/** These files as the commit's checkout writes them, in a folder that nobody else has seen. */
+/** Checks out these files from the commit into a new folder. */
 async function checkOutAgain(
   git: Git,
   { hub, scratch, tip }: UnalteredRequest,
@@ -108,10 +108,6 @@ async function checkOutAgain(
   if (!read.ok) return read
   const input = Buffer.from(files.map(({ path }) => `${path}\0`).join(''), 'latin1')
   const written = await git({ ...place, arguments: ['checkout-index', '--quiet', '-z', '--stdin'], input })
-  // Some may not be writable by their own rules: they are then missing, and count as changed.
+  // Attributes may keep a file from being written. It is then missing and counts as changed.
   return written.ok ? success(workTree) : failure(written.failure)
-}
-
-function pathIn(directory: string, path: string): Buffer {
-  return Buffer.concat([Buffer.from(`${directory}/`), Buffer.from(path, 'latin1')])
 }

@@ -6,24 +6,24 @@ import { isObjectId } from '../repository/object-id.ts'
 export type CommitFacts = {
   readonly commit: string
   readonly tree: string
-  /** As the commit itself names them; absent when git had to be run to read it. */
+  /** Absent if a separate git process had to read the commit. */
   readonly parents?: readonly string[]
-  /** When it was committed, in seconds since 1970, within what git can write again. */
+  /** The commit time in seconds since 1970, limited to what git can write. */
   readonly time: number
   readonly committer: string
 }
 
-/** The rest of a name that is longer than any: only whether it is our own matters. */
+/** Cuts an absurdly long address, which only has to be compared with our own. */
 const FACTS_BYTES = 4096
 const FACTS = /^([0-9a-f]+) ([0-9a-f]+) (-?\d*) (.*)$/
 const LAST_TIME = 4_102_444_800
 const COMMIT = /^([0-9a-f]+) commit \d+\n/
 const TREE = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)/
 const PARENT = /[0-9a-f]{40,}/g
-/** Only what no git could read otherwise: anything odd is left to git. */
+/** Matches only unambiguous lines. A separate git process reads all others. */
 const COMMITTER = /^committer [^<>\n]*<([^<>\n]*)> (\d{1,10}) [+-]\d{4}$/m
 
-/** The commit as the running git reads it; nothing also when that is not possible, as for a very large one. */
+/** Reads a commit through a companion. Undefined also if that isn't possible, for example for a very large commit. */
 export async function askForCommit(
   { companions }: Pick<HubGit, 'companions'>,
   hub: string,
@@ -33,7 +33,7 @@ export async function askForCommit(
   return parseCommit(await companions.ask(hub, 'cat-file', `contents ${commit}\n`))
 }
 
-/** Nothing when `commit` names no commit of this hub. */
+/** Undefined if the hub has no such commit. */
 export async function findCommitFacts(
   needs: HubGit,
   hub: string,
@@ -42,7 +42,7 @@ export async function findCommitFacts(
   const known = await askForCommit(needs, hub, commit)
   if (known !== undefined) return success(known)
 
-  const said = await needs.git({
+  const logged = await needs.git({
     directory: hub,
     arguments: [
       'log',
@@ -54,9 +54,9 @@ export async function findCommitFacts(
     ],
     cutAfterBytes: FACTS_BYTES,
   })
-  if (!said.ok) return said
-  const [, id, tree, time, committer] = FACTS.exec(said.value.stdout.toString('utf8').trimEnd()) ?? []
-  if (said.value.code !== 0 || id === undefined || tree === undefined) return success(undefined)
+  if (!logged.ok) return logged
+  const [, id, tree, time, committer] = FACTS.exec(logged.value.stdout.toString('utf8').trimEnd()) ?? []
+  if (logged.value.code !== 0 || id === undefined || tree === undefined) return success(undefined)
   return success({ commit: id, tree, time: boundedTime(Number(time)), committer: committer ?? '' })
 }
 

@@ -8,23 +8,30 @@ import type { Git } from '../process/run-git.ts'
 import { isObjectId } from '../repository/object-id.ts'
 import { openScratch } from '../repository/scratch.ts'
 import { findCommitFacts } from './commit-facts.ts'
-import { type IndexEntry, type IndexPlace, NESTED_REPOSITORY, writeIndexEntries } from './index-entries.ts'
+import {
+  type IndexEntry,
+  type IndexPlace,
+  NESTED_REPOSITORY,
+  removalOf,
+  writeIndexEntries,
+} from './index-entries.ts'
 import { makeCommit } from './make-commit.ts'
 
-/** A script that is written anew stays a script. */
+/** A file that is executable in the parent stays executable. */
 const EXECUTABLE = '100755'
 const FOLDER = '040000'
 const PLAIN = '100644'
-/** Git drops such paths without a word. */
+/** Git silently drops such paths. */
 const OUTSIDE = /^$|\0|(?:^|\/)(?:\.|\.\.|\.git)?(?:\/|$)/i
 
 export type FilesRequest = {
   readonly parent: string
-  readonly files: Readonly<Record<string, string>>
+  /** Null removes a file. */
+  readonly files: Readonly<Record<string, string | null>>
   readonly message: string
 }
 
-/** The same parent, files and message always make the same commit, or none when nothing would change. */
+/** Commits files. The same request always makes the same commit. Returns the parent if nothing would change. */
 export async function commitFiles(
   needs: HubGit,
   hub: string,
@@ -50,7 +57,7 @@ async function treeWith(
   needs: { readonly git: Git },
   hub: string,
   parent: string,
-  files: Readonly<Record<string, string>>,
+  files: FilesRequest['files'],
 ): Promise<Result<string, PathTaken | GitFailure>> {
   await using scratch = await openScratch(hub)
   const place: IndexPlace = {
@@ -72,7 +79,10 @@ async function treeWith(
     id,
     path: Buffer.from(path).toString('latin1'),
   }))
-  const written = await writeIndexEntries(needs.git, place, entries)
+  const removed = Object.keys(files)
+    .filter((path) => files[path] === null && present.value.has(path))
+    .map((path) => removalOf({ mode: PLAIN, id: parent, path: Buffer.from(path).toString('latin1') }))
+  const written = await writeIndexEntries(needs.git, place, [...entries, ...removed])
   if (!written.ok) return written
   return await gitText(needs.git, { ...place, arguments: ['write-tree'] })
 }
@@ -80,10 +90,11 @@ async function treeWith(
 async function storeFiles(
   git: Git,
   directory: string,
-  files: Readonly<Record<string, string>>,
+  files: FilesRequest['files'],
 ): Promise<Result<readonly { readonly path: string; readonly id: string }[], GitFailure>> {
   const stored: { readonly path: string; readonly id: string }[] = []
   for (const [path, input] of Object.entries(files)) {
+    if (input === null) continue
     const options = ['-w', '--no-filters', '--stdin']
     const id = await gitText(git, { directory, arguments: ['hash-object', ...options], input })
     if (!id.ok) return id
@@ -92,7 +103,7 @@ async function storeFiles(
   return success(stored)
 }
 
-/** What the commit has at these paths and above them, by mode. */
+/** The modes of what the commit has at these paths and above them. */
 async function findPresent(
   git: Git,
   directory: string,
@@ -113,7 +124,7 @@ async function findPresent(
   return listed.ok ? success(found) : listed
 }
 
-/** Git would make room for the file by deleting what is there. */
+/** Whether git would have to delete a folder or a file to make room for this one. */
 function isTaken(present: ReadonlyMap<string, string>, path: string): boolean {
   const mode = present.get(path)
   if (mode === FOLDER || mode === NESTED_REPOSITORY) return true

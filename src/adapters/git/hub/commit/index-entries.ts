@@ -4,12 +4,12 @@ import { gitText } from '../process/git-answer.ts'
 import type { Git, GitCall } from '../process/run-git.ts'
 import { absentIdLike } from '../repository/object-id.ts'
 
-/** Paths are bytes in latin1, so that names that are no text survive. */
+/** Paths are bytes, decoded as latin1, because names need not be text. */
 export type IndexEntry = { readonly mode: string; readonly id: string; readonly path: string }
 
 export const NESTED_REPOSITORY = '160000'
 
-/** The call without its arguments: which git directory, which index. */
+/** A git call without its arguments: which git directory and which index to use. */
 export type IndexPlace = Omit<GitCall, 'arguments' | 'input' | 'onRecord'>
 
 export async function writeIndexEntries(
@@ -24,7 +24,7 @@ export async function writeIndexEntries(
   return written.ok ? success(undefined) : written
 }
 
-/** Mode 0 is git's way to say: not there. */
+/** Git removes an entry that is written with mode 0. */
 export function removalOf(entry: IndexEntry): IndexEntry {
   return { mode: '0', id: absentIdLike(entry.id), path: entry.path }
 }

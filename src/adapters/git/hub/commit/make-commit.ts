@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { plainText } from '../../../../domain/plain-text.ts'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
 import type { HubGit } from '../process/companions.ts'
@@ -12,14 +13,14 @@ export type NewCommit = {
   readonly tree: string
   readonly parents: readonly string[]
   readonly message: string
-  /** Never the present time: the same commit made again after a death must have the same id. */
+  /** Never the current time: a commit that is made again after a crash must have the same id. */
   readonly time: number
 }
 
-/** The same as in the configuration of our git. */
+/** The same as in the git configuration. */
 const AUTHOR = 'Muster <muster@localhost>'
 
-/** The commit is the same to the byte whichever way it is made. */
+/** Makes a commit through a companion if possible. Both ways make exactly the same commit. */
 export async function makeCommit(
   needs: HubGit,
   hub: string,
@@ -40,7 +41,7 @@ export async function makeCommit(
 
 async function makeQuickly(needs: HubGit, hub: string, made: NewCommit): Promise<string | undefined> {
   const directory = scratchDirectoryOf(hub)
-  // A path with a line end cannot be said on one line.
+  // The question is one line, so it can't contain a path with a newline.
   if (directory.includes('\n')) return undefined
   const path = join(directory, randomUUID())
   await mkdir(directory, { recursive: true })
@@ -61,6 +62,7 @@ function commitText({ tree, parents, message, time }: NewCommit): string {
 }
 
 function messageText(made: NewCommit): string {
-  const message = made.message.replaceAll('\0', '')
+  // Parts of it come from agents, and people print it in their terminals.
+  const message = plainText(made.message)
   return message.endsWith('\n') ? message : `${message}\n`
 }

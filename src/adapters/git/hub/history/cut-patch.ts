@@ -1,12 +1,12 @@
-import { cutText } from '../process/cut-text.ts'
+import { cutText } from '../process/git-output.ts'
 
-/** No line of a file can look like this: those begin with a blank, a sign or a backslash. */
+/** A line of a file can't look like this: it starts with a space, a sign or a backslash. */
 const FILE_START = '\ndiff --git '
 const LEFT_OUT = '\n\\ the rest of this file is left out\n'
-/** What each file gets at least, as long as there is room at all: less of it would tell nobody anything. */
+/** The least that each file gets while there is room. Less would be of no use to a reader. */
 const LEAST_BYTES = 1000
 
-/** A patch with at most so many bytes: of long files the end is left out, so that short ones are there whole. */
+/** Cuts a patch to `maxBytes`. Leaves out the end of long files, so that short ones are complete. */
 export function cutPatch(patch: Buffer, maxBytes: number): string {
   if (patch.length <= maxBytes) return patch.toString('utf8')
   const files = filesOf(patch)
@@ -32,7 +32,7 @@ function filesOf(patch: Buffer): readonly Buffer[] {
   return [...files, patch.subarray(start)]
 }
 
-/** The most that each may have so that all together have no more than there is. */
+/** The largest share per file with which all files fit. */
 function fairShare(files: readonly Buffer[], maxBytes: number): number {
   const sizes = files.map(({ length }) => length).sort((one, other) => one - other)
   let room = maxBytes

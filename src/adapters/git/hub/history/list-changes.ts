@@ -1,8 +1,8 @@
+import type { FileChange } from '../../../../domain/repository/file-change.ts'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
-import type { FileChange } from '../../../../ports/history.ts'
 import { gitText } from '../process/git-answer.ts'
-import { LISTED_PATH_BYTES } from '../process/path-length.ts'
+import { LISTED_PATH_BYTES } from '../process/git-output.ts'
 import type { Git } from '../process/run-git.ts'
 
 const COUNTS = /^(\d+|-)\t(\d+|-)\t/
@@ -16,7 +16,7 @@ type ChangesRequest = {
   readonly most: number
 }
 
-/** Which files differ between two commits, how, and by how many lines. One more than the most, when there are more. */
+/** Which files differ between two commits, how, and by how many lines. Lists `most` + 1 files if there are more. */
 export async function listChanges(
   git: Git,
   hub: string,
@@ -32,7 +32,7 @@ export async function listChanges(
   return success(counted.value.map(({ path, fields }) => ({ path, ...fields, ...kinds.get(path) })))
 }
 
-/** What a record says; how many paths follow as records of their own, or the path that it ends with. */
+/** The fields of a record, and either the path at its end or how many records with paths follow. */
 type Head<Fields> = { readonly fields: Fields; readonly paths: number; readonly path?: string }
 type Form<Fields> = { readonly option: string; readonly parse: (record: string) => Head<Fields> }
 type Change<Fields> = { readonly path: string; readonly fields: Fields; readonly from?: string }
@@ -78,7 +78,7 @@ function createRecordReader<Fields>(
 
 type Counts = Pick<FileChange, 'added' | 'removed' | 'isBinary'>
 
-/** Counts and path are one record, but for a rename: there the old and the new path follow. */
+/** A record has the counts and the path. For a rename, the old and the new path follow as separate records. */
 function parseCounts(record: string): Head<Counts> {
   const [line = '', added = '0', removed = '0'] = COUNTS.exec(record) ?? []
   const path = record.slice(line.length)
@@ -92,7 +92,7 @@ function countOf(text: string): number {
 
 type Raw = { readonly before: string; readonly after: string; readonly letter: string }
 
-/** The path always follows; of a rename the old and the new one. */
+/** The path follows as a separate record. For a rename, the old and the new path follow. */
 function parseRaw(record: string): Head<Raw> {
   const [, before = '', after = '', letter = ''] = RAW.exec(record) ?? []
   return { fields: { before, after, letter }, paths: letter === 'R' || letter === 'C' ? 2 : 1 }

@@ -1,38 +1,32 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { TreeDiff } from '../../../../ports/history.ts'
 import {
   failed,
   git,
-  type HubStage,
-  importInto,
-  makeRepository,
-  openStage,
+  gitWithInput,
+  openProject,
+  type ProjectStage,
   succeeded,
 } from '../testing/test-repository.ts'
 
-type Landing = HubStage & { readonly base: string }
-
-async function openLanding(files: Readonly<Record<string, string>>): Promise<Landing> {
-  const stage = openStage()
-  makeRepository(join(stage.root, 'source'), files)
-  return { ...stage, base: await importInto(stage, join(stage.root, 'source')) }
+/** Makes a commit with exactly these entries. */
+function commitOf(stage: ProjectStage, entries: string): string {
+  const tree = gitWithInput(stage.hubDirectory, ['mktree'], entries)
+  return git(stage.hubDirectory, 'commit-tree', tree.trimEnd(), '-m', 'made')
 }
 
-/** A commit of exactly these entries. */
-function commitOf(stage: Landing, entries: string): string {
-  const tree = execFileSync('git', ['-C', stage.hubDirectory, 'mktree'], { input: entries, encoding: 'utf8' })
-  return git(stage.hubDirectory, 'commit-tree', tree.trimEnd(), '-m', 'made')
+async function diffTo(stage: ProjectStage, to: string, maxPatchBytes: number): Promise<TreeDiff> {
+  return succeeded(await stage.hub.history.diff(stage.project, stage.base, to, maxPatchBytes))
 }
 
 const LONG = Array.from({ length: 50 }, (_, index) => `line ${index}\n`).join('')
 
 describe('a diff', () => {
   it('counts the lines of each file and shows them', async () => {
-    using stage = await openLanding({ a: '1\n2\n3\n', 'odd\nname\t"é"': 'x\n', binary: 'x\0' })
+    using stage = await openProject({ a: '1\n2\n3\n', 'odd\nname\t"é"': 'x\n', binary: 'x\0' })
     const files = { a: '1\ntwo\n3\n4\n', 'odd\nname\t"é"': 'y\n', binary: 'y\0', new: 'n\n' }
-    const to = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.base, files, 'change'))
-    const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 100_000))
+    const to = await stage.commit(stage.base, files)
+    const diff = await diffTo(stage, to, 100_000)
 
     expect(diff.isCut).toBe(false)
     expect(diff.files).toEqual([
@@ -45,15 +39,13 @@ describe('a diff', () => {
     expect(diff.patch).toContain('Binary files')
   })
 
-  it('names a renamed file by its old and its new name, and those after it by their own', async () => {
-    using stage = await openLanding({ a: LONG, z: 'z\n' })
+  it('has the old and the new name of a renamed file', async () => {
+    using stage = await openProject({ a: LONG, z: 'z\n' })
     const blob = git(stage.hubDirectory, 'rev-parse', `${stage.base}:a`)
-    const other = succeeded(
-      await stage.hub.commits.commitFiles(stage.project, stage.base, { z: 'zz\n' }, 'z'),
-    )
+    const other = await stage.commit(stage.base, { z: 'zz\n' })
     const changed = git(stage.hubDirectory, 'rev-parse', `${other}:z`)
     const to = commitOf(stage, `100644 blob ${blob}\tmoved\n100644 blob ${changed}\tz\n`)
-    const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 100_000))
+    const diff = await diffTo(stage, to, 100_000)
 
     expect(diff.files).toEqual([
       { path: 'moved', added: 0, removed: 0, isBinary: false, status: 'renamed', from: 'a' },
@@ -62,12 +54,12 @@ describe('a diff', () => {
     expect(diff.patch).toContain('rename from a\nrename to moved\n')
   })
 
-  it('tells deleted files, links and changed permissions from changed lines', async () => {
-    using stage = await openLanding({ gone: 'gone\n', tool: 'run\n', turned: LONG })
+  it('distinguishes deleted files, links and changed permissions from changed lines', async () => {
+    using stage = await openProject({ gone: 'gone\n', tool: 'run\n', turned: LONG })
     const tool = git(stage.hubDirectory, 'rev-parse', `${stage.base}:tool`)
     const entries = [`120000 blob ${tool}\tlink`, `100755 blob ${tool}\ttool`, `120000 blob ${tool}\tturned`]
     const to = commitOf(stage, `${entries.join('\n')}\n`)
-    const { files } = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 100_000))
+    const { files } = await diffTo(stage, to, 100_000)
 
     expect(files).toEqual([
       { path: 'gone', added: 0, removed: 1, isBinary: false, status: 'deleted' },
@@ -77,11 +69,11 @@ describe('a diff', () => {
     ])
   })
 
-  it('that is cut has every file in it, and of the short ones all', async () => {
-    using stage = await openLanding({ a: 'a\n' })
+  it('shows every file and all of the short ones if it is cut', async () => {
+    using stage = await openProject({ a: 'a\n' })
     const files = { a: 'long\n'.repeat(50_000), b: 'short\n', c: 'wide\n'.repeat(50_000), z: 'last\n' }
-    const to = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.base, files, 'long'))
-    const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 20_000))
+    const to = await stage.commit(stage.base, files)
+    const diff = await diffTo(stage, to, 20_000)
 
     expect(diff.isCut).toBe(true)
     expect(diff.patch.match(/^diff --git .*$/gm)).toEqual(
@@ -95,11 +87,11 @@ describe('a diff', () => {
   })
 
   it('is cut at the limit, between two characters', async () => {
-    using stage = await openLanding({ a: 'a\n' })
+    using stage = await openProject({ a: 'a\n' })
     const files = { a: `${'é'.repeat(100)}\n`.repeat(5000) }
-    const to = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.base, files, 'long'))
+    const to = await stage.commit(stage.base, files)
     for (const limit of [0, 1000, 1001, 200_000]) {
-      const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, limit))
+      const diff = await diffTo(stage, to, limit)
 
       expect(diff.isCut).toBe(true)
       expect(diff.patch).not.toContain('\ufffd')
@@ -110,18 +102,18 @@ describe('a diff', () => {
   })
 
   it('lists no more than five thousand files', async () => {
-    using stage = await openLanding({ a: 'a\n' })
+    using stage = await openProject({ a: 'a\n' })
     const blob = git(stage.hubDirectory, 'rev-parse', `${stage.base}:a`)
     const names = Array.from({ length: 5010 }, (_, index) => `f${String(index).padStart(4, '0')}`)
     const to = commitOf(stage, names.map((name) => `100644 blob ${blob}\t${name}\n`).join(''))
-    const diff = succeeded(await stage.hub.history.diff(stage.project, stage.base, to, 1000))
+    const diff = await diffTo(stage, to, 1000)
 
     expect(diff.files).toHaveLength(5000)
     expect(diff.isCut).toBe(true)
   })
 
-  it('is empty between equals, and fails in words for what is not there', async () => {
-    using stage = await openLanding({ a: 'a\n' })
+  it('is empty between equal commits and fails if a commit does not exist', async () => {
+    using stage = await openProject({ a: 'a\n' })
     const { hub, project, base } = stage
 
     expect(succeeded(await hub.history.diff(project, base, base, 1000))).toEqual({

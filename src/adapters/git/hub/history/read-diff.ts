@@ -8,14 +8,14 @@ import { cutPatch } from './cut-patch.ts'
 import { listChanges } from './list-changes.ts'
 
 const MOST_FILES = 5_000
-/** What is looked at; what is given is what was asked for of it. */
+/** The most that is read, before it is cut to what the caller asked for. */
 const MOST_PATCH_BYTES = 16 * 1024 * 1024
-/** Programs that files ask for by name exist in no configuration that is read here; this also says so. */
+/** Our configuration defines no external diff programs. The options rule them out as well. */
 const OPTIONS = ['-r', '-M', '-l1000', '--no-ext-diff', '--no-textconv', '--no-color']
 
 export type DiffRequest = { readonly from: string; readonly to: string; readonly maxPatchBytes: number }
 
-/** What differs between two commits, for a person or an agent to read. */
+/** The difference between two commits, for a person or an agent to read. */
 export async function readDiff(
   needs: { readonly git: Git },
   hub: string,

@@ -1,11 +1,11 @@
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { RepositoryOverview } from '../../../../ports/history.ts'
-import { cutText } from '../process/cut-text.ts'
 import { gitText } from '../process/git-answer.ts'
-import { LISTED_PATH_BYTES } from '../process/path-length.ts'
+import { cutText, LISTED_PATH_BYTES } from '../process/git-output.ts'
 import type { Git } from '../process/run-git.ts'
 import { isObjectId } from '../repository/object-id.ts'
+import { listChangedFiles } from './list-changed-files.ts'
 
 const FILES_LISTED = 500
 const FILES_COUNTED = 1_000_000
@@ -57,15 +57,5 @@ async function findChangedFiles(
   if (!isObjectId(base)) {
     return failure({ type: 'git-failed', command: 'git diff-tree', problem: `${base} is not a commit` })
   }
-  const files: string[] = []
-  const compared = await gitText(git, {
-    directory,
-    arguments: ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--end-of-options', base, commit],
-    onRecord: (record) => {
-      files.push(record.toString('utf8'))
-      return files.length === FILES_LISTED ? 'enough' : undefined
-    },
-    cutRecordsAt: LISTED_PATH_BYTES,
-  })
-  return compared.ok ? success(files) : compared
+  return await listChangedFiles(git, directory, { from: base, to: commit, most: FILES_LISTED })
 }

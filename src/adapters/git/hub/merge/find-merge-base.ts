@@ -2,7 +2,7 @@ import { askGit } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { isObjectId } from '../repository/object-id.ts'
 
-/** The newest commit that both have; nothing when they have none in common, or one of them is not there. */
+/** The newest common ancestor. Undefined if there is none, or if one of the commits doesn't exist. */
 export async function findMergeBase(
   needs: { readonly git: Git },
   hub: string,
@@ -10,10 +10,10 @@ export async function findMergeBase(
   other: string,
 ): Promise<string | undefined> {
   if (!isObjectId(one) || !isObjectId(other)) return undefined
-  const said = await askGit(needs.git, {
+  const run = await askGit(needs.git, {
     directory: hub,
     arguments: ['merge-base', '--end-of-options', one, other],
   })
-  const [base = ''] = said.stdout.toString('utf8').split('\n', 1)
-  return said.code === 0 && isObjectId(base) ? base : undefined
+  const [base = ''] = run.stdout.toString('utf8').split('\n', 1)
+  return run.code === 0 && isObjectId(base) ? base : undefined
 }

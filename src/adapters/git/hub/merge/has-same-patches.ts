@@ -1,16 +1,23 @@
+import { createHash } from 'node:crypto'
 import type { CommitFacts } from '../commit/commit-facts.ts'
 import { makeCommit } from '../commit/make-commit.ts'
 import type { HubGit } from '../process/companions.ts'
+import type { Git } from '../process/run-git.ts'
 import { findMergeBase } from './find-merge-base.ts'
-import { patchDigest } from './same-patch.ts'
 
 const TIMEOUT_MS = 30_000
 /** On each side. */
 const MOST_COMMITS = 200
+const MOST_PATCH_BYTES = 8 * 1024 * 1024
+const DIFF_OPTIONS = ['-r', '-p', '--root', '--no-commit-id', '--full-index', '--binary', '--unified=3']
+const PLAIN_DIFF = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--diff-algorithm=myers']
+const INDEX = /^index [0-9a-f]+\.\.[0-9a-f]+/
+const HUNK = /^@@ .*$/
+const BINARY = 'GIT binary patch'
 
 /**
- * Whether all that `tip` brings was brought to `onto` by other commits: each of its own by one with the same
- * patch, or all of it by one. Whatever cannot be told is no: a wrong yes would lose work.
+ * Whether other commits have already brought everything in `tip` to `onto`: either one commit with the same patch for
+ * each commit of `tip`, or one commit for all of them. False in case of doubt, because a wrong yes would lose work.
  */
 export async function hasSamePatches(
   needs: HubGit,
@@ -22,11 +29,11 @@ export async function hasSamePatches(
   const base = await findMergeBase(needs, hub, onto, tip.commit)
   if (base === undefined) return false
   const { tree, time } = tip
-  const squashed = await makeCommit(needs, hub, { tree, time, parents: [base], message: 'all of it' })
+  const squashed = await makeCommit(needs, hub, { tree, time, parents: [base], message: 'squashed' })
   return squashed.ok && (await isEachPicked(needs, hub, onto, squashed.value))
 }
 
-/** Merges are never equal to anything: what somebody resolved in one is in no patch. */
+/** A merge never counts as picked, because no patch contains how its conflicts were resolved. */
 async function isEachPicked(needs: HubGit, hub: string, onto: string, tip: string): Promise<boolean> {
   const ran = await needs.git({
     directory: hub,
@@ -42,7 +49,7 @@ async function isEachPicked(needs: HubGit, hub: string, onto: string, tip: strin
 
 type Compared = { readonly onto: string; readonly tip: string; readonly own: readonly string[] }
 
-/** Git takes patches for the same that differ in blanks or in modes. They are not: one of the two would be lost. */
+/** Git ignores whitespace and modes when it compares patches. Here they count, or one of the two would be lost. */
 async function isEachTheSame(needs: HubGit, hub: string, { onto, tip, own }: Compared): Promise<boolean> {
   const ran = await needs.git({
     directory: hub,
@@ -67,4 +74,29 @@ function linesOf(output: Buffer): readonly string[] {
     .toString('latin1')
     .split('\n')
     .filter((line) => line !== '')
+}
+
+/**
+ * A digest of everything a commit changes, except where in its files: modes, names, and lines with their whitespace.
+ * Undefined if the patch is empty or too large to compare.
+ */
+async function patchDigest(git: Git, hub: string, commit: string): Promise<string | undefined> {
+  const ran = await git({
+    directory: hub,
+    arguments: ['diff-tree', ...DIFF_OPTIONS, ...PLAIN_DIFF, '--end-of-options', commit],
+    cutAfterBytes: MOST_PATCH_BYTES,
+    timeoutMs: TIMEOUT_MS,
+  })
+  if (!ran.ok || ran.value.code !== 0 || ran.value.isCut || ran.value.stdout.length === 0) return undefined
+  const lines = ran.value.stdout.toString('latin1').split('\n')
+  const digest = createHash('sha256')
+  for (const [at, line] of lines.entries()) digest.update(`${patchLine(line, lines[at + 1])}\n`, 'latin1')
+  return digest.digest('hex')
+}
+
+/** A line of a file starts with a sign, so it can't be mistaken for a header. */
+function patchLine(line: string, next: string | undefined): string {
+  // A binary patch means nothing without the file that it applies to.
+  if (line.startsWith('index ')) return next === BINARY ? line : line.replace(INDEX, 'index')
+  return line.startsWith('@@ ') ? line.replace(HUNK, '@@') : line
 }

@@ -8,10 +8,10 @@ import { isObjectId } from '../repository/object-id.ts'
 import { hasSamePatches } from './has-same-patches.ts'
 import { mergeTrees } from './merge-trees.ts'
 
-/** Where the batch stands after some of its tips. */
-type Standing = Pick<BatchMerge, 'tree' | 'conflicts' | 'contained'> & {
+/** The state of the batch after some of its tips. */
+type Progress = Pick<BatchMerge, 'tree' | 'conflicts' | 'contained'> & {
   readonly merged: readonly CommitFacts[]
-  /** All of it in one commit, for the next tip to be merged with. */
+  /** One commit with everything so far, for the next tip to be merged with. */
   readonly commit: string | undefined
 }
 
@@ -26,18 +26,18 @@ export async function mergeBatch(
   const [onto, ...tips] = facts.value
   if (onto === undefined) return unmergeable(request.onto)
 
-  let standing: Standing = { tree: onto.tree, merged: [], conflicts: [], contained: [], commit: onto.commit }
+  let progress: Progress = { tree: onto.tree, merged: [], conflicts: [], contained: [], commit: onto.commit }
   for (const tip of tips) {
-    const next = await addTip(needs, hub, onto, standing, tip)
+    const next = await addTip(needs, hub, onto, progress, tip)
     if (!next.ok) return next
-    standing = next.value
+    progress = next.value
   }
-  const { tree, conflicts, contained } = standing
-  const merged = standing.merged.map(({ commit }) => commit)
+  const { tree, conflicts, contained } = progress
+  const merged = progress.merged.map(({ commit }) => commit)
   const commit =
     merged.length === 0
       ? success(onto.commit)
-      : await commitStanding(needs, hub, onto, standing, request.messageOf(merged))
+      : await commitProgress(needs, hub, onto, progress, request.messageOf(merged))
   return commit.ok ? success({ commit: commit.value, tree, merged, conflicts, contained }) : commit
 }
 
@@ -60,41 +60,41 @@ async function addTip(
   needs: HubGit,
   hub: string,
   onto: CommitFacts,
-  before: Standing,
+  before: Progress,
   tip: CommitFacts,
-): Promise<Result<Standing, GitFailure>> {
+): Promise<Result<Progress, GitFailure>> {
   const at =
     before.commit === undefined
-      ? await commitStanding(needs, hub, onto, before, 'before the next')
+      ? await commitProgress(needs, hub, onto, before, 'batch so far')
       : success(before.commit)
   if (!at.ok) return at
-  const standing: Standing = { ...before, commit: at.value }
+  const progress: Progress = { ...before, commit: at.value }
   const merged = await mergeTrees(needs, hub, at.value, tip.commit)
   if (!merged.ok) return merged
   if (merged.value.type === 'conflict') {
-    if (await hasSamePatches(needs, hub, at.value, tip)) return success(containing(standing, tip))
+    if (await hasSamePatches(needs, hub, at.value, tip)) return success(containing(progress, tip))
     const conflict = { tip: tip.commit, paths: merged.value.paths }
-    return success({ ...standing, conflicts: [...standing.conflicts, conflict] })
+    return success({ ...progress, conflicts: [...progress.conflicts, conflict] })
   }
-  // So it is with every ancestor too.
-  if (merged.value.tree === standing.tree) return success(containing(standing, tip))
+  // A merge that changes nothing means that the tip is contained. That covers every ancestor.
+  if (merged.value.tree === progress.tree) return success(containing(progress, tip))
   return success({
-    ...standing,
+    ...progress,
     tree: merged.value.tree,
-    merged: [...standing.merged, tip],
+    merged: [...progress.merged, tip],
     commit: undefined,
   })
 }
 
-function containing(standing: Standing, tip: CommitFacts): Standing {
-  return { ...standing, contained: [...standing.contained, tip.commit] }
+function containing(progress: Progress, tip: CommitFacts): Progress {
+  return { ...progress, contained: [...progress.contained, tip.commit] }
 }
 
-async function commitStanding(
+async function commitProgress(
   needs: HubGit,
   hub: string,
   onto: CommitFacts,
-  { tree, merged }: Standing,
+  { tree, merged }: Progress,
   message: string,
 ): Promise<Result<string, GitFailure>> {
   const parents = [onto.commit, ...merged.map(({ commit }) => commit)]

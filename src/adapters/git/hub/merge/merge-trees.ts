@@ -2,14 +2,14 @@ import type { GitFailure } from '../../../../domain/repository/repository-failur
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { HubGit } from '../process/companions.ts'
 import { gitFailed } from '../process/git-answer.ts'
-import { LISTED_PATH_BYTES } from '../process/path-length.ts'
+import { LISTED_PATH_BYTES } from '../process/git-output.ts'
 import { isObjectId } from '../repository/object-id.ts'
 
 const MOST_PATHS = 10_000
 
 export type MergedTree =
   | { readonly type: 'clean'; readonly tree: string }
-  /** Each path once, in order; of very many the first. */
+  /** Each path once, sorted. Only the first of very many. */
   | { readonly type: 'conflict'; readonly paths: readonly string[] }
 
 /** Merges two commits without a checkout. */
@@ -38,7 +38,7 @@ export async function mergeTrees(
   const [tree = '', ...paths] = records
   const isClean = ran.value.code === 0 && !ran.value.isCut
   const merged = ran.value.code > 1 ? undefined : mergedTree(isClean, tree, paths)
-  // Exit status 1 with a tree is a conflict; without one git could not even begin.
+  // Exit status 1 with a tree is a conflict. Without a tree, git could not start to merge.
   return merged === undefined ? failure(gitFailed(ran.value)) : success(merged)
 }
 

@@ -16,7 +16,7 @@ import {
 type Conflict = HubStage & { readonly conflicts: () => Promise<readonly ConflictedFile[]> }
 type Side = (source: string) => void
 
-/** A base and two sides of it, each made by a person in a checkout. */
+/** A base and two sides, each made by a person in a checkout. */
 async function openConflict(
   files: Readonly<Record<string, string>>,
   onto: Side,
@@ -45,7 +45,7 @@ const writing =
     writeFiles(source, files)
 
 describe('conflicted files', () => {
-  it('have both sides in them, and what does not conflict is not among them', async () => {
+  it('show both sides and include only files that conflict', async () => {
     using stage = await openConflict(
       { a: '1\n2\n3\n', 'odd\nname': 'x\n', fine: 'f\n' },
       writing({ a: '1\nonto\n3\n', 'odd\nname': 'onto\n', fine: 'onto\n' }),
@@ -59,7 +59,7 @@ describe('conflicted files', () => {
     expect(second?.path).toBe('odd\nname')
   })
 
-  it('say in a line what no text can show', async () => {
+  it("are described in one line if they can't be shown as text", async () => {
     using stage = await openConflict(
       { binary: 'x\0', gone: 'g\n', kept: 'k\n', link: 'l\n' },
       (source) => {
@@ -84,12 +84,12 @@ describe('conflicted files', () => {
     const textOf = (path: string) => conflicts.find((file) => file.path === path)?.text
 
     expect(textOf('binary')).toBe('[a binary file that both sides changed]')
-    expect(textOf('gone')).toMatch(/^\[deleted or moved away in what it comes onto; .*\]\ntip\n$/)
-    expect(textOf('kept')).toMatch(/^\[deleted or moved away in what comes in; .*\]\nonto\n$/)
+    expect(textOf('gone')).toMatch(/^\[deleted or moved on the branch; .*\]\ntip\n$/)
+    expect(textOf('kept')).toMatch(/^\[deleted or moved on the incoming side; .*\]\nonto\n$/)
     expect(conflicts.map(({ text }) => text).join('\n')).toContain('[a symbolic link or a nested repository')
   })
 
-  it('are cut, each and all of them', async () => {
+  it('are limited in size, each and in total', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `f${String(index).padStart(2, '0')}`)
     const filesOf = (word: string) =>
       Object.fromEntries(names.map((name) => [name, `${word}\n`.repeat(name < 'f10' ? 9000 : 1)]))
@@ -104,7 +104,7 @@ describe('conflicted files', () => {
     expect(conflicts.at(-1)?.text).toMatch(/^\[left out/)
   })
 
-  it('are none when nothing conflicts, and a failure in words when there is nothing to merge', async () => {
+  it('are an empty list without conflicts, and fail if a commit does not exist', async () => {
     using stage = await openConflict({ a: 'a\n' }, writing({ b: 'b\n' }), writing({ c: 'c\n' }))
     expect(await stage.conflicts()).toEqual([])
 

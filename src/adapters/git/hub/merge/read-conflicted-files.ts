@@ -2,16 +2,16 @@ import type { GitFailure } from '../../../../domain/repository/repository-failur
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { ConflictedFile } from '../../../../ports/commits.ts'
 import { readablePath } from '../commit/index-entries.ts'
-import { cutText } from '../process/cut-text.ts'
 import { gitFailed } from '../process/git-answer.ts'
+import { cutText } from '../process/git-output.ts'
 import type { Git } from '../process/run-git.ts'
 import { isObjectId } from '../repository/object-id.ts'
 
 type Needs = { readonly git: Git }
 type Conflict = {
-  /** Bytes in latin1, so that names that are no text survive. */
+  /** Bytes, decoded as latin1, because names need not be text. */
   readonly path: string
-  /** The sides that have the file, and what it is there: a file, a link, a repository. */
+  /** The mode on each side that has the file: a file, a link or a repository. */
   readonly modes: ReadonlyMap<Stage, string>
 }
 type Stage = 'base' | 'onto' | 'tip'
@@ -20,15 +20,15 @@ type Conflicts = { readonly tree: string; readonly files: readonly Conflict[] }
 const MOST_FILES = 50
 const FILE_BYTES = 16 * 1024
 const ALL_BYTES = 96 * 1024
-/** Room for three sides of all the files that are shown, however long their paths. */
+/** Enough for three sides of every file that is shown, even with very long paths. */
 const LISTED_BYTES = 1024 * 1024
 const ENTRY = /^(\d+) [0-9a-f]+ ([123])\t/
 const STAGES: Readonly<Record<string, Stage>> = { 1: 'base', 2: 'onto', 3: 'tip' }
 const FILE_MODE = /^100/
-/** As far as git itself looks for a byte that no text has. */
+/** Git itself looks this far for a NUL byte, which marks a binary file. */
 const TEXT_PROOF_BYTES = 8000
 
-/** The conflicted files with both sides between markers, as a merge in a checkout would leave them. */
+/** The conflicted files with conflict markers, as a merge in a checkout would leave them. */
 export async function readConflictedFiles(
   needs: Needs,
   hub: string,
@@ -69,7 +69,7 @@ async function findConflicts(
   })
   if (!ran.ok) return ran
   const [tree = '', ...records] = ran.value.stdout.toString('latin1').split('\0')
-  // The last may have been cut through.
+  // The last record may be incomplete.
   if (ran.value.isCut) records.pop()
   if (ran.value.code > 1 || !isObjectId(tree)) return failure(gitFailed(ran.value))
   return success({ tree, files: groupByPath(records) })
@@ -97,7 +97,7 @@ async function describe(
   if ([...modes.values()].some((mode) => !FILE_MODE.test(mode))) {
     return success('[a symbolic link or a nested repository on one side: no text to show]')
   }
-  if (room === 0) return success('[left out: the files before it are long]')
+  if (room === 0) return success('[left out, because the files above are long]')
   const read = await readStart(needs, hub, `${tree}:${path}`, room)
   if (!read.ok) return read
   const gone = describeAbsence(modes)
@@ -111,12 +111,12 @@ async function describe(
 
 function describeAbsence(modes: Conflict['modes']): string | undefined {
   if (modes.has('onto') && modes.has('tip')) return undefined
-  if (modes.has('onto')) return '[deleted or moved away in what comes in; this is the other side]'
-  if (modes.has('tip')) return '[deleted or moved away in what it comes onto; this is the incoming side]'
-  return '[deleted or moved away on both sides]'
+  if (modes.has('onto')) return '[deleted or moved on the incoming side; this is the other side]'
+  if (modes.has('tip')) return '[deleted or moved on the branch; this is the incoming side]'
+  return '[deleted or moved on both sides]'
 }
 
-/** The first bytes of a file; nothing when there is none under that name. */
+/** The first bytes of a file. Undefined if there is no file with that name. */
 async function readStart(
   needs: Needs,
   directory: string,

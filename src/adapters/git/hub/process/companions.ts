@@ -1,13 +1,12 @@
 import { type Companion, type CompanionOptions, createCompanion } from './git-companion.ts'
-import { writeGitConfigFile } from './git-config-file.ts'
-import { gitEnvironment } from './git-environment.ts'
-import { type Git, gitArguments } from './run-git.ts'
+import { createGitEnvironment } from './git-settings.ts'
+import { type Git, type GitOptions, gitArguments } from './run-git.ts'
 
-/** The gits that are kept running in a hub, four at most; none of them writes but what a question says. */
+/** Git processes that are kept running, at most one of each kind per hub. They write only what a question asks for. */
 export interface Companions extends Disposable {
-  /** Nothing when there is no answer: then git has to be run for this question alone. */
+  /** Undefined if the companion has no answer. The caller then runs git for this question. */
   ask(hub: string, kind: CompanionKind, question: string): Promise<Buffer | undefined>
-  /** For when something changed that a running git has read already. */
+  /** Ends a hub's companions, because something has changed that a running git has already read. */
   close(hub: string): void
 }
 
@@ -17,7 +16,7 @@ export type HubGit = { readonly git: Git; readonly companions: Companions }
 
 type Kind = {
   readonly arguments: readonly [string, ...string[]]
-  /** Whether git itself keeps its answers in a buffer until that is full. */
+  /** Whether git holds its answers back in a buffer until the buffer is full. */
   readonly isBuffered: boolean
   readonly isWhole: CompanionOptions['isWhole']
 }
@@ -30,7 +29,7 @@ const KINDS: Readonly<Record<CompanionKind, Kind>> = {
   'merge-tree': {
     arguments: ['merge-tree', '--stdin', '-z', '--name-only', '--no-messages', '--allow-unrelated-histories'],
     isBuffered: true,
-    // Records that are never empty, and an empty one.
+    // An answer is a list of records that are never empty, followed by an empty one.
     isWhole: (answer) => answer.at(-1) === 0 && answer.at(-2) === 0,
   },
   'cat-file': { arguments: ['cat-file', '--batch-command'], isBuffered: false, isWhole: isWholeObject },
@@ -46,34 +45,33 @@ const KINDS: Readonly<Record<CompanionKind, Kind>> = {
   },
 }
 
-export function createCompanions(options: { readonly gitConfigFile: string }): Companions {
-  const environment = gitEnvironment(options.gitConfigFile)
+export function createCompanions({ startProcess, gitConfigFile }: GitOptions): Companions {
+  const prepareEnvironment = createGitEnvironment(gitConfigFile)
   const open = new Map<string, Map<CompanionKind, Companion>>()
-  let configured = false
 
   function close(hub: string): void {
-    const those = open.get(hub)?.values() ?? []
+    const companions = open.get(hub)?.values() ?? []
     open.delete(hub)
-    for (const companion of those) companion[Symbol.dispose]()
+    for (const companion of companions) companion[Symbol.dispose]()
   }
 
-  /** The hub asked last stands last, and the first makes room. */
+  /** Keeps the hubs in the order of their last question and closes the one that was asked longest ago. */
   function companionsOf(hub: string): Map<CompanionKind, Companion> {
-    const those = open.get(hub) ?? new Map<CompanionKind, Companion>()
+    const companions = open.get(hub) ?? new Map<CompanionKind, Companion>()
     open.delete(hub)
-    open.set(hub, those)
+    open.set(hub, companions)
     const [oldest] = open.keys()
     if (open.size > HUBS_AT_ONCE && oldest !== undefined) close(oldest)
-    return those
+    return companions
   }
 
   return {
     ask: async (hub, kind, question) => {
-      if (!configured) await writeGitConfigFile(options.gitConfigFile)
-      configured = true
-      const those = companionsOf(hub)
-      const companion = those.get(kind) ?? createCompanion({ ...commandOf(hub, kind), environment })
-      those.set(kind, companion)
+      const environment = await prepareEnvironment()
+      const companions = companionsOf(hub)
+      const companion =
+        companions.get(kind) ?? createCompanion({ ...commandOf(hub, kind), environment, startProcess })
+      companions.set(kind, companion)
       return await companion.ask(question)
     },
     close,

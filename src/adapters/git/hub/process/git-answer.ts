@@ -4,17 +4,17 @@ import type { Git, GitCall, GitRun } from './run-git.ts'
 
 const PROBLEM_LENGTH = 2000
 
-/** A run whose exit status means that git refused. */
-export function gitFailed(run: GitRun): GitFailure {
-  const words = run.stderr.trim().slice(-PROBLEM_LENGTH)
+/** The failure for a run whose exit status means that git refused. */
+export function gitFailed(run: GitRun): Extract<GitFailure, { type: 'git-failed' }> {
+  const message = run.stderr.trim().slice(-PROBLEM_LENGTH)
   return {
     type: 'git-failed',
     command: run.command,
-    problem: words === '' ? `exit status ${run.code}` : words,
+    problem: message === '' ? `exit status ${run.code}` : message,
   }
 }
 
-/** For a command that must succeed: what it printed, without the line end. */
+/** Runs a command that must succeed and returns its output without the final newline. */
 export async function gitText(git: Git, call: GitCall): Promise<Result<string, GitFailure>> {
   const ran = await git(call)
   if (!ran.ok) return ran
@@ -22,7 +22,7 @@ export async function gitText(git: Git, call: GitCall): Promise<Result<string, G
   return success(ran.value.stdout.toString('utf8').trimEnd())
 }
 
-/** For a question to git: no answer is an answer, a git that does not work is a defect of the machine. */
+/** Runs a query that may have no answer. Throws if git itself doesn't work on this machine. */
 export async function askGit(git: Git, call: GitCall): Promise<GitRun> {
   const ran = await git(call)
   if (ran.ok) return ran.value

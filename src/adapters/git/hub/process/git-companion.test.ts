@@ -12,8 +12,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** A program that notes each of its starts by its number and then does this. */
-function companionOf(script: string): Companion {
+/** A companion that runs this script. The script first writes its PID to the file `starts`. */
+function companionOf(script: string, answerTimeoutMs?: number): Companion {
   const command = join(directory, 'program')
   writeFileSync(command, `#!/bin/sh\necho $$ >> '${join(directory, 'starts')}'\n${script}\n`)
   chmodSync(command, 0o755)
@@ -22,6 +22,7 @@ function companionOf(script: string): Companion {
     arguments: [],
     environment: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     isWhole: (answer) => answer.at(-1) === 0x0a,
+    ...(answerTimeoutMs === undefined ? {} : { answerTimeoutMs }),
   })
 }
 
@@ -45,8 +46,8 @@ async function ask(companion: Companion, question: string): Promise<string | und
 
 const ECHO = 'while read -r line; do echo "you said $line"; done'
 
-describe('a git that is kept running', () => {
-  it('answers one question after the other, also those asked at once', async () => {
+describe('a companion', () => {
+  it('answers questions in order, even if they are asked at once', async () => {
     using companion = companionOf(ECHO)
     const answers = await Promise.all(['one', 'two', 'three'].map((word) => ask(companion, word)))
 
@@ -54,13 +55,13 @@ describe('a git that is kept running', () => {
     expect(starts()).toHaveLength(1)
   })
 
-  it('waits for the whole of an answer', async () => {
+  it('waits for the complete answer', async () => {
     using companion = companionOf('while read -r line; do printf "half "; sleep 0.1; echo whole; done')
 
     expect(await ask(companion, 'x')).toBe('half whole\n')
   })
 
-  it('has no answer when it ends instead, and is started again for the next question', async () => {
+  it('has no answer if it ends, and is started again for the next question', async () => {
     using companion = companionOf('read -r line; [ "$line" = die ] && exit 1; echo yes; cat > /dev/null')
 
     expect(await ask(companion, 'die')).toBeUndefined()
@@ -81,7 +82,7 @@ describe('a git that is kept running', () => {
     expect(starts()).toHaveLength(2)
   })
 
-  it('is ended when it says more than was asked', async () => {
+  it('is killed if it prints more than the answer', async () => {
     using companion = companionOf('read -r line; echo yes; sleep 0.2; echo more; cat > /dev/null')
     await ask(companion, 'one')
     const [pid = 0] = starts()
@@ -91,7 +92,7 @@ describe('a git that is kept running', () => {
     expect(starts()).toHaveLength(2)
   })
 
-  it('is ended when it has no end of an answer', async () => {
+  it('is killed if its answer is endless', async () => {
     using companion = companionOf('read -r line; cat /dev/zero')
 
     expect(await ask(companion, 'one')).toBeUndefined()
@@ -99,8 +100,8 @@ describe('a git that is kept running', () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
   })
 
-  it('is given up for a while when it is silent', { timeout: 20_000 }, async () => {
-    using companion = companionOf('exec cat > /dev/null')
+  it('is not used for a while if it does not answer', async () => {
+    using companion = companionOf('exec cat > /dev/null', 300)
 
     expect(await ask(companion, 'one')).toBeUndefined()
     expect(await ask(companion, 'two')).toBeUndefined()
@@ -109,7 +110,7 @@ describe('a git that is kept running', () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
   })
 
-  it('is given up for a while when it ends again and again', async () => {
+  it('is not used for a while if it ends again and again', async () => {
     using companion = companionOf('exit 1')
     for (let question = 0; question < 10; question += 1) {
       expect(await ask(companion, 'x')).toBeUndefined()
@@ -118,14 +119,14 @@ describe('a git that is kept running', () => {
     expect(starts()).toHaveLength(5)
   })
 
-  it('has no answer when there is no such program', async () => {
+  it('has no answer if its program does not exist', async () => {
     const isWhole = () => true
     using companion = createCompanion({ command: '/nonexistent', arguments: [], environment: {}, isWhole })
 
     expect(await ask(companion, 'x')).toBeUndefined()
   })
 
-  it('ends when it is disposed, and with it a question that waits', async () => {
+  it('ends when it is disposed, without an answer to the open question', async () => {
     const companion = companionOf('cat > /dev/null')
     const waiting = ask(companion, 'x')
     await vi.waitFor(() => expect(starts()).toHaveLength(1))

@@ -1,34 +1,35 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { killGroup } from './run-git.ts'
+import { type StartProcess, startProcess } from '../../../shared/processes/start-process.ts'
 import { createTurns } from './turns.ts'
 
 export type CompanionOptions = {
   readonly command: string
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** Whether this is all of git's answer to the question. */
+  /** Whether these bytes are the complete answer to the question. */
   readonly isWhole: (answer: Buffer, question: string) => boolean
+  readonly startProcess?: StartProcess | undefined
+  readonly answerTimeoutMs?: number
 }
 
-/** A git that stays and answers one question after the other: most of what a short git costs is its start. */
+/** A git process that keeps running and answers questions. Most of the cost of a short git command is its start. */
 export type Companion = Disposable & {
-  /** Nothing when it could not answer, for whatever reason: then git has to be run for this question alone. */
+  /** Undefined if there is no answer, for any reason. The caller then runs git for this question. */
   readonly ask: (question: string) => Promise<Buffer | undefined>
 }
 
 const ANSWER_LIMIT_BYTES = 4 * 1024 * 1024
-const ANSWER_LIMIT_MS = 5_000
-/** Long enough for one landing after the other, short enough that an idle project costs nothing. */
+const ANSWER_TIMEOUT_MS = 5_000
+/** Long enough to last from one landing to the next, short enough that an idle project costs nothing. */
 const IDLE_MS = 5_000
-/** After a git that cannot be kept running here: it is missing, holds its answers back, or ends again and again. */
-const REST_MS = 10 * 60_000
+/** How long to do without a git that can't be kept running: it is missing, buffers its answers, or keeps ending. */
+const PAUSE_MS = 10 * 60_000
 const ENDS_IN_A_ROW = 5
 
 export function createCompanion(options: CompanionOptions): Companion {
   const inTurn = createTurns()
   let running: Running | undefined
   let idle: NodeJS.Timeout | undefined
-  let restUntil = 0
+  let pausedUntil = 0
   let ends = 0
 
   function end(): void {
@@ -39,7 +40,7 @@ export function createCompanion(options: CompanionOptions): Companion {
 
   async function ask(question: string): Promise<Buffer | undefined> {
     clearTimeout(idle)
-    if (performance.now() < restUntil) return undefined
+    if (performance.now() < pausedUntil) return undefined
     if (running?.isEnded() === true) end()
     running ??= start(options)
     const answered = await running.ask(question)
@@ -50,7 +51,7 @@ export function createCompanion(options: CompanionOptions): Companion {
     }
     end()
     ends = (ends + 1) % ENDS_IN_A_ROW
-    if (answered.type === 'unusable' || ends === 0) restUntil = performance.now() + REST_MS
+    if (answered.type === 'unusable' || ends === 0) pausedUntil = performance.now() + PAUSE_MS
     return undefined
   }
 
@@ -69,13 +70,12 @@ type Running = {
 }
 
 function start(options: CompanionOptions): Running {
-  const child = spawn(options.command, options.arguments, {
-    cwd: '/',
-    env: options.environment,
-    // A terminal's Ctrl-C is not for it. It ends with its input, so also when the daemon is killed.
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const {
+    startProcess: begin = startProcess,
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+    isWhole,
+    ...program
+  } = options
   let answer: Buffer = Buffer.alloc(0)
   let asked = ''
   let isEnded = false
@@ -84,48 +84,41 @@ function start(options: CompanionOptions): Running {
   function finish(answered: Answered): void {
     if (answered.type !== 'whole') {
       isEnded = true
-      // One that has ended has given its number back.
-      if (child.exitCode === null && child.signalCode === null) killGroup(child)
-      child.stdout.destroy()
+      git.kill()
     }
     settle?.(answered)
     settle = undefined
   }
 
-  child.on('error', () => finish({ type: 'unusable' }))
-  child.on('close', () => finish({ type: 'ended' }))
-  // A write to a git that has ended: its end is reported by itself.
-  child.stdin.on('error', () => undefined)
-  // Why it gives up is told by the git that is run instead.
-  child.stderr.resume()
-  child.stdout.on('data', (chunk: Buffer) => {
-    answer = Buffer.concat([answer, chunk])
-    if (settle === undefined || answer.length > ANSWER_LIMIT_BYTES) return finish({ type: 'ended' })
-    if (options.isWhole(answer, asked)) finish({ type: 'whole', answer })
-  })
-  stayInBackground(child)
+  // Git ends when its input is closed, so it also ends when the daemon is killed. While a question is open, its timer
+  // keeps this process alive.
+  const git = begin(
+    { ...program, cwd: '/', hasInput: true, hasOutput: true, isBackground: true },
+    {
+      onStdout(chunk) {
+        if (isEnded) return
+        answer = Buffer.concat([answer, chunk])
+        if (settle === undefined || answer.length > ANSWER_LIMIT_BYTES) return finish({ type: 'ended' })
+        if (isWhole(answer, asked)) finish({ type: 'whole', answer })
+      },
+      // Standard error isn't read: the git that the caller runs instead reports the problem.
+      onEnd: (end) => finish({ type: end.type === 'unstartable' ? 'unusable' : 'ended' }),
+    },
+  )
 
   return {
     ask: (question) =>
       new Promise((resolve) => {
         answer = Buffer.alloc(0)
         asked = question
-        const timer = setTimeout(() => finish({ type: 'unusable' }), ANSWER_LIMIT_MS)
+        const timer = setTimeout(() => finish({ type: 'unusable' }), answerTimeoutMs)
         settle = (answered) => {
           clearTimeout(timer)
           resolve(answered)
         }
-        child.stdin.write(question)
+        git.write(question)
       }),
     isEnded: () => isEnded,
     end: () => finish({ type: 'ended' }),
-  }
-}
-
-/** Nothing of it keeps our process alive; a question does, by its time limit. */
-function stayInBackground(child: ChildProcessWithoutNullStreams): void {
-  child.unref()
-  for (const stream of [child.stdin, child.stdout, child.stderr]) {
-    if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
   }
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failed, succeeded } from '../testing/test-repository.ts'
-import { checkGit, isRecent } from './check-git.ts'
-import { gitEnvironment } from './git-environment.ts'
+import { gitEnvironment } from './git-settings.ts'
 import { createGit, runGit } from './run-git.ts'
 
 let directory: string
@@ -22,28 +21,32 @@ function environmentWith(script: string): Record<string, string> {
 }
 
 describe('runGit', () => {
-  it('says that git is missing when there is none on the path', async () => {
+  it('reports that git is missing if it is not on the path', async () => {
     const environment = { ...gitEnvironment('/dev/null'), PATH: directory }
 
     expect(failed(await runGit(environment, { arguments: ['version'] }))).toEqual({ type: 'git-missing' })
   })
 
-  it('says that the disk is full when git says so', async () => {
+  it('reports a full disk if git reports one', async () => {
     const environment = environmentWith('echo "fatal: sha1 file: No space left on device" >&2; exit 128')
     const ran = await runGit(environment, { directory: '/some/hub', arguments: ['gc'] })
 
     expect(failed(ran)).toEqual({ type: 'disk-full', path: '/some/hub' })
   })
 
-  it('ends a git that does not end, with the processes it started', async () => {
+  it('kills git with all its processes after the timeout', async () => {
     const environment = environmentWith('sleep 1000 & wait')
-    // The sleeper holds the output open: an answer within the test's time means that it is dead too.
+    // The sleeper keeps the output open, so this call returns only if the sleeper is dead too.
     const ran = await runGit(environment, { arguments: ['fetch'], timeoutMs: 500 })
 
-    expect(failed(ran)).toEqual({ type: 'git-failed', command: 'git fetch', problem: 'no end after 0.5 s' })
+    expect(failed(ran)).toEqual({
+      type: 'git-failed',
+      command: 'git fetch',
+      problem: 'timed out after 0.5 s',
+    })
   })
 
-  it('ends a git that prints without end', async () => {
+  it('kills a git that prints without end', async () => {
     const environment = environmentWith('cat /dev/zero | tr "\\0" x')
     const ran = await runGit(environment, { arguments: ['log'] })
 
@@ -53,23 +56,23 @@ describe('runGit', () => {
     })
   })
 
-  it('ends a git that prints a record without end', async () => {
+  it('kills a git that prints an endless record', async () => {
     const environment = environmentWith('cat /dev/zero | tr "\\0" x')
     const ran = await runGit(environment, { arguments: ['ls-tree'], onRecord: () => undefined })
 
     expect(failed(ran)).toMatchObject({ problem: expect.stringContaining('a record of more') })
   })
 
-  it('keeps the last words of a git that complains without end', async () => {
-    const environment = environmentWith('yes complaint | head -c 1000000 >&2; echo last words >&2; exit 3')
+  it('keeps the end of standard error', async () => {
+    const environment = environmentWith('yes complaint | head -c 1000000 >&2; echo last line >&2; exit 3')
     const run = succeeded(await runGit(environment, { arguments: ['fsck'] }))
 
     expect(run.code).toBe(3)
     expect(run.stderr.length).toBeLessThanOrEqual(64 * 1024)
-    expect(run.stderr).toMatch(/last words\n$/)
+    expect(run.stderr).toMatch(/last line\n$/)
   })
 
-  it('hands over records whole, however they arrive', async () => {
+  it('passes on complete records even if they arrive in pieces', async () => {
     const environment = environmentWith('printf "one\\0tw"; sleep 0.1; printf "o\\0three\\0"')
     const records: string[] = []
     succeeded(
@@ -84,7 +87,7 @@ describe('runGit', () => {
     expect(records).toEqual(['one', 'two', 'three'])
   })
 
-  it('ends a git of which enough was read, and that is no failure', async () => {
+  it('succeeds if the caller has enough output and ends git early', async () => {
     const environment = environmentWith('while :; do printf "some\\0"; done')
     const records: string[] = []
     const onRecord = (record: Buffer) => (records.push(record.toString()) === 3 ? 'enough' : undefined)
@@ -98,7 +101,7 @@ describe('runGit', () => {
     expect(succeeded(whole)).toMatchObject({ isCut: false, stdout: Buffer.from('1234567') })
   })
 
-  it('lets nothing of the surrounding environment through', async () => {
+  it('does not pass on the environment of this process', async () => {
     process.env['GIT_DIR'] = '/elsewhere'
     try {
       const run = succeeded(await runGit(environmentWith('env'), { arguments: ['version'] }))
@@ -117,7 +120,7 @@ describe('runGit', () => {
 })
 
 describe('createGit', () => {
-  it('writes its configuration before the first run, over whatever was there', async () => {
+  it('writes its configuration before the first run and replaces an existing file', async () => {
     const gitConfigFile = join(directory, 'made', 'gitconfig')
     const call = { arguments: ['config', '--get', 'safe.directory'] as const }
 
@@ -126,21 +129,5 @@ describe('createGit', () => {
     writeFileSync(gitConfigFile, '[alias]\n\tx = !touch\n')
     expect(succeeded(await createGit({ gitConfigFile })(call)).stdout.toString()).toBe('*\n')
     expect(readFileSync(gitConfigFile, 'utf8')).not.toContain('alias')
-  })
-})
-
-describe('checkGit', () => {
-  it('accepts the git of this machine', async () => {
-    expect(succeeded(await checkGit()).version).toMatch(/^\d+\.\d+/)
-  })
-
-  it.each([
-    ['2.37.9', false],
-    ['1.99.0', false],
-    ['2.38.0', true],
-    ['2.39.5', true],
-    ['3.0', true],
-  ])('knows whether %s can merge without a checkout', (version, recent) => {
-    expect(isRecent(version)).toBe(recent)
   })
 })

@@ -1,29 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { kill } from 'node:process'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import { writeGitConfigFile } from './git-config-file.ts'
-import { gitEnvironment } from './git-environment.ts'
-import { createOutput, type OnRecord, type Output } from './git-output.ts'
-import { systemErrorCode } from './system-error.ts'
+import { type ProcessEnd, type StartProcess, startProcess } from '../../../shared/processes/start-process.ts'
+import { createOutput, type Output, type OutputLimits } from './git-output.ts'
+import { createGitEnvironment, type GitEnvironment } from './git-settings.ts'
 
-export type GitCall = {
-  /** The git directory to work on; absent for the few commands that need none. */
+export type GitCall = OutputLimits & {
+  /** The git directory to work on. Absent for the few commands that don't need one. */
   readonly directory?: string
   /** The checkout to work on, for commands that read or write files. */
   readonly workTree?: string
-  /** Subcommand first. Data stands behind `--end-of-options` or comes by `input`. */
+  /** Subcommand first. Data goes after `--end-of-options` or into `input`. */
   readonly arguments: readonly [string, ...string[]]
-  /** Settings for this call alone, stronger than any configuration file. */
+  /** Settings for this call only. They override every configuration file. */
   readonly settings?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly input?: string | Uint8Array
-  /** Gets each NUL-ended record as it comes and may end git when it has enough; standard output is then not kept. */
-  readonly onRecord?: OnRecord
-  /** The most bytes of one record; without it, a record that is far too long makes the call fail. */
-  readonly cutRecordsAt?: number
-  /** Git is ended when it has printed more than this, and the rest is left out. */
-  readonly cutAfterBytes?: number
   readonly timeoutMs?: number
 }
 
@@ -32,93 +23,90 @@ export type GitRun = {
   readonly code: number
   readonly stdout: Buffer
   readonly stderr: string
-  /** Whether there was more than what was asked for. */
+  /** Whether git was ended early, because the caller had enough output. */
   readonly isCut: boolean
 }
 
-/** Runs git once. Any exit status is an answer; a failure means git could not do its work at all. */
+/** Runs git once. Every exit status is a success; a failure means that git could not run to its end. */
 export type Git = (call: GitCall) => Promise<Result<GitRun, GitFailure>>
 
 /** For commands whose work grows with the repository: fetch, checkout, add. */
 export const LONG_TIMEOUT_MS = 30 * 60_000
 const TIMEOUT_MS = 2 * 60_000
-/** Here, not in a file: these must also win over the configuration of a repository that is not ours. */
+/** On the command line rather than in a file, because they must also override a foreign repository's configuration. */
 const SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false']
 const NO_SPACE = /No space left on device|Disk quota exceeded/
 
-/** How this adapter runs git once; `git-companion.ts` keeps one running. */
-export function createGit(options: { readonly gitConfigFile: string }): Git {
-  const environment = gitEnvironment(options.gitConfigFile)
-  let configured = false
+/** Runs one git process per call. `git-companion.ts` keeps a git process running instead. */
+export function createGit({ gitConfigFile, startProcess: start }: GitOptions): Git {
+  const environment = createGitEnvironment(gitConfigFile)
+  return async (call) => await runGit(await environment(), call, start)
+}
 
-  return async (call) => {
-    if (!configured) await writeGitConfigFile(options.gitConfigFile)
-    configured = true
-    return await runGit(environment, call)
-  }
+export type GitOptions = {
+  readonly gitConfigFile: string
+  /** How git processes are started. By default, this process starts them itself. */
+  readonly startProcess?: StartProcess | undefined
 }
 
 export async function runGit(
-  environment: Readonly<Record<string, string>>,
+  environment: GitEnvironment,
   call: GitCall,
+  start: StartProcess = startProcess,
 ): Promise<Result<GitRun, GitFailure>> {
   const command = `git ${call.arguments[0]}`
-  const ended = await runProcess(environment, call)
-  if (ended.type === 'unstartable') {
-    if (systemErrorCode(ended.error) === 'ENOENT') return failure({ type: 'git-missing' })
-    return failure({ type: 'git-failed', command, problem: String(ended.error) })
-  }
+  const { output, end } = await runProcess(start, environment, call)
+  if (end.type === 'unstartable' && end.code === 'ENOENT') return failure({ type: 'git-missing' })
+  if (end.type !== 'ended') return failure({ type: 'git-failed', command, problem: problemOf(end) })
 
-  const { output, code, signal } = ended
+  const { code, signal } = end
   const stderr = output.stderr()
   if (output.hasEnough()) return success({ command, code: 0, stdout: output.stdout(), stderr, isCut: true })
   if (code !== 0 && NO_SPACE.test(stderr)) return failure({ type: 'disk-full', path: call.directory ?? '/' })
-  const problem = output.problem() ?? (code === null ? `ended by ${signal}` : undefined)
+  const problem = output.problem()
   if (problem !== undefined || code === null) {
-    return failure({ type: 'git-failed', command, problem: problem ?? 'ended without a status' })
+    return failure({ type: 'git-failed', command, problem: problem ?? `ended by ${signal}` })
   }
   return success({ command, code, stdout: output.stdout(), stderr, isCut: false })
 }
 
-type Ended =
-  | { readonly type: 'unstartable'; readonly error: unknown }
-  | {
-      readonly type: 'ended'
-      readonly code: number | null
-      readonly signal: NodeJS.Signals | null
-      readonly output: Output
-    }
+function problemOf(end: Exclude<ProcessEnd, { type: 'ended' }>): string {
+  return end.type === 'lost' ? 'the process that started git has died' : end.problem
+}
 
-function runProcess(environment: Readonly<Record<string, string>>, call: GitCall): Promise<Ended> {
+type Ran = { readonly output: Output; readonly end: ProcessEnd }
+
+function runProcess(start: StartProcess, environment: GitEnvironment, call: GitCall): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn('git', gitArguments(call), {
-      // Neutral: git changes into a checkout itself, so a missing one is git's error and not ours.
-      cwd: '/',
-      env: { ...environment, ...call.environment },
-      // A group of its own: upload-pack and the like are ended with it, a terminal's Ctrl-C is not heard.
-      detached: true,
-      stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    })
-    const output = createOutput(call, () => killGroup(child))
+    const output = createOutput(call, () => git.kill())
     const timeoutMs = call.timeoutMs ?? TIMEOUT_MS
-    const timer = setTimeout(() => output.refuse(`no end after ${timeoutMs / 1000} s`), timeoutMs)
-    child.on('error', (error) => {
-      clearTimeout(timer)
-      resolve({ type: 'unstartable', error })
-    })
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      resolve({ type: 'ended', code, signal, output })
-    })
-    child.stdout?.on('data', output.takeStdout)
-    child.stderr?.on('data', output.takeStderr)
-    // A git that ends before it has read its input says why by its status.
-    child.stdin?.on('error', () => undefined)
-    child.stdin?.end(call.input)
+    const timer = setTimeout(() => output.refuse(`timed out after ${timeoutMs / 1000} s`), timeoutMs)
+    const git = start(
+      {
+        command: 'git',
+        arguments: gitArguments(call),
+        // Git changes into the checkout itself, so that a missing checkout is reported by git.
+        cwd: '/',
+        environment: { ...environment, ...call.environment },
+        hasInput: call.input !== undefined,
+        hasOutput: true,
+        isBackground: false,
+      },
+      {
+        onStdout: output.takeStdout,
+        onStderr: output.takeStderr,
+        onEnd(end) {
+          clearTimeout(timer)
+          resolve({ output, end })
+        },
+      },
+    )
+    if (call.input !== undefined) git.write(call.input)
+    git.endInput()
   })
 }
 
-/** All of the command line behind `git`. */
+/** Everything on the command line after `git`. */
 export function gitArguments(
   call: Pick<GitCall, 'directory' | 'workTree' | 'settings' | 'arguments'>,
 ): readonly string[] {
@@ -126,14 +114,4 @@ export function gitArguments(
   const directory = call.directory === undefined ? [] : [`--git-dir=${call.directory}`]
   const workTree = call.workTree === undefined ? [] : ['-C', call.workTree, `--work-tree=${call.workTree}`]
   return [...workTree, ...directory, ...settings, ...call.arguments]
-}
-
-/** With the processes that it started. */
-export function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    kill(-child.pid, 'SIGKILL')
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ESRCH') throw error
-  }
 }

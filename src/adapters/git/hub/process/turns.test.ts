@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTurns } from './turns.ts'
 
-/** Work that ends when told to. */
+/** A promise that resolves when `open` is called. */
 function createGate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ function createGate() {
 }
 
 describe('createTurns', () => {
-  it('starts work of one key only after the work before it, even if that failed', async () => {
+  it('starts work only after earlier work with the same key, even if that failed', async () => {
     const inTurn = createTurns()
     const gate = createGate()
     const order: string[] = []

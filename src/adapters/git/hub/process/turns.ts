@@ -1,12 +1,12 @@
 export type Turns = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
 
-/** Work of the same key waits for the work before it; other keys do not. */
+/** Runs work with the same key one after the other. Different keys don't wait for each other. */
 export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>()
 
   return async (key, work) => {
     const before = last.get(key) ?? Promise.resolve()
-    // The one before has told its own caller how it ended.
+    // A failure of the work before is reported to its own caller.
     const mine = before.then(work, work)
     last.set(key, mine)
     try {

@@ -4,7 +4,7 @@ import type { GitFailure } from '../../../../domain/repository/repository-failur
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { HubGit } from '../process/companions.ts'
 import { gitFailed } from '../process/git-answer.ts'
-import type { Git, GitRun } from '../process/run-git.ts'
+import type { Git } from '../process/run-git.ts'
 import { ignoreCodes } from '../process/system-error.ts'
 import { absentIdLike } from './object-id.ts'
 
@@ -12,17 +12,19 @@ export type RefChange =
   | { readonly type: 'set'; readonly ref: string; readonly to: string }
   | { readonly type: 'move'; readonly ref: string; readonly to: string; readonly from: string | undefined }
   | { readonly type: 'delete'; readonly ref: string }
+  /** Deletes a ref that is still at `from`. */
+  | { readonly type: 'remove'; readonly ref: string; readonly from: string }
 
 export type RefFailure = { readonly type: 'ref-moved' } | GitFailure
 
 const MOVED = /cannot lock ref '[^']*': (?:is at |reference already exists|unable to resolve reference)/
 const LOCK_TAKEN = /Unable to create '(.+\.lock)': File exists/s
-/** No git of ours holds a lock for a thousandth of this. */
+/** A thousand times as long as any of our git commands holds a lock. */
 const STALE_AFTER_MS = 10_000
 const WAIT_MS = 250
 const LONGEST_WAIT_MS = STALE_AFTER_MS + 5_000
 
-/** Changes all of these refs or none of them. */
+/** Changes all of these refs or none. */
 export async function changeRefs(
   needs: { readonly git: Git },
   directory: string,
@@ -39,7 +41,7 @@ export async function changeRefs(
   return failure(gitFailed(changed.value))
 }
 
-/** The same in a hub, where a lock left by a git that was killed must not close a branch for ever. */
+/** Changes refs in a hub, where the lock of a killed git must not block a branch forever. */
 export async function changeHubRefs(
   needs: { readonly git: Git },
   hub: string,
@@ -48,20 +50,22 @@ export async function changeHubRefs(
   return await pastStaleLocks(hub, () => changeRefs(needs, hub, changes), problemOf)
 }
 
-/** For refs that nobody expects to be somewhere: sets or deletes them as they are. */
+/** Sets or deletes refs in a hub, whatever they point to now. */
 export async function setHubRefs(
   needs: HubGit,
   hub: string,
-  changes: readonly Exclude<RefChange, { readonly type: 'move' }>[],
+  changes: readonly Exclude<RefChange, { readonly type: 'move' | 'remove' }>[],
 ): Promise<Result<void, GitFailure>> {
   if (await changeQuickly(needs, hub, changes)) return success(undefined)
   const changed = await changeHubRefs(needs, hub, changes)
   if (changed.ok) return changed
   if (changed.failure.type !== 'ref-moved') return failure(changed.failure)
-  return failure({ type: 'git-failed', command: 'git update-ref', problem: 'a ref was changed by another' })
+  return failure({ type: 'git-failed', command: 'git update-ref', problem: 'another process changed a ref' })
 }
 
-/** False also when it is not known: the git that is then run finds the refs changed, or reports what is wrong. */
+/**
+ * False also if the outcome is unknown. The caller then runs git, which finds the refs changed or reports a problem.
+ */
 export async function changeQuickly(
   { companions }: Pick<HubGit, 'companions'>,
   hub: string,
@@ -71,24 +75,19 @@ export async function changeQuickly(
   return (await companions.ask(hub, 'update-ref', question)) !== undefined
 }
 
-/** Runs git again while a lock of the hub is in its way, and removes one that is too old to be held. */
+/** Runs git again while a lock in the hub blocks it. Removes a lock that is too old to be in use. */
 export async function pastStaleLocks<Answer>(
   hub: string,
   run: () => Promise<Answer>,
-  complaintOf: (answer: Answer) => string,
+  errorOf: (answer: Answer) => string,
 ): Promise<Answer> {
   const deadline = Date.now() + LONGEST_WAIT_MS
   for (;;) {
     const answer = await run()
-    const lock = LOCK_TAKEN.exec(complaintOf(answer))?.[1]
+    const lock = LOCK_TAKEN.exec(errorOf(answer))?.[1]
     if (lock === undefined || !lock.startsWith(`${hub}/`) || Date.now() > deadline) return answer
     if (!(await removeStale(lock))) await sleep(WAIT_MS)
   }
-}
-
-/** What git printed, for looking for a lock in it. */
-export function complaintOfRun(ran: Result<GitRun, GitFailure>): string {
-  return ran.ok && ran.value.code !== 0 ? ran.value.stderr : ''
 }
 
 function problemOf(changed: Result<void, RefFailure>): string {
@@ -106,5 +105,6 @@ async function removeStale(lock: string): Promise<boolean> {
 function changeLine(change: RefChange): string {
   if (change.type === 'set') return `update ${change.ref} ${change.to}\n`
   if (change.type === 'delete') return `delete ${change.ref}\n`
+  if (change.type === 'remove') return `delete ${change.ref} ${change.from}\n`
   return `update ${change.ref} ${change.to} ${change.from ?? absentIdLike(change.to)}\n`
 }

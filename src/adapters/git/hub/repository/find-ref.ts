@@ -5,23 +5,23 @@ import type { Git } from '../process/run-git.ts'
 import { ignoreCodes } from '../process/system-error.ts'
 import { isObjectId } from './object-id.ts'
 
-/** What `name` (a full ref, or an id with a suffix such as ^{tree}) is in this repository. */
+/** The object id of `name`, which is a full ref or an id with a suffix such as ^{tree}. */
 export async function findRef(
   needs: { readonly git: Git },
   directory: string,
   name: string,
 ): Promise<string | undefined> {
-  const said = await askGit(needs.git, {
+  const run = await askGit(needs.git, {
     directory,
     arguments: ['rev-parse', '--verify', '--quiet', '--end-of-options', name],
   })
-  const id = said.stdout.toString('utf8').trimEnd()
-  return said.code === 0 && isObjectId(id) ? id : undefined
+  const id = run.stdout.toString('utf8').trimEnd()
+  return run.code === 0 && isObjectId(id) ? id : undefined
 }
 
 /**
- * Where a branch of the hub is. Only our own git writes there, one file a ref, so the file is asked first: no
- * process has to be started, and this is asked before every working tree.
+ * The head of a branch in the hub. Reads the ref's file first, because that needs no git process and every new working
+ * tree asks for it. Only our own git writes to the hub, so the file can be trusted.
  */
 export async function findBranch(
   needs: { readonly git: Git },
@@ -35,7 +35,7 @@ export async function findBranch(
   return isObjectId(id) ? id : await findRef(needs, directory, `refs/heads/${branch}`)
 }
 
-/** False also when one of the two is not there. */
+/** False also if one of the two commits doesn't exist. */
 export async function isAncestor(
   needs: { readonly git: Git },
   directory: string,
@@ -43,9 +43,9 @@ export async function isAncestor(
   descendant: string,
 ): Promise<boolean> {
   if (!isObjectId(ancestor) || !isObjectId(descendant)) return false
-  const said = await askGit(needs.git, {
+  const run = await askGit(needs.git, {
     directory,
     arguments: ['merge-base', '--is-ancestor', ancestor, descendant],
   })
-  return said.code === 0
+  return run.code === 0
 }

@@ -3,17 +3,18 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectId } from '../../../../domain/id.ts'
 import type { HubGit } from '../process/companions.ts'
-import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
+import { ignoreCodes } from '../process/system-error.ts'
 import { writeGitDirectory } from './git-directory.ts'
 import type { ObjectFormat } from './object-id.ts'
 
 export type HubNeeds = HubGit & {
   readonly hubsDirectory: string
-  /** Where unused trees are kept ready; without one there are none. */
+  /** Where warm trees are kept. Undefined if there are none. */
   readonly warmDirectory: string | undefined
+  readonly person: { readonly home: string; readonly configHome: string }
 }
 
-/** What reaches the hub is the only copy of someone's work: it goes to the disk before a ref names it. */
+/** The hub may have the only copy of somebody's work, so objects are synced to disk before a ref names them. */
 export const DURABLE_SETTINGS = `[core]
 	logallrefupdates = false
 	fsync = committed
@@ -24,30 +25,20 @@ export function hubPath(needs: HubNeeds, project: ProjectId): string {
   return join(needs.hubsDirectory, `${project}.git`)
 }
 
-/** Makes the hub of a project unless there is one. A half-made hub is never seen under its name. */
+/** Creates the hub of a project unless it exists. The hub gets its name only when it is complete. */
 export async function requireHub(
   needs: HubNeeds,
   project: ProjectId,
   objectFormat: ObjectFormat,
 ): Promise<string> {
   const hub = hubPath(needs, project)
-  if (await exists(hub)) return hub
+  if ((await stat(hub).catch(ignoreCodes('ENOENT'))) !== undefined) return hub
 
   await mkdir(needs.hubsDirectory, { recursive: true, mode: 0o700 })
   const temporary = `${hub}.new.${randomUUID()}`
   await writeGitDirectory({ path: temporary, objectFormat, settings: DURABLE_SETTINGS })
-  // Another call was faster: its hub is as good as ours.
+  // If another call was faster, its hub is as good as this one.
   await rename(temporary, hub).catch(ignoreCodes('ENOTEMPTY', 'EEXIST'))
   await rm(temporary, { recursive: true, force: true })
   return hub
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return false
-    throw error
-  }
 }

@@ -8,7 +8,7 @@ import { isObjectId } from './object-id.ts'
 
 export type BranchMove = { readonly branch: string; readonly to: string; readonly from: string | undefined }
 
-/** Compare-and-swap. A branch that is at `to` already has been moved: by this call before it died. */
+/** Moves a branch by compare-and-swap. A branch that is already at `to` was moved by this call before a crash. */
 export async function moveBranch(
   needs: HubGit,
   hub: string,

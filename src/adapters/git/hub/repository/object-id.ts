@@ -10,7 +10,7 @@ export function objectFormatOf(objectId: string): ObjectFormat {
   return objectId.length === 64 ? 'sha256' : 'sha1'
 }
 
-/** What git writes for "nothing there", as long as the ids it stands beside. */
+/** Git's id for "does not exist", as long as the given id. */
 export function absentIdLike(objectId: string): string {
   return '0'.repeat(objectId.length)
 }

@@ -5,15 +5,15 @@ import { ignoreCodes } from '../process/system-error.ts'
 
 export type Scratch = AsyncDisposable & { readonly path: string }
 
-/** Far longer than any call may take. */
+/** Far longer than any call takes. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 
-/** Where calls keep what they need for a moment; what they leave there is removed a day later. */
+/** Where calls keep temporary files. Files left there are removed a day later. */
 export function scratchDirectoryOf(hub: string): string {
   return join(hub, 'muster')
 }
 
-/** A folder inside the hub for one call. A name of its own, since a git outlived by its daemon may still write to the last one. */
+/** A new folder inside the hub for one call. A git that outlived its daemon may still write to an older folder. */
 export async function openScratch(hub: string): Promise<Scratch> {
   const parent = scratchDirectoryOf(hub)
   const path = join(parent, randomUUID())
@@ -26,11 +26,11 @@ export async function openScratch(hub: string): Promise<Scratch> {
   }
 }
 
-/** Those of calls that died. */
+/** Removes the folders of calls that died. */
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name)
-    // Another call may have removed it between the listing and now.
+    // Another call may have removed the folder meanwhile.
     const seen = await stat(path).catch(ignoreCodes('ENOENT'))
     if (seen === undefined || Date.now() - seen.mtimeMs < ABANDONED_AFTER_MS) continue
     await rm(path, { recursive: true, force: true })

@@ -6,11 +6,11 @@ import { gitText } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { ignoreCodes } from '../process/system-error.ts'
 
-/** Where a checkout whose HEAD is loose for now keeps the branch it will return to. */
+/** Files in which a checkout with a temporarily detached HEAD keeps the branch that it will return to. */
 const RETURNS_TO = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']
 const ABSENT = ignoreCodes('ENOENT', 'ENOTDIR')
 
-/** Which branches (full ref names) are in use by a checkout of this repository, and where. */
+/** The branches that checkouts of this repository use, by full ref name, each with the path of its checkout. */
 export async function findCheckedOutBranches(
   needs: { readonly git: Git },
   commonDirectory: string,

@@ -17,9 +17,9 @@ type Needs = { readonly git: Git }
 export type DeliveryRequest = {
   readonly source: string
   readonly branch: string
-  /** Delivered as the branch, wherever the hub's own branch of that name is. */
+  /** The commit to deliver. By default, the head of the hub's branch with this name. */
   readonly commit: string | undefined
-  /** Where the person's branch must be; absent: anywhere that the delivered one goes on from. */
+  /** Where the person's branch must be. By default, at any ancestor of the delivered commit. */
   readonly expected: string | undefined
 }
 type Delivery = {
@@ -27,17 +27,17 @@ type Delivery = {
   readonly branch: string
   readonly ref: string
   readonly tip: string
-  /** The person's refs and objects. */
+  /** The git directory with the person's refs and objects. */
   readonly common: string
-  /** Where the branch is in the person's repository, if there is one. */
+  /** The head of the branch in the person's repository, if the branch exists. */
   readonly theirs: string | undefined
 }
 
 const OFFERED_REFS = 5_000
 
 /**
- * Objects arrive through a git directory of ours that writes to the person's object store, so that no remote,
- * rewrite rule or hook of theirs takes part; then the one ref is moved by compare-and-swap.
+ * Fetches objects through a git directory of our own that writes into the person's object store, so that none of their
+ * remotes, URL rewrites or hooks are involved. Then moves the one ref by compare-and-swap.
  */
 export async function deliverBranch(
   needs: Needs,
@@ -55,11 +55,11 @@ export async function deliverBranch(
 
   const delivery: Delivery = { hub, branch, ref, tip, common, theirs }
   if (await isDelivered(needs, delivery)) return success(undefined)
-  // A branch that its owner took back or away must not come again.
+  // If the person has moved the branch back or deleted it, the delivery must not undo that.
   if (expected !== undefined && theirs !== expected) return failure({ type: 'branch-diverged', branch })
   const obstacle = await findObstacle(needs, delivery)
   if (obstacle !== undefined) return failure(obstacle)
-  return await bring(needs, delivery)
+  return await copyAndMove(needs, delivery)
 }
 
 async function findTip(
@@ -72,7 +72,7 @@ async function findTip(
   return isObjectId(commit) ? await findRef(needs, hub, `${commit}^{commit}`) : undefined
 }
 
-/** Also when the person has gone on from there. */
+/** True also if the person has added commits since. */
 async function isDelivered(needs: Needs, { common, tip, theirs }: Delivery): Promise<boolean> {
   return theirs !== undefined && (theirs === tip || (await isAncestor(needs, common, tip, theirs)))
 }
@@ -88,7 +88,7 @@ async function findObstacle(needs: Needs, delivery: Delivery): Promise<DeliveryF
   return at === undefined ? undefined : { type: 'branch-checked-out', branch, at }
 }
 
-async function bring(needs: Needs, delivery: Delivery): Promise<Result<void, DeliveryFailure>> {
+async function copyAndMove(needs: Needs, delivery: Delivery): Promise<Result<void, DeliveryFailure>> {
   const { hub, branch, ref, tip, common, theirs } = delivery
   await using scratch = await openScratch(hub)
   const refs = await theirRefs(needs, common)
@@ -110,7 +110,7 @@ async function bring(needs: Needs, delivery: Delivery): Promise<Result<void, Del
     environment: { GIT_OBJECT_DIRECTORY: join(common, 'objects') },
   })
   if (!fetched.ok) return fetched
-  if (fetched.value.code !== 0) return refuse(branch, problemOf(gitFailed(fetched.value)))
+  if (fetched.value.code !== 0) return refuse(branch, gitFailed(fetched.value).problem)
 
   const moved = await changeRefs(needs, common, [{ type: 'move', ref, to: tip, from: theirs }])
   if (moved.ok) return moved
@@ -119,7 +119,7 @@ async function bring(needs: Needs, delivery: Delivery): Promise<Result<void, Del
   return failure(moved.failure)
 }
 
-/** What the person has already, so that only the rest is copied. */
+/** What the person already has, so that git copies only the rest. */
 async function theirRefs(
   needs: Needs,
   common: string,
@@ -141,8 +141,4 @@ async function theirRefs(
 
 function refuse(branch: string, problem: string): Result<never, DeliveryFailure> {
   return failure({ type: 'delivery-failed', branch, problem })
-}
-
-function problemOf(failed: GitFailure): string {
-  return failed.type === 'git-failed' ? failed.problem : failed.type
 }

@@ -7,32 +7,28 @@ import {
   commitAll,
   failed,
   git,
-  type HubStage,
   importInto,
-  makeRepository,
-  openStage,
+  openProject,
+  type ProjectStage,
   succeeded,
   writeFiles,
 } from '../testing/test-repository.ts'
 import { deliverBranch } from './deliver-branch.ts'
 
-type Delivery = HubStage & { readonly source: string; readonly base: string; readonly tip: string }
+type Delivery = ProjectStage & { readonly tip: string }
 
 /** A person's repository, and work on branch `muster/work` in the hub. */
-async function openDelivery(...options: readonly string[]): Promise<Delivery> {
-  const stage = openStage()
-  const source = join(stage.root, 'source')
-  makeRepository(source, { a: 'a' }, ...options)
-  const base = await importInto(stage, source)
-  const tip = succeeded(await stage.hub.commits.commitFiles(stage.project, base, { b: 'b' }, 'work'))
+async function openDelivery(...init: readonly string[]): Promise<Delivery> {
+  const stage = await openProject({ a: 'a' }, { init })
+  const tip = await stage.commit(stage.base, { b: 'b' })
   succeeded(await stage.hub.branches.move(stage.project, 'muster/work', tip, undefined))
-  return { ...stage, source, base, tip }
+  return { ...stage, tip }
 }
 
 const deliver = (stage: Delivery, source = stage.source) =>
   stage.hub.branches.deliver(stage.project, source, 'muster/work')
 
-/** Every file below with a digest of what it holds, but for objects and the delivered branch. */
+/** A digest of every file, except objects and the delivered branch. */
 function fingerprint(directory: string): Readonly<Record<string, string>> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => statSync(join(directory, name)).isFile())
@@ -48,7 +44,7 @@ function fingerprint(directory: string): Readonly<Record<string, string>> {
 }
 
 describe('delivering a branch', () => {
-  it('brings it into the repository and changes nothing else there', async () => {
+  it('adds it to the repository and changes nothing else there', async () => {
     using stage = await openDelivery()
     writeFileSync(join(stage.source, '.git', 'FETCH_HEAD'), 'what they fetched last\n')
     writeFiles(stage.source, { a: 'in work', untracked: 'x' })
@@ -62,22 +58,22 @@ describe('delivering a branch', () => {
     expect(git(stage.source, 'fsck')).toBe('')
   })
 
-  it('goes forward with the branch, and is done when there is nothing new', async () => {
+  it('fast-forwards the branch and succeeds if there is nothing new', async () => {
     using stage = await openDelivery()
     succeeded(await deliver(stage))
     succeeded(await deliver(stage))
-    const next = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.tip, { c: 'c' }, 'more'))
+    const next = await stage.commit(stage.tip, { c: 'c' })
     succeeded(await stage.hub.branches.move(stage.project, 'muster/work', next, stage.tip))
     succeeded(await deliver(stage))
     expect(git(stage.source, 'rev-parse', 'muster/work')).toBe(next)
 
     git(stage.source, 'checkout', '--quiet', 'muster/work')
-    const own = commitAll(stage.source, 'the person goes on')
+    const own = commitAll(stage.source, 'the person continues')
     succeeded(await deliver(stage))
     expect(git(stage.source, 'rev-parse', 'muster/work')).toBe(own)
   })
 
-  it('goes forward only from where the branch is expected, and is done when it was done', async () => {
+  it('moves the branch only from the expected commit, and succeeds when repeated', async () => {
     using stage = await openDelivery()
     const { hub, project, source, base, tip } = stage
     git(source, 'checkout', '--quiet', '--detach')
@@ -100,7 +96,7 @@ describe('delivering a branch', () => {
     const { hub, project, source, base } = stage
     const removed = commitAll(source, 'to be removed')
     await importInto(stage, source)
-    const merged = succeeded(await hub.commits.commitFiles(project, removed, { c: 'c' }, 'on top'))
+    const merged = await stage.commit(removed, { c: 'c' })
     git(source, 'reset', '--quiet', '--hard', base)
     git(source, 'checkout', '--quiet', '--detach')
     const delivered = await hub.branches.deliver(project, source, 'main', merged, removed)
@@ -108,7 +104,7 @@ describe('delivering a branch', () => {
     expect(git(source, 'rev-parse', 'main')).toBe(base)
   })
 
-  it('has diverged when another moves the branch at the same moment', async () => {
+  it('fails if another process moves the branch at the same moment', async () => {
     using stage = await openDelivery()
     const { source, base, tip, hubDirectory } = stage
     const run = createGit({ gitConfigFile: join(stage.root, 'gitconfig') })
@@ -122,9 +118,9 @@ describe('delivering a branch', () => {
     expect(git(source, 'rev-parse', 'muster/work')).toBe(base)
   })
 
-  it('brings one commit as a branch that the hub has elsewhere or not at all', async () => {
+  it('delivers a given commit as any branch', async () => {
     using stage = await openDelivery()
-    const next = succeeded(await stage.hub.commits.commitFiles(stage.project, stage.tip, { c: 'c' }, 'more'))
+    const next = await stage.commit(stage.tip, { c: 'c' })
     for (const branch of ['muster/work', 'muster/other']) {
       succeeded(await stage.hub.branches.deliver(stage.project, stage.source, branch, next))
       expect(git(stage.source, 'rev-parse', branch)).toBe(next)
@@ -140,7 +136,7 @@ describe('delivering a branch', () => {
     expect(git(stage.source, 'fsck')).toBe('')
   })
 
-  it('never overwrites commits of the person', async () => {
+  it("never overwrites the person's commits", async () => {
     using stage = await openDelivery()
     git(stage.source, 'checkout', '--quiet', '-b', 'muster/work')
     const own = commitAll(stage.source, 'my own')
@@ -150,7 +146,7 @@ describe('delivering a branch', () => {
     expect(git(stage.source, 'rev-parse', 'muster/work')).toBe(own)
   })
 
-  it('does not move a branch under a checkout, linked or in the middle of a rebase', async () => {
+  it('does not move a branch that a checkout, a linked worktree or a rebase uses', async () => {
     using stage = await openDelivery()
     const refused = (at: string) => ({ type: 'branch-checked-out', branch: 'muster/work', at })
     git(stage.source, 'checkout', '--quiet', '-b', 'muster/work')
@@ -170,7 +166,7 @@ describe('delivering a branch', () => {
     expect(git(stage.source, 'rev-parse', 'muster/work')).toBe(stage.base)
   })
 
-  it('reaches bare repositories, linked worktrees, shallow clones and other object formats', async () => {
+  it('works with bare repositories, linked worktrees, shallow clones and other object formats', async () => {
     using stage = await openDelivery()
     const bare = join(stage.root, 'bare.git')
     git(stage.root, 'clone', '--quiet', '--bare', stage.source, bare)
@@ -191,7 +187,7 @@ describe('delivering a branch', () => {
     expect(git(other.source, 'rev-parse', 'muster/work')).toBe(other.tip)
   })
 
-  it('copies only what is new', async () => {
+  it('copies only new objects', async () => {
     using stage = await openDelivery()
     const before = git(stage.source, 'count-objects')
     succeeded(await deliver(stage))
@@ -200,7 +196,7 @@ describe('delivering a branch', () => {
     expect(git(stage.source, 'count-objects')).toMatch(/^6 objects/)
   })
 
-  it('fails in words when it cannot', async () => {
+  it('describes the problem if it fails', async () => {
     using stage = await openDelivery()
     const { hub, project, source } = stage
     const nowhere = failed(await deliver(stage, join(stage.root, 'nowhere')))
@@ -220,7 +216,7 @@ describe('delivering a branch', () => {
     })
   })
 
-  it('leaves a lock of the person alone', async () => {
+  it("does not remove the person's lock", async () => {
     using stage = await openDelivery()
     const lock = join(stage.source, '.git/refs/heads/muster/work.lock')
     writeFiles(stage.source, { '.git/refs/heads/muster/work.lock': '' })

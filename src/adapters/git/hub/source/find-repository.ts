@@ -8,13 +8,13 @@ export type FoundRepository = {
   readonly root: string
   readonly isBare: boolean
   readonly gitDirectory: string
-  /** Where refs and objects are: differs from the git directory for a linked worktree. */
+  /** Where refs and objects are. Differs from the git directory in a linked worktree. */
   readonly commonDirectory: string
 }
 
 const ABSENT = ignoreCodes('ENOENT', 'ENOTDIR')
 
-/** Looks from `path` upwards, as git does, by reading files alone. */
+/** Looks for a repository from `path` upwards, as git does, without running git. */
 export async function findRepository(path: string): Promise<Result<FoundRepository, SourceFailure>> {
   try {
     const start = await realpath(path)
@@ -40,7 +40,7 @@ async function repositoryAt(path: string): Promise<FoundRepository | undefined> 
   return { root: path, isBare: true, gitDirectory: path, commonDirectory: await commonOf(path) }
 }
 
-/** `.git` itself, or where it points to in linked worktrees and submodules. */
+/** `.git` itself or, in linked worktrees and submodules, the directory that it points to. */
 async function gitDirectoryOf(root: string): Promise<string | undefined> {
   const path = join(root, '.git')
   const seen = await stat(path).catch(ABSENT)

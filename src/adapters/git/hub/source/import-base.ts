@@ -1,35 +1,33 @@
 import type { ProjectId } from '../../../../domain/id.ts'
 import { isBranchName } from '../../../../domain/job/branch-name.ts'
+import { DETACHED } from '../../../../domain/job/job.ts'
 import type { ImportFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { ImportedBase, SourceRepository } from '../../../../ports/branches.ts'
 import { gitFailed, gitText } from '../process/git-answer.ts'
 import type { GitRun } from '../process/run-git.ts'
-import { complaintOfRun, pastStaleLocks, setHubRefs } from '../repository/change-refs.ts'
-import { fetchObjects } from '../repository/fetch-objects.ts'
+import { setHubRefs } from '../repository/change-refs.ts'
+import { fetchIntoHub } from '../repository/fetch-objects.ts'
 import { type HubNeeds, requireHub } from '../repository/hub-repository.ts'
 import { objectFormatOf } from '../repository/object-id.ts'
 
 const INCOMING = 'refs/muster/incoming/base'
 const REF_ABSENT = /couldn't find remote ref/
 
-/** Every base ever imported stays under a ref of its own name: the person may rewrite the branch it came from. */
+/** Imports a base and keeps it under a ref named after the commit, because the person may rewrite the branch. */
 export async function importBase(
   needs: HubNeeds,
   project: ProjectId,
   source: SourceRepository,
   base: string | undefined,
 ): Promise<Result<ImportedBase, ImportFailure>> {
-  const branch = base ?? source.head.branch ?? 'HEAD'
+  const branch = base ?? source.head.branch ?? DETACHED
   if (base !== undefined && !isBranchName(base)) return failure({ type: 'base-missing', branch: base })
 
   const hub = await requireHub(needs, project, objectFormatOf(source.head.commit))
   const ref = base === undefined ? 'HEAD' : `refs/heads/${base}`
-  const fetched = await pastStaleLocks(
-    hub,
-    () => fetchObjects(needs, { into: hub, from: source.path, ref, as: INCOMING, isChecked: false }),
-    complaintOfRun,
-  )
+  const from = { from: source.path, ref, isChecked: false }
+  const fetched = await fetchIntoHub(needs, { into: hub, as: INCOMING, ...from })
   if (!fetched.ok) return fetched
   if (fetched.value.code !== 0) return failure(refusal(fetched.value, source, base))
 

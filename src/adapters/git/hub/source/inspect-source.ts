@@ -8,7 +8,7 @@ import { findRepository } from './find-repository.ts'
 const HEAD_ID = /^([0-9a-f]+)\tHEAD$/m
 const HEAD_BRANCH = /^ref: refs\/heads\/(.+)\tHEAD$/m
 
-/** Asks the repository as any other machine would: through upload-pack, which reads no checkout. */
+/** Queries the repository through upload-pack, as another machine would. Upload-pack doesn't read the checkout. */
 export async function inspectSource(
   needs: { readonly git: Git },
   path: string,
@@ -22,8 +22,7 @@ export async function inspectSource(
   })
   if (!listed.ok) return listed
   if (listed.value.code !== 0) {
-    const said = gitFailed(listed.value)
-    const problem = said.type === 'git-failed' ? said.problem : said.type
+    const { problem } = gitFailed(listed.value)
     return failure({ type: 'repository-unreadable', path: root, problem })
   }
 

@@ -26,7 +26,7 @@ describe('inspecting a repository', () => {
   })
 
   it.each(['with space', 'line\nbreak', 'é☃', '-dash', 'quote\'"', '$(touch x)', 'co:lon'])(
-    'imports from a path like %j',
+    'accepts a path like %j',
     async (name) => {
       using stage = openStage()
       const source = join(stage.root, name)
@@ -36,7 +36,7 @@ describe('inspecting a repository', () => {
     },
   )
 
-  it('sees bare repositories, linked worktrees, submodules and a detached HEAD', async () => {
+  it('recognizes bare repositories, linked worktrees, submodules and a detached HEAD', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     const first = makeRepository(source, { file: 'x' })
@@ -68,7 +68,7 @@ describe('inspecting a repository', () => {
     expect(await importInto(stage, linked)).toBe(second)
   })
 
-  it('tells apart what is missing, what is no repository, what is empty and what is broken', async () => {
+  it('distinguishes missing paths, plain folders, empty repositories and broken ones', async () => {
     using stage = openStage()
     const empty = join(stage.root, 'empty')
     mkdirSync(empty)
@@ -96,7 +96,7 @@ describe('inspecting a repository', () => {
     })
   })
 
-  it('leaves the repository as it was', async () => {
+  it('leaves the repository unchanged', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'x' })
@@ -107,8 +107,29 @@ describe('inspecting a repository', () => {
   })
 })
 
+describe('finding a branch that is taken', () => {
+  it('finds the same branch, and branches that git cannot store beside it, in the hub and in the repository', async () => {
+    using stage = openStage()
+    const path = join(stage.root, 'source')
+    const commit = makeRepository(path, { file: 'x' })
+    git(path, 'branch', 'feature/x')
+    await importInto(stage, path)
+    const source = succeeded(await stage.hub.branches.inspectSource(path))
+    succeeded(await stage.hub.branches.move(stage.project, 'ours', commit, undefined))
+    const find = (branch: string) => stage.hub.branches.findTaken(stage.project, source, branch)
+
+    expect(await find('feature/x')).toBe('feature/x')
+    expect(await find('feature')).toBe('feature/x')
+    expect(await find('feature/x/y')).toBe('feature/x')
+    expect(await find('ours')).toBe('ours')
+    expect(await find('ours/more')).toBe('ours')
+    expect(await find('feature/y')).toBeUndefined()
+    expect(await find('feat')).toBeUndefined()
+  })
+})
+
 describe('importing a base', () => {
-  it('brings in a branch by name and keeps every base it ever brought in', async () => {
+  it('imports a branch by name and keeps every imported base', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'one' })
@@ -126,7 +147,7 @@ describe('importing a base', () => {
     )
   })
 
-  it('says which branch is missing, also for names that look like options', async () => {
+  it('reports a missing branch, even if its name looks like an option', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'x' })
@@ -140,7 +161,7 @@ describe('importing a base', () => {
     expect(existsSync(join(stage.root, 'canary'))).toBe(false)
   })
 
-  it('keeps to the object format of the source', async () => {
+  it('uses the object format of the source', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     const commit = makeRepository(source, { file: 'x' }, '--object-format=sha256')
@@ -151,7 +172,7 @@ describe('importing a base', () => {
     expect(succeeded(await stage.hub.branches.move(stage.project, 'work', commit, undefined))).toBeUndefined()
   })
 
-  it('takes a shallow clone with the history it has, and works on it', async () => {
+  it('imports a shallow clone and works with its history', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'one' })
@@ -167,7 +188,7 @@ describe('importing a base', () => {
     expect(git(stage.hubDirectory, 'fsck')).toBe('')
   })
 
-  it('takes old histories whose commits git would complain about', async () => {
+  it('imports old commits that git fsck rejects', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'x' })
@@ -181,7 +202,7 @@ describe('importing a base', () => {
     expect(await importInto(stage, source)).toBe(odd)
   })
 
-  it('makes one hub when many ask at once', async () => {
+  it('makes one hub if many calls import at once', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     const commit = makeRepository(source, { file: 'x' })
@@ -191,7 +212,7 @@ describe('importing a base', () => {
     expect(readdirSync(join(stage.root, 'hubs'))).toEqual([`${stage.project}.git`])
   })
 
-  it('gets past a lock that a killed git left in the hub', async () => {
+  it('removes a lock that a killed git left in the hub', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'x' })
@@ -202,7 +223,7 @@ describe('importing a base', () => {
     expect(await importInto(stage, source)).toMatch(/^[0-9a-f]{40}$/)
   })
 
-  it('reports a source that cannot be read', async () => {
+  it('fails if the source cannot be read', async () => {
     using stage = openStage()
     const source = join(stage.root, 'source')
     makeRepository(source, { file: 'x' })
@@ -211,7 +232,7 @@ describe('importing a base', () => {
     for (const name of readdirSync(objects).filter((entry) => entry.length === 2)) {
       for (const object of readdirSync(join(objects, name))) {
         chmodSync(join(objects, name, object), 0o644)
-        writeFileSync(join(objects, name, object), 'rubbish')
+        writeFileSync(join(objects, name, object), 'garbage')
       }
     }
 

@@ -9,11 +9,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where planted programs leave their names when they are run. */
+/** Records which of the planted programs were run. */
 export type Canary = {
   readonly names: () => readonly string[]
   readonly clear: () => void
-  /** A program that leaves `name` and passes its input on. */
+  /** Makes a program that records `name` and copies its input to its output. */
   readonly program: (name: string) => string
 }
 
@@ -53,7 +53,7 @@ export function createCanary(directory: string): Canary {
   }
 }
 
-/** Everything in a git directory that git is known to run, pointing at the canary. */
+/** Plants the canary's programs everywhere in a git directory where git is known to run programs. */
 export function plantPrograms(gitDirectory: string, canary: Canary): void {
   const included = join(gitDirectory, 'included')
   writeFileSync(included, settings({ 'core.askPass': canary.program('include-askpass') }))
@@ -99,7 +99,7 @@ export function plantPrograms(gitDirectory: string, canary: Canary): void {
   writeFileSync(join(gitDirectory, 'info', 'attributes'), '* filter=x diff=x merge=x\n')
 }
 
-/** Makes a repository ask other places for objects and addresses, by programs of its choice. */
+/** Makes a repository fetch objects and rewrite URLs through planted programs. */
 export function plantRedirections(gitDirectory: string, canary: Canary, hubsDirectory: string): void {
   appendFileSync(
     join(gitDirectory, 'config'),

@@ -2,7 +2,7 @@ import type { ProjectId } from '../../../../domain/id.ts'
 import type { CollectRequest, TreeRequest, WarmRequest } from '../../../../ports/working-trees.ts'
 import { createHub, type HubOptions } from '../create-hub.ts'
 
-/** One call of the hub in a process of its own, so that a test can kill it in the middle. */
+/** One call of the hub in a separate process, which a test can kill. */
 export type ChildTask = {
   readonly options: HubOptions
   readonly call:

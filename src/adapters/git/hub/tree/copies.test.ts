@@ -17,63 +17,39 @@ import type { Collected } from '../../../../ports/working-trees.ts'
 import {
   commitAll,
   git,
-  type HubStage,
-  importInto,
-  makeRepository,
-  newId,
-  openStage,
+  openProject,
+  type ProjectStage,
   succeeded,
   writeFiles,
 } from '../testing/test-repository.ts'
 
-type Scene = HubStage & {
-  readonly source: string
-  readonly directory: string
-  /** Opens the tree with copies of these. */
+type Scene = ProjectStage & {
+  /** Opens the tree with copies of these paths. */
   readonly copy: (...paths: readonly string[]) => Promise<void>
   readonly read: (path: string) => string | undefined
-  readonly collect: (...exclude: readonly string[]) => Promise<Collected>
+  readonly exclude: (...paths: readonly string[]) => Promise<Collected>
 }
 
-/** A checkout whose commit is made by `prepare`, and a directory beside it that nothing may reach. */
+/** A checkout, and a folder next to it that nothing may reach. */
 async function openScene(prepare?: (source: string) => void): Promise<Scene> {
-  const stage = openStage()
-  const { hub, project, root } = stage
-  const source = join(root, 'source')
-  makeRepository(source, { tracked: 't\n', 'folder/tracked': 't\n', '.gitignore': '.env\n' })
-  writeFiles(root, { 'outside/secret': 'secret' })
-  prepare?.(source)
-  commitAll(source, 'prepared')
-  const commit = await importInto(stage, source)
-  const directory = stage.treeAt('tree')
+  const files = { tracked: 't\n', 'folder/tracked': 't\n', '.gitignore': '.env\n' }
+  const stage = await openProject(files, prepare === undefined ? {} : { prepare })
+  writeFiles(stage.root, { 'outside/secret': 'secret' })
   return {
     ...stage,
-    source,
-    directory,
     copy: async (...paths) => {
-      const copies = { from: source, paths }
-      succeeded(await hub.trees.open({ project, directory, commit, branch: 'muster/task', copies }))
+      await stage.openTree({ copies: { from: stage.source, paths } })
     },
     read: (path) => {
-      const whole = join(directory, path)
+      const whole = join(stage.directory, path)
       return existsSync(whole) ? readFileSync(whole, 'utf8') : undefined
     },
-    collect: async (...exclude) =>
-      succeeded(
-        await hub.trees.collect({
-          project,
-          attemptId: newId('attempt'),
-          directory,
-          base: commit,
-          message: 'rest',
-          exclude,
-        }),
-      ),
+    exclude: (...exclude) => stage.collect({ exclude }),
   }
 }
 
 describe('copies in a tree', () => {
-  it('are files and folders of the checkout, and not in the way of the agent', async () => {
+  it('are files and folders of the checkout that git ignores', async () => {
     using stage = await openScene()
     const files = {
       '.env': 'KEY=1',
@@ -95,11 +71,11 @@ describe('copies in a tree', () => {
     expect(git(stage.directory, 'fsck')).toBe('')
   })
 
-  it('come into warm trees too', async () => {
+  it('are also made in warm trees', async () => {
     using stage = await openScene()
     writeFiles(stage.source, { '.env': 'KEY=1' })
-    const commit = git(stage.source, 'rev-parse', 'HEAD')
-    succeeded(await stage.hub.trees.warm({ project: stage.project, commit, count: 1 }))
+    const { hub, project, base: commit } = stage
+    succeeded(await hub.trees.warm({ project, commit, count: 1 }))
     await stage.copy('.env')
 
     expect(stage.read('.env')).toBe('KEY=1')
@@ -154,13 +130,14 @@ describe('copies in a tree', () => {
     expect(git(stage.directory, 'config', '--local', 'user.name')).toBe('Muster agent')
   })
 
-  it('never go through a link that the commit holds, and never over a file of it', async () => {
+  it('never follow a link in the commit and never replace its files', async () => {
     using stage = await openScene((source) => {
       symlinkSync('../../outside', join(source, 'a'))
       symlinkSync('../../outside/new', join(source, 'dangling'))
+      commitAll(source, 'links')
     })
     const { source, root } = stage
-    // In the checkout the same names are honest.
+    // In the checkout, the same names are ordinary files.
     execFileSync('rm', [join(source, 'a'), join(source, 'dangling')])
     writeFiles(source, {
       'a/x': 'x',
@@ -191,7 +168,7 @@ describe('copies in a tree', () => {
     expect(stage.read('tracked-not')).toBe('y')
   })
 
-  it('are neither pipes nor more than there is room for', async () => {
+  it('leave out pipes and anything beyond the limits', async () => {
     using stage = await openScene()
     const { source } = stage
     execFileSync('mkfifo', [join(source, 'pipe')])
@@ -211,10 +188,10 @@ describe('copies in a tree', () => {
 })
 
 describe('a copy that cannot be made', () => {
-  it('is left out whole, and the tree is opened all the same', async () => {
+  it('is left out completely, and the tree is still opened', async () => {
     using stage = await openScene()
     const { source } = stage
-    // Fits into the checkout's path, but not into the longer one of the tree.
+    // Short enough for the path of the checkout, but not for the longer one of the tree.
     const deep = 'for i in $(seq 16); do mkdir "$1" && cd -P "$1" || exit 1; done; touch "$2"'
     mkdirSync(join(source, 'deep'))
     const levels = ['d'.repeat(240), 'f'.repeat(4080 - source.length - '/deep'.length - 16 * 241 - 1)]
@@ -229,26 +206,26 @@ describe('a copy that cannot be made', () => {
 })
 
 describe('collecting from a tree with copies', () => {
-  it('leaves the copies in it, whatever became of them', async () => {
+  it('leaves out the copies, even if they were changed', async () => {
     using stage = await openScene()
     writeFiles(stage.source, { local: 'l', 'modules/a': 'm', 'o*d': 'o' })
     await stage.copy('local', 'modules', 'o*d')
     writeFiles(stage.directory, { local: 'changed', 'modules/new': 'n', work: 'w', odd: 'work' })
     writeFileSync(join(stage.directory, '.git', 'info', 'exclude'), '')
-    const collected = await stage.collect('local', './modules/', 'o*d', '../x', '')
+    const collected = await stage.exclude('local', './modules/', 'o*d', '../x', '')
 
     expect(collected).toMatchObject({ files: ['odd', 'work'], omissions: [], committedForAgent: true })
   })
 
-  it('takes what the base has, although a copy of that name was asked for', async () => {
+  it('takes what the base has, even if a copy of that name was requested', async () => {
     using stage = await openScene()
     await stage.copy('folder', 'tracked')
     writeFiles(stage.directory, { 'folder/work': 'w', tracked: 'changed\n' })
 
-    expect((await stage.collect('folder', 'tracked')).files).toEqual(['folder/work', 'tracked'])
+    expect((await stage.exclude('folder', 'tracked')).files).toEqual(['folder/work', 'tracked'])
   })
 
-  it('leaves commits of the agent alone, copies in them too', async () => {
+  it("keeps the agent's own commits, even with copies in them", async () => {
     using stage = await openScene()
     writeFiles(stage.source, { local: 'l' })
     await stage.copy('local')
@@ -257,27 +234,27 @@ describe('collecting from a tree with copies', () => {
     const own = git(stage.directory, 'rev-parse', 'HEAD')
     writeFiles(stage.directory, { local: 'changed since' })
 
-    expect(await stage.collect('local')).toMatchObject({
+    expect(await stage.exclude('local')).toMatchObject({
       tip: own,
       committedForAgent: false,
       files: ['local'],
     })
   })
 
-  it('names copies that a commit has, also when another took them out or comes after many files', async () => {
+  it('names committed copies, even if a later commit removes them or adds many files', async () => {
     using stage = await openScene()
     writeFiles(stage.source, { '.env': 'secret', 'conf/local.json': '{}', 'data/key': 'k', 'o*d': 'o' })
     await stage.copy('.env', 'conf//local.json', './data/', 'o*d')
     const names = ['./.env', 'conf//local.json', './data/', 'o*d', 'tracked', 'folder']
     writeFiles(stage.directory, { tracked: 'changed\n', 'folder/new': 'n', odd: 'x', 'data.txt': 'd' })
     commitAll(stage.directory, 'work')
-    expect((await stage.collect(...names)).committedCopies).toEqual([])
+    expect((await stage.exclude(...names)).committedCopies).toEqual([])
 
     git(stage.directory, 'add', '--force', '.env', 'data/key')
     git(stage.directory, 'commit', '--quiet', '-m', 'takes them')
     git(stage.directory, 'rm', '--quiet', '--cached', '.env', 'data/key')
-    git(stage.directory, 'commit', '--quiet', '-m', 'takes them out')
-    const collected = await stage.collect(...names)
+    git(stage.directory, 'commit', '--quiet', '-m', 'removes them')
+    const collected = await stage.exclude(...names)
     expect(collected.files).not.toContain('.env')
     expect(collected.committedCopies).toEqual(['.env', 'data'])
 
@@ -286,12 +263,12 @@ describe('collecting from a tree with copies', () => {
     git(stage.directory, 'add', 'a')
     git(stage.directory, 'add', '--force', 'conf/local.json')
     git(stage.directory, 'commit', '--quiet', '-m', 'many')
-    const many = await stage.collect(...names)
+    const many = await stage.exclude(...names)
     expect(many.files).not.toContain('conf/local.json')
     expect(many.committedCopies).toEqual(['.env', 'conf/local.json', 'data'])
   })
 
-  it('names copies that only a merge brought, and finds them again when the tree is gone', async () => {
+  it('names copies that came with a merge, even after the tree was removed', async () => {
     using stage = await openScene()
     writeFiles(stage.source, { local: 'l' })
     await stage.copy('local')
@@ -300,21 +277,17 @@ describe('collecting from a tree with copies', () => {
     git(stage.directory, 'commit', '--quiet', '-m', 'elsewhere')
     git(stage.directory, 'checkout', '--quiet', 'muster/task')
     git(stage.directory, 'merge', '--quiet', '--allow-unrelated-histories', '-s', 'ours', 'side')
-    const attemptId = newId('attempt')
-    const base = git(stage.directory, 'rev-parse', 'HEAD^')
-    const { project, directory, hub } = stage
-    const request = { project, attemptId, directory, base, message: 'rest', exclude: ['local'] }
-    expect(succeeded(await hub.trees.collect(request)).committedCopies).toEqual(['local'])
-    await hub.trees.remove(directory)
-    expect(succeeded(await hub.trees.collect(request)).committedCopies).toEqual(['local'])
+    expect((await stage.exclude('local')).committedCopies).toEqual(['local'])
+    await stage.hub.trees.remove(stage.directory)
+    expect((await stage.exclude('local')).committedCopies).toEqual(['local'])
   })
 
-  it('works in a tree in which nothing but copies is left', async () => {
+  it('works if only copies are left in the tree', async () => {
     using stage = await openScene()
     writeFiles(stage.source, { local: 'l' })
     await stage.copy('local')
     git(stage.directory, 'rm', '--quiet', '-r', 'tracked', 'folder', '.gitignore')
 
-    expect((await stage.collect('local')).files).toEqual(['.gitignore', 'folder/tracked', 'tracked'])
+    expect((await stage.exclude('local')).files).toEqual(['.gitignore', 'folder/tracked', 'tracked'])
   })
 })

@@ -1,11 +1,10 @@
 import { posix } from 'node:path'
 
 const OUTSIDE = /\0|^\/|^\.\.?(?:\/|$)|(?:^|\/)\.git(?:\/|$)/i
-
 const LONGEST_PATH = 1024
 const LONGEST_NAME = 255
 
-/** A path inside a tree and not inside its git directory, in its shortest form; nothing for any other. */
+/** The normalized form of a path inside a tree. Undefined if it leads out of the tree or into its git directory. */
 export function copyPath(given: string): string | undefined {
   if (given === '') return undefined
   const path = posix.normalize(given).replace(/\/$/, '')

@@ -12,7 +12,7 @@ import { settleIndex } from './saved-index.ts'
 
 export type TreeContent = Pick<TreeRequest, 'project' | 'commit' | 'branch'>
 
-/** What an agent finds configured. It may change all of it: nothing of ours reads it again. */
+/** The configuration that an agent starts with. The agent may change it, because Muster never reads it. */
 const SETTINGS = `[core]
 	logallrefupdates = true
 [user]
@@ -28,7 +28,7 @@ const SETTINGS = `[core]
 
 const MOST_WORKERS = 8
 
-/** Makes a private clone that borrows the hub's objects, in a directory that is not there yet. */
+/** Creates a private clone that borrows the hub's objects, in a new directory. */
 export async function fillTree(
   needs: HubNeeds,
   content: TreeContent,
@@ -40,7 +40,7 @@ export async function fillTree(
   return await checkOut(needs, directory, [content.commit])
 }
 
-/** Takes a clone that nobody has touched from one commit to another: only what differs is written. */
+/** Moves an untouched clone from one commit to another. Writes only the files that differ. */
 export async function moveTree(
   needs: HubNeeds,
   directory: string,
@@ -81,7 +81,7 @@ async function checkOut(
   return checkedOut.ok ? success(undefined) : checkedOut
 }
 
-/** More workers than processors that have nothing to do would make it slower than one alone. */
+/** With more workers than idle processors, a checkout would take longer than with one. */
 function idleProcessors(): number {
   const [load = 0] = loadavg()
   return Math.max(1, Math.min(MOST_WORKERS, Math.round(availableParallelism() - load)))

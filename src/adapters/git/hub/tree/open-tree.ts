@@ -14,7 +14,7 @@ import { copyIndex } from './saved-index.ts'
 import { takeWarmTree } from './take-warm-tree.ts'
 import { buildingPlaceOf, savedIndexOf } from './tree-places.ts'
 
-/** A private clone that borrows the hub's objects. It has its name only when it is complete. */
+/** Opens a private clone that borrows the hub's objects. The clone gets its name only when it is complete. */
 export async function openTree(needs: HubNeeds, request: TreeRequest): Promise<Result<void, GitFailure>> {
   const { directory, commit, branch } = request
   if (!isObjectId(commit) || !isBranchName(branch)) {

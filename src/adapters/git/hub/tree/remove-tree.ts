@@ -4,11 +4,11 @@ import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
 import { leftoversOf, removalPlaceOf, savedIndexesOf } from './tree-places.ts'
 
 const SEPARATOR = Buffer.from('/')
-/** No permission, new files from a process that is just ending, a path longer than the system takes. */
+/** Missing permissions, new files from a process that is about to end, or a path that is too long. */
 const REMEDIED = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG']
 const DEEPEST_BYTES = 1000
 
-/** Moves the tree out of its name first, so that no death leaves half of it there. */
+/** Renames the tree before removing it, so that a crash can't leave half a tree under its name. */
 export async function removeTree(directory: string): Promise<void> {
   await rename(directory, removalPlaceOf(directory)).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   await removeLeftovers(directory)
@@ -19,7 +19,7 @@ export async function removeLeftovers(directory: string): Promise<void> {
   for (const leftover of await leftoversOf(directory)) await removeAll(leftover)
 }
 
-/** Removes whatever an agent may have made there; links are removed, never followed. */
+/** Removes a directory, whatever an agent has put there. Removes links without following them. */
 export async function removeAll(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 })
@@ -30,7 +30,7 @@ export async function removeAll(path: string): Promise<void> {
   }
 }
 
-/** Makes all folders writable and moves those up that lie deeper than a path can say. Names need not be text. */
+/** Makes all folders writable and moves up those that are too deep for a path. Names may be any bytes. */
 async function openFolders(root: Buffer): Promise<void> {
   if (!(await lstat(root)).isDirectory()) return
   const folders = [root]

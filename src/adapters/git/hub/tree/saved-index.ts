@@ -3,9 +3,9 @@ import { copyFile, rename, stat, utimes } from 'node:fs/promises'
 const MARGIN_MICROSECONDS = 2n
 
 /**
- * Tells git that no file has changed since the index was written: for a tree that nobody has touched. While an
- * index is as old as its files to the second, git reads all of them again whenever it is asked about them. Only
- * once that second is over: whatever is written from now on then has another time.
+ * Tells git that no file of an untouched tree has changed since the index was written. Git reads a file again if its
+ * time is in the same second as the index's. This does nothing until that second is over, because a later change must
+ * have a different time.
  */
 export async function settleIndex(path: string): Promise<void> {
   const { mtimeMs } = await stat(path)
@@ -14,8 +14,8 @@ export async function settleIndex(path: string): Promise<void> {
 }
 
 /**
- * Copies an index with its time. Git compares that time with each file's to see which files may have changed
- * since in the same tick: earlier is safe and only means more reading, later would hide changes.
+ * Copies an index with its time. Git compares that time with each file's to find files that may have changed in the
+ * same tick. An earlier time is safe and only makes git read more files. A later time would hide changes.
  */
 export async function copyIndex(from: string, to: string): Promise<void> {
   const { mtimeNs } = await stat(from, { bigint: true })

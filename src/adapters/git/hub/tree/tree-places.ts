@@ -3,22 +3,22 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ignoreCodes } from '../process/system-error.ts'
 
-/** Our own copy of the index that a new tree was checked out with at `commit`: the agent cannot reach its stat data. */
+/** A copy of a new tree's index at `commit`. The agent can't reach it, so its stat data can be trusted. */
 export function savedIndexOf(directory: string, commit: string): string {
   return `${directory}.index.${commit}`
 }
 
-/** Where a tree is built before it gets its name. */
+/** Where a tree is built. The tree gets its name only when it is complete. */
 export function buildingPlaceOf(directory: string): string {
   return `${directory}.new.${randomUUID()}`
 }
 
-/** Where a tree waits to be removed: under its own name it is always whole. */
+/** Where a tree is moved to be removed, so that its own name never has half a tree. */
 export function removalPlaceOf(directory: string): string {
   return `${directory}.gone.${randomUUID()}`
 }
 
-/** Trees that a dead call was building or removing. */
+/** Trees that a call was building or removing when it died. */
 export function leftoversOf(directory: string): Promise<readonly string[]> {
   return siblingsOf(directory, ['.new.', '.gone.'])
 }

@@ -17,34 +17,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setegid, seteuid } from 'node:process'
 import { describe, expect, it } from 'vitest'
-import {
-  commitAll,
-  failed,
-  git,
-  type HubStage,
-  importInto,
-  makeRepository,
-  openStage,
-  succeeded,
-  writeFiles,
-} from '../testing/test-repository.ts'
+import { commitAll, failed, git, openProject, openStage, writeFiles } from '../testing/test-repository.ts'
 import { removeTree } from './remove-tree.ts'
 
-async function open(stage: HubStage, commit: string, name = 'tree', branch = 'muster/task') {
-  const directory = stage.treeAt(name)
-  succeeded(await stage.hub.trees.open({ project: stage.project, directory, commit, branch }))
-  return directory
-}
-
 describe('opening a tree', () => {
-  it('checks out the commit on a branch of its own, clean, with the identity of an agent', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    const commit = makeRepository(source, { a: 'a', 'deep/b': 'b' })
-    const directory = await open(stage, await importInto(stage, source))
+  it('checks out the commit on its own branch with the identity of an agent', async () => {
+    using stage = await openProject({ a: 'a', 'deep/b': 'b' })
+    const directory = await stage.openTree()
 
     expect(git(directory, 'status', '--porcelain')).toBe('')
-    expect(git(directory, 'rev-parse', 'HEAD')).toBe(commit)
+    expect(git(directory, 'rev-parse', 'HEAD')).toBe(stage.base)
     expect(git(directory, 'symbolic-ref', 'HEAD')).toBe('refs/heads/muster/task')
     expect(git(directory, 'remote')).toBe('')
     expect(git(directory, 'config', '--local', 'user.name')).toBe('Muster agent')
@@ -55,13 +37,10 @@ describe('opening a tree', () => {
     expect(git(directory, 'fsck')).toBe('')
   })
 
-  it('has no copy of the history, and keeps what is done in it to itself', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, { a: 'a' })
-    const base = await importInto(stage, source)
-    const first = await open(stage, base, 'first')
-    const second = await open(stage, base, 'second')
+  it('copies no history and keeps changes inside the tree', async () => {
+    using stage = await openProject()
+    const first = await stage.openTree({ directory: stage.treeAt('first') })
+    const second = await stage.openTree({ directory: stage.treeAt('second') })
     expect(readdirSync(join(first, '.git', 'objects'))).toEqual(['info'])
 
     const refs = git(stage.hubDirectory, 'for-each-ref')
@@ -73,20 +52,19 @@ describe('opening a tree', () => {
     expect(git(stage.hubDirectory, 'for-each-ref')).toBe(refs)
   })
 
-  it('brings links, executables, line ends and nested repositories as they were committed', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, {
-      '.gitattributes': '*.bat eol=crlf\n*.big filter=lfs\n',
-      'run.sh': '#!/bin/sh\n',
-    })
-    chmodSync(join(source, 'run.sh'), 0o755)
-    symlinkSync('run.sh', join(source, 'link'))
-    writeFiles(source, { 'x.bat': 'one\ntwo\n', 'data.big': 'pointer' })
-    git(source, 'update-index', '--add', '--cacheinfo', `160000,${git(source, 'rev-parse', 'HEAD')},nested`)
-    git(source, 'add', '.gitattributes', 'run.sh', 'link', 'x.bat', 'data.big')
-    git(source, 'commit', '--quiet', '-m', 'all kinds')
-    const directory = await open(stage, await importInto(stage, source))
+  it('keeps links, executables, line endings and nested repositories', async () => {
+    const prepare = (source: string) => {
+      chmodSync(join(source, 'run.sh'), 0o755)
+      symlinkSync('run.sh', join(source, 'link'))
+      writeFiles(source, { 'x.bat': 'one\ntwo\n', 'data.big': 'pointer' })
+      git(source, 'update-index', '--add', '--cacheinfo', `160000,${git(source, 'rev-parse', 'HEAD')},nested`)
+      git(source, 'add', '.gitattributes', 'run.sh', 'link', 'x.bat', 'data.big')
+      git(source, 'commit', '--quiet', '-m', 'all kinds')
+    }
+    const attributes = '*.bat eol=crlf\n*.big filter=lfs\n'
+    const files = { '.gitattributes': attributes, 'run.sh': '#!/bin/sh\n' }
+    using stage = await openProject(files, { prepare })
+    const directory = await stage.openTree()
 
     expect(readlinkSync(join(directory, 'link'))).toBe('run.sh')
     expect(lstatSync(join(directory, 'run.sh')).mode & 0o111).toBe(0o111)
@@ -96,44 +74,34 @@ describe('opening a tree', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  it('leaves a tree that is there as it is', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, { a: 'a' })
-    const base = await importInto(stage, source)
-    const directory = await open(stage, base)
+  it('leaves an existing tree unchanged', async () => {
+    using stage = await openProject()
+    const directory = await stage.openTree()
     writeFiles(directory, { a: 'in work' })
-    await open(stage, base)
+    await stage.openTree()
 
     expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('in work')
   })
 
-  it('makes one tree when many ask for it at once, and leaves nothing else beside it', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, { a: 'a' })
-    const base = await importInto(stage, source)
+  it('makes one tree if many calls ask for it at once, and leaves nothing else behind', async () => {
+    using stage = await openProject()
     mkdirSync(`${stage.treeAt('tree')}.new.of-a-dead-call`, { recursive: true })
-    await Promise.all(Array.from({ length: 5 }, () => open(stage, base)))
+    await Promise.all(Array.from({ length: 5 }, () => stage.openTree()))
 
-    expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', `tree.index.${base}`])
+    expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(['tree', `tree.index.${stage.base}`])
   })
 
-  it('works at paths and hubs with odd names', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, { a: 'a' })
-    const directory = await open(stage, await importInto(stage, source), 'with "quote"\nand -dash é')
+  it('works at a path with unusual characters', async () => {
+    using stage = await openProject()
+    const directory = await stage.openTree({ directory: stage.treeAt('with "quote"\nand -dash é') })
 
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  it('leaves nothing behind when the commit is not in the hub or the branch has no proper name', async () => {
-    using stage = openStage()
-    const source = join(stage.root, 'source')
-    makeRepository(source, { a: 'a' })
-    const base = await importInto(stage, source)
-    const request = { project: stage.project, directory: stage.treeAt('tree'), commit: base, branch: 'b' }
+  it('leaves nothing behind if the commit does not exist or the branch name is invalid', async () => {
+    using stage = await openProject()
+    const { project, directory, base: commit } = stage
+    const request = { project, directory, commit, branch: 'b' }
 
     for (const wrong of [{ commit: 'a'.repeat(40) }, { commit: '--help' }, { branch: '../../x' }]) {
       expect(failed(await stage.hub.trees.open({ ...request, ...wrong }))).toMatchObject({
@@ -146,13 +114,13 @@ describe('opening a tree', () => {
 })
 
 describe('removing a tree', () => {
-  it('does not mind that there is none', async () => {
+  it('succeeds if there is no tree', async () => {
     using stage = openStage()
 
     await expect(stage.hub.trees.remove(stage.treeAt('none'))).resolves.toBeUndefined()
   })
 
-  it('removes names that are no text and links without following them', async () => {
+  it('removes names that are not text, and removes links without following them', async () => {
     using stage = openStage()
     const directory = stage.treeAt('tree')
     writeFiles(stage.root, { 'kept/file': 'kept', 'trees/tree/x': 'x', 'trees/tree.new.dead/y': 'y' })
@@ -164,7 +132,7 @@ describe('removing a tree', () => {
     expect(readFileSync(join(stage.root, 'kept', 'file'), 'utf8')).toBe('kept')
   })
 
-  it('removes folders that lie deeper than a path can say', async () => {
+  it('removes folders that are too deep for a path', async () => {
     using stage = openStage()
     const directory = stage.treeAt('tree')
     mkdirSync(directory, { recursive: true })
@@ -175,7 +143,7 @@ describe('removing a tree', () => {
     expect(readdirSync(join(stage.root, 'trees'))).toEqual([])
   })
 
-  it('removes folders that forbid it', async () => {
+  it('removes folders without write permission', async () => {
     const root = mkdtempSync(join(tmpdir(), 'muster-remove-'))
     const directory = join(root, 'tree')
     mkdirSync(join(directory, 'a', 'b'), { recursive: true })
@@ -194,7 +162,7 @@ describe('removing a tree', () => {
   })
 })
 
-/** Root is forbidden nothing: there the work is done as somebody else, who owns these folders. */
+/** Permissions don't stop root, so this runs as another user, who owns these folders. */
 async function asNobody(owned: readonly string[], work: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return await work()
   const nobody = 65_534

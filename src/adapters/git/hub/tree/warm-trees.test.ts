@@ -15,18 +15,17 @@ import {
   commitAll,
   failed,
   git,
-  type HubStage,
   importInto,
-  makeRepository,
   newId,
-  openStage,
+  openProject,
+  type ProjectStage,
   succeeded,
   writeFiles,
 } from '../testing/test-repository.ts'
 
-type Pool = HubStage & {
-  readonly base: string
-  readonly next: string
+type Pool = ProjectStage & {
+  /** The first of two commits; `base` is the second. */
+  readonly first: string
   readonly warm: (commit: string, count: number) => Promise<void>
   readonly open: (commit: string, name?: string) => Promise<string>
   readonly pool: string
@@ -34,33 +33,28 @@ type Pool = HubStage & {
   readonly ready: () => readonly string[]
 }
 
-async function openPool(...options: readonly string[]): Promise<Pool> {
-  const stage = openStage()
-  const { hub, project, root } = stage
-  const source = join(root, 'source')
-  makeRepository(source, { a: 'a\n', 'folder/gone': 'g\n', 'folder/kept': 'k\n' }, ...options)
-  const base = await importInto(stage, source)
+function addSecondCommit(source: string): void {
   git(source, 'rm', '--quiet', 'folder/gone')
   writeFiles(source, { a: 'next\n', 'new/file': 'n\n' })
   commitAll(source, 'next')
-  const next = await importInto(stage, source)
-  const pool = join(root, 'warm', project)
+}
+
+async function openPool(...init: readonly string[]): Promise<Pool> {
+  const files = { a: 'a\n', 'folder/gone': 'g\n', 'folder/kept': 'k\n' }
+  const stage = await openProject(files, { init, prepare: addSecondCommit })
+  const { hub, project } = stage
+  const pool = join(stage.root, 'warm', project)
   return {
     ...stage,
-    base,
-    next,
+    first: git(stage.source, 'rev-parse', 'HEAD^'),
     pool,
     warm: async (commit, count) => succeeded(await hub.trees.warm({ project, commit, count })),
-    open: async (commit, name = 'tree') => {
-      const directory = stage.treeAt(name)
-      succeeded(await hub.trees.open({ project, directory, commit, branch: 'muster/task' }))
-      return directory
-    },
+    open: (commit, name = 'tree') => stage.openTree({ commit, directory: stage.treeAt(name) }),
     ready: () => (existsSync(pool) ? readdirSync(pool).map((name) => name.split('.')[0] ?? '') : []),
   }
 }
 
-/** As any other tree: at its commit, clean, on its branch, with nothing besides. */
+/** Expects a tree like any other: clean, at its commit, on its branch, and with nothing else in it. */
 function expectTree(directory: string, commit: string): void {
   expect(git(directory, 'status', '--porcelain', '--ignored')).toBe('')
   expect(git(directory, 'rev-parse', 'HEAD')).toBe(commit)
@@ -71,143 +65,142 @@ function expectTree(directory: string, commit: string): void {
 }
 
 describe('warm trees', () => {
-  it('are taken by whoever opens a tree, each once', async () => {
+  it('are each used for one new tree', async () => {
     using stage = await openPool()
-    await stage.warm(stage.base, 2)
-    expect(stage.ready()).toEqual([stage.base, stage.base])
+    await stage.warm(stage.first, 2)
+    expect(stage.ready()).toEqual([stage.first, stage.first])
     const made = statSync(join(stage.pool, readdirSync(stage.pool)[0] ?? '', 'a')).ino
     const names = ['one', 'two', 'three', 'four']
-    const trees = await Promise.all(names.map((name) => stage.open(stage.base, name)))
+    const trees = await Promise.all(names.map((name) => stage.open(stage.first, name)))
 
-    for (const tree of trees) expectTree(tree, stage.base)
+    for (const tree of trees) expectTree(tree, stage.first)
     expect(trees.map((tree) => statSync(join(tree, 'a')).ino)).toContain(made)
     expect(new Set(trees.map((tree) => statSync(join(tree, 'a')).ino)).size).toBe(4)
     expect(stage.ready()).toEqual([])
     expect(readdirSync(join(stage.root, 'trees')).sort()).toEqual(
-      names.flatMap((name) => [name, `${name}.index.${stage.base}`]).sort(),
+      names.flatMap((name) => [name, `${name}.index.${stage.first}`]).sort(),
     )
   })
 
-  it('are moved to the commit that is asked for', async () => {
+  it('are moved to the requested commit', async () => {
     using stage = await openPool()
-    await stage.warm(stage.base, 1)
+    await stage.warm(stage.first, 1)
     const kept = statSync(join(stage.pool, readdirSync(stage.pool)[0] ?? '', 'folder', 'kept')).ino
-    const tree = await stage.open(stage.next)
+    const tree = await stage.open(stage.base)
 
-    expectTree(tree, stage.next)
+    expectTree(tree, stage.base)
     expect(statSync(join(tree, 'folder', 'kept')).ino).toBe(kept)
     expect(existsSync(join(tree, 'folder', 'gone'))).toBe(false)
     expect(readFileSync(join(tree, 'new', 'file'), 'utf8')).toBe('n\n')
   })
 
-  it('are collected from like any other, with all that was done in them and no more', async () => {
+  it.each([
+    ['lost files', (tree: string) => rmSync(join(tree, 'folder'), { recursive: true })],
+    ['changed files', (tree: string) => writeFileSync(join(tree, 'a'), 'other\n')],
+    ['additional files', (tree: string) => writeFileSync(join(tree, 'more'), 'x')],
+    ['the wrong index', (tree: string) => git(tree, 'read-tree', 'HEAD^')],
+  ])('are not used if they have %s', async (_, damage) => {
     using stage = await openPool()
     await stage.warm(stage.base, 1)
-    const directory = await stage.open(stage.next)
+    damage(join(stage.pool, readdirSync(stage.pool)[0] ?? ''))
+
+    expectTree(await stage.open(stage.base), stage.base)
+    expect(stage.ready()).toEqual([])
+  })
+
+  it('are collected like other trees, with everything that was done in them and nothing else', async () => {
+    using stage = await openPool()
+    await stage.warm(stage.first, 1)
+    const directory = await stage.open(stage.base)
     writeFiles(directory, { 'folder/kept': 'K\n', fresh: 'f' })
-    const collected = succeeded(
-      await stage.hub.trees.collect({
-        project: stage.project,
-        attemptId: newId('attempt'),
-        directory,
-        base: stage.next,
-        message: 'rest',
-      }),
-    )
+    const collected = await stage.collect()
 
     expect(collected.files).toEqual(['folder/kept', 'fresh'])
     expect(collected.omissions).toEqual([])
   })
 
-  it('need not be read again by git, and what is changed in them is seen all the same', async () => {
+  it('are not read again by git, which still sees what has changed in them', async () => {
     using stage = await openPool()
-    await stage.warm(stage.base, 1)
+    await stage.warm(stage.first, 1)
     const index = join(stage.pool, readdirSync(stage.pool)[0] ?? '', '.git', 'index')
     const written = Math.floor(statSync(index).mtimeMs / 1000)
     await vi.waitUntil(() => Math.floor(Date.now() / 1000) > written, { timeout: 5_000 })
-    const directory = await stage.open(stage.base)
-    // As long as before, so that only its time can tell.
+    const directory = await stage.open(stage.first)
+    // As long as before, so that only the time shows the change.
     writeFiles(directory, { 'folder/kept': 'K\n' })
 
     expect(Math.floor(statSync(join(directory, '.git', 'index')).mtimeMs / 1000)).toBeGreaterThan(written)
     expect(git(directory, 'status', '--porcelain')).toBe('M folder/kept'.padStart(14))
-    const base = stage.base
-    const request = { project: stage.project, attemptId: newId('attempt'), directory, base, message: 'rest' }
-    expect(succeeded(await stage.hub.trees.collect(request)).files).toEqual(['folder/kept'])
+    expect((await stage.collect({ base: stage.first })).files).toEqual(['folder/kept'])
   })
 
-  it('follow the commit, and are as many as is asked for', async () => {
+  it('follow the commit and the requested number', async () => {
     using stage = await openPool()
-    await stage.warm(stage.base, 3)
+    await stage.warm(stage.first, 3)
     const before = readdirSync(stage.pool).map((name) => statSync(join(stage.pool, name)).ino)
-    await stage.warm(stage.next, 2)
-    expect(stage.ready()).toEqual([stage.next, stage.next])
+    await stage.warm(stage.base, 2)
+    expect(stage.ready()).toEqual([stage.base, stage.base])
     for (const name of readdirSync(stage.pool)) {
       expect(before).toContain(statSync(join(stage.pool, name)).ino)
-      expect(git(join(stage.pool, name), 'diff', '--stat', stage.next)).toBe('')
+      expect(git(join(stage.pool, name), 'diff', '--stat', stage.base)).toBe('')
     }
-    await Promise.all([stage.warm(stage.next, 3), stage.warm(stage.next, 3)])
+    await Promise.all([stage.warm(stage.base, 3), stage.warm(stage.base, 3)])
     expect(stage.ready()).toHaveLength(3)
-    await stage.warm(stage.next, 0)
+    await stage.warm(stage.base, 0)
     expect(existsSync(stage.pool)).toBe(false)
   })
 
-  it('are looked into by nobody else', async () => {
+  it('are accessible only to their owner', async () => {
     using stage = await openPool()
-    await stage.warm(stage.base, 1)
+    await stage.warm(stage.first, 1)
 
     expect(statSync(stage.pool).mode & 0o777).toBe(0o700)
     expect(statSync(join(stage.root, 'warm')).mode & 0o777).toBe(0o700)
   })
 
-  it('that a death left unfinished are removed and never taken', async () => {
+  it('are never taken if a crash left them unfinished', async () => {
     using stage = await openPool()
     writeFiles(stage.pool, { 'new.of-a-dead-call/half': 'x' })
-    expectTree(await stage.open(stage.base), stage.base)
-    await stage.warm(stage.base, 1)
+    expectTree(await stage.open(stage.first), stage.first)
+    await stage.warm(stage.first, 1)
 
-    expect(stage.ready()).toEqual([stage.base])
+    expect(stage.ready()).toEqual([stage.first])
   })
 
-  it('that are damaged are not used', async () => {
+  it('are not used if they are damaged', async () => {
     using stage = await openPool()
-    await stage.warm(stage.base, 3)
+    await stage.warm(stage.first, 3)
     const [first = '', second = '', third = ''] = readdirSync(stage.pool)
     rmSync(join(stage.pool, first, '.git'), { recursive: true })
     writeFileSync(join(stage.pool, second, '.git', 'index'), 'broken')
-    appendFileSync(join(stage.pool, third, 'a'), 'meddled with')
-    for (const name of ['one', 'two', 'three']) expectTree(await stage.open(stage.next, name), stage.next)
+    appendFileSync(join(stage.pool, third, 'a'), 'changed')
+    for (const name of ['one', 'two', 'three']) expectTree(await stage.open(stage.base, name), stage.base)
 
+    await stage.warm(stage.first, 2)
+    for (const name of readdirSync(stage.pool)) appendFileSync(join(stage.pool, name, 'a'), 'changed')
     await stage.warm(stage.base, 2)
-    for (const name of readdirSync(stage.pool)) appendFileSync(join(stage.pool, name, 'a'), 'meddled with')
-    await stage.warm(stage.next, 2)
     for (const name of readdirSync(stage.pool)) {
-      expect(git(join(stage.pool, name), 'diff', '--stat', stage.next)).toBe('')
+      expect(git(join(stage.pool, name), 'diff', '--stat', stage.base)).toBe('')
     }
-    expect(stage.ready()).toEqual([stage.next, stage.next])
+    expect(stage.ready()).toEqual([stage.base, stage.base])
   })
 
-  it('are done without when there is something else in their place', async () => {
+  it("are not needed if something else is in the pool's place", async () => {
     using stage = await openPool()
     mkdirSync(join(stage.root, 'warm'), { mode: 0o700 })
     writeFileSync(stage.pool, 'no folder')
 
-    expectTree(await stage.open(stage.base), stage.base)
+    expectTree(await stage.open(stage.first), stage.first)
   })
 
-  it('know where the history of a shallow source begins, also when that changes', async () => {
+  it('know where a shallow history begins, even if that changes', async () => {
     using stage = await openPool()
     const shallow = join(stage.root, 'shallow')
     git(stage.root, 'clone', '--quiet', '--depth=1', `file://${join(stage.root, 'source')}`, shallow)
     const project = newId('project')
-    const other: HubStage = { ...stage, project }
-    const commit = await importInto(other, shallow)
+    const commit = await importInto({ ...stage, project }, shallow)
     succeeded(await stage.hub.trees.warm({ project, commit, count: 2 }))
-    const open = async (name: string) => {
-      const directory = stage.treeAt(name)
-      succeeded(await stage.hub.trees.open({ project, directory, commit, branch: 'muster/task' }))
-      return directory
-    }
+    const open = (name: string) => stage.openTree({ project, commit, directory: stage.treeAt(name) })
     expect(git(await open('cut'), 'rev-list', '--count', 'HEAD')).toBe('1')
     const hub = join(stage.root, 'hubs', `${project}.git`)
     git(hub, 'fetch', '--quiet', '--unshallow', join(stage.root, 'source'), 'HEAD')
@@ -217,14 +210,14 @@ describe('warm trees', () => {
     expectTree(whole, commit)
   })
 
-  it('are made in repositories with long ids', async () => {
+  it('are made in repositories with SHA-256 ids', async () => {
     using stage = await openPool('--object-format=sha256')
-    await stage.warm(stage.base, 1)
+    await stage.warm(stage.first, 1)
 
-    expectTree(await stage.open(stage.next), stage.next)
+    expectTree(await stage.open(stage.base), stage.base)
   })
 
-  it('are a failure in words for what is no commit, and nothing where there is no place for them', async () => {
+  it('are refused for anything but a commit, and not made without a directory for them', async () => {
     using stage = await openPool()
     const { hub, project, root } = stage
     for (const commit of ['1'.repeat(40), '--help']) {
@@ -232,7 +225,7 @@ describe('warm trees', () => {
     }
     expect(stage.ready()).toEqual([])
     using poolless = createHub({ hubsDirectory: join(root, 'hubs'), gitConfigFile: join(root, 'gitconfig') })
-    succeeded(await poolless.trees.warm({ project, commit: stage.base, count: 1 }))
+    succeeded(await poolless.trees.warm({ project, commit: stage.first, count: 1 }))
     expect(stage.ready()).toEqual([])
   })
 })

@@ -1,35 +1,34 @@
 import { dirname } from 'node:path'
 import type { SandboxPolicy } from '../../../../domain/session/sandbox-policy.ts'
-import type { BubblewrapHolding } from '../holding.ts'
-import { isBelow } from './is-below.ts'
-import { type MountRule, planMounts } from './plan-mounts.ts'
+import type { BubblewrapMethod } from '../containment-method.ts'
+import { isBelow, type MountRule, planMounts } from './plan-mounts.ts'
 import { type TracedPath, tracePath } from './trace-path.ts'
 
 type Enclosure = {
   readonly policy: SandboxPolicy
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
-  /** What the host itself needs to read inside. */
+  /** Files that the host itself reads inside the sandbox. */
   readonly ownFiles: readonly string[]
 }
 
 /**
- * What root keeps: to work on files as root does, and nothing that could change mounts or the machine. SETFCAP is
- * for agents with a sandbox of their own: root may not make a user namespace without it.
+ * The capabilities that root keeps: those for working with files, and none that could change mounts or the machine.
+ * SETFCAP is for agents with their own sandbox, because root can't create a user namespace without it.
  */
 const KEPT_BY_ROOT = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETFCAP', 'SETGID', 'SETUID']
-/** What root could set for the whole machine; bubblewrap leaves them writable to root below their directories. */
+/** Settings of the whole machine, which bubblewrap would leave writable for root. */
 const SYSTEM_SETTINGS = ['/proc/sys', '/proc/irq', '/proc/bus', '/proc/fs']
-/** Sockets of other programs live here, Docker's among them: they can be connected to though not written. */
+/** Contains the sockets of other programs, such as Docker. A program can connect to a socket on a read-only mount. */
 const SOCKETS = '/run'
-/** What programs need of it all the same: name resolution is added where it is, system paths of NixOS here. */
+/** What programs still need from /run: the system paths of NixOS. Name resolution is added by `findResolver`. */
 const NEEDED_SYSTEM_PATHS = ['/run/current-system', '/run/wrappers']
 const PRIVATE_TEMPORARY = '/tmp'
 const TEMPORARY_VARIABLES = ['TMPDIR', 'TMP', 'TEMP']
 
 /**
- * What every session has: processes, a /tmp and devices of its own, all else to be read only. The first process
- * inside is the host's init, as in a bare PID namespace, so that stopping is the same for both.
+ * The options for every session: its own processes, /tmp and devices, and everything else read-only. The first process
+ * inside is the host's init, as in a plain PID namespace, so that both are stopped in the same way.
  */
 export function bubblewrapBase(isRoot: boolean): readonly string[] {
   return [
@@ -43,9 +42,9 @@ export function bubblewrapBase(isRoot: boolean): readonly string[] {
 
 export const BUBBLEWRAP_NETWORK = { allow: [], deny: ['--unshare-net'] } as const
 
-/** The command, up to the program, that shows a session only what its policy allows. */
+/** The command in front of the program that shows a session only what its policy allows. */
 export async function bubblewrapCommand(
-  holding: BubblewrapHolding,
+  method: BubblewrapMethod,
   enclosure: Enclosure,
 ): Promise<readonly string[]> {
   const { policy, cwd, environment } = enclosure
@@ -63,7 +62,7 @@ export async function bubblewrapCommand(
     ),
   ]
   return [
-    ...holding.command,
+    ...method.command,
     ...BUBBLEWRAP_NETWORK[policy.network],
     ...planMounts(withoutRepeats(rules), [PRIVATE_TEMPORARY]),
     ...(await redirectTemporary(environment, writable)),
@@ -71,7 +70,7 @@ export async function bubblewrapCommand(
   ]
 }
 
-/** Variables that point to a place for temporary files which is not writable inside are turned to the private one. */
+/** Points variables for temporary files to the private /tmp if their own directory is not writable inside. */
 async function redirectTemporary(
   environment: Readonly<Record<string, string>>,
   writable: readonly TracedPath[],
@@ -87,7 +86,7 @@ async function redirectTemporary(
   return options
 }
 
-/** By its directory, because the file is replaced rather than changed when the network changes. */
+/** Returns the directory of resolv.conf, because the file is replaced whenever the network changes. */
 async function findResolver(): Promise<readonly string[]> {
   const resolver = await tracePath('/etc/resolv.conf')
   if (resolver === undefined) return []

@@ -7,7 +7,7 @@ const writable = (path: string): MountRule => ({ type: 'writable', path })
 const plan = (...rules: MountRule[]) => planMounts(rules, ['/tmp']).join(' ')
 
 describe('planMounts', () => {
-  it('mounts what lies deeper later, whatever the order of the rules', () => {
+  it('mounts deeper paths later, whatever the order of the rules', () => {
     const expected =
       '--tmpfs /home/ada --ro-bind /home/ada/.agent /home/ada/.agent --bind /home/ada/a/b /home/ada/a/b'
     const rules = [hidden('/home/ada'), readable('/home/ada/.agent'), writable('/home/ada/a/b')]
@@ -15,39 +15,39 @@ describe('planMounts', () => {
     expect(plan(...rules.toReversed())).toBe(expected)
   })
 
-  it('hides something inside what is writable, and a file by nothing', () => {
+  it('hides folders and files inside a writable folder', () => {
     expect(plan(writable('/tree'), hidden('/tree/private'), hidden('/tree/.env', false))).toBe(
       '--bind /tree /tree --tmpfs /tree/private --ro-bind /dev/null /tree/.env',
     )
   })
 
-  it('mounts nothing that is so anyway', () => {
+  it('leaves out rules that change nothing', () => {
     expect(
       plan(hidden('/home'), hidden('/home/ada'), readable('/usr'), writable('/w'), readable('/w/x')),
     ).toBe('--tmpfs /home --bind /w /w')
     expect(plan(hidden('/tmp/muster'), writable('/w'), writable('/w/x'))).toBe('--bind /w /w')
   })
 
-  it('shows what is granted in a directory that is empty for all', () => {
+  it('shows granted paths in a directory that is otherwise empty', () => {
     expect(plan(writable('/tmp/tree'), readable('/tmp/prompt'))).toBe(
       '--ro-bind /tmp/prompt /tmp/prompt --bind /tmp/tree /tmp/tree',
     )
   })
 
-  it('takes the more generous of two rules for one place', () => {
+  it('applies the most generous rule for a path', () => {
     expect(plan(hidden('/home/ada'), hidden('/w'), readable('/w'), writable('/w'))).toBe(
       '--bind /w /w --tmpfs /home/ada',
     )
   })
 
-  it('makes links again that lie in something hidden, and no others', () => {
+  it('recreates links in hidden folders, and no others', () => {
     const link = (path: string): MountRule => ({ type: 'link', path, target: 'there' })
     expect(plan(hidden('/home/ada'), link('/home/ada/bin'), link('/usr/bin/x'))).toBe(
       '--tmpfs /home/ada --symlink there /home/ada/bin',
     )
   })
 
-  it('does not take a name that begins alike for a place inside', () => {
+  it('does not mistake a longer name for a path inside', () => {
     expect(plan(hidden('/home/ada'), readable('/home/adam'))).toBe('--tmpfs /home/ada')
   })
 })

@@ -1,7 +1,6 @@
 import { assertNever } from '../../../../domain/assert-never.ts'
-import { isBelow } from './is-below.ts'
 
-/** What a sandbox shows at one place. Paths are real: no symbolic link is on the way. */
+/** What a sandbox shows at one path. Paths are real paths, without symbolic links. */
 export type MountRule =
   | { readonly type: 'hidden'; readonly path: string; readonly isDirectory: boolean }
   | { readonly type: 'readable'; readonly path: string }
@@ -11,9 +10,10 @@ export type MountRule =
 const RANK = { hidden: 0, link: 1, readable: 2, writable: 3 } as const
 
 /**
- * The options that make a file system, all of it readable and nothing writable, obey the rules. What lies deeper
- * is mounted later and so on top; at one place the more generous rule counts. Rules that would change nothing are
- * left out: each is a mount, and one inside something hidden would show that there is something.
+ * The bubblewrap options that apply these rules to a file system in which everything is readable and nothing is
+ * writable. Deeper paths are mounted later, on top of the others. If a path has several rules, the most generous one
+ * counts. Rules that change nothing are left out: each costs a mount, and a mount point inside a hidden folder would
+ * show that something is there.
  */
 export function planMounts(rules: readonly MountRule[], emptied: readonly string[]): readonly string[] {
   const ordered = rules.toSorted(
@@ -44,7 +44,7 @@ function changes(rule: MountRule, around: MountRule['type'] | undefined): boolea
   }
 }
 
-/** What the nearest rule at or above a path made of it. */
+/** The type of the nearest rule at or above a path. */
 function surroundings(
   path: string,
   placed: ReadonlyMap<string, MountRule['type']>,
@@ -67,6 +67,11 @@ function mountOf(rule: MountRule): readonly string[] {
     default:
       return assertNever(rule)
   }
+}
+
+/** Whether a path is a directory or inside it. Both are absolute and have no `..`. */
+export function isBelow(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith('/') ? directory : `${directory}/`)
 }
 
 function depth(path: string): number {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../../test/support/temporary-directory.ts'
 import { tracePath } from './trace-path.ts'
 
-it('finds where a path leads and every link on the way', async () => {
+it('finds the real path and every link on the way', async () => {
   await using directory = await temporaryDirectory()
   const root = await realpath(directory.path)
   await mkdir(join(root, 'versions/9/bin'), { recursive: true })
@@ -23,7 +23,7 @@ it('finds where a path leads and every link on the way', async () => {
   expect(await tracePath(`${root}//versions/./9/`)).toMatchObject({ isDirectory: true, links: [] })
 })
 
-it('finds nothing where a path leads nowhere or in circles', async () => {
+it('returns nothing for a missing path or a loop of links', async () => {
   await using directory = await temporaryDirectory()
   await symlink('round', join(directory.path, 'round'))
   await symlink('missing', join(directory.path, 'broken'))

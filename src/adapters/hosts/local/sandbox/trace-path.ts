@@ -1,8 +1,7 @@
-import type { Stats } from 'node:fs'
 import { lstat, readlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Where a path leads, and the symbolic links on the way, each by its own real place. */
+/** The real path, and the symbolic links on the way, each with its own real path. */
 export type TracedPath = {
   readonly path: string
   readonly isDirectory: boolean
@@ -13,7 +12,7 @@ export type SymbolicLink = { readonly path: string; readonly target: string }
 
 const MOST_LINKS = 40
 
-/** Nothing when it leads nowhere, or where this user cannot look: a program of this user cannot either. */
+/** Undefined if the path doesn't exist or this user can't reach it. A program of this user can't reach it either. */
 export async function tracePath(path: string): Promise<TracedPath | undefined> {
   const links: SymbolicLink[] = []
   let pending = namesIn(path)
@@ -25,7 +24,8 @@ export async function tracePath(path: string): Promise<TracedPath | undefined> {
       continue
     }
     const next = join(reached, name)
-    const stats = await lookAt(next)
+    // Absent and unreachable paths are treated alike.
+    const stats = await lstat(next).catch(() => undefined)
     if (stats === undefined || links.length > MOST_LINKS) return undefined
     if (!stats.isSymbolicLink()) {
       reached = next
@@ -42,9 +42,4 @@ export async function tracePath(path: string): Promise<TracedPath | undefined> {
 
 function namesIn(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.')
-}
-
-async function lookAt(path: string): Promise<Stats | undefined> {
-  // Absent and out of reach are the same answer.
-  return await lstat(path).catch(() => undefined)
 }

@@ -4,7 +4,7 @@ import type { HostId } from '../../../../ports/session-host.ts'
 import type {
   TerminalHost,
   TerminalRequest,
-  TerminalSight,
+  TerminalSnapshot,
   TerminalViewer,
   ViewerEnd,
   ViewerRequest,
@@ -13,23 +13,23 @@ import { createTerminalHost, type TerminalHostOptions } from '../create-terminal
 import type { TerminalNeeds } from '../terminal-needs.ts'
 import { waitUntil } from '../wait-until.ts'
 
-/** A viewer that keeps what it was shown. */
+/** A viewer that keeps its output. */
 export type TrialViewer = TerminalViewer & {
   text(): string
   shownBytes(): number
   end(): ViewerEnd | undefined
 }
 
-/** A real terminal host over a directory of its own; when the test is over, so is everything it started. */
+/** A real terminal host in its own directory. Disposing it ends everything that it started. */
 export type TerminalTrial = AsyncDisposable & {
   readonly path: string
   readonly host: TerminalHost
-  /** The host as the next daemon makes it. */
+  /** Makes the host again, as the next daemon would. */
   again(): Promise<TerminalHost>
   request(script: string, changes?: Partial<TerminalRequest>): TerminalRequest
   run(script: string, changes?: Partial<TerminalRequest>): Promise<HostId>
-  end(hostId: HostId): Promise<TerminalSight>
-  /** Waits until the screen holds some text, and gives the whole of it. */
+  end(hostId: HostId): Promise<TerminalSnapshot>
+  /** Waits until the screen shows some text, and returns the whole screen. */
   shown(hostId: HostId, text: string): Promise<string>
   view(hostId: HostId, changes?: Partial<ViewerRequest>): Promise<TrialViewer>
   survivors(): Promise<readonly string[]>
@@ -44,13 +44,13 @@ type Needs = {
 const PATIENCE_MS = 20_000
 const KEPT_TEXT = 200_000
 
-/** Waits for something to become true, and says what it waited for when it does not. */
+/** Waits until `inspect` returns something. The error names what it waited for. */
 export async function eventually<Found>(
   what: string,
-  look: () => Found | undefined | Promise<Found | undefined>,
+  inspect: () => Found | undefined | Promise<Found | undefined>,
 ): Promise<Found> {
-  const found = await waitUntil({ timeoutMs: PATIENCE_MS, intervalMs: 20, look: async () => look() })
-  if (found === undefined) throw new Error(`waited in vain: ${what}`)
+  const found = await waitUntil({ timeoutMs: PATIENCE_MS, intervalMs: 20, inspect: async () => inspect() })
+  if (found === undefined) throw new Error(`timed out waiting for ${what}`)
   return found
 }
 
@@ -93,8 +93,8 @@ export async function createTerminalTrial(
     },
     end: (hostId) =>
       eventually('the end of the program', async () => {
-        const sight = await host.look(hostId)
-        return sight.type === 'running' || sight.type === 'absent' ? undefined : sight
+        const snapshot = await host.inspect(hostId)
+        return snapshot.type === 'running' || snapshot.type === 'absent' ? undefined : snapshot
       }),
     shown: (hostId, text) =>
       eventually(`"${text}" on the screen`, async () => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The tables of the first version. A state is a tagged JSON value; its tag is a column of its own for indexes. */
+/** The tables of the first version. A state is a tagged JSON value. Its tag is also a column, for indexes. */
 export const migration0001 = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
@@ -50,7 +50,7 @@ const STATEMENTS = [
     task_id text references tasks, role text not null, number integer not null, agent jsonb not null,
     session_id text not null unique, ${STATE}, base_commit text, tip text,
     created_at timestamptz not null, ended_at timestamptz)`,
-  // One live attempt per task, and one per discovery, as a fact of the schema.
+  // The schema guarantees one live attempt per task and per discovery.
   `create unique index attempts_live_task on attempts (task_id)
     where task_id is not null and status <> 'settled'`,
   `create unique index attempts_live_discovery on attempts (cycle_id)
@@ -71,7 +71,7 @@ const STATEMENTS = [
     id text primary key, job_id text not null references jobs, task_id text not null references tasks,
     attempt_id text not null unique references attempts, branch text not null, tip text not null,
     ${STATE}, checks jsonb not null, created_at timestamptz not null, ended_at timestamptz)`,
-  // One landing of a job at a time is past the queue: what it was checked on is what the branch is at.
+  // Only one landing of a job may be past the queue, so the branch can't move under a checked commit.
   `create unique index landings_one_at_a_time on landings (job_id) where status in ('checking', 'checked')`,
   `create index landings_job on landings (job_id, id)`,
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Sessions that are spoken to, rest and go on; approvals; handoffs. */
+/** Sessions that hold a conversation, can be suspended and resumed; approvals; handoffs. */
 export const migration0002 = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(database)

@@ -15,12 +15,12 @@ const STATEMENTS = [
     version integer not null default 1, checks jsonb not null,
     created_at timestamptz not null, ended_at timestamptz)`,
   `create index candidates_open on candidates (job_id, id) where status not in ('landed', 'dropped')`,
-  // Two candidates on the same commit would be two futures of one branch.
+  // Two candidates on the same commit would fork the branch.
   `create unique index candidates_chain on candidates (job_id, branch, onto) where status not in ('landed', 'dropped')`,
 
   `drop index landings_one_at_a_time`,
   `alter table landings add column batch_limit integer not null default 64`,
-  // What was being checked is merged and checked again, as a candidate.
+  // Landings that were being checked are merged and checked again, as candidates.
   `update landings set state = '{"type":"queued"}' where status in ('checking', 'checked')`,
 
   `alter table jobs add column wanted_tasks text not null default ''`,
@@ -50,7 +50,7 @@ const STATEMENTS = [
   `drop index approvals_question`,
   `alter table approvals drop column session_id, drop column life, drop column request_id`,
   `alter table approvals add column session_id text generated always as (asker->>'sessionId') stored`,
-  // A question of a program, or of the merge queue about one candidate, is asked once.
+  // A program's question, or the merge queue's question about a candidate, is asked once.
   `create unique index approvals_question on approvals (asker)`,
   `create index approvals_session on approvals (session_id) where session_id is not null`,
 ]

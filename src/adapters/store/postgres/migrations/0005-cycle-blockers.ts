@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a planner said is in the way is a value of its cycle, and no longer read back from the log. */
+/** The blockers that a planner reports become a column of its cycle, so the log no longer has to be read back. */
 export const migration0005 = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(database)

@@ -2,13 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '../../../../../test/support/test-database.ts'
 import type { AttemptId, SessionId } from '../../../../domain/id.ts'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../open-database.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { migration0001 } from './0001-spine.ts'
 import { migration0002 } from './0002-conversations.ts'
 import { migration0003 } from './0003-messages.ts'
 import { migration0004 } from './0004-merge-queue.ts'
 import { migration0006 } from './0006-purposes.ts'
+import { migration0009 } from './0009-plain-names.ts'
 
 const ROWS = [
   `insert into projects values ('prj_1', '/nowhere', 'nowhere', now())`,
@@ -38,15 +39,16 @@ const ROWS = [
   ),
 ]
 
-it('names the purpose of attempts and sessions that an older version stored', async () => {
+it('adds the purpose of attempts and sessions that an older version stored', async () => {
   const database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
   const untyped = database as unknown as Kysely<unknown>
-  await sql.raw('drop schema public cascade; create schema public').execute(database)
+  await sql.raw('drop schema muster cascade; create schema muster').execute(database)
   for (const migration of [migration0001, migration0002, migration0003, migration0004]) {
     await migration.up(untyped)
   }
   for (const row of ROWS) await sql.raw(row).execute(database)
   await migration0006.up(untyped)
+  await migration0009.up(untyped)
   const { read } = createPostgresStore({ database, sendWork: async () => () => undefined })
   const attempts = ['att_1', 'att_2', 'att_3'].map((id) => read.attempts.find(id as AttemptId))
   expect((await Promise.all(attempts)).map((attempt) => attempt?.purpose)).toEqual([

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What an attempt is for becomes one tagged value; a check's command and a personal session are named in the purpose. */
+/** An attempt's purpose becomes one tagged value. A session's purpose names a check's command and personal sessions. */
 export const migration0006 = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(database)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Candidates say what they are for. */
+/** Candidates get a purpose. */
 export const migration0008 = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
@@ -9,7 +9,7 @@ export const migration0008 = {
 
 const STATEMENTS = [
   `alter table candidates add column purpose jsonb`,
-  // A merge that is being checked during the upgrade counts as its first try.
+  // A merge that is being checked during the upgrade counts as a first try.
   `update candidates set purpose = case
     when base is not null then jsonb_build_object('type', 'base', 'commit', base)
     when candidates.branch <> jobs.working_branch then '{"type":"merge","tries":1}'

@@ -1,0 +1,56 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SETUP_FILES } from '../../../../domain/session/setup-files.ts'
+import { ignoreCodes } from '../process/system-error.ts'
+import { isFolder, pathIn, withPlainFile } from './tree-files.ts'
+
+/** A large list of packages has a hundred thousand files with a hundred bytes each. */
+const MOST_BYTES = 64 * 1024 * 1024
+const MOST_FILES = 500_000
+const RECORD = /^(\d+)\.(\d{9})\d* (\d+) /
+
+/** The files that a tree had when its setup ended. Paths are bytes, decoded as latin1. */
+export type SetupFiles = {
+  readonly paths: () => Iterable<string>
+  readonly has: (path: string) => boolean
+  /** Whether the file is still exactly as setup left it. False if it is gone or setup didn't leave it. */
+  readonly isUntouched: (path: string) => Promise<boolean>
+}
+
+/**
+ * Reads the list that setup left in a tree. Undefined if there is none. The agent may have written to it, so what it
+ * says is only used to leave out files.
+ */
+export async function readSetupFiles(directory: string): Promise<SetupFiles | undefined> {
+  if (!(await isFolder(join(directory, '.git')))) return undefined
+  const bytes = await withPlainFile(join(directory, SETUP_FILES), async (file, size) =>
+    size > MOST_BYTES ? undefined : await file.readFile(),
+  )
+  if (bytes === undefined) return undefined
+  const stamps = parseList(bytes)
+  return {
+    paths: () => stamps.keys(),
+    has: (path) => stamps.has(path),
+    isUntouched: async (path) => {
+      const stamp = stamps.get(path)
+      return stamp !== undefined && stamp === (await stampOf(pathIn(directory, path)))
+    },
+  }
+}
+
+function parseList(bytes: Buffer): ReadonlyMap<string, string> {
+  const stamps = new Map<string, string>()
+  for (const record of bytes.toString('latin1').split('\0')) {
+    const [head, seconds, nanoseconds, size] = RECORD.exec(record) ?? []
+    if (head === undefined) continue
+    stamps.set(record.slice(head.length), `${seconds}${nanoseconds} ${size}`)
+    if (stamps.size === MOST_FILES) break
+  }
+  return stamps
+}
+
+/** Nothing that a program does to a file leaves its change time as it was, not even setting its times. */
+async function stampOf(path: Buffer): Promise<string | undefined> {
+  const seen = await lstat(path, { bigint: true }).catch(ignoreCodes('ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'))
+  return seen === undefined || seen.isDirectory() ? undefined : `${seen.ctimeNs} ${seen.size}`
+}

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { withSetup } from '../../../../engine/trees/with-setup.ts'
+import { commitAll, git, openProject, type ProjectStage, writeFiles } from '../testing/test-repository.ts'
+
+const INSTALL = `
+  mkdir -p node_modules/dep packages/a/node_modules/dep generated
+  echo 1 >node_modules/dep/index.js
+  echo 1 >packages/a/node_modules/dep/index.js
+  touch -d @1 node_modules/dep/index.js
+  echo made >package-lock.json
+  echo made >"odd [name] here"
+  echo made >generated/one
+  echo made >generated/two
+  echo changed >tracked-lock
+`
+
+/** A tree in which setup has run and then the agent, each as a shell script. */
+async function afterSetup(agent: string, setup = INSTALL): Promise<ProjectStage> {
+  const stage = await openProject({
+    'package.json': '{}',
+    'packages/a/package.json': '{}',
+    'tracked-lock': 'original\n',
+    src: 'src\n',
+  })
+  await stage.openTree()
+  const [program, ...words] = withSetup(['/bin/sh', '-ec', agent], [setup])
+  execFileSync(program, words, { cwd: stage.directory, stdio: ['ignore', 'ignore', 'ignore'] })
+  return stage
+}
+
+describe('collecting a tree in which setup has run', () => {
+  it('finds nothing if only setup made or changed files', async () => {
+    using work = await afterSetup('true')
+    expect(await work.collect()).toMatchObject({ tip: work.base, files: [], omissions: [] })
+  })
+
+  it('takes only what the agent did', async () => {
+    using work = await afterSetup('echo hello >UNI.md; echo x >src')
+    expect((await work.collect()).files).toEqual(['UNI.md', 'src'])
+  })
+
+  it('hides what setup made from the git of an agent that commits everything', async () => {
+    using work = await afterSetup('echo hello >UNI.md')
+    git(work.directory, 'add', 'UNI.md')
+    expect(git(work.directory, 'status', '--porcelain')).toBe('A  UNI.md\n M tracked-lock')
+    git(work.directory, 'checkout', '--quiet', 'tracked-lock')
+    commitAll(work.directory, 'everything')
+    expect((await work.collect()).files).toEqual(['UNI.md'])
+  })
+
+  it('takes a file of setup that the agent changed further, in any way', async () => {
+    using work = await afterSetup(`
+      echo more >package-lock.json
+      echo madE >generated/two
+      touch -d @1 generated/two
+      echo agent >tracked-lock
+    `)
+    expect((await work.collect()).files).toEqual(['generated/two', 'package-lock.json', 'tracked-lock'])
+  })
+
+  it('leaves out what tools write into the folders of dependencies that setup made', async () => {
+    using work = await afterSetup('echo x >node_modules/.cache; echo x >packages/a/node_modules/dep/index.js')
+    expect((await work.collect()).files).toEqual([])
+  })
+
+  it('takes folders of dependencies that the agent made', async () => {
+    using work = await afterSetup('mkdir -p node_modules; echo x >node_modules/a.js', 'true')
+    expect((await work.collect()).files).toEqual(['node_modules/a.js'])
+  })
+
+  it('takes what the agent moved out of the way of setup', async () => {
+    using work = await afterSetup('true')
+    renameSync(join(work.directory, 'generated'), join(work.directory, 'kept'))
+    expect((await work.collect()).files).toEqual(['kept/one', 'kept/two'])
+  })
+
+  it('takes a deletion, also of a file that setup changed', async () => {
+    using work = await afterSetup('rm tracked-lock package-lock.json')
+    expect((await work.collect()).files).toEqual(['tracked-lock'])
+  })
+
+  it('takes everything if the list is gone, and believes no damaged list', async () => {
+    using work = await afterSetup('true')
+    writeFileSync(join(work.directory, '.git/muster-setup'), 'garbage\0 1 2\0')
+    expect((await work.collect()).files).toContain('tracked-lock')
+    rmSync(join(work.directory, '.git/muster-setup'))
+    expect((await work.collect()).files).toContain('node_modules/dep/index.js')
+  })
+
+  it('finds nothing if setup failed halfway', async () => {
+    using work = await openProject({ a: 'a' })
+    await work.openTree()
+    const [program, ...words] = withSetup(['/bin/true'], ['echo 1 >half; exit 3'])
+    expect(() => execFileSync(program, words, { cwd: work.directory, stdio: 'ignore' })).toThrow()
+    expect((await work.collect()).files).toEqual([])
+  })
+
+  it('does not read what a link in the place of the list leads to', async () => {
+    using work = await afterSetup(
+      'echo x >UNI.md; mv .git/muster-setup list; ln -s ../list .git/muster-setup',
+    )
+    writeFiles(work.directory, { more: 'x' })
+    expect((await work.collect()).files).toContain('tracked-lock')
+  })
+})

@@ -1,0 +1,165 @@
+import type { WorkSize } from '../../../../domain/landing/unusual-work.ts'
+import { hasTerminalEscapes } from '../../../../domain/plain-text.ts'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
+import { type Result, success } from '../../../../domain/result.ts'
+import { gitText } from '../process/git-answer.ts'
+import { LISTED_PATH_BYTES } from '../process/git-output.ts'
+import type { Git } from '../process/run-git.ts'
+import { absentIdLike } from '../repository/object-id.ts'
+
+const MOST_LISTED = 10_000
+/** Counting goes on to here, far beyond what can be work. */
+const MOST_COUNTED = 1_000_000
+const RAW = /^:([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/
+const COUNTS = /^(\d+|-)\t(\d+|-)\t/
+const FILE_MODE = /^100/
+const MESSAGE_BYTES = 64 * 1024
+
+type Counted = {
+  files: number
+  added: number
+  removed: number
+  deletedFiles: number
+  readonly createdPaths: string[]
+  readonly changedPaths: string[]
+  /** The new content of files. */
+  readonly blobs: string[]
+}
+
+/** Counts everything that differs between two commits. Lists stop at ten thousand; counts don't. */
+export async function measureWork(
+  needs: { readonly git: Git },
+  hub: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Result<WorkSize, GitFailure>> {
+  const counted = await countChanges(needs.git, hub, from, to)
+  if (!counted.ok) return counted
+  const { blobs, ...work } = counted.value
+  const [bytes, baseFiles, hasEscapes] = await Promise.all([
+    sumSizes(needs.git, hub, blobs),
+    work.deletedFiles === 0 ? success(0) : countFiles(needs.git, hub, from),
+    findEscapes(needs.git, hub, from, to),
+  ])
+  if (!bytes.ok) return bytes
+  if (!baseFiles.ok) return baseFiles
+  if (!hasEscapes.ok) return hasEscapes
+  return success({ ...work, bytes: bytes.value, baseFiles: baseFiles.value, hasEscapes: hasEscapes.value })
+}
+
+async function countChanges(
+  git: Git,
+  hub: string,
+  from: string,
+  to: string,
+): Promise<Result<Counted, GitFailure>> {
+  const counted: Counted = {
+    files: 0,
+    added: 0,
+    removed: 0,
+    deletedFiles: 0,
+    createdPaths: [],
+    changedPaths: [],
+    blobs: [],
+  }
+  let letter: string | undefined
+  const read = await gitText(git, {
+    directory: hub,
+    arguments: [
+      'diff-tree',
+      '-r',
+      '-z',
+      '--raw',
+      '--no-abbrev',
+      '--numstat',
+      '--no-renames',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--end-of-options',
+      from,
+      to,
+    ],
+    onRecord: (record) => {
+      const text = record.toString('utf8')
+      if (letter === undefined) letter = takeHead(counted, text)
+      else {
+        takePath(counted, letter, text)
+        letter = undefined
+      }
+      return counted.files > MOST_COUNTED ? 'enough' : undefined
+    },
+    cutRecordsAt: LISTED_PATH_BYTES,
+  })
+  return read.ok ? success(counted) : read
+}
+
+/** Takes the fields of a raw record, whose path follows, or the lines of a file. Returns the letter of a raw record. */
+function takeHead(counted: Counted, text: string): string | undefined {
+  const [, , after = '', , blob = '', letter] = RAW.exec(text) ?? []
+  if (letter !== undefined) {
+    const isFile = FILE_MODE.test(after) && blob !== absentIdLike(blob)
+    if (isFile && counted.blobs.length < MOST_COUNTED) counted.blobs.push(blob)
+    return letter
+  }
+  const [, added = '-', removed = '-'] = COUNTS.exec(text) ?? []
+  counted.added += added === '-' ? 0 : Number(added)
+  counted.removed += removed === '-' ? 0 : Number(removed)
+  return undefined
+}
+
+function takePath(counted: Counted, letter: string, path: string): void {
+  counted.files += 1
+  if (letter === 'D') counted.deletedFiles += 1
+  if (letter === 'A' && counted.createdPaths.length < MOST_LISTED) counted.createdPaths.push(path)
+  if (counted.changedPaths.length < MOST_LISTED) counted.changedPaths.push(path)
+}
+
+/** Whether a commit that only `to` has would make a terminal that prints it do something. */
+async function findEscapes(
+  git: Git,
+  hub: string,
+  from: string,
+  to: string,
+): Promise<Result<boolean, GitFailure>> {
+  let isFound = false
+  const read = await gitText(git, {
+    directory: hub,
+    arguments: ['log', '-z', '--format=%an%n%ae%n%cn%n%ce%n%B', '--end-of-options', to, `^${from}`],
+    onRecord: (record) => {
+      isFound ||= hasTerminalEscapes(record.toString('utf8'))
+      return isFound ? 'enough' : undefined
+    },
+    cutRecordsAt: MESSAGE_BYTES,
+  })
+  return read.ok ? success(isFound) : read
+}
+
+async function sumSizes(
+  git: Git,
+  hub: string,
+  blobs: readonly string[],
+): Promise<Result<number, GitFailure>> {
+  let bytes = 0
+  if (blobs.length === 0) return success(bytes)
+  const read = await gitText(git, {
+    directory: hub,
+    arguments: ['cat-file', '--batch-check=%(objectsize)', '--buffer'],
+    input: `${blobs.join('\n')}\n`,
+  })
+  if (!read.ok) return read
+  for (const line of read.value.split('\n')) bytes += Number(line) || 0
+  return success(bytes)
+}
+
+async function countFiles(git: Git, hub: string, commit: string): Promise<Result<number, GitFailure>> {
+  let files = 0
+  const listed = await gitText(git, {
+    directory: hub,
+    arguments: ['ls-tree', '-r', '-z', '--name-only', '--end-of-options', commit],
+    onRecord: () => {
+      files += 1
+      return files > MOST_COUNTED ? 'enough' : undefined
+    },
+    cutRecordsAt: 1,
+  })
+  return listed.ok ? success(files) : listed
+}

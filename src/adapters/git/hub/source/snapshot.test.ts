@@ -1,0 +1,169 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createHub } from '../create-hub.ts'
+import { createCanary, plantPrograms } from '../testing/hostile-repository.ts'
+import {
+  failed,
+  git,
+  makeRepository,
+  openProject,
+  type ProjectStage,
+  succeeded,
+  writeFiles,
+} from '../testing/test-repository.ts'
+
+const FILES = { 'kept.txt': 'kept\n', 'changed.txt': 'old\n', 'gone.txt': 'gone\n', '.gitignore': '*.log\n' }
+
+async function snapshot(stage: ProjectStage, exclude: readonly string[] = []) {
+  const source = succeeded(await stage.hub.branches.inspectSource(stage.source))
+  return await stage.hub.branches.snapshot(stage.project, { source, head: stage.base, exclude })
+}
+
+const filesOf = (stage: ProjectStage, commit: string) =>
+  git(stage.hubDirectory, 'ls-tree', '-r', '--name-only', commit).split('\n')
+
+/** Everything that the person's git knows, and when it was written. */
+function stateOf(source: string): unknown {
+  const directory = join(source, '.git')
+  const all = readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()
+  return all.map((name) => [name, statSync(join(directory, name)).mtimeMs])
+}
+
+describe('a snapshot of a checkout', () => {
+  it('contains changed, deleted and new files, staged or not, and leaves the repository as it is', async () => {
+    using stage = await openProject(FILES)
+    writeFiles(stage.source, { 'changed.txt': 'new\n', 'staged.txt': 'staged\n', 'sub/new.txt': 'new\n' })
+    git(stage.source, 'add', 'staged.txt')
+    rmSync(join(stage.source, 'gone.txt'))
+    const before = stateOf(stage.source)
+    const made = succeeded(await snapshot(stage))
+    expect(stateOf(stage.source)).toEqual(before)
+    expect(made?.files.toSorted()).toEqual(['changed.txt', 'gone.txt', 'staged.txt', 'sub/new.txt'])
+    const commit = made?.commit ?? ''
+    expect(filesOf(stage, commit)).toEqual(
+      ['.gitignore', 'changed.txt', 'kept.txt', 'staged.txt', 'sub/new.txt'].sort(),
+    )
+    expect(git(stage.hubDirectory, 'show', `${commit}:changed.txt`)).toBe('new')
+    expect(git(stage.hubDirectory, 'rev-parse', `${commit}^`)).toBe(stage.base)
+    expect(git(stage.hubDirectory, 'rev-parse', `refs/muster/base/${commit}`)).toBe(commit)
+    // Repeated after a crash, it is the same commit.
+    expect(succeeded(await snapshot(stage))?.commit).toBe(commit)
+  })
+
+  it('is not made if nothing differs', async () => {
+    using stage = await openProject(FILES)
+    writeFiles(stage.source, { 'noise.log': 'ignored\n' })
+    expect(succeeded(await snapshot(stage))).toBeUndefined()
+  })
+
+  it('leaves out what the person ignores anywhere, and what is only copied into trees', async () => {
+    using stage = await openProject(FILES)
+    const home = join(stage.root, 'home')
+    writeFiles(home, { '.gitconfig': '[core]\n\texcludesFile = ~/.ignored\n', '.ignored': '.idea\n' })
+    writeFiles(stage.source, {
+      'a.log': 'by .gitignore\n',
+      'private.txt': 'by info/exclude\n',
+      '.idea/x': 'by the global file\n',
+      '.env': 'copied\n',
+      'mine.txt': 'mine\n',
+    })
+    mkdirSync(join(stage.source, '.git', 'info'), { recursive: true })
+    writeFileSync(join(stage.source, '.git', 'info', 'exclude'), 'private.txt\n')
+    using hub = createHub({
+      hubsDirectory: join(stage.root, 'hubs'),
+      gitConfigFile: join(stage.root, 'gitconfig'),
+      person: { home, configHome: join(home, '.config') },
+    })
+    const made = succeeded(await snapshot({ ...stage, hub }, ['.env', '../outside']))
+    expect(made?.files).toEqual(['mine.txt'])
+  })
+
+  it('takes no mode for a change if the person told git so, and keeps links as links', async () => {
+    using stage = await openProject(FILES)
+    git(stage.source, 'config', 'core.fileMode', 'false')
+    chmodSync(join(stage.source, 'kept.txt'), 0o755)
+    symlinkSync('/etc/passwd', join(stage.source, 'link'))
+    const made = succeeded(await snapshot(stage))
+    expect(made?.files).toEqual(['link'])
+    expect(git(stage.hubDirectory, 'cat-file', '-p', `${made?.commit}:link`)).toBe('/etc/passwd')
+  })
+
+  it('runs nothing that is planted in the repository', async () => {
+    using stage = await openProject(FILES)
+    const canary = createCanary(join(stage.root, 'canary'))
+    plantPrograms(join(stage.source, '.git'), canary)
+    writeFiles(stage.source, { 'changed.txt': 'new\n' })
+    expect(failed(await snapshot(stage))).toMatchObject({ problem: expect.stringContaining('git filter x') })
+    writeFileSync(join(stage.source, '.git', 'info', 'attributes'), '* diff=x merge=x\n')
+    expect(succeeded(await snapshot(stage))?.files).toEqual(['changed.txt'])
+    expect(canary.names()).toEqual([])
+  })
+})
+
+describe('a snapshot is refused', () => {
+  const problemOf = async (stage: ProjectStage) => {
+    const refused = failed(await snapshot(stage))
+    return refused.type === 'uncommitted-unusable' ? refused.problem : refused
+  }
+
+  it('for a repository inside the checkout', async () => {
+    using stage = await openProject(FILES)
+    makeRepository(join(stage.source, 'inner'), { x: 'x' })
+    expect(await problemOf(stage)).toContain('inner is a repository of its own')
+  })
+
+  it('for a file with a filter, if it was changed', async () => {
+    using stage = await openProject({
+      ...FILES,
+      '.gitattributes': '*.bin filter=lfs\n',
+      'a.bin': 'pointer\n',
+    })
+    // As git-lfs checks it out: the file differs from what git stores, but it is unchanged.
+    git(stage.source, 'config', 'filter.lfs.clean', 'echo pointer')
+    writeFiles(stage.source, { 'a.bin': 'contents\n' })
+    utimesSync(join(stage.source, 'a.bin'), 1_000_000, 1_000_000)
+    git(stage.source, 'add', 'a.bin')
+    expect(succeeded(await snapshot(stage))).toBeUndefined()
+    writeFiles(stage.source, { 'a.bin': 'changed contents\n' })
+    expect(await problemOf(stage)).toContain('a.bin has the git filter lfs')
+  })
+
+  it('in the middle of a merge, and in a sparse or bare repository', async () => {
+    using stage = await openProject(FILES)
+    writeFileSync(join(stage.source, '.git', 'MERGE_HEAD'), stage.base)
+    expect(await problemOf(stage)).toContain('a merge or a rebase is in progress')
+    rmSync(join(stage.source, '.git', 'MERGE_HEAD'))
+    git(stage.source, 'config', 'core.sparseCheckout', 'true')
+    expect(await problemOf(stage)).toContain('sparse')
+    const bare = join(stage.root, 'bare.git')
+    git(stage.root, 'clone', '--quiet', '--bare', stage.source, bare)
+    expect(await problemOf({ ...stage, source: bare })).toContain('bare')
+  })
+})
+
+it('names the submodules whose own changes it does not contain, and is refused if one has moved', async () => {
+  using stage = await openProject(FILES, {
+    prepare: (source) => {
+      makeRepository(join(source, '..', 'library'), { x: 'x' })
+      git(source, 'submodule', '--quiet', 'add', join(source, '..', 'library'), 'lib')
+      git(source, 'commit', '--quiet', '-m', 'add lib')
+    },
+  })
+  writeFiles(stage.source, { 'lib/x': 'changed inside\n', 'mine.txt': 'mine\n' })
+  const made = succeeded(await snapshot(stage))
+  expect(made).toMatchObject({ files: ['mine.txt'], submodules: ['lib'] })
+  git(join(stage.source, 'lib'), 'commit', '--quiet', '--all', '-m', 'moved')
+  expect(failed(await snapshot(stage))).toMatchObject({
+    problem: expect.stringContaining('lib stays at its old commit'),
+  })
+})

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { temporaryDirectory } from '../test/support/temporary-directory.ts'
+
+const BIN = resolve(import.meta.dirname, 'bin.ts')
+
+type Start = { readonly removeDirectory?: string; readonly stdout?: number }
+
+/** Runs `muster`. With `removeDirectory`, it runs in that directory, which no longer exists when the program starts. */
+async function run(words: readonly string[], { removeDirectory, stdout }: Start = {}) {
+  const shell = removeDirectory === undefined ? 'exec "$@"' : 'rmdir -- "$PWD" && exec "$@"'
+  const child = spawn('/bin/sh', ['-c', shell, 'sh', process.execPath, BIN, ...words], {
+    cwd: removeDirectory ?? '/',
+    stdio: ['ignore', stdout ?? 'ignore', 'pipe'],
+  })
+  const [err] = await Promise.all([text(child.stderr ?? Readable.from([])), once(child, 'close')])
+  return { code: child.exitCode, err }
+}
+
+it('reports that the current directory was removed', async () => {
+  await using directory = await temporaryDirectory()
+  expect(await run(['status'], { removeDirectory: directory.path })).toEqual({
+    code: 1,
+    err: 'error: the current directory no longer exists\n  try: cd ~\n',
+  })
+})
+
+it.skipIf(!existsSync('/dev/full'))('reports output that could not be written', async () => {
+  const full = openSync('/dev/full', 'w')
+  try {
+    expect(await run(['help'], { stdout: full })).toEqual({
+      code: 1,
+      err: 'error: cannot write to standard output: no space left on device\n',
+    })
+  } finally {
+    closeSync(full)
+  }
+})

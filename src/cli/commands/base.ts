@@ -1,0 +1,35 @@
+import type { WireBaseDecision } from '../../client/index.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { printResult } from '../print-result.ts'
+import type { Outcome } from '../problem.ts'
+import { baseLines } from '../render/job/base-lines.ts'
+import { withAnswer, withFound } from '../with-daemon.ts'
+
+const DONE = {
+  continue: "continues; failures that the base has too aren't held against its work",
+  fix: 'starts with a task that fixes the base',
+  stop: 'is cancelled',
+} as const satisfies Record<WireBaseDecision, string>
+
+/** Shows the checks of a job's base, or decides what the job does about a base that fails. */
+export async function baseCommand(
+  needs: CommandNeeds,
+  given: string | undefined,
+  decided: WireBaseDecision | undefined,
+): Promise<Outcome> {
+  const { text, decision } = withoutName(given, decided)
+  return withFound(needs, text, ['job'], (client, { id }) => {
+    if (decision === undefined) {
+      return withAnswer(client.getBase(id), (base) => printResult(needs, base, baseLines(base, needs.output)))
+    }
+    return withAnswer(client.decideBase(id, decision), (job) =>
+      printResult(needs, job, [`${id} ${DONE[decision]}`]),
+    )
+  })
+}
+
+/** `muster base fix` is about the newest job. */
+function withoutName(text: string | undefined, decision: WireBaseDecision | undefined) {
+  if (decision !== undefined || text === undefined || !Object.hasOwn(DONE, text)) return { text, decision }
+  return { text: undefined, decision: text as WireBaseDecision }
+}

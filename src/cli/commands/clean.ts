@@ -1,0 +1,47 @@
+import type { MusterClient, WireCleaned } from '../../client/index.ts'
+import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { confirm } from '../confirm.ts'
+import { printResult } from '../print-result.ts'
+import type { Outcome } from '../problem.ts'
+import { cleanedLines } from '../render/cleanup/deletion-lines.ts'
+import { counted } from '../render/text/counted.ts'
+import { displayOf } from '../render/text/display.ts'
+import { withAnswer, withDaemon } from '../with-daemon.ts'
+
+export type CleanFlags = { readonly olderThan?: number; readonly dryRun?: true; readonly yes?: true }
+
+const USUAL_MINUTES = CLEANUP_LIMITS.jobDays * 24 * 60
+
+/** Deletes old jobs, after showing which. */
+export async function cleanCommand(needs: CommandNeeds, flags: CleanFlags): Promise<Outcome> {
+  const { olderThan = USUAL_MINUTES } = flags
+  const endedBefore = new Date(needs.surroundings.now().getTime() - olderThan * 60_000).toISOString()
+  return withDaemon(needs, (client) =>
+    withAnswer(client.clean({ endedBefore, dryRun: true }), (planned) =>
+      decide(needs, client, planned, flags),
+    ),
+  )
+}
+
+async function decide(
+  needs: CommandNeeds,
+  client: MusterClient,
+  planned: WireCleaned,
+  flags: CleanFlags,
+): Promise<Outcome> {
+  const lines = (cleaned: WireCleaned) => cleanedLines(cleaned, needs.surroundings.now(), displayOf(needs))
+  const count = planned.jobs.filter(({ kept }) => kept === undefined).length
+  if (flags.dryRun === true || count === 0) return printResult(needs, planned, lines(planned))
+  if (flags.yes !== true) for (const line of lines(planned)) needs.output.printProse(line)
+  const agreed = await confirm(needs, flags.yes === true, {
+    text: `Delete ${counted(count, 'job')}? This can't be undone.`,
+    undone: 'nothing was deleted',
+    command: 'muster clean --yes',
+  })
+  if (!agreed.ok) return agreed
+  const { endedBefore } = planned
+  return withAnswer(client.clean({ endedBefore }), (cleaned) =>
+    printResult(needs, cleaned, lines(cleaned).slice(flags.yes === true ? 0 : -1)),
+  )
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import type { WireCleaned, WireDeletedJob, WirePinnedWork } from '../../client/index.ts'
+import { createCommandTrial } from '../testing/command-trial.ts'
+import { sampleNames } from '../testing/sample-wire.ts'
+import { Refused } from '../testing/stand-in-api.ts'
+
+const trial = createCommandTrial(temporaryDirectory)
+const JOB = `job_${'1'.repeat(20)}`
+const ATTEMPT = `att_${'2'.repeat(20)}`
+
+const work: WirePinnedWork = {
+  id: ATTEMPT,
+  jobId: JOB,
+  taskId: `tsk_${'3'.repeat(20)}`,
+  task: 't1-2',
+  title: 'Parse week numbers',
+  agent: 'claude',
+  repositoryPath: '/home/ada/project',
+  status: 'unlanded',
+  reason: 'check "npm test" exited with code 1',
+  at: '2026-01-02T03:04:05.000Z',
+  commit: 'c'.repeat(40),
+  base: 'b'.repeat(40),
+  files: 2,
+  added: 10,
+  removed: 3,
+  bytes: 4_000,
+}
+
+const preview: WireDeletedJob = {
+  jobId: JOB,
+  title: 'Make the parser better',
+  workingBranch: `muster/${JOB}`,
+  repositoryPath: '/home/ada/project',
+  isDryRun: true,
+  running: [],
+  unlanded: [],
+  superseded: 1,
+  isBranchRemoved: false,
+  bytes: 2_000_000,
+}
+
+const refusal = new Refused(409, {
+  success: false,
+  error: { type: 'work-unlanded', message: 'It has work.', next: 'muster recover' },
+})
+
+describe('muster recover', () => {
+  it('lists what did not land, why, and how large it is', async () => {
+    const { code, out } = await trial.run({ answers: () => ({ items: [work] }) }, ['recover'])
+    expect(code).toBe(0)
+    expect(out).toContain(`${ATTEMPT}  t1-2  Parse week numbers`)
+    expect(out).toContain('2 files changed, +10 -3, 4.0 kB: check "npm test" exited with code 1')
+    expect(out).toMatch(new RegExp(`restore one as a branch: muster .*recover ${ATTEMPT}`))
+  })
+
+  it('restores by the start of an ID, and prints how to go on', async () => {
+    const answers = (method: string) =>
+      method === 'GET'
+        ? sampleNames({ kind: 'attempt', id: ATTEMPT, by: 'id-start' })
+        : { work, branch: 'fix-it', isNew: true }
+    const { code, out, requests, bodies } = await trial.run({ answers }, [
+      'recover',
+      'att_2',
+      '--branch',
+      'fix-it',
+    ])
+    expect(code).toBe(0)
+    expect(requests).toContain(`POST /api/pinned/${ATTEMPT}/restore`)
+    expect(bodies).toEqual([{ branch: 'fix-it' }])
+    expect(out).toContain('git switch fix-it')
+  })
+})
+
+describe('muster delete', () => {
+  const answers = (shown: WireDeletedJob, deleted: unknown) => {
+    let asked = 0
+    return () => {
+      asked += 1
+      return asked === 1 ? shown : deleted
+    }
+  }
+
+  it('deletes with --yes', async () => {
+    const deleted = { ...preview, isDryRun: false }
+    const { code, out, bodies } = await trial.run({ answers: answers(preview, deleted) }, [
+      'delete',
+      JOB,
+      '--yes',
+    ])
+    expect(code).toBe(0)
+    expect(bodies).toEqual([{ dryRun: true }, {}])
+    expect(out).toContain('1 piece of work that was done again and landed goes too')
+    expect(out).toContain(`deleted ${JOB}; 2.0 MB freed`)
+  })
+
+  it('deletes nothing in a pipe without --yes', async () => {
+    const { code, err, bodies } = await trial.run({ answers: answers(preview, preview) }, ['delete', JOB])
+    expect(code).toBe(2)
+    expect(bodies).toEqual([{ dryRun: true }])
+    expect(err).toMatch(new RegExp(`try: muster .*delete ${JOB} --yes`))
+  })
+
+  it('does not ask about a job with work that exists nowhere else, and says why', async () => {
+    const shown = { ...preview, unlanded: [work] }
+    const { code, err } = await trial.run({ answers: answers(shown, refusal) }, ['delete', JOB])
+    expect(code).toBe(3)
+    expect(err).toContain('It has work.')
+  })
+})
+
+describe('muster clean', () => {
+  const planned: WireCleaned = {
+    endedBefore: '2026-01-01T00:00:00.000Z',
+    isDryRun: true,
+    jobs: [
+      { jobId: JOB, title: 'one', status: 'completed', bytes: 5_000, unlanded: ['t1-1'] },
+      { jobId: 'job_2', title: 'two', status: 'error', bytes: 1, unlanded: [], kept: 'ses_1 has not ended' },
+    ],
+    bytes: 5_000,
+  }
+
+  it('shows what would be deleted and why the rest stays', async () => {
+    const { code, out, bodies } = await trial.run({ answers: () => planned }, [
+      'clean',
+      '--older-than',
+      '2d',
+      '--dry-run',
+    ])
+    expect(code).toBe(0)
+    expect(bodies).toHaveLength(1)
+    expect(out).toContain('work that did not land, past its time: t1-1')
+    expect(out).toContain('kept: ses_1 has not ended')
+    expect(out).toContain('would delete 1 job, 5.0 kB; kept 1')
+  })
+
+  it('deletes exactly up to the time that it showed', async () => {
+    const { code, bodies } = await trial.run({ answers: () => planned }, ['clean', '--yes'])
+    expect(code).toBe(0)
+    expect(bodies).toEqual([
+      { endedBefore: expect.any(String), dryRun: true },
+      { endedBefore: planned.endedBefore },
+    ])
+  })
+
+  it('deletes nothing in a pipe without --yes', async () => {
+    const { code, bodies } = await trial.run({ answers: () => planned }, ['clean'])
+    expect(code).toBe(2)
+    expect(bodies).toHaveLength(1)
+  })
+})
+
+describe('muster gc', () => {
+  it('says what was removed and what was kept, why, and how much that is', async () => {
+    const items = [
+      { what: 'session-files', name: 'ses_1', reason: 'its session has ended', bytes: 1_000, isKept: false },
+      { what: 'objects', name: 'prj_1', reason: 'job_1 has not ended', bytes: 9, isKept: true },
+    ]
+    const { code, out } = await trial.run({ answers: () => ({ isDryRun: false, items, bytes: 1_000 }) }, [
+      'gc',
+    ])
+    expect(code).toBe(0)
+    expect(out.split('\n')).toEqual([
+      'removed files of session ses_1, 1.0 kB: its session has ended',
+      'kept objects in the repository of prj_1, up to 9 bytes: job_1 has not ended',
+      'removed 1 item, 1.0 kB; kept 1',
+      '',
+    ])
+  })
+})

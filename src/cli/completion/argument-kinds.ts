@@ -1,0 +1,35 @@
+import type { NamedKind } from '../../domain/short-id.ts'
+import type { CommandName } from '../command-help.ts'
+
+/** What the first argument of a command names. */
+export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly NamedKind[]>>> = {
+  answer: ['message'],
+  approve: ['approval', 'task'],
+  ask: ['session'],
+  attach: ['session'],
+  base: ['job'],
+  cancel: ['job'],
+  delete: ['job'],
+  deny: ['approval', 'task'],
+  diff: ['task', 'job', 'approval'],
+  edit: ['job'],
+  events: ['job', 'task', 'session'],
+  interrupt: ['session'],
+  kill: ['session', 'job'],
+  logs: ['job', 'task', 'session'],
+  merge: ['job'],
+  pause: ['job'],
+  pr: ['job'],
+  recover: ['attempt', 'task', 'session', 'job'],
+  report: ['job', 'project'],
+  resume: ['job', 'session'],
+  send: ['session'],
+  show: ['job', 'task', 'session', 'landing', 'approval'],
+  status: ['job'],
+  stop: ['session', 'job'],
+  suspend: ['session'],
+  watch: ['job'],
+}
+
+/** Commands whose first argument is a file or a directory. */
+export const FILE_COMMANDS: ReadonlySet<string> = new Set(['backup', 'restore', 'trust'])

@@ -1,0 +1,93 @@
+import type { Argument, Command, Option } from 'commander'
+import type { NamedKind } from '../../domain/short-id.ts'
+import type { CommandName } from '../command-help.ts'
+import { ARGUMENT_KINDS, FILE_COMMANDS } from './argument-kinds.ts'
+
+export type Candidate = { readonly value: string; readonly description?: string }
+
+/** What can stand where the person is typing. */
+export type Completion =
+  | { readonly type: 'words'; readonly candidates: readonly Candidate[] }
+  | { readonly type: 'records'; readonly kinds: readonly NamedKind[] }
+  | { readonly type: 'agents' }
+  | { readonly type: 'files' }
+
+const NOTHING: Completion = { type: 'words', candidates: [] }
+const HIDDEN: ReadonlySet<string> = new Set(['--background'])
+
+/** `words` are those after the program's name; the last one is being typed, and may be empty. */
+export function completeWords(tree: Command, words: readonly string[]): Completion {
+  const current = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const { command, count, open } = walk(tree, before[0] === 'help' ? before.slice(1) : before)
+  if (open !== undefined) return valuesOf(open)
+  if (current.startsWith('-')) return { type: 'words', candidates: flagsOf(command) }
+  if (command.commands.length > 0) return { type: 'words', candidates: command.commands.map(candidateOf) }
+  return argumentOf(command, count)
+}
+
+type Place = {
+  readonly command: Command
+  /** How many arguments of the command came before. */
+  readonly count: number
+  /** The option whose value comes next. */
+  readonly open: Option | undefined
+}
+
+function walk(tree: Command, words: readonly string[]): Place {
+  const start: Place = { command: tree, count: 0, open: undefined }
+  return words.reduce(afterWord, start)
+}
+
+function afterWord({ command, count, open }: Place, word: string): Place {
+  // The word is the value of the option before it.
+  if (open !== undefined) return { command, count, open: undefined }
+  if (word.startsWith('-') && word !== '-') {
+    return { command, count, open: word.includes('=') ? undefined : valued(command, word) }
+  }
+  const named = count === 0 ? command.commands.find((child) => child.name() === word) : undefined
+  return named === undefined ? { command, count: count + 1, open } : { command: named, count: 0, open }
+}
+
+/** The option with this flag, if it takes a value. */
+function valued(command: Command, flag: string): Option | undefined {
+  const found = optionsOf(command).find(({ long, short }) => long === flag || short === flag)
+  return found?.required === true || found?.optional === true ? found : undefined
+}
+
+function optionsOf(command: Command): readonly Option[] {
+  return [...command.options, ...(command.parent === null ? [] : optionsOf(command.parent))]
+}
+
+function flagsOf(command: Command): readonly Candidate[] {
+  const help = { value: '--help', description: 'show this help' }
+  const own = optionsOf(command)
+    .filter(({ long, hidden }) => long !== undefined && !HIDDEN.has(long) && !hidden)
+    .map(({ long = '', description }) => ({ value: long, description }))
+  return [...own, help]
+}
+
+function candidateOf(command: Command): Candidate {
+  return { value: command.name(), description: command.description() }
+}
+
+function valuesOf({ argChoices, long }: Option): Completion {
+  if (argChoices !== undefined) return choices(argChoices)
+  if (long === '--job') return { type: 'records', kinds: ['job'] }
+  if (long === '--revoke') return { type: 'records', kinds: ['approval-rule'] }
+  if (long === '--agent' || long === '--planner') return { type: 'agents' }
+  return long === '--home' || long === '--token-file' ? { type: 'files' } : NOTHING
+}
+
+function argumentOf(command: Command, count: number): Completion {
+  const argument: Argument | undefined = command.registeredArguments[count]
+  if (argument?.argChoices !== undefined) return choices(argument.argChoices)
+  if (count > 0 || command.parent?.parent !== null) return NOTHING
+  if (FILE_COMMANDS.has(command.name())) return { type: 'files' }
+  const kinds = ARGUMENT_KINDS[command.name() as CommandName]
+  return kinds === undefined ? NOTHING : { type: 'records', kinds }
+}
+
+function choices(values: readonly string[]): Completion {
+  return { type: 'words', candidates: values.map((value) => ({ value })) }
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { CleanFlags } from './commands/clean.ts'
+import type { DeleteFlags } from './commands/delete.ts'
+import type { GcFlags } from './commands/gc.ts'
+import type { RecoverFlags } from './commands/recover.ts'
+import type { Declare, Start } from './declare.ts'
+import { countFlag, durationFlag } from './parse/flag-parsers.ts'
+
+/** The commands that restore work that did not land, and that remove what is old. */
+export function declareCleanup(declare: Declare, start: Start): void {
+  declare('recover', 'list work that did not land, or restore it as a branch of your repository')
+    .argument('[id]', 'an attempt, task or session to restore, or a job whose work to list')
+    .option('--branch <name>', 'name of the new branch (default: muster/recovered-...)')
+    .option('--all', 'also list work that was restored, replaced, or that no one asked for')
+    .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
+    .action((id: string | undefined, flags: RecoverFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/recover.ts')).recoverCommand(needs, id, flags),
+      ),
+    )
+  declare('delete', 'delete an ended job with its events, files and pinned work')
+    .argument('<job>', 'the job; the start of its ID is enough')
+    .option('--with-unlanded-work', 'also delete work that did not land and exists nowhere else')
+    .option('--branch', 'also delete its branch in your repository, if no commit of yours is on it')
+    .option('--dry-run', 'show what would be deleted')
+    .option('--yes', 'delete without asking')
+    .action((id: string, flags: DeleteFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/delete.ts')).deleteCommand(needs, id, flags)),
+    )
+  declare('gc', 'remove leftovers that nothing needs, and say why and how much')
+    .option('--dry-run', 'show what would be removed')
+    .action((flags: GcFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/gc.ts')).gcCommand(needs, flags)),
+    )
+  declare('clean', 'delete old jobs, except those with work that must be kept')
+    .option(
+      '--older-than <duration>',
+      'only jobs that ended longer ago than this (default: 30d)',
+      durationFlag,
+    )
+    .option('--dry-run', 'show what would be deleted')
+    .option('--yes', 'delete without asking')
+    .action((flags: CleanFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/clean.ts')).cleanCommand(needs, flags)),
+    )
+}

@@ -1,0 +1,67 @@
+import type { MusterClient } from '../../client/index.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { readDaemonFile } from '../daemon/daemon-file.ts'
+import { watchDirectory } from '../daemon/directory-changes.ts'
+import { ensureDaemon } from '../daemon/ensure-daemon.ts'
+import { probeDaemon } from '../daemon/probe-daemon.ts'
+import { isSameProcess } from '../daemon/process-identity.ts'
+import { stopDaemon } from '../daemon/stop-daemon.ts'
+import { readAll } from '../read-all.ts'
+import type { Playground } from './playground.ts'
+
+const SESSIONS_LIMIT_MS = 20_000
+const TERM_LIMIT_MS = 10_000
+const RETRY_MS = 200
+
+/** Ends everything that the demo started and removes everything it created. */
+export async function cleanUp(needs: CommandNeeds, playground: Playground): Promise<void> {
+  const { home } = playground
+  await restartKilled(needs, home)
+  const probe = await probeDaemon(home)
+  if (probe.type === 'ready') {
+    await endJobs(probe.client, home)
+    const stopped = await stopDaemon(home, probe.client, probe.pid)
+    if (!stopped.ok) await forceStop(home)
+  }
+  if (probe.type === 'unhealthy') await forceStop(home)
+  await playground.remove()
+}
+
+/** A daemon that was killed leaves its database and its agents running. Only a daemon can end them cleanly. */
+async function restartKilled(needs: CommandNeeds, home: string): Promise<void> {
+  if ((await readDaemonFile(home)) === undefined) return
+  // If it cannot be started either, the directory is still removed.
+  await ensureDaemon({ ...needs.surroundings, note: () => {} }, home)
+}
+
+/** Agents outlive their daemon, so they are ended first. */
+async function endJobs(client: MusterClient, home: string): Promise<void> {
+  const jobs = await readAll((page) => client.listJobs(page))
+  if (!jobs.ok) return
+  // Cancelling a job that has already ended fails, which does no harm.
+  for (const job of jobs.value) await client.cancelJob(job.id, { reason: 'the demo ended' })
+  await waitUntil(home, SESSIONS_LIMIT_MS, async () => {
+    const status = await client.status()
+    return !status.ok || status.value.sessions.length === 0
+  })
+}
+
+/** The demo's own daemon doesn't answer, so it is sent SIGTERM and then SIGKILL. */
+async function forceStop(home: string): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const registered = await readDaemonFile(home)
+    if (registered === undefined || !(await isSameProcess(registered.pid, registered.startTime))) return
+    process.kill(registered.pid, signal)
+    await waitUntil(
+      home,
+      TERM_LIMIT_MS,
+      async () => !(await isSameProcess(registered.pid, registered.startTime)),
+    )
+  }
+}
+
+async function waitUntil(home: string, limitMs: number, holds: () => Promise<boolean>): Promise<void> {
+  using changes = watchDirectory(home)
+  const deadline = Date.now() + limitMs
+  while (Date.now() < deadline && !(await holds())) await changes.next(RETRY_MS)
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { sampleEvent } from '../testing/sample-wire.ts'
+import { nextWaits, type PersonWait } from './person-waits.ts'
+
+const action = { type: 'tool-use', tool: 'Bash', input: { command: 'ls' }, directory: '/' }
+const message = { messageId: 'msg_1', from: 'ses_1', to: 'person', subject: '', text: 'which one?' }
+const asked = sampleEvent('approval_requested', { data: { approvalId: 'apr_1', action } })
+const question = sampleEvent('message_sent', { data: { ...message, kind: 'question' } })
+const waitsAfter = (...events: ReturnType<typeof sampleEvent>[]) =>
+  events.reduce<readonly PersonWait[]>((waits, event) => nextWaits(waits, event, 't1-1'), [])
+
+it('keeps what waits for the person until it is answered', () => {
+  expect(waitsAfter(asked, question).map(({ words }) => words)).toEqual([
+    't1-1 wants to run: ls',
+    't1-1 asks: which one?',
+  ])
+  const decision = { type: 'allowed', by: 'eve' }
+  const decided = sampleEvent('approval_decided', { data: { approvalId: 'apr_1', decision } })
+  const answer = { ...message, messageId: 'msg_2', to: 'ses_1', kind: 'answer', inReplyTo: 'msg_1' }
+  expect(waitsAfter(asked, question, decided, sampleEvent('message_sent', { data: answer }))).toEqual([])
+})
+
+it('no longer asks what no one waits for', () => {
+  const ended = sampleEvent('session_ended', {
+    sessionId: 'ses_1',
+    data: {
+      role: 'worker',
+      ending: 'done',
+      end: { type: 'exited', code: 0 },
+      usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    },
+  })
+  expect(waitsAfter(asked, question, ended)).toMatchObject([{ type: 'approval' }])
+  expect(
+    waitsAfter(asked, question, sampleEvent('job_completed', { data: { reason: 'goal-reached' } })),
+  ).toEqual([])
+})
+
+it('waits for the person if the base fails, until they have decided', () => {
+  const of = { branch: 'main', commit: 'a'.repeat(40) }
+  const base = { ...of, outcome: 'failed', failures: [] }
+  const failing = sampleEvent('base_checked', { data: { ...base, isAsking: true } })
+  expect(waitsAfter(failing, failing)).toMatchObject([
+    { type: 'base', words: expect.stringMatching(/^main already fails/) },
+  ])
+  const decided = sampleEvent('base_decided', {
+    data: { ...of, decision: 'continue', commands: ['npm test'] },
+  })
+  expect(waitsAfter(failing, decided)).toEqual([])
+  expect(waitsAfter(sampleEvent('base_checked', { data: base }))).toEqual([])
+})

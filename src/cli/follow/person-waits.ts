@@ -1,0 +1,84 @@
+import type { WireEvent } from '../../contract/event.ts'
+import { describeAction } from '../../domain/approval/describe-action.ts'
+import { safeLine, visibleLine } from '../render/text/safe-text.ts'
+
+/** Something that continues only when the person answers. */
+export type PersonWait =
+  | {
+      readonly type: 'approval'
+      readonly id: string
+      /** The action that the person is shown. A key applies to this action and no other. */
+      readonly digest: string
+      readonly isLanding: boolean
+      readonly words: string
+    }
+  | {
+      readonly type: 'question'
+      readonly id: string
+      /** The session that asked. Once it has ended, no one waits for the answer. */
+      readonly from: string
+      readonly words: string
+    }
+  /** The base of the job fails its checks. `id` is the job's. */
+  | { readonly type: 'base'; readonly id: string; readonly words: string }
+
+/** What waits for the person after one more event. */
+export function nextWaits(
+  waits: readonly PersonWait[],
+  event: WireEvent,
+  label: string | undefined,
+): readonly PersonWait[] {
+  switch (event.type) {
+    case 'approval_requested':
+    case 'message_sent':
+      return afterRequest(waits, event, label)
+    case 'base_checked':
+      return event.data.isAsking === true ? withBase(waits, event) : waits
+    case 'base_fix_ended':
+      return event.data.landed ? waits : withBase(waits, event)
+    case 'base_decided':
+      return waits.filter(({ type }) => type !== 'base')
+    case 'approval_decided':
+      return without(waits, event.data.approvalId)
+    case 'message_failed':
+      return without(waits, event.data.messageId)
+    case 'session_ended':
+      return waits.filter((wait) => wait.type !== 'question' || wait.from !== event.sessionId)
+    case 'job_completed':
+    case 'job_cancelled':
+    case 'job_error':
+      return []
+    default:
+      return waits
+  }
+}
+
+function afterRequest(
+  waits: readonly PersonWait[],
+  event: Extract<WireEvent, { type: 'approval_requested' | 'message_sent' }>,
+  label: string | undefined,
+): readonly PersonWait[] {
+  if (event.type === 'approval_requested') {
+    const { approvalId: id, digest, action, agent } = event.data
+    const words = visibleLine(describeAction(action, label ?? safeLine(agent)))
+    return [...waits, { type: 'approval', id, digest, isLanding: action.type === 'landing', words }]
+  }
+  const { kind, from, to, messageId: id, text, inReplyTo } = event.data
+  if (kind === 'question' && to === 'person') {
+    const words = `${label ?? 'an agent'} asks: ${safeLine(text)}`
+    return [...waits, { type: 'question', id, from, words }]
+  }
+  return inReplyTo === undefined ? waits : without(waits, inReplyTo)
+}
+
+function withBase(
+  waits: readonly PersonWait[],
+  { jobId = '', data }: Extract<WireEvent, { type: 'base_checked' | 'base_fix_ended' }>,
+): readonly PersonWait[] {
+  const words = `${safeLine(data.branch)} already fails; decide how the job continues`
+  return [...without(waits, jobId), { type: 'base', id: jobId, words }]
+}
+
+function without(waits: readonly PersonWait[], id: string): readonly PersonWait[] {
+  return waits.filter((wait) => wait.id !== id)
+}

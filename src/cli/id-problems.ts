@@ -1,0 +1,92 @@
+import type { WireNamedRecord } from '../client/index.ts'
+import { idPrefix } from '../domain/id.ts'
+import type { NamedKind } from '../domain/short-id.ts'
+import { EXIT } from './exit-code.ts'
+import type { Problem } from './problem.ts'
+import { safeLine } from './render/text/safe-text.ts'
+
+const SHOWN_CANDIDATES = 6
+const TEXT_LIMIT = 40
+const TITLE_LIMIT = 50
+
+/** How people list records of a kind. */
+const LISTS = {
+  project: 'muster list projects',
+  job: 'muster list jobs',
+  task: 'muster list tasks',
+  attempt: 'muster recover --all',
+  session: 'muster list sessions',
+  landing: 'muster list landings',
+  approval: 'muster approvals --all',
+  'approval-rule': 'muster approvals --rules',
+  message: 'muster messages --questions',
+} as const satisfies Record<NamedKind, string>
+
+export function noJob(): Problem {
+  return {
+    type: 'id-unknown',
+    exitCode: EXIT.usage,
+    message: 'there is no job yet',
+    next: 'muster run "what you want done"',
+  }
+}
+
+export function noTask(label: string, why: string, next: string): Problem {
+  return { type: 'id-unknown', exitCode: EXIT.usage, message: `there is no task ${label}`, why, next }
+}
+
+export function unsuitable(text: string, kind: NamedKind, kinds: readonly NamedKind[]): Problem {
+  const named = safeLine(text, TEXT_LIMIT)
+  return {
+    type: 'id-unusable',
+    exitCode: EXIT.usage,
+    message: `${named} is ${withArticle(kind)}; this command takes ${orList(kinds.map(withArticle))}`,
+    next: kind === 'message' || kind === 'approval-rule' ? LISTS[kind] : `muster show ${named}`,
+  }
+}
+
+export function unknownId(text: string, kinds: readonly NamedKind[]): Problem {
+  const what = orList(kinds.map((kind) => kindWords(kind)))
+  return {
+    type: 'id-unknown',
+    exitCode: EXIT.usage,
+    message: `no ${what} is called "${safeLine(text, TEXT_LIMIT)}"`,
+    next: listCommandOf(kinds, text),
+  }
+}
+
+/** Lists what the text could mean. */
+export function ambiguousId(text: string, found: readonly WireNamedRecord[]): Problem {
+  const shown = found.slice(0, SHOWN_CANDIDATES).map(({ id, name, title }) => {
+    const words = [id, name, safeLine(title, TITLE_LIMIT)]
+    return words.filter((word) => word !== undefined && word !== '').join('  ')
+  })
+  const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : []
+  return {
+    type: 'id-ambiguous',
+    exitCode: EXIT.usage,
+    message: `"${safeLine(text, TEXT_LIMIT)}" could be any of ${found.length}`,
+    why: [...shown, ...more].join('\n'),
+    next: 'use one of these IDs',
+  }
+}
+
+/** The command that lists records of the kind that the text names, or else of a requested kind. */
+function listCommandOf(kinds: readonly NamedKind[], text: string): string {
+  const named = kinds.find((kind) => text.startsWith(`${idPrefix(kind)}_`))
+  const kind = named ?? kinds.find((candidate) => candidate === 'job') ?? kinds[0]
+  return LISTS[kind ?? 'job']
+}
+
+/** One of several: "a task, an approval or a job". */
+function orList(words: readonly string[]): string {
+  return words.join(', ').replace(/, ([^,]+)$/, ' or $1')
+}
+
+function withArticle(kind: NamedKind): string {
+  return `${kind.startsWith('a') ? 'an' : 'a'} ${kindWords(kind)}`
+}
+
+function kindWords(kind: NamedKind): string {
+  return kind.replace('-', ' ')
+}

@@ -1,0 +1,66 @@
+import type { WireCleaned, WireDeletedJob } from '../../../client/index.ts'
+import { byteWords } from '../text/byte-words.ts'
+import { counted } from '../text/counted.ts'
+import type { Display } from '../text/display.ts'
+import { momentWords } from '../text/elapsed.ts'
+import { safeLine } from '../text/safe-text.ts'
+import { workLines } from './pinned-lines.ts'
+
+/** What deleting a job removes, before the person confirms it. */
+export function deletionLines(deletion: WireDeletedJob, now: Date, display: Display): readonly string[] {
+  const { jobId, title, bytes, unlanded, superseded, undelivered, workingBranch, isBranchRemoved } = deletion
+  const branch = safeLine(workingBranch)
+  return [
+    `${display.paint('strong', jobId)}  ${safeLine(title, 60)}  ${byteWords(bytes)} of records and files`,
+    isBranchRemoved
+      ? `  branch ${branch} is deleted in your repository too`
+      : `  branch ${branch} in your repository stays as it is`,
+    ...(superseded === 0 ? [] : [`  ${supersededWords(superseded)}`]),
+    ...(unlanded.length === 0 ? [] : [`  ${lossWords(unlanded.length)}:`]),
+    ...unlanded.flatMap((work) => workLines(work, now, display)).map((line) => `  ${line}`),
+    ...(undelivered === undefined
+      ? []
+      : [`  what landed on ${branch} is in no other branch of your repository, and is lost too`]),
+  ]
+}
+
+function supersededWords(count: number): string {
+  const [were, go] = count === 1 ? ['was', 'goes'] : ['were', 'go']
+  return `${counted(count, 'piece')} of work that ${were} done again and landed ${go} too`
+}
+
+function lossWords(count: number): string {
+  return `${counted(count, 'piece')} of work that did not land and exists nowhere else ${count === 1 ? 'is' : 'are'} lost`
+}
+
+export function deletedLine({ jobId, bytes, isBranchRemoved, workingBranch }: WireDeletedJob): string {
+  const branch = isBranchRemoved ? `, and branch ${safeLine(workingBranch)}` : ''
+  return `deleted ${jobId}${branch}; ${byteWords(bytes)} freed. The audit log still has its rows`
+}
+
+/** Old jobs, and what happens to each. */
+export function cleanedLines(cleaned: WireCleaned, now: Date, display: Display): readonly string[] {
+  const { jobs, isDryRun, bytes } = cleaned
+  if (jobs.length === 0) return [`no job ended before ${momentWords(new Date(cleaned.endedBefore), now)}`]
+  const removed = jobs.filter(({ kept }) => kept === undefined)
+  const verb = isDryRun ? 'would delete' : 'deleted'
+  return [
+    ...jobs.flatMap((job) => cleanedJobLines(job, now, display)),
+    `${verb} ${counted(removed.length, 'job')}, ${byteWords(bytes)}; kept ${jobs.length - removed.length}`,
+  ]
+}
+
+function cleanedJobLines(
+  { jobId, title, status, endedAt, bytes, unlanded, kept }: WireCleaned['jobs'][number],
+  now: Date,
+  { paint }: Display,
+): readonly string[] {
+  const ended = endedAt === undefined ? '' : ` ${momentWords(new Date(endedAt), now)}`
+  const why = kept === undefined ? lossOf(unlanded) : [`  ${paint('warn', 'kept')}: ${safeLine(kept)}`]
+  return [`${paint('strong', jobId)}  ${status}${ended}, ${byteWords(bytes)}  ${safeLine(title, 50)}`, ...why]
+}
+
+function lossOf(unlanded: readonly string[]): readonly string[] {
+  if (unlanded.length === 0) return []
+  return [`  work that did not land, past its time: ${unlanded.map((name) => safeLine(name)).join(', ')}`]
+}

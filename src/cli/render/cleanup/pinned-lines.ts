@@ -1,0 +1,47 @@
+import type { WirePinnedWork, WireRestoredWork } from '../../../client/index.ts'
+import { shellWord } from '../../../domain/shell-word.ts'
+import { byteWords } from '../text/byte-words.ts'
+import { counted } from '../text/counted.ts'
+import type { Display } from '../text/display.ts'
+import { momentWords } from '../text/elapsed.ts'
+import { safeLine } from '../text/safe-text.ts'
+
+/** Two lines for each piece of work: what it is, and why it did not land. */
+export function pinnedLines(
+  works: readonly WirePinnedWork[],
+  now: Date,
+  display: Display,
+): readonly string[] {
+  if (works.length === 0) return ['nothing is pinned that did not land']
+  const first = works.find(({ status }) => status === 'unlanded') ?? works[0]
+  return [
+    ...works.flatMap((work) => workLines(work, now, display)),
+    '',
+    `restore one as a branch: ${display.hint(`muster recover ${first?.id ?? 'ID'}`)}`,
+  ]
+}
+
+export function workLines(work: WirePinnedWork, now: Date, { paint }: Display): readonly string[] {
+  const { id, task, title, at, status, reason } = work
+  const name = task === undefined ? id : `${id}  ${task}`
+  const kind = status === 'unlanded' ? '' : ` (${status})`
+  return [
+    `${paint('strong', name)}  ${safeLine(title, 60)}${kind}`,
+    `  ${momentWords(new Date(at), now)}, ${sizeWords(work)}: ${safeLine(reason)}`,
+  ]
+}
+
+export function restoredLines({ work, branch, isNew }: WireRestoredWork): readonly string[] {
+  const name = work.task ?? work.id
+  const base = work.base.slice(0, 10)
+  return [
+    `${isNew ? 'restored' : 'already restored'}: the work of ${name} is on branch ${safeLine(branch)} in ${safeLine(work.repositoryPath)}`,
+    `  look at it:  git diff ${base}...${shellWord(branch)}`,
+    `  use it:      git switch ${shellWord(branch)}`,
+  ]
+}
+
+export function sizeWords({ files, added, removed, bytes }: WirePinnedWork): string {
+  if (files === undefined) return 'size unknown'
+  return `${counted(files, 'file')} changed, +${added ?? 0} -${removed ?? 0}, ${byteWords(bytes ?? 0)}`
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { SAMPLE_JOB_ID, sampleEvent } from '../../testing/sample-wire.ts'
+import { createPaint } from '../text/paint.ts'
+import { eventLine } from './event-line.ts'
+
+const COMMIT = '1a2b3c4d5e6f'
+const base = { branch: 'main', commit: COMMIT }
+const printed = (type: 'base_checking' | 'base_checked' | 'base_decided' | 'base_fix_ended', data: object) =>
+  eventLine(sampleEvent(type, { data: { ...base, ...data } }), undefined, createPaint(false), 'normal') ?? ''
+
+describe('the events of a base', () => {
+  it('show what is checked first', () => {
+    expect(printed('base_checking', { setup: ['npm ci'], checks: ['npm test'] })).toContain(
+      'base   checking main at 1a2b3c4d5e first: npm ci, npm test',
+    )
+  })
+
+  it('show the end of the output and the three commands if a person must decide', () => {
+    const detail = `exited with code 1:\n${Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n')}`
+    const failures = [{ command: 'npm test', isSetup: false, detail }]
+    const text = printed('base_checked', { outcome: 'failed', failures, isAsking: true })
+    expect(text).toContain('waiting for you: main at 1a2b3c4d5e already fails 1 check: "npm test"')
+    expect(text).toContain('line 29')
+    expect(text).not.toContain('line 21\n')
+    for (const choice of ['continue', 'fix', 'stop']) {
+      expect(text).toContain(`muster base ${SAMPLE_JOB_ID} ${choice}`)
+    }
+  })
+
+  it('offer no way to continue if setup fails', () => {
+    const failures = [{ command: 'npm ci', isSetup: true, detail: 'exited' }]
+    const text = printed('base_checked', { outcome: 'failed', failures, isAsking: true })
+    expect(text).toContain('already fails 1 setup command')
+    expect(text).not.toContain('continue')
+  })
+
+  it('never say that a tolerated check passed', () => {
+    const text = printed('base_decided', { decision: 'continue', commands: ['npm test'] })
+    expect(text).toContain('a failure of these is not held against the work: npm test')
+    expect(text).not.toContain('pass')
+  })
+
+  it('show whether the fix landed', () => {
+    expect(printed('base_fix_ended', { landed: true })).toContain('fixed')
+    expect(printed('base_fix_ended', { landed: false })).toContain(`muster base ${SAMPLE_JOB_ID}`)
+  })
+})

@@ -1,0 +1,59 @@
+import type { WireEventOf } from '../../../contract/event.ts'
+import { choiceLines } from '../job/base-lines.ts'
+import { counted } from '../text/counted.ts'
+import { safeHead, safeLine, safeText } from '../text/safe-text.ts'
+import type { Words } from './words.ts'
+
+/** How many lines of a failed command's output are shown in the stream. `muster base` shows more. */
+const SHOWN_LINES = 8
+
+export function baseCheckingWords({ data }: WireEventOf<'base_checking'>): Words {
+  const commands = [...data.setup, ...data.checks].map((command) => safeLine(command)).join(', ')
+  const what = data.isShared === true ? 'waiting for the check of' : 'checking'
+  return { tone: 'dim', text: `${what} ${placeOf(data)} first: ${commands}` }
+}
+
+export function baseCheckedWords({ data, jobId = '' }: WireEventOf<'base_checked'>): Words {
+  const { outcome, failures = [] } = data
+  if (outcome === 'passed') {
+    const known = data.isKnown === true ? ', as an earlier job found' : ''
+    const text = `${placeOf(data)} passes${known}`
+    return data.isKnown === true ? { tone: 'dim', text, from: 'verbose' } : { tone: 'dim', text }
+  }
+  if (outcome === 'unknown') {
+    const why = safeHead(data.reason ?? '')
+    return { tone: 'warn', text: `${placeOf(data)} could not be checked, so continuing without: ${why}` }
+  }
+  const hasSetup = failures.some(({ isSetup }) => isSetup)
+  const named = failures.map(({ command }) => `"${safeLine(command)}"`).join(', ')
+  const text = `${placeOf(data)} already fails ${counted(failures.length, hasSetup ? 'setup command' : 'check')}: ${named}`
+  const output = failures.flatMap(({ detail }) => lastLines(detail))
+  if (data.isAsking !== true) return { tone: 'warn', text, lines: output }
+  const choices = choiceLines(jobId, hasSetup ? ['fix', 'stop'] : undefined)
+  return { tone: 'warn', text: `waiting for you: ${text}`, lines: output, next: choices }
+}
+
+export function baseDecidedWords({ data }: WireEventOf<'base_decided'>): Words {
+  const named = data.commands.map((command) => safeLine(command)).join(', ')
+  const text =
+    data.decision === 'fix'
+      ? `fixing this first: ${named}`
+      : `continuing; a failure of these is not held against the work: ${named}`
+  return { tone: 'strong', text }
+}
+
+export function baseFixWords({ data, jobId = '' }: WireEventOf<'base_fix_ended'>): Words {
+  if (data.landed) return { tone: 'good', text: 'fixed: every check passed before the fix landed' }
+  const text = `waiting for you: ${placeOf(data)} still fails; no fix landed`
+  return { tone: 'warn', text, next: [`muster base ${safeLine(jobId)}`] }
+}
+
+function placeOf({ branch, commit }: { readonly branch: string; readonly commit: string }): string {
+  return `${safeLine(branch)} at ${safeLine(commit).slice(0, 10)}`
+}
+
+/** The first line says how it ended; the last ones of its output probably say why. */
+function lastLines(detail: string): readonly string[] {
+  const [first = '', ...rest] = safeText(detail).trimEnd().split('\n')
+  return [first, ...rest.slice(-SHOWN_LINES)]
+}

@@ -1,0 +1,57 @@
+import type { WireBase } from '../../../client/index.ts'
+import type { Display } from '../text/display.ts'
+import { indentedText } from '../text/field-lines.ts'
+import type { Paint } from '../text/paint.ts'
+import { safeLine } from '../text/safe-text.ts'
+
+const STATUS = {
+  unchecked: 'is not checked',
+  checking: 'is being checked',
+  passed: 'passes',
+  unknown: 'could not be checked',
+  asking: 'fails, and waits for your decision',
+  tolerated: "fails, and the same failures aren't held against the job's work",
+  'to-fix': 'fails, and is fixed first',
+  fixing: 'fails, and is being fixed',
+  fixed: 'failed, and was fixed first',
+} as const satisfies Record<WireBase['status'], string>
+
+const CHOICES = {
+  continue: 'only new failures count',
+  fix: 'an agent fixes it first',
+  stop: 'cancel the job',
+} as const
+
+/** The checks of a job's base with the output of those that failed, and what a person can decide. */
+export function baseLines(
+  base: WireBase,
+  { paint, hint }: Pick<Display, 'paint' | 'hint'>,
+): readonly string[] {
+  const { branch, commit, status, reason, results } = base
+  const why = reason === undefined ? '' : `: ${safeLine(reason)}`
+  return [
+    `${safeLine(branch)} at ${commit.slice(0, 10)} ${STATUS[status]}${why}`,
+    ...results.flatMap((result) => [
+      `  ${result.isSetup ? 'setup' : 'check'} ${wordOf(result, paint)}: ${safeLine(result.command)}`,
+      ...(result.passed ? [] : indentedText(result.detail)),
+    ]),
+    ...choiceLines(base.jobId, base.choices).map((line) => `  ${hint(line)}`),
+  ]
+}
+
+/** The commands that decide, with what each of them does. */
+export function choiceLines(
+  jobId: string,
+  choices: readonly (keyof typeof CHOICES)[] = ['continue', 'fix', 'stop'],
+): readonly string[] {
+  const commands = choices.map(
+    (choice) => [`muster base ${safeLine(jobId)} ${choice}`, CHOICES[choice]] as const,
+  )
+  const width = Math.max(0, ...commands.map(([command]) => command.length))
+  return commands.map(([command, what]) => `${command.padEnd(width)}  ${what}`)
+}
+
+function wordOf({ passed, isFlaky }: WireBase['results'][number], paint: Paint): string {
+  if (!passed) return paint('bad', 'failed')
+  return isFlaky === true ? paint('warn', 'passed on the second try (flaky)') : paint('good', 'passed')
+}

@@ -1,0 +1,124 @@
+import type { WirePullRequest } from '../../../client/index.ts'
+import { shellWord } from '../../../domain/shell-word.ts'
+import { EXIT } from '../../exit-code.ts'
+import type { Problem } from '../../problem.ts'
+import { compareUrl, FORGE_NAMES } from '../../pull-request/forge.ts'
+import { tokenNames } from '../../pull-request/forge-access.ts'
+import type { Opened } from '../../pull-request/open-pull-request.ts'
+import type { PrPlan } from '../../pull-request/pr-plan.ts'
+import { safeLine, safeMarkdown } from '../text/safe-text.ts'
+
+const SHOWN_REASONS = 5
+
+/** What to know before the work is shown to others. None of it prevents that. */
+export function pushWarnings({ isReady, notReady, warnings }: WirePullRequest): readonly string[] {
+  const more = notReady.length - SHOWN_REASONS
+  const reasons = isReady ? [] : notReady.slice(0, SHOWN_REASONS)
+  return [
+    ...reasons.map((reason) => `not ready to merge: ${safeLine(reason)}`),
+    ...(!isReady && more > 0
+      ? [`not ready to merge for ${more} more reasons; muster report shows them`]
+      : []),
+    ...warnings.map((warning) => safeLine(warning)),
+  ]
+}
+
+/** The result of a push. */
+export function pushedLine({ proposal, remote, branch }: PrPlan, hasMoved: boolean): string {
+  const at = proposal.commit.slice(0, 10)
+  return hasMoved
+    ? `Pushed ${safeLine(branch)} to ${safeLine(remote.name)} at ${at}.`
+    : `${safeLine(branch)} on ${safeLine(remote.name)} was already at ${at}.`
+}
+
+export function openedLines(plan: PrPlan, opened: Opened, hasMoved: boolean): readonly string[] {
+  const done = opened.status === 'opened' ? 'Opened' : 'Updated the text of'
+  return [
+    pushedLine(plan, hasMoved),
+    `${done} pull request ${opened.number} into ${safeLine(opened.base)}: ${safeLine(opened.url)}`,
+  ]
+}
+
+export function dryRunLines(plan: PrPlan, way: string | undefined): readonly string[] {
+  const { proposal, remote, branch, base, forge, title } = plan
+  const where =
+    forge === undefined || way === undefined
+      ? 'Would open no pull request, because no token and no program for it was found.'
+      : `Would open a pull request into ${safeLine(base)} of ${safeLine(forge.path)} on ${FORGE_NAMES[forge.kind]}, with ${way}.`
+  return [
+    `Would push ${proposal.commit.slice(0, 10)} to ${safeLine(branch)} on ${safeLine(remote.name)} (${safeLine(plan.shownUrl)}).`,
+    where,
+    '',
+    `Title: ${safeLine(title)}`,
+    '',
+    ...safeMarkdown(proposal.body).trimEnd().split('\n'),
+  ]
+}
+
+export function unpushedWarning({ proposal, remote, base }: PrPlan): string {
+  const at = proposal.baseCommit.slice(0, 10)
+  return `${safeLine(base)} on ${safeLine(remote.name)} doesn't have ${at}, where the job started, so the pull request also contains commits that you haven't pushed`
+}
+
+/** The branch is pushed, but there is no token and no program to open a pull request with. */
+export function notOpened(plan: PrPlan, hasMoved: boolean): Problem {
+  const { forge, remote, base, branch, proposal } = plan
+  const report = `Its text: muster report ${proposal.jobId} --format markdown`
+  const pushed = pushedLine(plan, hasMoved)
+  const problem = { type: 'pull-request-not-opened', exitCode: EXIT.conflict }
+  if (forge === undefined) {
+    const host = remote.address?.host
+    return {
+      ...problem,
+      message: `the branch is pushed, but no pull request was opened: ${safeLine(host ?? plan.shownUrl)} is not known to be GitHub or GitLab`,
+      why: `${pushed}\n${report}`,
+      ...(host === undefined
+        ? {}
+        : { next: `muster pr ${proposal.jobId} --forge gitlab, or --forge github` }),
+    }
+  }
+  const program = forge.kind === 'github' ? 'gh' : 'glab'
+  return {
+    ...problem,
+    message: `the branch is pushed, but no pull request was opened: there is no ${tokenNames(forge).join(' or ')}, and ${program} can't be used`,
+    why: `${pushed}\nOpen it here: ${safeLine(compareUrl(forge, base, branch))}\n${report}`,
+    next: `install ${program} and run ${program} auth login, or set ${tokenNames(forge)[0]}; then: muster pr ${proposal.jobId}`,
+  }
+}
+
+export function noBase({ jobId }: WirePullRequest): Problem {
+  return {
+    type: 'base-detached',
+    exitCode: EXIT.usage,
+    message: `${jobId} started from a detached HEAD, so it has no base branch`,
+    next: `muster pr ${jobId} --base main`,
+  }
+}
+
+export function invalidBranch(name: string, base?: string): Problem {
+  const why = base === undefined ? 'git allows no branch of this name' : 'it is the base branch'
+  const message = `can't push to ${safeLine(name)}: ${why}`
+  return { type: 'branch-invalid', exitCode: EXIT.usage, message, next: 'muster pr --help' }
+}
+
+export function baseAbsent({ remote, base, proposal }: PrPlan): Problem {
+  return {
+    type: 'base-missing',
+    exitCode: EXIT.usage,
+    message: `${safeLine(remote.name)} has no branch ${safeLine(base)}, so nothing was pushed`,
+    why: 'A pull request needs a branch to merge into. Push that branch first, or name another one.',
+    next: `muster pr ${proposal.jobId} --base BRANCH`,
+  }
+}
+
+/** The daemon is on another machine, or the person may not read its files. */
+export function notHere({ proposal }: PrPlan): Problem {
+  const { repositoryPath, branch } = proposal
+  return {
+    type: 'hub-unreadable',
+    exitCode: EXIT.failed,
+    message: `the work can't be read at ${safeLine(proposal.objectsPath)}, so nothing was pushed`,
+    why: 'Run this command on the machine and as the user of the daemon, or push the branch yourself.',
+    next: `git -C ${shellWord(repositoryPath)} push origin ${shellWord(branch)}`,
+  }
+}

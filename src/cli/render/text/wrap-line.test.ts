@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { createPaint } from './paint.ts'
+import { wrapLine } from './wrap-line.ts'
+
+it('breaks a line between words, and aligns the rest with its text', () => {
+  expect(wrapLine('  why          the check failed because of a missing key', 40)).toEqual([
+    '  why          the check failed because',
+    '               of a missing key',
+  ])
+  expect(wrapLine('ok    daemon           version 0.1.0, process 24350', 45)).toEqual([
+    'ok    daemon           version 0.1.0, process',
+    '                       24350',
+  ])
+  expect(wrapLine('- evidence: the tests of the parser pass', 30)).toEqual([
+    '- evidence: the tests of the',
+    '  parser pass',
+  ])
+  expect(wrapLine('04:50:07 t1-1   started: parse the week numbers of dates', 42)).toEqual([
+    '04:50:07 t1-1   started: parse the week',
+    '                numbers of dates',
+  ])
+})
+
+it('counts only what is visible', () => {
+  const line = `${createPaint(true)('bad', 'failed')}: no more`
+  expect(wrapLine(line, 15)).toEqual([line])
+})
+
+it('indents what an agent said below its name', () => {
+  expect(wrapLine('[t1-1] * three tests are marked todo', 24)).toEqual([
+    '[t1-1] * three tests are',
+    '  marked todo',
+  ])
+  expect(wrapLine('[plan1] three tests are marked todo', 30)).toEqual([
+    '[plan1] three tests are marked',
+    '        todo',
+  ])
+})
+
+it('puts a command on a line of its own, so that it can be pasted', () => {
+  expect(wrapLine('no open jobs; start one with: muster run "what you want done"', 40)).toEqual([
+    'no open jobs; start one with:',
+    '  muster run "what you want done"',
+  ])
+  expect(wrapLine('                       try: npm install -g @anthropic-ai/claude-code', 60)).toEqual([
+    '                       try:',
+    '                    npm install -g @anthropic-ai/claude-code',
+  ])
+  const paint = createPaint(true)
+  expect(wrapLine(`${paint('dim', 'see all of it')}: git log main..muster/job`, 30)).toEqual([
+    `${paint('dim', 'see all of it')}:`,
+    '  git log main..muster/job',
+  ])
+})
+
+it('leaves a line that fits, a command, and output that is not for a terminal', () => {
+  const command = '  muster --home /srv/muster show tsk_0mwihyqs4qimwihwsr3w'
+  expect(wrapLine(command, 40)).toEqual([command])
+  expect(wrapLine('short', 40)).toEqual(['short'])
+  expect(wrapLine('a b', undefined)).toEqual(['a b'])
+})
+
+it('leaves a word that is longer than a line', () => {
+  expect(wrapLine(`see ${'x'.repeat(50)} there`, 40)).toEqual(['see', 'x'.repeat(50), 'there'])
+})

@@ -1,0 +1,66 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** Narrower text is harder to read than broken words. */
+const LEAST_WIDTH = 20
+/** A command that people paste stays on one line, because a wrapped one would be pasted in pieces. */
+const COMMAND = /(?:^|[:;,`]) *(?=(?:muster|git|npm) [-a-z])/
+/** The start of a line, up to its text: indentation, a mark, the name of a speaker, and short columns. */
+const START = /^\s*(?:- )?(?:\[[\w-]+\] (?:[*~?!>-] +)?)?(?:\S+(?: \S+)? {2,}){0,3}/
+const ESCAPE = String.fromCharCode(0x1b)
+const STYLE = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'y')
+
+/**
+ * Breaks a line between words so that every part fits into `columns`. The other parts start where the text of the first
+ * one starts. A command gets a line of its own.
+ */
+export function wrapLine(line: string, columns: number | undefined): readonly string[] {
+  const plain = stripVTControlCharacters(line)
+  if (columns === undefined || plain.length <= columns) return [line]
+  const hang = START.exec(plain)?.[0].length ?? 0
+  const command = COMMAND.exec(plain)
+  if (command === null) return wrapWords(line, columns, hang)
+  const start = command.index + command[0].length
+  const before = plain.slice(0, start).trimEnd()
+  const words = plain.length - start
+  if (before === '') return [line]
+  const cut = placeOf(line, before.length)
+  const indent = ' '.repeat(Math.max(0, Math.min(hang + 2, columns - words)))
+  return [...wrapWords(line.slice(0, cut), columns, hang), `${indent}${line.slice(cut).trimStart()}`]
+}
+
+/** Breaks a text between words. All parts but the first are indented by `hang`. */
+export function wrapWords(line: string, columns: number, hang = 0): readonly string[] {
+  const indent = ' '.repeat(columns - hang < LEAST_WIDTH ? Math.min(hang, 2) : hang)
+  const parts: string[] = []
+  let part = ''
+  // The first piece has the start of the line, with the words that follow it.
+  for (const piece of pieces(line, hang)) {
+    const isFull = part !== '' && length(`${part}${piece}`.trimEnd()) > columns
+    if (isFull) parts.push(part.trimEnd())
+    part = isFull ? `${indent}${piece.trimStart()}` : `${part}${piece}`
+  }
+  return [...parts, part.trimEnd()]
+}
+
+/** Where a visible character is in a line with colours. */
+function placeOf(line: string, visible: number): number {
+  let place = 0
+  for (let seen = 0; seen < visible; seen += 1) {
+    STYLE.lastIndex = place
+    while (STYLE.test(line)) place = STYLE.lastIndex
+    place += 1
+  }
+  return place
+}
+
+/** The words of a line, each with the spaces before it. Spaces in the start of the line separate nothing. */
+function pieces(line: string, hang: number): readonly string[] {
+  const found = line.match(/\s*\S+/g) ?? []
+  let start = ''
+  while (found.length > 0 && length(start) <= hang) start += found.shift()
+  return [start, ...found]
+}
+
+function length(text: string): number {
+  return stripVTControlCharacters(text).length
+}

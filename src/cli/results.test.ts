@@ -1,0 +1,276 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
+import { testRepository } from '../../test/support/test-repository.ts'
+import type { WireMerge, WireReport, WireReportTask } from '../client/index.ts'
+import { createCommandTrial } from './testing/command-trial.ts'
+import { SAMPLE_JOB_ID, SAMPLE_TASK_ID, sampleJob } from './testing/sample-wire.ts'
+import type { StandInOptions } from './testing/stand-in-api.ts'
+
+const trial = createCommandTrial(temporaryDirectory)
+
+function run(answers: StandInOptions['answers'], ...words: readonly string[]) {
+  return trial.run({ answers }, words)
+}
+
+function merge(overrides: Partial<WireMerge> = {}): WireMerge {
+  return {
+    jobId: SAMPLE_JOB_ID,
+    baseBranch: 'main',
+    workingBranch: 'muster/job',
+    repositoryPath: '/srv/project',
+    status: 'merged',
+    hasMoved: true,
+    commit: 'c'.repeat(40),
+    checks: [],
+    warnings: [],
+    ...overrides,
+  }
+}
+
+describe('muster merge', () => {
+  it('waits while the checks run, then prints where the branch is', async () => {
+    const checking = merge({ status: 'checking', check: 'npm test', hasMoved: false })
+    // The daemon doesn't know that this command asked for the merge.
+    const merged = { hasMoved: false, candidateId: 'cnd_1' }
+    const check = { command: 'npm test', passed: true, detail: '', tree: 't', isFlaky: true }
+    const seen = [checking, merge({ ...merged, checks: [check] })]
+    const { code, out, err } = await run(
+      (method) => (method === 'POST' ? checking : (seen.shift() ?? merge())),
+      'merge',
+      SAMPLE_JOB_ID,
+    )
+    expect(code).toBe(0)
+    expect(err).toBe('main has moved; checking the merge cccccccccc first: npm test\n')
+    expect(out).toBe(
+      'main is now at cccccccccc (merged and checked)\n  check passed on the second try (flaky): npm test\n',
+    )
+  })
+
+  it('reports that everything is already merged only if nothing had to be done', async () => {
+    const { out } = await run(() => merge({ hasMoved: false, candidateId: 'cnd_1' }), 'merge', SAMPLE_JOB_ID)
+    expect(out).toBe('everything is already in main\n')
+  })
+
+  it('exits with 3 if the person has to run git, and with 1 if the merge was refused', async () => {
+    const waiting = await run(
+      () => merge({ status: 'waiting', at: '/srv/my project' }),
+      'merge',
+      SAMPLE_JOB_ID,
+    )
+    expect(waiting.code).toBe(3)
+    expect(waiting.err).toContain("try: git -C '/srv/my project' merge --ff-only muster/job\n")
+    const refused = merge({ status: 'refused', reason: 'check "npm test" exited with code 1:\nnot ok 4' })
+    const failed = await run(() => refused, 'merge', SAMPLE_JOB_ID)
+    expect(failed.code).toBe(1)
+    expect(failed.err).toContain('main was not changed: check "npm test" exited with code 1:')
+    expect(failed.err).toContain('not ok 4')
+  })
+
+  it('updates a checkout of the base branch only if asked to, and reports it to programs as a failure', async () => {
+    await using work = await testRepository()
+    const commit = (await work.git('commit-tree', '-p', 'HEAD', '-m', 'Next', 'HEAD^{tree}')).trim()
+    const waiting = () => merge({ status: 'waiting', at: work.path, commit })
+    const asked = await run(waiting, 'merge', SAMPLE_JOB_ID)
+    expect(asked.code).toBe(3)
+    expect(asked.err).toMatch(new RegExp(`try: muster .*merge ${SAMPLE_JOB_ID} --checkout\n`))
+    const json = await run(waiting, 'merge', SAMPLE_JOB_ID, '--json')
+    expect(JSON.parse(json.out)).toMatchObject({ success: false, error: { type: 'branch-checked-out' } })
+
+    await work.write({ 'README.md': 'changed\n' })
+    const dirty = await run(waiting, 'merge', SAMPLE_JOB_ID, '--checkout')
+    expect(dirty.code).toBe(3)
+    expect(dirty.err).toMatch(/Commit or stash these files first:\n.*README\.md/)
+
+    await work.git('checkout', '--quiet', '.')
+    const updated = await run(waiting, 'merge', SAMPLE_JOB_ID, '--checkout')
+    expect(updated).toMatchObject({ code: 0, out: `main is now at ${commit.slice(0, 10)}\n` })
+    expect((await work.git('rev-parse', 'HEAD')).trim()).toBe(commit)
+  })
+
+  it('prints warnings to standard error, and one JSON value for programs', async () => {
+    const { code, out, err } = await run(
+      () => merge({ warnings: ['no checks are configured: nothing was checked'] }),
+      'merge',
+      SAMPLE_JOB_ID,
+      '--json',
+    )
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ success: true, data: { status: 'merged', hasMoved: true } })
+    expect(err).toBe('warning: no checks are configured: nothing was checked\n')
+  })
+})
+
+const COST = { costUsd: 0.5, inputTokens: 1200, outputTokens: 34, unpriced: 0, unpricedSessions: [] }
+
+const task: WireReportTask = {
+  id: SAMPLE_TASK_ID,
+  cycleNumber: 1,
+  number: 2,
+  description: 'Parse weeks',
+  priority: 'P1',
+  status: 'completed',
+  origin: 'planned',
+  clauses: [1],
+  changes: { files: 1, added: 3, removed: 0 },
+  summary: 'weeks work now',
+  rounds: 0,
+  criteria: [{ text: 'it parses', isMet: true, evidence: 'weeks.test.ts', by: 'reviewer' }],
+  attempts: [
+    {
+      id: 'att_1',
+      role: 'worker',
+      number: 1,
+      agent: 'ada',
+      provider: 'command',
+      outcome: 'accepted',
+      tip: 'b'.repeat(40),
+      durationMs: 61_000,
+      cost: COST,
+    },
+  ],
+  reviews: [],
+  landings: [
+    {
+      id: 'lnd_1',
+      attemptId: 'att_1',
+      status: 'landed',
+      mates: [],
+      commit: 'c'.repeat(40),
+      tree: 'd'.repeat(40),
+      isContained: false,
+      conflictPaths: [],
+      checks: [{ command: 'npm test', passed: true, detail: '', tree: 'd'.repeat(40) }],
+      verified: true,
+    },
+  ],
+  cost: COST,
+}
+
+const report: WireReport = {
+  jobId: SAMPLE_JOB_ID,
+  projectId: 'prj_1',
+  repositoryPath: '/srv/project',
+  baseBranch: 'main',
+  baseCommit: 'a'.repeat(40),
+  workingBranch: 'muster/job',
+  status: 'completed',
+  reason: 'goal-reached',
+  evidence: ['the tests say so'],
+  cycles: 2,
+  activeMs: 65_000,
+  at: '2031-04-01T00:00:00.000Z',
+  checks: ['npm test'],
+  clauses: [
+    {
+      number: 1,
+      text: 'weeks are parsed',
+      status: 'served',
+      tasks: [SAMPLE_TASK_ID],
+      evidence: ['the tests say so'],
+    },
+    { number: 2, text: 'weeks are printed', status: 'served', tasks: [SAMPLE_TASK_ID], evidence: [] },
+  ],
+  tasks: [task],
+  otherTasks: [],
+  omittedTasks: 0,
+  blockers: [{ type: 'planner', text: 'no key\u001b[2K for the API' }],
+  cost: { ...COST, unpriced: 1, unpricedSessions: ['ses_1'] },
+  agents: [{ agent: 'ada', provider: 'command', sessions: 1, durationMs: 61_000, cost: COST }],
+  finalizeReady: false,
+  notReady: ['branch muster/job has not been delivered to your repository'],
+  notes: ['main has moved on'],
+}
+
+describe('muster report', () => {
+  const answers: StandInOptions['answers'] = (_, path) => {
+    if (path === '/api/orchestrator/report') return { items: [report] }
+    if (path === '/api/orchestrator') return { items: [sampleJob()] }
+    const project = { id: 'prj_1', path: trial.path(), name: 'project', createdAt: report.at }
+    return path === '/api/projects' ? { items: [project] } : undefined
+  }
+
+  it('prints a document, clause by clause, without escape sequences', async () => {
+    const { code, out } = await run(answers, 'report', SAMPLE_JOB_ID)
+    expect(code).toBe(0)
+    for (const line of [
+      `# Report of ${SAMPLE_JOB_ID}`,
+      '- completed: the goal is reached, after 2 cycles and 1m05s of work',
+      '- /srv/project, from main at aaaaaaaaaa, on branch muster/job',
+      '### 1. weeks are parsed (done)',
+      '- t1-2 completed: Parse weeks',
+      '  - 1 file changed, +3 -0',
+      '  - weeks work now',
+      '  - met according to the reviewer: it parses: weeks.test.ts',
+      '  - attempt 1 by ada (command), accepted, 1m01s, $0.50, 1.2k/34 tokens, commit bbbbbbbbbb',
+      '  - lnd_1 landed at cccccccccc, tree dddddddddd (verified in git)',
+      '    - check passed on tree dddddddddd: npm test',
+      '- evidence from the planner: the tests say so',
+      '- t1-2: see above',
+      '- main has moved on',
+      '- planner: no key for the API',
+      '- 1 session reported no price',
+      '## Not ready to merge',
+      '- branch muster/job has not been delivered to your repository',
+    ]) {
+      expect(out.split('\n')).toContain(line)
+    }
+  })
+
+  it('mentions missing prices once, and criteria that no one confirmed', async () => {
+    const cost = { ...COST, costUsd: 0, unpriced: 4 }
+    const [agent] = report.agents
+    const unpriced = {
+      ...report,
+      cost,
+      agents: [{ ...agent, sessions: 4, cost }],
+      tasks: [{ ...task, criteria: [{ text: 'it parses' }] }],
+    }
+    const { out } = await run(
+      (method, path, ...rest) =>
+        path === '/api/orchestrator/report' ? { items: [unpriced] } : answers(method, path, ...rest),
+      'report',
+      SAMPLE_JOB_ID,
+    )
+    const lines = out.split('\n')
+    expect(lines.filter((line) => line.includes('price'))).toEqual([
+      '- cost unknown: the 4 sessions reported no price',
+    ])
+    expect(lines).toContain('- ada (command): 1.2k/34 tokens, 4 sessions, 1m01s')
+    expect(lines).toContain('  - no one confirmed: it parses')
+  })
+
+  it('lists attempts and reviews by time, and treats a missing answer as no verdict', async () => {
+    const [first] = task.attempts
+    if (first === undefined) throw new Error('the sample has an attempt')
+    const review = {
+      ...first,
+      id: 'att_2',
+      role: 'reviewer',
+      outcome: 'rejected',
+      reason: 'no answer',
+    } as const
+    const reviewed = { ...task, attempts: [first, { ...first, id: 'att_3', number: 2 }], reviews: [review] }
+    const { out } = await run(
+      (method, path, ...rest) =>
+        path === '/api/orchestrator/report'
+          ? { items: [{ ...report, tasks: [reviewed] }] }
+          : answers(method, path, ...rest),
+      'report',
+      SAMPLE_JOB_ID,
+    )
+    const tries = out.split('\n').filter((line) => /^ {2}- (attempt|review) /.test(line))
+    expect(tries.map((line) => line.slice(4, 13))).toEqual(['attempt 1', 'review 1 ', 'attempt 2'])
+    expect(tries[1]).toContain('review 1 by ada (command), no verdict: no answer, 1m01s')
+  })
+
+  it('reports on the named or the current project, and fails outside a repository', async () => {
+    expect((await run(answers, 'report', 'project')).code).toBe(0)
+    expect((await run(answers, 'report', trial.path())).code).toBe(0)
+    const nowhere = await run(answers, 'report')
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('is not in a git repository')])
+    execFileSync('git', ['init', '--quiet', trial.path()])
+    const { code, requests } = await run(answers, 'report', '--json')
+    expect([code, requests.at(-1)]).toEqual([0, 'GET /api/orchestrator/report'])
+  })
+})

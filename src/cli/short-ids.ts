@@ -1,0 +1,19 @@
+import { type IdLengths, shortId, shortIdsIn } from '../domain/short-id.ts'
+
+/** Ids as people see them. Until the daemon has told how short they may be, they stay whole. */
+export interface ShortIds {
+  learn(lengths: IdLengths): void
+  of(id: string): string
+  inText(text: string): string
+}
+
+export function createShortIds(): ShortIds {
+  let known: IdLengths | undefined
+  return {
+    learn: (lengths) => {
+      known = lengths
+    },
+    of: (id) => (known === undefined ? id : shortId(id, known)),
+    inText: (text) => (known === undefined ? text : shortIdsIn(text, known)),
+  }
+}

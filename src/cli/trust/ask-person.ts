@@ -1,0 +1,27 @@
+import { createInterface } from 'node:readline/promises'
+import type { CommandNeeds } from '../command-needs.ts'
+import { stopSignals } from '../stop-signals.ts'
+
+/** Asks a question at the terminal. Anything but yes is no, and so are Ctrl-C and the end of the input. */
+export async function askPerson(
+  needs: Pick<CommandNeeds, 'surroundings' | 'output'>,
+  question: string,
+): Promise<boolean> {
+  const { stdin, stdout } = needs.surroundings
+  using stop = stopSignals(needs.surroundings)
+  const signal = AbortSignal.any([stop.signal, needs.output.closed])
+  const terminal = createInterface({ input: stdin, output: stdout })
+  const ended = new AbortController()
+  terminal.once('close', () => ended.abort())
+  try {
+    const answer = await terminal.question(`${question} [y/N] `, {
+      signal: AbortSignal.any([signal, ended.signal]),
+    })
+    return /^y(es)?$/i.test(answer.trim())
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return false
+    throw error
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,47 @@
+import type { DeletionFailure, RecoveryFailure } from '../../domain/cleanup/cleanup-failure.ts'
+import { type FailureTable, refusal } from './refusal.ts'
+
+const NAMED = 5
+
+export const cleanupFailures: FailureTable<DeletionFailure | RecoveryFailure> = {
+  'pin-not-found': refusal(404, ({ id }) => ({
+    message: `Nothing is pinned for ${id}: it left no work, or its work landed.`,
+    next: 'muster recover --all',
+  })),
+  'recovery-branch-invalid': refusal(422, ({ branch }) => ({
+    message: `"${branch}" is not a valid branch name.`,
+    next: 'muster recover ID --branch ANOTHER-NAME',
+  })),
+  'recovery-branch-taken': refusal(409, ({ branch }) => ({
+    message: `The branch ${branch} already exists, and restored work must not overwrite it.`,
+    next: 'muster recover ID --branch ANOTHER-NAME',
+  })),
+  'job-not-ended': refusal(409, ({ jobId, status }) => ({
+    message: `${jobId} has not ended: it is ${status}.`,
+    next: `muster cancel ${jobId}`,
+  })),
+  'job-in-use': refusal(409, ({ jobId, by }) => ({
+    message: `${jobId} has ended, but ${by} has not.`,
+    next: by.startsWith('ses_') ? `muster stop ${by}` : `muster watch ${jobId}`,
+  })),
+  'work-unlanded': refusal(409, ({ jobId, works }) => ({
+    message: `${jobId} has work that exists nowhere else: ${listed(works)}.`,
+    next: `muster recover ${jobId} to see it, or muster delete ${jobId} --with-unlanded-work to lose it`,
+  })),
+  'branch-kept': refusal(409, ({ branch, at }) => ({
+    message:
+      at === undefined
+        ? `${branch} in your repository has commits that are in no other branch.`
+        : `${branch} is checked out at ${at}.`,
+    next:
+      at === undefined
+        ? 'Delete the job without --branch, then the branch yourself.'
+        : 'Check out another branch there and try again, or leave out --branch.',
+  })),
+}
+
+function listed(works: readonly string[]): string {
+  const more = works.length - NAMED
+  const shown = works.slice(0, NAMED).join(', ')
+  return more > 0 ? `${shown} and ${more} more` : shown
+}

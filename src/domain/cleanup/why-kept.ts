@@ -1,0 +1,30 @@
+import { CLEANUP_LIMITS } from '../limits/cleanup-limits.ts'
+
+export type KeptFacts = {
+  /** What of the job still runs. */
+  readonly running: readonly string[]
+  /** Landed work that no branch of the person's repository has. */
+  readonly undelivered?: string
+  readonly workingBranch: string
+  /** Attempts whose work the hub should have, but doesn't. */
+  readonly missing: readonly string[]
+  /** Work that did not land and exists nowhere else: its name, and when it was left. */
+  readonly unlanded: readonly { readonly name: string; readonly at: Date }[]
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Why an old job must stay for now; undefined if it can be removed. */
+export function whyKept(facts: KeptFacts, now: Date): string | undefined {
+  const [running] = facts.running
+  if (running !== undefined) return `${running} has not ended`
+  if (facts.undelivered !== undefined)
+    return `what landed on ${facts.workingBranch} is in no branch of your repository`
+  const [missing] = facts.missing
+  if (missing !== undefined) return `the work of ${missing} is missing from Muster's copy of the repository`
+  const limit = now.getTime() - CLEANUP_LIMITS.pinnedDays * DAY_MS
+  const young = facts.unlanded.filter(({ at }) => at.getTime() > limit)
+  if (young.length === 0) return undefined
+  const names = young.map(({ name }) => name).join(', ')
+  return `it has work that did not land and is kept for ${CLEANUP_LIMITS.pinnedDays} days: ${names}`
+}

@@ -1,0 +1,8 @@
+/*
+ * What is said of a job without checks, wherever that matters: at its start, with every landing and merge, in its
+ * summary and in its report. Its candidates pass at once (`insertCandidate`), and its report is never ready.
+ */
+
+export const NO_CHECKS = 'no checks are configured'
+export const NO_CHECKS_AHEAD = `${NO_CHECKS}: everything that merges cleanly will land`
+export const NOTHING_CHECKED = `${NO_CHECKS}: nothing was checked`

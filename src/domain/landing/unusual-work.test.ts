@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { findUnusual, type WorkSize } from './unusual-work.ts'
+
+const USUAL = { files: 500, bytes: 10 * 1024 * 1024 }
+const TASK = { description: 'Write UNI.md', context: '', files: [], successCriteria: [] }
+
+function work(changes: Partial<WorkSize> = {}): WorkSize {
+  const paths = changes.createdPaths ?? []
+  return {
+    files: 1,
+    added: 3,
+    removed: 0,
+    bytes: 100,
+    deletedFiles: 0,
+    baseFiles: 100,
+    createdPaths: paths,
+    changedPaths: paths,
+    hasEscapes: false,
+    ...changes,
+  }
+}
+
+function unusual(changes: Partial<WorkSize>, task: Partial<typeof TASK> = {}): string {
+  return findUnusual(work(changes), USUAL, { ...TASK, ...task }).join('; ')
+}
+
+describe('unusual work', () => {
+  it('is not what an ordinary task changes', () => {
+    expect(unusual({ createdPaths: ['UNI.md', 'src/vendor/x.ts', 'dist/x.js'], files: 500 })).toBe('')
+    expect(unusual({ deletedFiles: 50, baseFiles: 100 })).toBe('')
+    expect(unusual({ deletedFiles: 10, baseFiles: 10 })).toBe('')
+  })
+
+  it('has very many files or bytes', () => {
+    expect(unusual({ files: 12_290 })).toBe('it changes 12,290 files')
+    expect(unusual({ bytes: 20 * 1024 * 1024 })).toBe('its files have 20 MB')
+  })
+
+  it('has commit messages that command a terminal', () => {
+    expect(unusual({ hasEscapes: true })).toBe('its commit messages contain commands for a terminal')
+  })
+
+  it('deletes a large share of the files', () => {
+    expect(unusual({ deletedFiles: 113, baseFiles: 150 })).toBe('it deletes 113 of the 150 files')
+  })
+
+  it('adds what repositories normally ignore', () => {
+    const createdPaths = [
+      'node_modules/a/x.js',
+      'node_modules/b/y.js',
+      'a/.venv/bin/python',
+      'x/.env',
+      'm.pyc',
+    ]
+    expect(unusual({ createdPaths })).toBe(
+      'it adds what repositories normally ignore: node_modules/, a/.venv/, x/.env and 1 more',
+    )
+    expect(unusual({ createdPaths: ['x/.env'] }, { description: 'Add a .env with defaults' })).toBe('')
+  })
+
+  it('changes a lock file without its manifest, unless the task asks for it', () => {
+    const locked = { changedPaths: ['package-lock.json', 'index.js'] }
+    expect(unusual(locked)).toBe("it changes a lock file that the task doesn't ask for: package-lock.json")
+    expect(unusual({ changedPaths: ['package-lock.json', 'packages/a/package.json'] })).toBe('')
+    expect(unusual(locked, { description: 'Update the dependencies' })).toBe('')
+    expect(unusual(locked, { context: 'package-lock.json is out of date' })).toBe('')
+    expect(unusual(locked, { files: ['package-lock.json'] as never })).toBe('')
+  })
+})

@@ -1,0 +1,35 @@
+/** What fits into a prompt, in characters unless it says otherwise. Longer parts are shortened, and the prompt says so. */
+export const PROMPT_LIMITS = {
+  worker: { goal: 8_000, failure: 8_000, review: 16_000, handoff: 16_000 },
+  planner: {
+    goal: 64_000,
+    clauses: 26_000,
+    taskList: 32_000,
+    /** Files of the repository, and files that the job has changed, with the length of each list. */
+    files: 500,
+    changedFiles: 200,
+    fileText: 24_000,
+    /** Commits, with the length of their list. */
+    commits: 20,
+    commitText: 4_000,
+    /** Earlier cycles, and tasks that failed. */
+    summaries: 10,
+    setbacks: 30,
+    entry: 2_000,
+    suggestion: 500,
+  },
+  reviewer: {
+    task: 20_000,
+    clauses: 8_000,
+    summary: 4_000,
+    files: 300,
+    fileText: 16_000,
+    /** The diff: bytes that are read, and characters that are shown. */
+    patchBytes: 60_000,
+    patch: 64_000,
+    /** One earlier round of review. */
+    round: 8_000,
+  },
+  /** What was wrong with an earlier answer. */
+  problem: 2_000,
+} as const

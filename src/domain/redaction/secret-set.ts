@@ -1,0 +1,34 @@
+import { LEAST_SECRET_LENGTH, type Redact, type Secret } from './redact.ts'
+import { SecretIndex } from './secret-index.ts'
+
+/** Secrets that are replaced with their names. A secret that is added is replaced in every text from then on. */
+export class SecretSet {
+  readonly #names = new Map<string, string>()
+  readonly #index = new SecretIndex()
+
+  constructor(secrets: Iterable<Secret> = []) {
+    for (const secret of secrets) this.add(secret)
+  }
+
+  add({ name, forms }: Secret): void {
+    for (const form of forms) {
+      if (this.#names.has(form)) continue
+      this.#names.set(form, name)
+      this.#index.add(form)
+    }
+  }
+
+  /** Where one secret contains another, the longer one is replaced. */
+  readonly redact: Redact = (text) => {
+    if (text.length < LEAST_SECRET_LENGTH) return text
+    const forms = this.#index.formsIn(text)
+    if (forms.size === 0) return text
+    return text.replace(patternOf([...forms]), (found) => `[redacted:${this.#names.get(found)}]`)
+  }
+}
+
+function patternOf(forms: readonly string[]): RegExp {
+  const longestFirst = forms.toSorted((one, other) => other.length - one.length)
+  const literals = longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  return new RegExp(literals.join('|'), 'g')
+}

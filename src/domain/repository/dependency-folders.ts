@@ -1,0 +1,30 @@
+/** Folders that tools fill and that repositories normally ignore: dependencies and caches, never anyone's work. */
+const DEPENDENCY_FOLDERS: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  'jspm_packages',
+  '.pnpm-store',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '__pypackages__',
+  '.tox',
+  '.nox',
+  '.eggs',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+  '.gradle',
+  '.bundle',
+  '.terraform',
+  '.nyc_output',
+  '.turbo',
+  '.parcel-cache',
+])
+
+/** The first such folder on a file's path, with the path up to it. Undefined if there is none. */
+export function dependencyFolderOf(path: string): string | undefined {
+  const names = path.split('/').slice(0, -1)
+  const at = names.findIndex((name) => DEPENDENCY_FOLDERS.has(name))
+  return at === -1 ? undefined : names.slice(0, at + 1).join('/')
+}

@@ -1,0 +1,119 @@
+import { JOB_DEFAULTS } from '../limits/job-defaults.ts'
+import { RETRY_LIMITS } from '../limits/retry-limits.ts'
+import type { GuardedPart, PartEffect } from './guarded-part.ts'
+
+type Settings = Readonly<Record<string, unknown>>
+type Rule = PartEffect | 'harmless' | ((value: unknown) => PartEffect | 'harmless')
+/** A rule for a setting, or for each setting below it. A star stands for any name. */
+type Rules = { readonly [name: string]: Rule | Rules }
+
+const loosensAbove = (most: number) => (value: unknown) =>
+  typeof value === 'number' && value <= most ? 'harmless' : 'loosens-protection'
+
+const loosensUnless =
+  (...harmless: readonly unknown[]) =>
+  (value: unknown) =>
+    harmless.includes(value) ? 'harmless' : 'loosens-protection'
+
+/**
+ * What each setting can do. A setting is harmless if it only expresses a preference, or if it can only make things
+ * stricter than they are without the file. The person's own file and variables override the repository's, so only the
+ * defaults count here. A setting that isn't listed counts as loosening protection until someone sorts it in.
+ */
+const RULES: Rules = {
+  version: 'harmless',
+  mode: 'harmless',
+  // Tolerating what fails lets work land although its checks fail.
+  failingBase: loosensUnless('ask', 'stop', 'fix', 'ignore'),
+  learnings: 'harmless',
+  secrets: 'harmless',
+  planner: 'harmless',
+  roles: 'harmless',
+  checks: 'runs-programs',
+  setup: 'runs-programs',
+  // Gives agents files of the checkout that aren't part of the repository, such as .env.
+  copy: 'loosens-protection',
+  agents: {
+    '*': {
+      provider: 'harmless',
+      model: 'harmless',
+      roles: 'harmless',
+      maxParallel: 'harmless',
+      fallback: 'harmless',
+      command: 'runs-programs',
+      script: 'runs-programs',
+      // A variable can make a program load code, or send its key to another address.
+      env: { '*': 'runs-programs' },
+      permissions: loosensUnless('ask', 'auto'),
+    },
+  },
+  models: {
+    '*': {
+      provider: 'harmless',
+      model: 'harmless',
+      baseUrl: 'sends-keys',
+      // A model that seems to cost nothing never reaches a budget.
+      priceUsd: 'loosens-protection',
+    },
+  },
+  sandbox: {
+    level: loosensUnless('auto', 'bubblewrap'),
+    network: 'harmless',
+    memoryMb: 'harmless',
+    maxProcesses: 'harmless',
+    readable: 'loosens-protection',
+    writable: 'loosens-protection',
+  },
+  limits: {
+    parallel: loosensAbove(JOB_DEFAULTS.parallel),
+    attemptMinutes: loosensAbove(JOB_DEFAULTS.attemptMinutes),
+    jobMinutes: loosensAbove(JOB_DEFAULTS.jobMinutes),
+    maxCycles: loosensAbove(JOB_DEFAULTS.maxCycles),
+    maxAttempts: loosensAbove(RETRY_LIMITS.taskAttempts),
+    projectParallel: 'harmless',
+    modelParallel: 'harmless',
+    budgetUsd: 'harmless',
+    dailyUsd: 'harmless',
+    memoryFloorMb: 'harmless',
+  },
+}
+
+/**
+ * The settings of a repository's file that run programs, loosen protection or send keys somewhere, sorted by field.
+ * Everything else in the file is harmless. Pure: the same settings give the same parts.
+ */
+export function guardedParts(settings: Settings): readonly GuardedPart[] {
+  return sortFields(settings, RULES, '').toSorted((one, other) => (one.field < other.field ? -1 : 1))
+}
+
+function sortFields(fields: Settings, rules: Rules, before: string): readonly GuardedPart[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : sortField(`${before}${name}`, value, ruleFor(rules, name)),
+  )
+}
+
+function sortField(field: string, value: unknown, rule: Rule | Rules): readonly GuardedPart[] {
+  if (typeof rule === 'object') return isSettings(value) ? sortFields(value, rule, `${field}.`) : []
+  const effect = typeof rule === 'function' ? rule(value) : rule
+  return effect === 'harmless' ? [] : partsOf(field, value, effect)
+}
+
+/** A name from a file, such as `constructor`, must not find what every object inherits. */
+function ruleFor(rules: Rules, name: string): Rule | Rules {
+  return (Object.hasOwn(rules, name) ? rules[name] : rules['*']) ?? 'loosens-protection'
+}
+
+/** A list of commands or paths is one part for each. The words of one command stay together. */
+function partsOf(field: string, value: unknown, effect: PartEffect): readonly GuardedPart[] {
+  const isList = Array.isArray(value) && !field.endsWith('.command')
+  if (!isList) return [{ field, value: textOf(value), effect }]
+  return value.map((item: unknown, index) => ({ field: `${field}[${index}]`, value: textOf(item), effect }))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function isSettings(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

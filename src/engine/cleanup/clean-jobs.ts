@@ -1,0 +1,69 @@
+import { whyKept } from '../../domain/cleanup/why-kept.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
+import { taskName } from '../../domain/task/task-name.ts'
+import { deleteJob } from './delete-job.ts'
+import { type DeletionNeeds, planDeletion } from './inspect-deletion.ts'
+import type { PinnedWork } from './pinned-work.ts'
+
+export type CleanOptions = {
+  /** Only jobs that ended before this time. */
+  readonly endedBefore?: Date | undefined
+  readonly isDryRun: boolean
+}
+
+export type Cleaned = {
+  readonly endedBefore: Date
+  readonly isDryRun: boolean
+  readonly jobs: readonly CleanedJob[]
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** An old job, and what happens to it. */
+export type CleanedJob = {
+  readonly job: Job
+  readonly bytes: number
+  /** Work that did not land, and that goes with the job. */
+  readonly unlanded: readonly PinnedWork[]
+  /** Why it stays; absent if it is removed, or would be. */
+  readonly kept?: string
+}
+
+/** Deletes old jobs, except those with work that must be kept. Oldest first. */
+export async function cleanJobs(
+  needs: DeletionNeeds,
+  { endedBefore: given, isDryRun }: CleanOptions,
+): Promise<Cleaned> {
+  const usual = new Date(needs.clock.now().getTime() - CLEANUP_LIMITS.jobDays * DAY_MS)
+  const endedBefore = given ?? usual
+  const jobs: CleanedJob[] = []
+  for (const job of await needs.store.read.jobs.listEnded(endedBefore, CLEANUP_LIMITS.jobs)) {
+    const judged = await judge(needs, job)
+    const isLeft = isDryRun || judged.kept !== undefined
+    jobs.push(isLeft ? judged : await clean(needs, judged))
+  }
+  return { endedBefore, isDryRun, jobs }
+}
+
+async function judge(needs: DeletionNeeds, job: Job): Promise<CleanedJob> {
+  const plan = await planDeletion(needs, job, {})
+  if (!plan.ok) return { job, bytes: 0, unlanded: [], kept: `it could not be examined: ${plan.failure.type}` }
+  const { running, undelivered, unlanded, missing, bytes } = plan.value
+  const kept = whyKept(
+    {
+      running,
+      missing,
+      ...(undelivered === undefined ? {} : { undelivered }),
+      workingBranch: job.workingBranch,
+      unlanded: unlanded.map(({ id, task, at }) => ({ name: task === undefined ? id : taskName(task), at })),
+    },
+    needs.clock.now(),
+  )
+  return { job, bytes, unlanded, ...(kept === undefined ? {} : { kept }) }
+}
+
+async function clean(needs: DeletionNeeds, judged: CleanedJob): Promise<CleanedJob> {
+  const deleted = await deleteJob(needs, judged.job.id, { withUnlandedWork: judged.unlanded.length > 0 })
+  return deleted.ok ? judged : { ...judged, kept: `it could not be deleted: ${deleted.failure.type}` }
+}

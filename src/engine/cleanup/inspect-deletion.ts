@@ -1,0 +1,177 @@
+import type { DeletionFailure } from '../../domain/cleanup/cleanup-failure.ts'
+import type { AttemptId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { isJobFinished } from '../../domain/job/job-state.ts'
+import type { GitFailure } from '../../domain/repository/repository-failure.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { pinAttempt } from '../attempts/pin-attempt.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { hostOf } from '../sessions/host-of.ts'
+import { treeOf } from '../trees/tree-of.ts'
+import { findOfJob } from './list-pinned-work.ts'
+import type { PinnedWork } from './pinned-work.ts'
+
+export type DeletionNeeds = Pick<
+  EngineNeeds,
+  | 'store'
+  | 'branches'
+  | 'history'
+  | 'pins'
+  | 'trees'
+  | 'host'
+  | 'terminals'
+  | 'disk'
+  | 'settings'
+  | 'clock'
+  | 'crash'
+  | 'log'
+>
+
+export type DeletionOptions = {
+  /** The person agrees to lose work that exists nowhere else. */
+  readonly withUnlandedWork?: boolean
+  /** Also delete the working branch in the person's repository. */
+  readonly withBranch?: boolean
+}
+
+/** What deleting a job removes, and what of it exists nowhere else. */
+export type DeletionPlan = {
+  readonly job: Job
+  /** What of the job still runs. */
+  readonly running: readonly string[]
+  /** Pinned work that no branch has. */
+  readonly unlanded: readonly PinnedWork[]
+  /** How many pieces of pinned work go too because other work that landed did the same. */
+  readonly superseded: number
+  /** Attempts whose work the hub should have, but doesn't: it may be damaged, moved or on a disk that is missing. */
+  readonly missing: readonly AttemptId[]
+  /** The head of the working branch, if what landed is in no branch of the person's repository. */
+  readonly undelivered?: string
+  /** The commit at which the person's branch is deleted too. */
+  readonly removedBranch?: string
+  readonly bytes: number
+}
+
+type PlanFailure = DeletionFailure | GitFailure
+
+/** Finds out what deleting a job would remove. Pins work that is still only in a working tree. */
+export async function planDeletion(
+  needs: DeletionNeeds,
+  job: Job,
+  { withBranch = false }: DeletionOptions,
+): Promise<Result<DeletionPlan, PlanFailure>> {
+  const running = await findRunning(needs.store.read, job)
+  if (isJobFinished(job.state) && running.length === 0) {
+    const pinned = await pinTrees(needs, job)
+    if (!pinned.ok) return pinned
+  }
+  const works = await findOfJob(needs, job)
+  if (!works.ok) return works
+  const removed = withBranch ? await findRemovedBranch(needs, job) : success(undefined)
+  if (!removed.ok) return removed
+  const undelivered = await findUndelivered(needs, job, removed.value !== undefined)
+  const missing = await findMissingPins(needs, job)
+  if (!missing.ok) return missing
+  return success({
+    job,
+    running,
+    missing: missing.value,
+    unlanded: works.value.filter(({ fate }) => fate === 'unlanded'),
+    superseded: works.value.filter(({ fate }) => fate === 'superseded').length,
+    ...(undelivered === undefined ? {} : { undelivered }),
+    ...(removed.value === undefined ? {} : { removedBranch: removed.value }),
+    bytes: await measure(needs, job),
+  })
+}
+
+/** Sessions that have not ended, attempts that are not settled, and merges that are being checked. */
+export async function findRunning(records: Records, { id }: Job): Promise<readonly string[]> {
+  const [sessions, attempts, candidates] = await Promise.all([
+    records.sessions.listLive(id),
+    records.attempts.listUnsettled(id),
+    records.candidates.listOpen(id),
+  ])
+  return [...sessions, ...attempts, ...candidates].map((record) => record.id)
+}
+
+/** The tree of a settled attempt may be the only copy of its work. Pinning it removes nothing. */
+async function pinTrees(needs: DeletionNeeds, job: Job): Promise<Result<void, GitFailure>> {
+  for (const attempt of await needs.store.read.attempts.listOfJob(job.id)) {
+    if (attempt.tip !== undefined || !(await hasTree(needs, attempt.id))) continue
+    const pinned = await pinAttempt(needs, job, attempt)
+    if (!pinned.ok) return pinned
+  }
+  return success(undefined)
+}
+
+function hasTree({ disk, settings }: DeletionNeeds, id: AttemptId): Promise<boolean> {
+  return disk.exists(treeOf({ settings }, id))
+}
+
+/** Without its hub, a job would look as if it had no work to lose. */
+async function findMissingPins(
+  { store, pins }: DeletionNeeds,
+  job: Job,
+): Promise<Result<readonly AttemptId[], GitFailure>> {
+  const listed = await pins.list(job.projectId)
+  if (!listed.ok) return listed
+  const pinned = new Set<string>(listed.value.map(({ id }) => id))
+  const landings = await store.read.landings.listOfJob(job.id)
+  const landed = new Set(
+    landings.filter(({ state }) => state.type === 'landed').map(({ attemptId }) => attemptId),
+  )
+  const attempts = await store.read.attempts.listOfJob(job.id)
+  return success(
+    attempts
+      .filter(({ id, purpose, tip, baseCommit }) => {
+        const hasWork = purpose.type === 'task' && tip !== undefined && tip !== baseCommit
+        return hasWork && !pinned.has(id) && !landed.has(id)
+      })
+      .map(({ id }) => id),
+  )
+}
+
+/** Landed work that only the hub has: it could not be delivered, or the person deleted the branch. */
+async function findUndelivered(
+  { branches, store }: DeletionNeeds,
+  job: Job,
+  isBranchRemoved: boolean,
+): Promise<string | undefined> {
+  const landings = await store.read.landings.listOfJob(job.id)
+  const last = landings.findLast(({ state }) => state.type === 'landed')?.state
+  if (last?.type !== 'landed') return undefined
+  const head = (await branches.tip(job.projectId, job.workingBranch)) ?? last.commit
+  const except = isBranchRemoved ? job.workingBranch : undefined
+  return (await branches.findContained(job.repositoryPath, [head], except)).has(head) ? undefined : head
+}
+
+async function findRemovedBranch(
+  { branches }: DeletionNeeds,
+  job: Job,
+): Promise<Result<string | undefined, PlanFailure>> {
+  const { repositoryPath, workingBranch: branch, baseCommit } = job
+  const delivered = (await branches.tip(job.projectId, branch)) ?? baseCommit
+  const removable = await branches.findRemovable(repositoryPath, branch, delivered)
+  if (removable.ok) return removable
+  const { failure: obstacle } = removable
+  if (obstacle.type === 'branch-checked-out') return failure({ type: 'branch-kept', branch, at: obstacle.at })
+  if (obstacle.type === 'branch-diverged' || obstacle.type === 'delivery-failed')
+    return failure({ type: 'branch-kept', branch })
+  return failure(obstacle)
+}
+
+async function measure({ store, host, settings }: DeletionNeeds, job: Job): Promise<number> {
+  const [rows, sessions, attempts] = await Promise.all([
+    store.read.deletions.bytesOf(job.id),
+    store.read.sessions.listOfJob(job.id),
+    store.read.attempts.listOfJob(job.id),
+  ])
+  const paths = [
+    ...sessions.map((session) => host.directoryOf(hostOf(session))),
+    ...attempts.map(({ id }) => treeOf({ settings }, id)),
+  ]
+  let bytes = rows
+  for (const path of paths) bytes += await settings.bytesUsedBy(path)
+  return bytes
+}

@@ -1,0 +1,94 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { RecoveryFailure } from '../../domain/cleanup/cleanup-failure.ts'
+import { type JobId, parseId } from '../../domain/id.ts'
+import { isBranchName } from '../../domain/job/branch-name.ts'
+import type { DeliveryFailure, SourceFailure } from '../../domain/repository/repository-failure.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { Session } from '../../domain/session/session.ts'
+import { taskName } from '../../domain/task/task-name.ts'
+import type { PinnedNeeds } from './list-pinned-work.ts'
+import { findWorkOfJob, findWorkOfSession, type PinnedWork } from './pinned-work.ts'
+
+export type RestoredWork = {
+  readonly work: PinnedWork
+  readonly branch: string
+  /** False if the branch was there already, at exactly this work. */
+  readonly isNew: boolean
+}
+
+export type RestoreFailure = RecoveryFailure | SourceFailure | DeliveryFailure
+
+const SUFFIX_LENGTH = 5
+
+/**
+ * Makes pinned work a branch of the person's repository. `id` names an attempt, a session, or a task, of which the
+ * newest work is meant. An existing branch is never moved.
+ */
+export async function restoreWork(
+  needs: PinnedNeeds,
+  id: string,
+  wanted?: string,
+): Promise<Result<RestoredWork, RestoreFailure>> {
+  const work = await findWork(needs, id)
+  if (work === undefined) return failure({ type: 'pin-not-found', id })
+  const branch = wanted ?? branchFor(work)
+  if (!isBranchName(branch)) return failure({ type: 'recovery-branch-invalid', branch })
+  const source = await needs.branches.inspectSource(work.repositoryPath)
+  if (!source.ok) return source
+  const taken = await needs.branches.findTaken(work.projectId, source.value, branch)
+  if (taken !== undefined) {
+    // A person who asks again gets the same answer.
+    const isSame = (await needs.branches.tipIn(work.repositoryPath, branch)) === work.commit
+    return isSame
+      ? success({ work, branch, isNew: false })
+      : failure({ type: 'recovery-branch-taken', branch: taken })
+  }
+  const delivered = await needs.branches.deliver(work.projectId, work.repositoryPath, branch, work.commit)
+  if (!delivered.ok) return delivered
+  await needs.store.transact((records) =>
+    records.note({
+      audit: { actor: 'person', action: 'work-restore', subject: work.id, detail: { branch } },
+    }),
+  )
+  return success({ work, branch, isNew: true })
+}
+
+async function findWork(needs: PinnedNeeds, id: string): Promise<PinnedWork | undefined> {
+  const { read } = needs.store
+  const sessionId = parseId('session', id)
+  const session = sessionId === undefined ? undefined : await read.sessions.find(sessionId)
+  if (session !== undefined) return await findLeftBy(needs, session)
+  const [jobId, attempts] = await findAttempts(needs, id)
+  const job = jobId === undefined ? undefined : await read.jobs.find(jobId)
+  const pins = job === undefined ? undefined : await needs.pins.list(job.projectId)
+  if (job === undefined || pins?.ok !== true) return undefined
+  const own = pins.value.filter((pin) => attempts.some((attempt) => attempt.id === pin.id))
+  const works = await findWorkOfJob(needs, job, own)
+  return works.find(({ fate }) => fate === 'unlanded') ?? works[0]
+}
+
+async function findLeftBy(needs: PinnedNeeds, session: Session): Promise<PinnedWork | undefined> {
+  if (session.purpose.type !== 'personal') return undefined
+  const pins = await needs.pins.list(session.purpose.projectId)
+  const pin = pins.ok ? pins.value.find(({ id }) => id === session.id) : undefined
+  return pin === undefined ? undefined : (await findWorkOfSession(needs, session, pin))[0]
+}
+
+/** The attempt that an id names, or all attempts at the task that it names, with their job. */
+async function findAttempts(
+  { store }: PinnedNeeds,
+  id: string,
+): Promise<readonly [JobId | undefined, readonly Attempt[]]> {
+  const attemptId = parseId('attempt', id)
+  const taskId = parseId('task', id)
+  const attempt = attemptId === undefined ? undefined : await store.read.attempts.find(attemptId)
+  if (attempt !== undefined) return [attempt.jobId, [attempt]]
+  const attempts = taskId === undefined ? [] : await store.read.attempts.listOfTask(taskId)
+  return [attempts[0]?.jobId, attempts]
+}
+
+/** The same work always gets the same name. */
+function branchFor({ id, task }: PinnedWork): string {
+  const owner = task === undefined ? '' : `${taskName(task)}-`
+  return `muster/recovered-${owner}${id.slice(-SUFFIX_LENGTH)}`
+}

@@ -1,0 +1,54 @@
+import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import type { Cycle } from '../../domain/cycle/cycle.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { JobSnapshot } from '../../domain/job/next-step.ts'
+import type { Task } from '../../domain/task/task.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { loadBalance } from '../admission/load-balance.ts'
+import { keepBudget } from '../budget/keep-budget.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { hasWaitingEdit } from './job-documents.ts'
+
+type Needs = Pick<EngineNeeds, 'clock' | 'settings'>
+
+/** Loads everything that decides what a job does next, and enforces its budget. */
+export async function loadJob(needs: Needs, records: Records, seen: Job): Promise<JobSnapshot> {
+  const cycles = await records.cycles.listOf(seen.id)
+  const cycle = cycles.at(-1)
+  const tasks = cycle === undefined ? [] : await records.tasks.listOfCycle(cycle.id)
+  const { base } = seen
+  const mustDecide = base?.type === 'checking' || base?.type === 'to-fix'
+  const baseline = mustDecide ? await records.baselines.find(base.baselineId) : undefined
+  const unsettledAttempts = (await records.attempts.listUnsettled(seen.id)).length
+  const wanted = unsettledAttempts === 0 ? nextRole(cycle, tasks) : undefined
+  const job = await keepBudget(needs, records, seen, await loadBalance(records, seen), wanted)
+  return {
+    job,
+    cycles,
+    ...(baseline === undefined ? {} : { baseline }),
+    tasks,
+    unsettledAttempts,
+    // While an attempt is unsettled, neither of the two decides anything.
+    openLandings: unsettledAttempts > 0 ? 0 : await countMovingLandings(records, job),
+    hasWaitingEdit: unsettledAttempts === 0 && (await hasWaitingEdit(records, job.id)),
+    now: needs.clock.now(),
+  }
+}
+
+/** The role that would be started next; undefined while a cycle is being finished. */
+export function nextRole(cycle: Cycle | undefined, tasks: readonly Task[]): string | undefined {
+  const phase = cycle?.phase ?? 'done'
+  if (phase === 'discovery' || phase === 'done') return ROLE_FOR.discovery
+  return tasks.some(({ state }) => state.type === 'pending') ? ROLE_FOR.task : undefined
+}
+
+/** A candidate that waits for a person blocks those behind it, perhaps for days, so none of them count. */
+async function countMovingLandings(records: Records, job: Job): Promise<number> {
+  const open = await records.landings.listOpen(job.id)
+  const candidates = await records.candidates.listOpen(job.id)
+  const isAsking = candidates.some(({ state }) => state.type === 'asking')
+  const isChecking = candidates.some(({ state }) => state.type === 'checking')
+  // A candidate for the base branch has no landing, but is checked and lands too.
+  const bases = candidates.filter(({ purpose }) => purpose.type === 'base')
+  return isAsking && !isChecking ? 0 : open.length + bases.length
+}

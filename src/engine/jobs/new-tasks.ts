@@ -1,0 +1,34 @@
+import type { Cycle } from '../../domain/cycle/cycle.ts'
+import type { OriginatedDraft } from '../../domain/discovery/conflict-draft.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { taskName } from '../../domain/task/task-name.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+/** The tasks of a cycle, in the order of their drafts. */
+export function newTasks(
+  needs: Pick<EngineNeeds, 'clock' | 'ids'>,
+  job: Job,
+  cycle: Cycle,
+  drafts: readonly OriginatedDraft[],
+): readonly Task[] {
+  const now = needs.clock.now()
+  return drafts.map((draft, index) => ({
+    ...draft,
+    after: draft.after ?? [],
+    id: needs.ids.next('task'),
+    jobId: job.id,
+    cycleId: cycle.id,
+    cycleNumber: cycle.number,
+    number: index + 1,
+    branch: `${job.workingBranch}--${taskName({ cycleNumber: cycle.number, number: index + 1 })}`,
+    state: { type: 'pending' },
+    retryCount: 0,
+    rounds: 0,
+    criteria: [],
+    filesModified: [],
+    commitsMade: [],
+    version: 1,
+    createdAt: now,
+  }))
+}

@@ -1,0 +1,95 @@
+import type { FailureKind } from '../../../domain/baseline/baseline.ts'
+import type { ProjectId } from '../../../domain/id.ts'
+import { LANDING_LIMITS } from '../../../domain/limits/landing-limits.ts'
+import { GIVE_UP_AFTER_MS } from '../../../domain/limits/retry-limits.ts'
+import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
+import type { Session } from '../../../domain/session/session.ts'
+import type { SessionEnd } from '../../../domain/session/session-state.ts'
+import { withoutSetupOutput } from '../../../domain/session/setup-output.ts'
+import { describeFailure } from '../../describe-failure.ts'
+import { hostOf } from '../../sessions/host-of.ts'
+import type { LandingNeeds } from '../landing-needs.ts'
+
+type Needs = Pick<LandingNeeds, 'trees' | 'host' | 'clock'>
+
+/** The tree that a check ran in. */
+export type CheckedTree = {
+  readonly projectId: ProjectId
+  readonly directory: string
+  readonly commit: string
+  /** The setup commands that ran in it. */
+  readonly setup: readonly string[]
+}
+
+export type CheckProblem = {
+  /** How the command failed; absent if it ended without a result for the tree. */
+  readonly kind?: FailureKind
+  /** For people, with the end of the output. */
+  readonly text: string
+}
+
+/** Why a check has not passed; undefined if it has. */
+export async function findCheckProblem(
+  needs: Needs,
+  tree: CheckedTree,
+  session: Session,
+  end: SessionEnd,
+): Promise<CheckProblem | undefined> {
+  if (end.type !== 'exited' || end.code !== 0) {
+    const text = `${describeSessionEnd(end)}${await outputOfCheck(needs, session)}`
+    const kind = kindOf(end)
+    return kind === undefined ? { text } : { kind, text }
+  }
+  // The tree that passed must be the tree that lands, so a check must not rewrite the files it checks.
+  const altered = await needs.trees.alteredFiles(tree.projectId, tree.directory, tree.commit)
+  if (!altered.ok) {
+    return {
+      text: orLater(needs, session, `left a tree that cannot be read: ${describeFailure(altered.failure)}`),
+    }
+  }
+  if (altered.value.length === 0) return undefined
+  const files = altered.value.join(', ')
+  // A setup runs in the same tree before the check, so either of them may have changed the files.
+  const text =
+    tree.setup.length === 0
+      ? `changed tracked files, which a check must not do: ${files}`
+      : `proves nothing: setup or the check changed tracked files: ${files}`
+  return { kind: 'altered', text }
+}
+
+/** A tree that can't be read counts as altered, so the next check gets a new one. */
+export async function isAltered(needs: Pick<Needs, 'trees'>, tree: CheckedTree): Promise<boolean> {
+  const altered = await needs.trees.alteredFiles(tree.projectId, tree.directory, tree.commit)
+  return !altered.ok || altered.value.length > 0
+}
+
+function kindOf({ type }: SessionEnd): FailureKind | undefined {
+  if (type === 'unprepared') return 'setup'
+  return type === 'exited' || type === 'signalled' || type === 'timed-out' ? type : undefined
+}
+
+/** The end of a failed check's output, for a person or the next planner. */
+async function outputOfCheck(needs: Pick<Needs, 'host'>, session: Session): Promise<string> {
+  const texts = await Promise.all(
+    (['out', 'err'] as const).map(async (spool) => {
+      const size = spool === 'out' ? session.outOffset : session.errOffset
+      const from = Math.max(0, size - LANDING_LIMITS.checkOutputBytes)
+      const bytes = await needs.host.read(hostOf(session), spool, from, LANDING_LIMITS.checkOutputBytes)
+      const text = new TextDecoder().decode(bytes).replaceAll('\u0000', '\ufffd')
+      return (spool === 'err' ? withoutSetupOutput(text) : text).trim()
+    }),
+  )
+  const text = texts.filter((part) => part !== '').join('\n')
+  return text === '' ? '' : `:\n${text}`
+}
+
+/**
+ * Throws for a while, so that a problem of the machine is retried. After that, the problem counts as a failure. The
+ * time before a daemon noticed the end of the check doesn't count.
+ */
+function orLater({ clock }: Pick<Needs, 'clock'>, { id, endedAt }: Session, problem: string): string {
+  const now = clock.now()
+  const waitedMs = now.getTime() - (endedAt ?? now).getTime()
+  if (waitedMs < GIVE_UP_AFTER_MS) throw new Error(`check ${id} ${problem}`)
+  return problem
+}

@@ -1,0 +1,58 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { AgentChoiceFailure, AgentUnready, ProgramMissing } from '../../domain/job/start-failure.ts'
+import { failure, type Result } from '../../domain/result.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { type AgentPlace, findUnusableAgent } from './find-unusable-agent.ts'
+import { howToInstall } from './how-to-install.ts'
+import { installedAgents } from './installed-agents.ts'
+
+type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+
+type Choice<Value, Failure> = {
+  /** Chooses among the configured agents and the installed programs. */
+  readonly choose: (agents: readonly AgentSpec[]) => Result<Value, Failure | AgentChoiceFailure>
+  readonly agentsIn: (chosen: Value) => readonly AgentSpec[]
+  /** Whether the person asked for this agent. */
+  readonly isNamed: (agent: string) => boolean
+}
+
+/**
+ * Chooses agents that can work. An installed program that nobody named is passed over if it isn't ready, as long as
+ * another one can take its part; otherwise, the failure is about the first choice.
+ */
+export async function chooseUsable<Value, Failure>(
+  needs: Needs,
+  configured: readonly AgentSpec[],
+  place: AgentPlace,
+  { choose, agentsIn, isNamed }: Choice<Value, Failure>,
+): Promise<Result<Value, Failure | AgentChoiceFailure>> {
+  let installed = await installedAgents(needs, configured, place)
+  let reason: ProgramMissing | AgentUnready | undefined
+  for (;;) {
+    const agents = [...configured, ...installed]
+    const chosen = choose(agents)
+    if (!chosen.ok) return failure(reason ?? (await withInstalls(needs, agents, chosen.failure)))
+    const unusable = await findUnusableAgent(needs, agentsIn(chosen.value), place)
+    if (unusable === undefined) return chosen
+    reason ??= unusable
+    const others = installed.filter(({ name }) => name !== unusable.agent)
+    if (others.length === installed.length || isNamed(unusable.agent)) return failure(reason)
+    installed = others
+  }
+}
+
+/** Without any agent, the person needs a program rather than a setting. */
+async function withInstalls<Failure>(
+  needs: Needs,
+  agents: readonly AgentSpec[],
+  failed: Failure | AgentChoiceFailure,
+): Promise<Failure | AgentChoiceFailure> {
+  if (!isAbsence(failed) || agents.length > 0) return failed
+  return { ...failed, installs: await howToInstall(needs) }
+}
+
+type Absence = Extract<AgentChoiceFailure, { readonly type: 'agent-absent' }>
+
+function isAbsence(failed: unknown): failed is Absence {
+  return typeof failed === 'object' && failed !== null && 'type' in failed && failed.type === 'agent-absent'
+}

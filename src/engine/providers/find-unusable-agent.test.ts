@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
+import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/claude-code-provider.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { failure } from '../../domain/result.ts'
+import { startJob } from '../jobs/start-job.ts'
+import { createPersonalSession } from '../sessions/create/create-personal-session.ts'
+import { AgentProviderRegistry } from './agent-provider-registry.ts'
+
+let trial: JobTrial
+beforeAll(async () => {
+  trial = await openJobTrial()
+})
+afterAll(() => trial[Symbol.asyncDispose]())
+
+const agent = (name: string, program: string, more: Partial<AgentSpec> = {}): AgentSpec => ({
+  name,
+  provider: 'command',
+  command: [program],
+  roles: ['worker', 'planner'],
+  env: [],
+  ...more,
+})
+
+const start = (agents: readonly AgentSpec[], providers = trial.needs.providers) => {
+  trial.configuration = { ...trial.configuration, agents }
+  const request = { repositoryPath: trial.repositoryPath, requestDocument: 'Grow', autoStart: true }
+  return startJob({ ...trial.needs, providers }, request)
+}
+
+describe('an agent whose program is not installed', () => {
+  it('keeps a job from starting, before a planner is paid', async () => {
+    trial.sent.length = 0
+    const here = agent('here', 'sh', { roles: ['planner'] })
+    const gone = agent('gone', 'no-such-program', { roles: ['worker'] })
+    expect(await start([here, gone])).toMatchObject({
+      failure: { type: 'program-missing', agent: 'gone', program: 'no-such-program' },
+    })
+    expect(await trial.needs.store.read.jobs.listOpen()).toEqual([])
+    expect(trial.sent).toEqual([])
+  })
+
+  it('keeps a personal session from starting', async () => {
+    trial.configuration = { ...trial.configuration, agents: [agent('gone', 'no-such-program')] }
+    const request = { repositoryPath: trial.repositoryPath, mode: 'headless', prompt: 'hello' } as const
+    expect(await createPersonalSession(trial.needs, request)).toMatchObject({
+      failure: { type: 'program-missing', agent: 'gone' },
+    })
+  })
+
+  it('keeps nothing from starting if it is only a fallback', async () => {
+    const here = agent('here', 'sh', { fallback: ['gone'] })
+    expect(await start([here, agent('gone', 'no-such-program')])).toMatchObject({ ok: true })
+  })
+})
+
+it('names the commands that install an agent if none is configured or installed', async () => {
+  const claude = createClaudeCodeProvider()
+  const missing = { type: 'missing', install: 'npm install -g claude' } as const
+  const providers = new AgentProviderRegistry(
+    [
+      {
+        ...claude,
+        availability: async () => missing,
+        plan: async () => failure({ type: 'program-missing', program: 'claude', install: missing.install }),
+      },
+    ],
+    'claude-code',
+  )
+  expect(await start([], providers)).toMatchObject({
+    failure: { type: 'agent-absent', installs: ['npm install -g claude'] },
+  })
+})

@@ -1,0 +1,106 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/claude-code-provider.ts'
+import { createCodexProvider } from '../../adapters/agents/codex/codex-provider.ts'
+import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
+import type { StartJobRequest } from '../jobs/job-commands.ts'
+import { startJob } from '../jobs/start-job.ts'
+import { listAgents } from '../queries/agents.ts'
+import { createPersonalSession } from '../sessions/create/create-personal-session.ts'
+import { AgentProviderRegistry } from './agent-provider-registry.ts'
+
+let trial: JobTrial
+let places: Awaited<ReturnType<typeof temporaryDirectory>>
+beforeAll(async () => {
+  trial = await openJobTrial()
+  places = await temporaryDirectory('muster-installed')
+})
+afterAll(async () => {
+  await trial[Symbol.asyncDispose]()
+  await places[Symbol.asyncDispose]()
+})
+
+/** Programs that only answer what doctor asks. This Codex answers nothing, so its log-in is unknown. */
+const PROGRAMS = {
+  claude: `case "$1" in --version) echo "2.1.325 (Claude Code)";; *) echo '{"loggedIn":true}';; esac`,
+  'claude without log-in': `case "$1" in --version) echo "2.1.325";; *) echo '{"loggedIn":false}';; esac`,
+  codex: 'exit 1',
+} as const
+
+async function needsWith(...programs: readonly (keyof typeof PROGRAMS)[]): Promise<JobTrial['needs']> {
+  const bin = join(places.path, programs.join('-').replaceAll(' ', '-') || 'none')
+  await mkdir(bin, { recursive: true })
+  for (const program of programs) {
+    const file = join(bin, program.replace(' without log-in', ''))
+    await writeFile(file, `#!/bin/sh\n${PROGRAMS[program]}\n`)
+    await chmod(file, 0o755)
+  }
+  const providers = new AgentProviderRegistry(
+    [createCommandProvider(), createClaudeCodeProvider(), createCodexProvider()],
+    'claude-code',
+  )
+  const passedEnvironment = { PATH: `${bin}:/usr/bin:/bin`, HOME: bin }
+  return { ...trial.needs, providers, settings: { ...trial.needs.settings, passedEnvironment } }
+}
+
+const mine = { name: 'mine', provider: 'command', command: ['sh'], roles: ['worker', 'planner'], env: [] }
+
+async function planOf(
+  needs: JobTrial['needs'],
+  agents: readonly (typeof mine)[],
+  request: Partial<StartJobRequest> = {},
+) {
+  trial.configuration = { ...trial.configuration, agents, roles: {} }
+  const goal = { repositoryPath: trial.repositoryPath, requestDocument: 'Grow', autoStart: false }
+  const started = await startJob(needs, { ...goal, ...request })
+  if (!started.ok) return started.failure
+  const { worker, planner, reviewer } = started.value.plan
+  return { worker, planner, reviewer }
+}
+
+it('are agents under their names, also if the configuration names only others', async () => {
+  const needs = await needsWith('claude', 'codex')
+  expect(await planOf(needs, [mine])).toMatchObject({ worker: 'mine', planner: 'mine' })
+  expect(await planOf(needs, [mine], { agent: 'codex' })).toMatchObject({ worker: 'codex', planner: 'mine' })
+  expect(await planOf(needs, [mine], { planner: 'claude' })).toMatchObject({ planner: 'claude' })
+  expect(await planOf(needs, [mine], { agent: 'claude-code' })).toMatchObject({ worker: 'claude' })
+  const session = await createPersonalSession(needs, {
+    repositoryPath: trial.repositoryPath,
+    agent: 'codex',
+    mode: 'headless',
+    prompt: 'hello',
+  })
+  expect(session).toMatchObject({ ok: true, value: { agentName: 'codex' } })
+  const listed = await listAgents(needs, trial.repositoryPath)
+  expect(listed.ok && listed.value.agents.map(({ name }) => name)).toEqual(['mine', 'claude', 'codex'])
+})
+
+it('review in mode review without configuration, preferably another program than the one that worked', async () => {
+  const review = { mode: 'review' } as const
+  const both = await needsWith('claude', 'codex')
+  expect(await planOf(both, [], review)).toEqual({ worker: 'claude', planner: 'claude', reviewer: 'codex' })
+  const codex = { ...review, agent: 'codex' }
+  expect(await planOf(both, [], codex)).toMatchObject({ worker: 'codex', reviewer: 'claude' })
+  const one = await needsWith('codex')
+  expect(await planOf(one, [], review)).toMatchObject({ worker: 'codex', reviewer: 'codex' })
+  expect(await planOf(await needsWith(), [mine], review)).toMatchObject({ type: 'agent-absent' })
+})
+
+it('are passed over if they are not logged in, unless the person named them', async () => {
+  const unready = {
+    type: 'agent-unready',
+    agent: 'claude',
+    cause: 'login',
+    reason: 'Claude Code is not logged in',
+  }
+  const both = await needsWith('claude without log-in', 'codex')
+  expect(await planOf(both, [])).toMatchObject({ worker: 'codex', planner: 'codex' })
+  expect(await planOf(both, [], { mode: 'review' })).toMatchObject({ worker: 'codex', reviewer: 'codex' })
+  expect(await planOf(both, [], { agent: 'claude' })).toMatchObject(unready)
+  const configured = { ...mine, name: 'claude', provider: 'claude-code', command: ['claude'] }
+  expect(await planOf(both, [configured])).toMatchObject(unready)
+  expect(await planOf(await needsWith('claude without log-in'), [])).toMatchObject(unready)
+})

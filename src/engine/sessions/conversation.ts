@@ -1,0 +1,98 @@
+import { assertNever } from '../../domain/assert-never.ts'
+import type { AgentEvent } from '../../domain/event/agent-event.ts'
+import type { ConversationState } from '../../domain/session/conversation-state.ts'
+import type { SessionInput } from '../../domain/session/session-input.ts'
+import type { Dialogue, Opening, Spoken } from '../../ports/dialogue.ts'
+import { addUsage } from './listen/add-usage.ts'
+
+/**
+ * Collects what a session's program and Muster send each other until it's stored as one batch. The dialogue decides
+ * what to send; this class keeps the resulting state.
+ */
+export class Conversation {
+  readonly #dialogue: Dialogue
+  #state: ConversationState
+  readonly #says: string[] = []
+
+  constructor(dialogue: Dialogue, state: ConversationState) {
+    this.#dialogue = dialogue
+    this.#state = state
+  }
+
+  /** Opens a new conversation or continues an earlier one, whose usage still counts. */
+  static open(dialogue: Dialogue, opening: Opening, before: ConversationState): ConversationState {
+    const { providerSessionId, usage } = before
+    const opened = new Conversation(dialogue, {
+      ...(providerSessionId === undefined ? {} : { providerSessionId }),
+      lastInput: '',
+      lastInputAt: 0,
+      usage,
+      openTurns: 1,
+    })
+    opened.#take(dialogue.open(opening))
+    return opened.state
+  }
+
+  /** The state to store. Its input follows the input that was sent before. */
+  get state(): ConversationState {
+    if (this.#says.length === 0) return this.#state
+    return {
+      ...this.#state,
+      lastInputAt: this.#state.lastInputAt + new TextEncoder().encode(this.#state.lastInput).length,
+      lastInput: this.#says.map((line) => `${line}\n`).join(''),
+    }
+  }
+
+  hear(line: string): readonly AgentEvent[] {
+    const { dialogue: state } = this.#state
+    return state === undefined ? [] : this.#take(this.#dialogue.hear(state, line))
+  }
+
+  give(input: SessionInput): readonly AgentEvent[] {
+    const { dialogue: state } = this.#state
+    if (state === undefined) return []
+    switch (input.type) {
+      case 'say':
+        this.#state = { ...this.#state, openTurns: this.#state.openTurns + 1 }
+        return this.#take(this.#dialogue.say(state, input.text))
+      case 'interrupt':
+        return this.#take(this.#dialogue.interrupt(state))
+      case 'decide':
+        return this.#take(this.#dialogue.decide(state, input.requestId, input.decision))
+      default:
+        return assertNever(input)
+    }
+  }
+
+  /** Interrupts the turn that fills the context and asks for a handoff instead. */
+  askToHandOff(text: string): void {
+    this.give({ type: 'interrupt' })
+    this.give({ type: 'say', text })
+    this.#state = { ...this.#state, isAskedToHandOff: true }
+  }
+
+  #take(spoken: Spoken): readonly AgentEvent[] {
+    this.#state = { ...this.#state, dialogue: spoken.state }
+    for (const event of spoken.events) this.#state = learn(this.#state, event)
+    this.#says.push(...spoken.says)
+    return spoken.events
+  }
+}
+
+function learn(state: ConversationState, event: AgentEvent): ConversationState {
+  switch (event.type) {
+    case 'session':
+      return { ...state, providerSessionId: event.providerSessionId }
+    case 'turn-end':
+      return { ...state, turn: event.outcome, openTurns: Math.max(0, state.openTurns - 1) }
+    case 'usage':
+      return {
+        ...state,
+        usage: addUsage(state.usage, event),
+        ...(event.contextTokens === undefined ? {} : { contextTokens: event.contextTokens }),
+        ...(event.contextWindow === undefined ? {} : { contextWindow: event.contextWindow }),
+      }
+    default:
+      return state
+  }
+}

@@ -1,0 +1,33 @@
+import type { Session } from '../../domain/session/session.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+
+/**
+ * The environment variables of every agent. Nothing else of the daemon's environment gets through, except the agent's
+ * own credentials: see `planSpawn`.
+ */
+export function environmentOf(
+  needs: Pick<EngineNeeds, 'settings'>,
+  session: Session,
+  sessionDirectory: string,
+  more: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  return {
+    ...needs.settings.passedEnvironment,
+    MUSTER_PROMPT_FILE: promptFileIn(sessionDirectory),
+    MUSTER_OUTBOX: outboxIn(sessionDirectory),
+    MUSTER_ROLE: session.role,
+    MUSTER_JOB_ID: session.jobId ?? '',
+    MUSTER_SESSION_ID: session.id,
+    MUSTER_URL: needs.settings.daemonUrl(),
+    MUSTER_TOKEN: needs.settings.tokenOf(session.id),
+    ...more,
+  }
+}
+
+export function promptFileIn(sessionDirectory: string): string {
+  return `${sessionDirectory}/prompt.md`
+}
+
+export function outboxIn(sessionDirectory: string): string {
+  return `${sessionDirectory}/outbox`
+}

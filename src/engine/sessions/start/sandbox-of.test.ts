@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { containmentsHere } from '../../../../test/support/hosts/containments-here.ts'
+import { createHostTrial } from '../../../../test/support/hosts/host-trial.ts'
+import type { ProjectId } from '../../../domain/id.ts'
+import type { SandboxChoice } from '../../../domain/session/sandbox-policy.ts'
+import type { AgentProvider } from '../../../ports/agent-provider.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+import { programPlaces } from './program-places.ts'
+import { sandboxOf } from './sandbox-of.ts'
+
+const [bubblewrap] = await containmentsHere()
+const SECRETS = [
+  ...['.cargo/credentials.toml', '.git-credentials', '.tool/token', '.tool/etc/key'],
+  ...['.ssh/id_ed25519', '.aws/credentials', '.config/gh/hosts.yml', '.npmrc', '.bash_history'],
+  ...['.codex/auth.json', 'muster/token'],
+]
+
+describe.skipIf(bubblewrap?.isMissing ?? true)(`the sandbox of a session (${bubblewrap?.name})`, () => {
+  it('shows the programs in PATH and their libraries, but no credentials beside them', async () => {
+    await using home = await createHome()
+    const searchPath = ['.cargo/bin', '.tool/bin/', '.local/bin'].map((path) => join(home.path, path))
+    expect(await home.read({ searchPath: searchPath.join(':') })).toEqual([
+      ...['.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', '.claude/login'],
+    ])
+  })
+
+  it('shows the folder of a configured program, but not its parent', async () => {
+    await using home = await createHome()
+    const disk = {
+      realPath: (path: string) => Promise.resolve(path),
+      isFile: () => Promise.resolve(true),
+    } as unknown as EngineNeeds['disk']
+    const command = [join(home.path, '.tool/bin/tool')] as const
+    const programs = await programPlaces({ disk, settings: home.settings }, { command, environment: {} })
+    expect(await home.read({ programs })).toEqual([
+      ...['.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', '.claude/login'],
+    ])
+  })
+
+  it('hides credentials inside a readable home, except those that the person named', async () => {
+    await using home = await createHome()
+    const seen = await home.read({}, { level: 'bubblewrap', network: 'allow', readable: ['~/', '~/.npmrc'] })
+    expect(seen.filter((path) => SECRETS.includes(path))).toEqual([
+      // Nobody can know where every program keeps its secrets.
+      ...['.tool/token', '.tool/etc/key', '.npmrc'],
+    ])
+  })
+})
+
+/** A person's home with programs, credentials and Muster's files. Not in /tmp, which the sandbox replaces. */
+async function createHome() {
+  const path = await mkdtemp('/var/tmp/muster-home-')
+  const tree = join(path, 'work/tree')
+  const files = [...SECRETS, '.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', '.claude/login']
+  await mkdir(join(path, '.cargo/bin'), { recursive: true })
+  for (const file of files) {
+    await mkdir(dirname(join(path, file)), { recursive: true })
+    await writeFile(join(path, file), 'content\n')
+  }
+  await mkdir(tree, { recursive: true })
+  const settings = {
+    personHome: path,
+    musterHome: join(path, 'muster'),
+    hubsDirectory: join(path, 'muster/hubs'),
+    ownTools: [],
+  } as unknown as EngineNeeds['settings']
+  const provider = { homePaths: ['.claude'] } as unknown as AgentProvider
+  return {
+    path,
+    settings,
+    /** Which of the files a program can read. */
+    async read(
+      options: { readonly searchPath?: string; readonly programs?: readonly string[] },
+      sandbox: SandboxChoice = { level: 'bubblewrap', network: 'allow' },
+    ): Promise<readonly string[]> {
+      await using trial = await createHostTrial({ hostsDirectory: join(path, 'muster/hosts') })
+      const policy = sandboxOf(
+        { settings },
+        {
+          sandbox,
+          tree: { project: 'p' as ProjectId, directory: tree, commit: '', branch: '' },
+          projectId: 'p' as ProjectId,
+        },
+        { sessionDirectory: join(path, 'muster/hosts/none'), searchPath: '', provider, ...options },
+      )
+      const listed = files.map((file) => `'${file}'`).join(' ')
+      const script = `cd '${path}'; for file in ${listed}; do [ -s "$file" ] && [ -f "$file" ] && echo "$file"; done; :`
+      const id = await trial.run(script, { cwd: tree, sandbox: policy })
+      expect(await trial.end(id)).toEqual({ type: 'exited', code: 0 })
+      return (await trial.text(id, 'out')).trimEnd().split('\n')
+    },
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Change } from './change.ts'
+
+/** The person's word on one repository: the guarded parts with this digest may take effect. */
+export type TrustedConfiguration = {
+  /** The real path of the repository's checkout. */
+  readonly path: string
+  readonly digest: string
+  readonly trustedAt: Date
+}
+
+/** Contract: one row for each repository. Saving replaces the row, so what was trusted before no longer is. */
+export interface TrustRecords {
+  find(path: string): Promise<TrustedConfiguration | undefined>
+  /** Sorted by path. */
+  list(): Promise<readonly TrustedConfiguration[]>
+  save(trusted: TrustedConfiguration, change: Change): Promise<void>
+  /** Returns whether there was a row. */
+  remove(path: string, change: Change): Promise<boolean>
+}

@@ -1,0 +1,24 @@
+import { once } from 'node:events'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openEmbeddedPostgres } from '../../src/daemon/postgres/open-embedded-postgres.ts'
+import { silentLog } from './silent-log.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+/** Nothing has to survive a crash of the machine, and many test files connect at once. */
+const TEST_SETTINGS = 'fsync = off\nmax_connections = 300\n'
+
+// A program of its own, because a test run may be killed: then its end of our standard input closes, and PostgreSQL
+// stops. It prints the connection as one line of JSON.
+await using home = await temporaryDirectory('muster-pg')
+await (await openPostgres()).stop()
+await appendFile(join(home.path, 'postgres/data/postgresql.conf'), TEST_SETTINGS)
+await using server = await openPostgres()
+process.stdout.write(`${JSON.stringify(server.connection)}\n`)
+await once(process.stdin.resume(), 'end')
+
+async function openPostgres() {
+  const opened = await openEmbeddedPostgres({ log: silentLog }, { home: home.path })
+  if (!opened.ok) throw new Error(`no test database: ${JSON.stringify(opened.failure)}`)
+  return opened.value
+}
