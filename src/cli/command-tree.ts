@@ -128,13 +128,13 @@ function declareRun(declare: Declare, start: Start): void {
     .addOption(
       new Option(
         '--mode <mode>',
-        'who must approve work, besides the checks: no one, a reviewer agent, or you',
+        'who must approve work, besides the checks: no one (auto), a reviewer agent (review) or you (approve)',
       ).choices(['auto', 'review', 'approve']),
     )
     .addOption(
       new Option(
         '--on-failing-base <choice>',
-        'what to do if checks fail on the base, before any work: ask you, end the job, reject work only for new failures, fix the base first, or do not check the base',
+        'what to do if the base already fails its checks: ask you, stop the job, continue and reject work only for new failures, fix the base first, or ignore the base without checking it',
       ).choices(FAILING_BASE_CHOICES),
     )
     .action((goal: string, flags: RunFlags, command: Command) =>
@@ -272,7 +272,7 @@ function declareApprovals(declare: Declare, start: Start): void {
   declare('approvals', 'list pending approval requests')
     .option('--all', 'include requests that are no longer pending')
     .option('--job <id>', 'only requests of this job')
-    .option('--rules', 'list the rules that allow actions in advance instead')
+    .option('--rules', 'list the rules that allow actions in advance, instead of requests')
     .option('--revoke <rule>', 'revoke a rule')
     .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
     .action((flags: ApprovalsFlags, command: Command) =>

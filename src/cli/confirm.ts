@@ -23,7 +23,7 @@ export async function confirm(
     return failure({
       type: 'not-confirmed',
       exitCode: EXIT.usage,
-      message: `${undone}: there is no terminal to ask at`,
+      message: `${undone}: confirming this needs a terminal`,
       next: command,
     })
   }

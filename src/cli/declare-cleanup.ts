@@ -11,7 +11,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
   declare('recover', 'list work that did not land, or restore it as a branch of your repository')
     .argument('[id]', 'an attempt, task or session to restore, or a job whose work to list')
     .option('--branch <name>', 'name of the new branch (default: muster/recovered-...)')
-    .option('--all', 'also list work that was restored, replaced, or that no one asked for')
+    .option('--all', 'also list work that was restored or replaced, and changes by planners and reviewers')
     .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
     .action((id: string | undefined, flags: RecoverFlags, command: Command) =>
       start(command, async (needs) =>
@@ -19,7 +19,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
       ),
     )
   declare('delete', 'delete an ended job with its events, files and pinned work')
-    .argument('<job>', 'the job; the start of its ID is enough')
+    .argument('<job>', 'the job, by its ID or part of its title')
     .option('--with-unlanded-work', 'also delete work that did not land and exists nowhere else')
     .option('--branch', 'also delete its branch in your repository, if no commit of yours is on it')
     .option('--dry-run', 'show what would be deleted')
@@ -27,7 +27,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
     .action((id: string, flags: DeleteFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/delete.ts')).deleteCommand(needs, id, flags)),
     )
-  declare('gc', 'remove leftovers that nothing needs, and say why and how much')
+  declare('gc', 'remove leftovers that nothing needs, and print the reason and size of each')
     .option('--dry-run', 'show what would be removed')
     .action((flags: GcFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/gc.ts')).gcCommand(needs, flags)),

@@ -21,7 +21,7 @@ export function declareDaemon(declare: Declare, start: Start): void {
     (_flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/shutdown.ts')).shutdownCommand(needs)),
   )
-  declare('completion', 'print the script that makes your shell complete commands, IDs and names')
+  declare('completion', 'print a script that completes commands, IDs and names in your shell')
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
     .action((shell: Shell, _flags: unknown, command: Command) =>
       start(command, async (needs) =>

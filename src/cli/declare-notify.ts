@@ -4,5 +4,5 @@ import type { Command } from 'commander'
 export function declareNotify(command: Command): Command {
   return command
     .option('--notify', 'show a desktop notification when something waits for you')
-    .option('--no-notify', 'show none, although your configuration asks for them')
+    .option('--no-notify', 'show no notifications, even if your configuration turns them on')
 }

@@ -35,17 +35,17 @@ export function declareResults(declare: Declare, start: Start): void {
 
 function declarePr(declare: Declare, start: Start): void {
   declare('pr', "push a job's work and open a pull request on GitHub or GitLab")
-    .argument('[job]', 'the job; the start of its ID is enough (default: the newest)')
+    .argument('[job]', 'the job, by its ID or part of its title (default: the newest)')
     .option('--remote <name>', 'remote to push to (default: origin)')
     .option('--base <branch>', "branch to merge into (default: the job's base branch)")
     .option('--branch <name>', "branch to push to (default: the job's working branch)")
     .option('--title <text>', 'title (default: the first line of the goal)')
     .option('--draft', 'open it as a draft')
-    .option('--dry-run', 'show what would be pushed and opened, and do neither')
-    .option('--with-task-list', 'include TASKLIST.md, which is left out otherwise')
+    .option('--dry-run', 'show what would be pushed and opened, without doing it')
+    .option('--with-task-list', 'include TASKLIST.md, which is left out by default')
     .option('--with-uncommitted', 'include the uncommitted changes that the job started from')
-    .addOption(new Option('--forge <kind>', 'what runs on the host of the remote').choices(FORGES))
-    .option('--api-url <url>', 'address of its API, if it is not the usual one', urlFlag)
+    .addOption(new Option('--forge <kind>', 'what kind of server the remote is on').choices(FORGES))
+    .option('--api-url <url>', "address of that server's API, if it is not the usual one", urlFlag)
     .action((id: string | undefined, flags: PrFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/pr.ts')).prCommand(needs, id, flags)),
     )

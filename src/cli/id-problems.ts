@@ -65,7 +65,7 @@ export function ambiguousId(text: string, found: readonly WireNamedRecord[]): Pr
   return {
     type: 'id-ambiguous',
     exitCode: EXIT.usage,
-    message: `"${safeLine(text, TEXT_LIMIT)}" could be any of ${found.length}`,
+    message: `"${safeLine(text, TEXT_LIMIT)}" matches ${found.length} records`,
     why: [...shown, ...more].join('\n'),
     next: 'use one of these IDs',
   }

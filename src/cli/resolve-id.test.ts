@@ -79,7 +79,7 @@ describe('a name', () => {
       { ...title, id: 'job_0mwzzzzzz5555000000', title: 'version 9' },
     )
     expect(printed).toMatchObject({ code: 2, requests: [] })
-    expect(printed.err).toContain('error: "9" could be any of 3\n')
+    expect(printed.err).toContain('error: "9" matches 3 records\n')
     expect(printed.err).toContain(`why: ${SHORT}  First\n       job_9xyz  Second\n`)
   })
 

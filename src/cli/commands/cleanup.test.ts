@@ -91,7 +91,7 @@ describe('muster delete', () => {
     ])
     expect(code).toBe(0)
     expect(bodies).toEqual([{ dryRun: true }, {}])
-    expect(out).toContain('1 piece of work that was done again and landed goes too')
+    expect(out).toContain('1 piece of work that was replaced by landed work is deleted too')
     expect(out).toContain(`deleted ${JOB}; 2.0 MB freed`)
   })
 
@@ -130,7 +130,7 @@ describe('muster clean', () => {
     ])
     expect(code).toBe(0)
     expect(bodies).toHaveLength(1)
-    expect(out).toContain('work that did not land, past its time: t1-1')
+    expect(out).toContain('includes old work that did not land: t1-1')
     expect(out).toContain('kept: ses_1 has not ended')
     expect(out).toContain('would delete 1 job, 5.0 kB; kept 1')
   })

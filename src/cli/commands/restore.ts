@@ -38,7 +38,7 @@ function noServer() {
   return {
     type: 'bad-arguments',
     exitCode: EXIT.usage,
-    message: 'a restore makes a home on this machine, so it takes no --server',
+    message: "restore creates a home on this machine, so it can't be used with --server",
     next: 'muster --home DIRECTORY restore FILE',
   }
 }

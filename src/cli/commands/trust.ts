@@ -56,7 +56,7 @@ function nobodyToAsk({ repositoryPath }: WireTrust): Problem {
   return {
     type: 'configuration-untrusted',
     exitCode: EXIT.usage,
-    message: 'these settings are not trusted yet, and there is no terminal to ask at',
+    message: 'these settings are not trusted yet, and Muster can ask you only in a terminal',
     next: `muster trust ${shellWord(repositoryPath)} --yes`,
   }
 }

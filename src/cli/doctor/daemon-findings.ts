@@ -76,7 +76,7 @@ function ignoredFindings(
     warn(
       'database',
       'DATABASE_URL is set, but Muster ignores it and uses its built-in database',
-      'nothing, or set MUSTER_DATABASE_URL to use your own PostgreSQL',
+      'ignore this, or set MUSTER_DATABASE_URL to use your own PostgreSQL',
     ),
   ]
 }

@@ -56,7 +56,7 @@ function commentedFields(others: readonly AgentExample[]): readonly string[] {
     ...(substitute === undefined
       ? []
       : [`    # fallback: [${substitute.name}]    # gets its tasks while it is out of quota`]),
-    '    # maxParallel: 2       # tasks at once',
+    '    # maxParallel: 2       # sessions at once, across all jobs',
   ]
 }
 

@@ -4,7 +4,7 @@ import { COMMAND_GROUPS, type CommandName, EXAMPLES } from '../command-help.ts'
 /** What commands read from the environment, besides the daemon's settings. */
 const ENVIRONMENT = {
   MUSTER_HOME: "Directory for all of Muster's data, unless --home is given.",
-  MUSTER_PAGER: 'Program that shows long output; otherwise PAGER, otherwise less. "cat" for none.',
+  MUSTER_PAGER: 'Pager for long output (default: PAGER, or else less). Use "cat" for no pager.',
   MUSTER_DATABASE_URL: 'A PostgreSQL database to use instead of the built-in one.',
   MUSTER_TRUST: 'With "all", every muster.yaml is trusted without asking; for automation.',
   MUSTER_BELL: 'With "0", the bell stays silent when something waits for you.',

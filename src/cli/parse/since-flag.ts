@@ -18,7 +18,7 @@ export function sinceFlag(text: string): Since {
   const at = ISO.test(text.trim()) ? new Date(text.trim()) : undefined
   if (at === undefined || Number.isNaN(at.getTime())) {
     throw new InvalidArgumentError(
-      'It must be a period such as 10m or 2h, or a time such as 2031-04-01T09:30.',
+      'It must be a duration such as 10m or 2h, or a time such as 2031-04-01T09:30.',
     )
   }
   return { type: 'moment', at }

@@ -15,7 +15,7 @@ export function forgeProblem({ forge, access, pushed }: Context, { status, body 
   const repository = safeLine(forge.path)
   const login = isProgram(access) ? `${access.name} auth login` : undefined
   if (status === 401) {
-    const message = `${name} did not accept the log-in of ${access.name} (401)`
+    const message = `${name} did not accept the credentials from ${access.name} (401)`
     return {
       type: 'forge-unauthorized',
       exitCode: EXIT.notPermitted,
@@ -25,7 +25,7 @@ export function forgeProblem({ forge, access, pushed }: Context, { status, body 
     }
   }
   if (status === 429 || (status === 403 && /rate limit/i.test(words))) {
-    const message = `${name} takes no more requests for a while (${status})`
+    const message = `${name} accepts no more requests for now (${status})`
     return { type: 'forge-limited', exitCode: EXIT.failed, message, why: `${why}\nTry again later.` }
   }
   if (status === 403) {
@@ -42,7 +42,7 @@ export function forgeProblem({ forge, access, pushed }: Context, { status, body 
     const message = `${name} has no repository ${repository} that ${access.name} can see (404)`
     return { type: 'forge-not-found', exitCode: EXIT.failed, message, why, next: login ?? scopeOf(forge) }
   }
-  const message = `${name} did not take the pull request (${status})`
+  const message = `${name} did not accept the pull request (${status})`
   return { type: 'forge-refused', exitCode: EXIT.failed, message, why }
 }
 
@@ -52,7 +52,7 @@ export function noAnswer({ forge, access, pushed }: Context, words: string): Pro
   return {
     type: 'forge-unreachable',
     exitCode: EXIT.failed,
-    message: `no pull request was opened, because ${name} could not be asked with ${access.name}`,
+    message: `no pull request was opened, because the request to ${name} with ${access.name} failed`,
     why: `${safeText(words).trim()}\n${pushed}`,
     ...(isProgram(access) ? { next: `${access.name} auth login` } : {}),
   }

@@ -67,12 +67,12 @@ describe('what a forge refuses', () => {
   const access = { name: 'GH_TOKEN', send: () => Promise.reject(new Error('not used')) }
 
   it.each([
-    [401, { message: 'Bad credentials' }, 4, 'did not accept the log-in of GH_TOKEN (401)'],
+    [401, { message: 'Bad credentials' }, 4, 'did not accept the credentials from GH_TOKEN (401)'],
     [403, { message: 'Resource not accessible' }, 4, "doesn't let GH_TOKEN open pull requests in o/r"],
-    [403, { message: 'API rate limit exceeded' }, 1, 'takes no more requests for a while'],
+    [403, { message: 'API rate limit exceeded' }, 1, 'accepts no more requests for now'],
     [404, { message: 'Not Found' }, 1, 'has no repository o/r that GH_TOKEN can see'],
-    [422, { message: 'Validation Failed' }, 1, 'did not take the pull request (422)'],
-    [502, undefined, 1, 'did not take the pull request (502)'],
+    [422, { message: 'Validation Failed' }, 1, 'did not accept the pull request (422)'],
+    [502, undefined, 1, 'did not accept the pull request (502)'],
   ])('is explained: %i %j', (status, body, exitCode, words) => {
     const problem = forgeProblem({ forge, access, pushed: 'Pushed it.' }, { status, body })
     expect(problem).toMatchObject({ exitCode, message: expect.stringContaining(words) })

@@ -107,13 +107,13 @@ function gitProblem({ remote, shownUrl }: Place, words: string, deed: 'read' | '
     return {
       type: 'push-refused',
       exitCode: EXIT.notPermitted,
-      message: `${where} did not accept your log-in`,
+      message: `${where} did not accept your credentials`,
       why,
-      next: `git ls-remote ${shownUrl}, which has to work first`,
+      next: `git ls-remote ${shownUrl} (this has to work first)`,
     }
   }
   if (ABSENT.test(words)) {
-    const message = `there is no repository at ${where}, or you may not see it`
+    const message = `there is no repository at ${where}, or you have no access to it`
     return { type: 'remote-absent', exitCode: EXIT.failed, message, why, next: 'git remote -v' }
   }
   if (UNREACHABLE.test(words)) {

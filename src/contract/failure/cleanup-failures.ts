@@ -26,7 +26,7 @@ export const cleanupFailures: FailureTable<DeletionFailure | RecoveryFailure> = 
   })),
   'work-unlanded': refusal(409, ({ jobId, works }) => ({
     message: `${jobId} has work that exists nowhere else: ${listed(works)}.`,
-    next: `muster recover ${jobId} to see it, or muster delete ${jobId} --with-unlanded-work to lose it`,
+    next: `muster recover ${jobId} to see it, or muster delete ${jobId} --with-unlanded-work to delete it too`,
   })),
   'branch-kept': refusal(409, ({ branch, at }) => ({
     message:
@@ -35,7 +35,7 @@ export const cleanupFailures: FailureTable<DeletionFailure | RecoveryFailure> = 
         : `${branch} is checked out at ${at}.`,
     next:
       at === undefined
-        ? 'Delete the job without --branch, then the branch yourself.'
+        ? 'Delete the job without --branch, then delete the branch yourself.'
         : 'Check out another branch there and try again, or leave out --branch.',
   })),
 }

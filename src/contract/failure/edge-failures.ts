@@ -35,7 +35,7 @@ export const edgeFailures: FailureTable<EdgeFailure> = {
   'too-many-connections': refusal(503, ({ holder }) => ({
     message:
       holder === 'agent'
-        ? 'This agent has too many open connections, or all agents together have.'
+        ? 'Too many connections are open, from this agent or from all agents together.'
         : 'Too many event streams and terminals are open.',
     next:
       holder === 'agent' ? 'Close some of them and try again.' : 'Close some of them, then: muster status',

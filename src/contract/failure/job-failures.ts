@@ -35,10 +35,10 @@ export const controlFailures: FailureTable<ControlFailure> = {
 /** Why a base needs no decision, by what the job knows about it. */
 const SETTLED_BASES: Readonly<Record<string, string>> = {
   ended: 'the job has ended',
-  unchecked: "the job's base is not checked",
+  unchecked: 'this job does not check its base',
   checking: "the job's base is still being checked",
   passed: "the job's base passes its checks",
-  unknown: "the job's base could not be checked, and the job continues without that",
+  unknown: "the job's base could not be checked, and the job continues without a result",
   tolerated: 'it was already decided to continue',
   'to-fix': 'it was already decided to fix the base first',
   fixing: 'the base is being fixed',

@@ -8,7 +8,7 @@ export const recordsFailures: FailureTable<RecordsFailure> = {
   })),
   'backup-running': refusal(409, ({ file }) => ({
     message: `A backup to ${file} is already running.`,
-    next: 'Wait for its end and try again.',
+    next: 'Wait until it has finished, then try again.',
   })),
   'backup-file-exists': refusal(409, ({ file }) => ({
     message: `${file} already exists.`,

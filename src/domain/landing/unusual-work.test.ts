@@ -33,11 +33,11 @@ describe('unusual work', () => {
 
   it('has very many files or bytes', () => {
     expect(unusual({ files: 12_290 })).toBe('it changes 12,290 files')
-    expect(unusual({ bytes: 20 * 1024 * 1024 })).toBe('its files have 20 MB')
+    expect(unusual({ bytes: 20 * 1024 * 1024 })).toBe('its new and changed files add up to 20 MB')
   })
 
   it('has commit messages that command a terminal', () => {
-    expect(unusual({ hasEscapes: true })).toBe('its commit messages contain commands for a terminal')
+    expect(unusual({ hasEscapes: true })).toBe('its commit messages contain terminal escape sequences')
   })
 
   it('deletes a large share of the files', () => {

@@ -59,11 +59,13 @@ const ASKS_FOR_LOCKS = /\block[- ]?files?\b|\bdependenc(?:y|ies)\b/i
 export function findUnusual(work: WorkSize, usual: UsualSize, task: Asked): readonly string[] {
   return [
     ...(work.files > usual.files ? [`it changes ${count(work.files)} files`] : []),
-    ...(work.bytes > usual.bytes ? [`its files have ${count(Math.ceil(work.bytes / MEGABYTE))} MB`] : []),
+    ...(work.bytes > usual.bytes
+      ? [`its new and changed files add up to ${count(Math.ceil(work.bytes / MEGABYTE))} MB`]
+      : []),
     ...deletions(work),
     ...ignoredPaths(work, task),
     ...lockFiles(work, task),
-    ...(work.hasEscapes ? ['its commit messages contain commands for a terminal'] : []),
+    ...(work.hasEscapes ? ['its commit messages contain terminal escape sequences'] : []),
   ]
 }
 

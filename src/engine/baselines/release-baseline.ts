@@ -17,5 +17,5 @@ export async function releaseBaseline(
   if (baseline?.state.type !== 'checking') return
   const session = await records.sessions.find(baseline.state.sessionId)
   if (session === undefined) return
-  await storeStop(needs, records, session, { type: 'cancelled', reason: 'no job waits for it any more' })
+  await storeStop(needs, records, session, { type: 'cancelled', reason: 'no job is waiting for it any more' })
 }

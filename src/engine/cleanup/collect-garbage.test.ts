@@ -82,7 +82,7 @@ it('removes trees whose work is pinned, and keeps a tree that no record explains
   await mkdir(unknown)
   expect(await collect()).toMatchObject([
     { what: 'working-tree', name: attempt.id, isKept: false },
-    { what: 'working-tree', reason: 'no record says whose it is, and it may have work', isKept: true },
+    { what: 'working-tree', reason: 'no record refers to it, and it may contain work', isKept: true },
   ])
   expect(await needs.disk.exists(directory)).toBe(false)
   expect(await needs.disk.exists(unknown)).toBe(true)

@@ -53,7 +53,7 @@ async function remove({ log }: GarbageNeeds, found: Found, isDryRun: boolean): P
     return { ...garbage, bytes: outcome ?? garbage.bytes }
   } catch (error) {
     log.warn({ name: garbage.name, error: String(error) }, 'garbage could not be removed')
-    return { ...garbage, isKept: true, reason: 'it could not be removed; the daemon log says why' }
+    return { ...garbage, isKept: true, reason: 'it could not be removed; the reason is in the daemon log' }
   }
 }
 
@@ -125,7 +125,7 @@ async function judgeTree(needs: GarbageNeeds, name: string): Promise<Judged | un
   }
   // The reconciler removes trees of checks.
   if (parseId('candidate', name) !== undefined || parseId('baseline', name) !== undefined) return undefined
-  return { reason: 'no record says whose it is, and it may have work', isKept: true }
+  return { reason: 'no record refers to it, and it may contain work', isKept: true }
 }
 
 async function findWarmTrees(needs: GarbageNeeds): Promise<readonly Found[]> {

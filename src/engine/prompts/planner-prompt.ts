@@ -85,7 +85,7 @@ function clausesText(input: PlannerPromptInput): string {
 function requestedSection(input: PlannerPromptInput, fence: Fence): readonly string[] {
   if (input.requestedTasks.trim() === '') return []
   return [
-    '## Tasks the person wants',
+    '## Tasks the person requested',
     fence('requested tasks', shortenedText(input.requestedTasks, LIMITS.taskList)),
     'Your tasks must cover all of these that are not done yet, now or as soon as they can be done. The goal is not',
     'reached until they are done.',

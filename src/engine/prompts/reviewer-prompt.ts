@@ -38,7 +38,7 @@ export function reviewerPrompt(input: ReviewerPromptInput): string {
     fence('task', shortenedText(input.description, LIMITS.task)),
     '',
     ...optionalSection(
-      '## What its agent was told',
+      '## The context its agent was given',
       'context',
       shortenedText(input.context, LIMITS.task),
       fence,

@@ -52,8 +52,8 @@ function revisionSections({ revision }: WorkerPromptInput, fence: Fence): readon
   const { issues, summary } = revision
   return [
     '## The reviewer asks for this',
-    'The earlier work on this task is in your tree. Continue from it: change what is asked for, or explain in the',
-    'summary why it is right as it is. A reviewer looks at it again.',
+    'The earlier work on this task is in your tree. Continue from it: make the changes the reviewer asks for, or',
+    'explain in the summary why the work is right as it is. A reviewer will look at it again.',
     fence('review', shortenedText(issues, LIMITS.review)),
     '',
     ...optionalSection(

@@ -10,7 +10,7 @@ export function notLoggedIn({ title, login }: Program): Unready {
   return { cause: 'login', reason: `${title} is not logged in`, remedy: login }
 }
 
-/** The model's service rejected the log-in or the key, with an HTTP status and a message if they are known. */
+/** The model's service rejected the login or the key, with an HTTP status and a message if they are known. */
 export function loginRefused(
   { title, login }: Program,
   { status, message }: { readonly status?: number | undefined; readonly message?: string } = {},
@@ -18,9 +18,7 @@ export function loginRefused(
   const details = [status, message?.trim().slice(0, MAX_DETAIL)].filter(Boolean).join(': ')
   return {
     cause: 'login',
-    reason: storableText(
-      `The log-in or key of ${title} was rejected${details === '' ? '' : ` (${details})`}`,
-    ),
+    reason: storableText(`The login or key of ${title} was rejected${details === '' ? '' : ` (${details})`}`),
     remedy: `${login}, or correct the key`,
   }
 }

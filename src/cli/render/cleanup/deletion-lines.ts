@@ -25,17 +25,18 @@ export function deletionLines(deletion: WireDeletedJob, now: Date, display: Disp
 }
 
 function supersededWords(count: number): string {
-  const [were, go] = count === 1 ? ['was', 'goes'] : ['were', 'go']
-  return `${counted(count, 'piece')} of work that ${were} done again and landed ${go} too`
+  const [were, are] = count === 1 ? ['was', 'is'] : ['were', 'are']
+  return `${counted(count, 'piece')} of work that ${were} replaced by landed work ${are} deleted too`
 }
 
 function lossWords(count: number): string {
-  return `${counted(count, 'piece')} of work that did not land and exists nowhere else ${count === 1 ? 'is' : 'are'} lost`
+  const [exist, are] = count === 1 ? ['exists', 'is'] : ['exist', 'are']
+  return `${counted(count, 'piece')} of work that did not land and ${exist} nowhere else ${are} lost`
 }
 
 export function deletedLine({ jobId, bytes, isBranchRemoved, workingBranch }: WireDeletedJob): string {
   const branch = isBranchRemoved ? `, and branch ${safeLine(workingBranch)}` : ''
-  return `deleted ${jobId}${branch}; ${byteWords(bytes)} freed. The audit log still has its rows`
+  return `deleted ${jobId}${branch}; ${byteWords(bytes)} freed. The audit log keeps its entries`
 }
 
 /** Old jobs, and what happens to each. */
@@ -62,5 +63,5 @@ function cleanedJobLines(
 
 function lossOf(unlanded: readonly string[]): readonly string[] {
   if (unlanded.length === 0) return []
-  return [`  work that did not land, past its time: ${unlanded.map((name) => safeLine(name)).join(', ')}`]
+  return [`  includes old work that did not land: ${unlanded.map((name) => safeLine(name)).join(', ')}`]
 }

@@ -12,7 +12,7 @@ export function pinnedLines(
   now: Date,
   display: Display,
 ): readonly string[] {
-  if (works.length === 0) return ['nothing is pinned that did not land']
+  if (works.length === 0) return ['there is no unlanded work']
   const first = works.find(({ status }) => status === 'unlanded') ?? works[0]
   return [
     ...works.flatMap((work) => workLines(work, now, display)),

@@ -9,20 +9,26 @@ const SHOWN_LINES = 8
 
 export function baseCheckingWords({ data }: WireEventOf<'base_checking'>): Words {
   const commands = [...data.setup, ...data.checks].map((command) => safeLine(command)).join(', ')
-  const what = data.isShared === true ? 'waiting for the check of' : 'checking'
-  return { tone: 'dim', text: `${what} ${placeOf(data)} first: ${commands}` }
+  const what =
+    data.isShared === true
+      ? `waiting for another job to check ${placeOf(data)}`
+      : `checking ${placeOf(data)} first`
+  return { tone: 'dim', text: `${what}: ${commands}` }
 }
 
 export function baseCheckedWords({ data, jobId = '' }: WireEventOf<'base_checked'>): Words {
   const { outcome, failures = [] } = data
   if (outcome === 'passed') {
-    const known = data.isKnown === true ? ', as an earlier job found' : ''
+    const known = data.isKnown === true ? ' (known from an earlier job)' : ''
     const text = `${placeOf(data)} passes${known}`
     return data.isKnown === true ? { tone: 'dim', text, from: 'verbose' } : { tone: 'dim', text }
   }
   if (outcome === 'unknown') {
     const why = safeHead(data.reason ?? '')
-    return { tone: 'warn', text: `${placeOf(data)} could not be checked, so continuing without: ${why}` }
+    return {
+      tone: 'warn',
+      text: `${placeOf(data)} could not be checked; continuing without a result: ${why}`,
+    }
   }
   const hasSetup = failures.some(({ isSetup }) => isSetup)
   const named = failures.map(({ command }) => `"${safeLine(command)}"`).join(', ')
@@ -38,7 +44,7 @@ export function baseDecidedWords({ data }: WireEventOf<'base_decided'>): Words {
   const text =
     data.decision === 'fix'
       ? `fixing this first: ${named}`
-      : `continuing; a failure of these is not held against the work: ${named}`
+      : `continuing; failures of these checks aren't held against the work: ${named}`
   return { tone: 'strong', text }
 }
 

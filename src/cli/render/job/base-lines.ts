@@ -11,7 +11,7 @@ const STATUS = {
   unknown: 'could not be checked',
   asking: 'fails, and waits for your decision',
   tolerated: "fails, and the same failures aren't held against the job's work",
-  'to-fix': 'fails, and is fixed first',
+  'to-fix': 'fails, and will be fixed first',
   fixing: 'fails, and is being fixed',
   fixed: 'failed, and was fixed first',
 } as const satisfies Record<WireBase['status'], string>

@@ -43,7 +43,7 @@ export function dryRunLines(plan: PrPlan, way: string | undefined): readonly str
   const { proposal, remote, branch, base, forge, title } = plan
   const where =
     forge === undefined || way === undefined
-      ? 'Would open no pull request, because no token and no program for it was found.'
+      ? 'Would not open a pull request, because there is no token and no program that could open one.'
       : `Would open a pull request into ${safeLine(base)} of ${safeLine(forge.path)} on ${FORGE_NAMES[forge.kind]}, with ${way}.`
   return [
     `Would push ${proposal.commit.slice(0, 10)} to ${safeLine(branch)} on ${safeLine(remote.name)} (${safeLine(plan.shownUrl)}).`,
@@ -96,7 +96,7 @@ export function noBase({ jobId }: WirePullRequest): Problem {
 }
 
 export function invalidBranch(name: string, base?: string): Problem {
-  const why = base === undefined ? 'git allows no branch of this name' : 'it is the base branch'
+  const why = base === undefined ? 'git does not allow this branch name' : 'it is the base branch'
   const message = `can't push to ${safeLine(name)}: ${why}`
   return { type: 'branch-invalid', exitCode: EXIT.usage, message, next: 'muster pr --help' }
 }
@@ -118,7 +118,7 @@ export function notHere({ proposal }: PrPlan): Problem {
     type: 'hub-unreadable',
     exitCode: EXIT.failed,
     message: `the work can't be read at ${safeLine(proposal.objectsPath)}, so nothing was pushed`,
-    why: 'Run this command on the machine and as the user of the daemon, or push the branch yourself.',
+    why: "Run this command on the daemon's machine and as the daemon's user, or push the branch yourself.",
     next: `git -C ${shellWord(repositoryPath)} push origin ${shellWord(branch)}`,
   }
 }
