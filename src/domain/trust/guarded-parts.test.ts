@@ -11,6 +11,7 @@ describe('the guarded parts of a repository file', () => {
       version: 1,
       mode: 'approve',
       learnings: true,
+      taskList: 'none',
       secrets: ['DEPLOY_KEY'],
       planner: { agent: 'pia' },
       roles: { worker: { agents: ['will'], maxParallel: 2 } },

@@ -26,6 +26,7 @@ const RULES: Rules = {
   // Tolerating what fails lets work land although its checks fail.
   failingBase: loosensUnless('ask', 'stop', 'fix', 'ignore'),
   learnings: 'harmless',
+  taskList: 'harmless',
   secrets: 'harmless',
   planner: 'harmless',
   roles: 'harmless',
