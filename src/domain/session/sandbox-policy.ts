@@ -7,9 +7,18 @@ export type SandboxPolicy = {
   readonly readable: readonly string[]
   /** Not even readable: the person's home, Muster's own files. */
   readonly hidden: readonly string[]
+  readonly hiddenNames?: HiddenNames
   readonly network: 'allow' | 'deny'
   readonly memoryMb?: number
   readonly maxProcesses?: number
+}
+
+/** Names that are hidden in these directories and a few levels below them, wherever exactly they are. */
+export type HiddenNames = {
+  readonly within: readonly string[]
+  /** A name such as `etc/npmrc` includes the name of the directory. */
+  readonly files: readonly string[]
+  readonly directories: readonly string[]
 }
 
 /** What a person chose for all sessions of a project. */

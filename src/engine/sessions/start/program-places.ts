@@ -21,14 +21,17 @@ export async function programPlaces(needs: Needs, plan: LaunchPlan): Promise<rea
   ]
 }
 
-/** A package is more than the file that starts it, and scripts often load files beside them. Never a whole home. */
+/**
+ * A package is more than the file that starts it, and scripts often load files beside them. Never a whole home. The
+ * file itself is always among them: a command may name a file that would otherwise be hidden for its name.
+ */
 function placesOf(needs: Needs, file: string): readonly string[] {
   const [before, ...rest] = file.split('/node_modules/')
-  if (rest.length > 0 && before !== undefined) return [`${before}/node_modules`]
+  if (rest.length > 0 && before !== undefined) return [file, `${before}/node_modules`]
   const { personHome, musterHome } = needs.settings
   const directory = dirname(file)
   if (isTooMuch(directory, [personHome, musterHome])) return [file]
-  return programFolders(directory, personHome)
+  return [file, ...programFolders(directory, personHome)]
 }
 
 /** A home, anything above it, and what all programs of a person share. */

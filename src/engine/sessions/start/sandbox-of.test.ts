@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { containmentsHere } from '../../../../test/support/hosts/containments-here.ts'
 import { createHostTrial } from '../../../../test/support/hosts/host-trial.ts'
+import { createLocalDisk } from '../../../adapters/disk/local/local-disk.ts'
 import type { ProjectId } from '../../../domain/id.ts'
 import type { SandboxChoice } from '../../../domain/session/sandbox-policy.ts'
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
@@ -15,33 +16,75 @@ const SECRETS = [
   ...['.cargo/credentials.toml', '.git-credentials', '.tool/token', '.tool/etc/key'],
   ...['.ssh/id_ed25519', '.aws/credentials', '.config/gh/hosts.yml', '.npmrc', '.bash_history'],
   ...['.codex/auth.json', 'muster/token'],
+  ...['.tool/bin/credentials.json', '.tool/bin/.env', '.tool/bin/old/id_rsa', '.tool/bin/.aws/config'],
+  ...['.tool/lib/.netrc', '.nvm/versions/node/v24/etc/npmrc'],
 ]
+const SANDBOX = { level: 'bubblewrap', network: 'allow' } as const
+/** What every session sees. */
+const OWN = ['.claude/login', 'muster/tree/bin/.env']
 
 describe.skipIf(bubblewrap?.isMissing ?? true)(`the sandbox of a session (${bubblewrap?.name})`, () => {
   it('shows the programs in PATH and their libraries, but no credentials beside them', async () => {
     await using home = await createHome()
     const searchPath = ['.cargo/bin', '.tool/bin/', '.local/bin'].map((path) => join(home.path, path))
     expect(await home.read({ searchPath: searchPath.join(':') })).toEqual([
-      ...['.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', '.claude/login'],
+      ...['.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', ...OWN],
     ])
   })
 
+  it.each(['', '/', '//', '/.', '/.tool/..'])(
+    'never shows the home because PATH contains ~%s',
+    async (rest) => {
+      await using home = await createHome()
+      expect(await home.read({ searchPath: `${home.path}${rest}` })).toEqual(['.cargo/bin/cargo', ...OWN])
+    },
+  )
+
   it('shows the folder of a configured program, but not its parent', async () => {
     await using home = await createHome()
-    const disk = {
-      realPath: (path: string) => Promise.resolve(path),
-      isFile: () => Promise.resolve(true),
-    } as unknown as EngineNeeds['disk']
+    const disk = createLocalDisk()
     const command = [join(home.path, '.tool/bin/tool')] as const
     const programs = await programPlaces({ disk, settings: home.settings }, { command, environment: {} })
     expect(await home.read({ programs })).toEqual([
-      ...['.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', '.claude/login'],
+      ...['.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', ...OWN],
     ])
+  })
+
+  it('shows a file that a command names, whatever it is called', async () => {
+    await using home = await createHome()
+    const disk = createLocalDisk()
+    const command = [
+      join(home.path, '.tool/bin/tool'),
+      join(home.path, '.tool/bin/credentials.json'),
+    ] as const
+    const programs = await programPlaces({ disk, settings: home.settings }, { command, environment: {} })
+    expect(await home.read({ programs })).toEqual([
+      ...['.tool/bin/credentials.json', '.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', ...OWN],
+    ])
+  })
+
+  it('shows what is in a directory of credentials that the person named', async () => {
+    await using home = await createHome()
+    const readable = ['~/.aws/', '~/.tool/bin/.aws']
+    const seen = await home.read({}, { ...SANDBOX, readable })
+    expect(seen).toEqual(['.aws/credentials', '.tool/bin/.aws/config', '.cargo/bin/cargo', ...OWN])
+  })
+
+  it('hides nothing in a directory that the session may write to', async () => {
+    await using home = await createHome()
+    const programs = [join(home.path, '.tool/bin')]
+    expect(await home.read({ programs }, { ...SANDBOX, writable: ['~/.tool'] })).toContain('.tool/bin/.env')
+  })
+
+  it('hides nothing in a tree, even if the tree may not be changed and a program is in it', async () => {
+    await using home = await createHome()
+    const programs = [join(home.path, 'muster/tree/bin')]
+    expect(await home.read({ programs, isReadOnly: true })).toEqual(['.cargo/bin/cargo', ...OWN])
   })
 
   it('hides credentials inside a readable home, except those that the person named', async () => {
     await using home = await createHome()
-    const seen = await home.read({}, { level: 'bubblewrap', network: 'allow', readable: ['~/', '~/.npmrc'] })
+    const seen = await home.read({}, { ...SANDBOX, readable: ['~/', '~/.npmrc'] })
     expect(seen.filter((path) => SECRETS.includes(path))).toEqual([
       // Nobody can know where every program keeps its secrets.
       ...['.tool/token', '.tool/etc/key', '.npmrc'],
@@ -52,14 +95,13 @@ describe.skipIf(bubblewrap?.isMissing ?? true)(`the sandbox of a session (${bubb
 /** A person's home with programs, credentials and Muster's files. Not in /tmp, which the sandbox replaces. */
 async function createHome() {
   const path = await mkdtemp('/var/tmp/muster-home-')
-  const tree = join(path, 'work/tree')
-  const files = [...SECRETS, '.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', '.claude/login']
+  const tree = join(path, 'muster/tree')
+  const files = [...SECRETS, '.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', ...OWN]
   await mkdir(join(path, '.cargo/bin'), { recursive: true })
   for (const file of files) {
     await mkdir(dirname(join(path, file)), { recursive: true })
     await writeFile(join(path, file), 'content\n')
   }
-  await mkdir(tree, { recursive: true })
   const settings = {
     personHome: path,
     musterHome: join(path, 'muster'),
@@ -72,8 +114,15 @@ async function createHome() {
     settings,
     /** Which of the files a program can read. */
     async read(
-      options: { readonly searchPath?: string; readonly programs?: readonly string[] },
-      sandbox: SandboxChoice = { level: 'bubblewrap', network: 'allow' },
+      {
+        isReadOnly = false,
+        ...options
+      }: {
+        readonly searchPath?: string
+        readonly programs?: readonly string[]
+        readonly isReadOnly?: boolean
+      },
+      sandbox: SandboxChoice = SANDBOX,
     ): Promise<readonly string[]> {
       await using trial = await createHostTrial({ hostsDirectory: join(path, 'muster/hosts') })
       const policy = sandboxOf(
@@ -82,6 +131,7 @@ async function createHome() {
           sandbox,
           tree: { project: 'p' as ProjectId, directory: tree, commit: '', branch: '' },
           projectId: 'p' as ProjectId,
+          isReadOnly,
         },
         { sessionDirectory: join(path, 'muster/hosts/none'), searchPath: '', provider, ...options },
       )

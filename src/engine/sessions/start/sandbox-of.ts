@@ -1,9 +1,10 @@
-import { join } from 'node:path'
+import { basename, join, normalize } from 'node:path'
 import type { SandboxPolicy } from '../../../domain/session/sandbox-policy.ts'
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import type { Workplace } from '../purposes/workplace.ts'
 import { outboxIn } from '../session-environment.ts'
+import { CREDENTIAL_NAMES } from './credential-names.ts'
 import { credentialPaths } from './credential-paths.ts'
 import { programFolders } from './program-folders.ts'
 
@@ -36,8 +37,9 @@ const TOOLS = [
 
 /**
  * What a session may reach: its outbox and, unless it is to change nothing, its tree to write, the project's objects
- * and the tools of the home to read, and of the rest of the home and of Muster's own files nothing. Known places of
- * log-ins and keys stay hidden even inside a readable folder, unless the person's configuration names exactly them.
+ * and the tools of the home to read, and of the rest of the home and of Muster's own files nothing. Known places and
+ * names of log-ins and keys stay hidden even inside a readable folder, unless the person's configuration names exactly
+ * them.
  */
 export function sandboxOf(
   needs: Needs,
@@ -56,27 +58,45 @@ export function sandboxOf(
   const { tree, isReadOnly = false } = workplace
   const { readable = [], writable = [], ...chosen } = workplace.sandbox
   const meant = (path: string) => (path.startsWith('~/') ? below(path.slice(2)) : path)
+  const credentials = credentialPaths(personHome, options.provider?.homePaths ?? [])
+  const tools = [
+    ...TOOLS.map(below),
+    ...searchPlaces(options.searchPath, personHome),
+    ...(options.programs ?? []),
+  ]
+  const named = readable.map(meant)
+  const own = [
+    outboxIn(options.sessionDirectory),
+    ...homeDirectoriesOf(needs, options.provider),
+    ...writable.map(meant),
+  ]
   return {
     ...chosen,
     level: settings.sandboxLevel ?? chosen.level,
-    writable: [
-      ...(isReadOnly ? [] : [tree.directory]),
-      outboxIn(options.sessionDirectory),
-      ...homeDirectoriesOf(needs, options.provider),
-      ...writable.map(meant),
-    ],
+    writable: [...(isReadOnly ? [] : [tree.directory]), ...own],
     readable: [
       tree.directory,
       options.sessionDirectory,
       join(hubsDirectory, `${workplace.projectId}.git`),
       ...settings.ownTools,
-      ...TOOLS.map(below),
-      ...searchPlaces(options.searchPath, personHome),
-      ...(options.programs ?? []),
-      ...readable.map(meant),
+      ...tools,
+      ...named,
     ],
-    hidden: [personHome, musterHome, ...credentialPaths(personHome, options.provider?.homePaths ?? [])],
+    hidden: [personHome, musterHome, ...credentials],
+    hiddenNames: {
+      ...CREDENTIAL_NAMES,
+      // A tree is the repository's, and what is writable is the session's own, whatever their files are called.
+      within: [...tools, ...named.filter((path) => !isCredentialPlace(path, credentials))].filter((path) =>
+        [tree.directory, ...own].every((place) => !`${path}/`.startsWith(`${place}/`)),
+      ),
+    },
   }
+}
+
+/** A person who makes such a directory readable means what is in it. */
+function isCredentialPlace(path: string, credentials: readonly string[]): boolean {
+  const place = normalize(path).replace(/\/$/, '')
+  return credentials.includes(place) || CREDENTIAL_NAMES.directories.includes(basename(place))
 }
 
 /**
@@ -88,10 +108,11 @@ export function homeDirectoriesOf(needs: Needs, provider: AgentProvider | undefi
   return paths.map((path) => join(needs.settings.personHome, path))
 }
 
-/** The folders of the programs in the home that a session may call by name. */
+/** The folders of the programs in the home that a session may call by name. Never the home itself. */
 function searchPlaces(searchPath: string, personHome: string): readonly string[] {
   return searchPath
     .split(':')
+    .map((place) => normalize(place).replace(/\/$/, ''))
     .filter((place) => place.startsWith(`${personHome}/`))
-    .flatMap((place) => programFolders(place.replace(/\/+$/, ''), personHome))
+    .flatMap((place) => programFolders(place, personHome))
 }

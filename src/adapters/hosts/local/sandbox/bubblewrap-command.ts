@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { SandboxPolicy } from '../../../../domain/session/sandbox-policy.ts'
 import type { BubblewrapMethod } from '../containment-method.ts'
+import { findNamed } from './find-named.ts'
 import { isBelow, type MountRule, planMounts } from './plan-mounts.ts'
 import { type TracedPath, tracePath } from './trace-path.ts'
 
@@ -48,11 +49,12 @@ export async function bubblewrapCommand(
   enclosure: Enclosure,
 ): Promise<readonly string[]> {
   const { policy, cwd, environment } = enclosure
-  const [hidden, readable, writable] = await Promise.all([
+  const [places, readable, writable] = await Promise.all([
     traceAll([SOCKETS, ...policy.hidden]),
     traceAll([...NEEDED_SYSTEM_PATHS, ...(await findResolver()), ...enclosure.ownFiles, ...policy.readable]),
     traceAll(policy.writable),
   ])
+  const hidden = [...places, ...(await traceNamed(policy, [...places, ...writable]))]
   const rules: readonly MountRule[] = [
     ...hidden.map(({ path, isDirectory }) => ({ type: 'hidden', path, isDirectory }) as const),
     ...readable.map(({ path }) => ({ type: 'readable', path }) as const),
@@ -92,6 +94,19 @@ async function findResolver(): Promise<readonly string[]> {
   if (resolver === undefined) return []
   const directory = dirname(resolver.path)
   return [directory === SOCKETS ? resolver.path : directory]
+}
+
+/** Finds what is hidden for its name. What is hidden anyway, or is the session's own, isn't looked at. */
+async function traceNamed(
+  { hiddenNames }: SandboxPolicy,
+  except: readonly TracedPath[],
+): Promise<readonly TracedPath[]> {
+  if (hiddenNames === undefined) return []
+  const found = await findNamed(
+    hiddenNames,
+    except.map(({ path }) => path),
+  )
+  return await traceAll(found)
 }
 
 async function traceAll(paths: readonly string[]): Promise<readonly TracedPath[]> {
