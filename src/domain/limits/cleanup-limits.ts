@@ -8,6 +8,6 @@ export const CLEANUP_LIMITS = {
   baselineDays: 7,
   /** Objects that nothing refers to are kept for this long: a git that is just running may be about to refer to them. */
   unreachableHours: 24,
-  /** Jobs that one `muster clean` removes at most; the next one removes more. */
-  jobs: 500,
+  /** `muster clean` reads this many jobs at a time. */
+  jobsAtOnce: 100,
 } as const

@@ -30,20 +30,34 @@ export type CleanedJob = {
   readonly kept?: string
 }
 
-/** Deletes old jobs, except those with work that must be kept. Oldest first. */
+/** Deletes all old jobs, except those with work that must be kept. Oldest first. */
 export async function cleanJobs(
   needs: DeletionNeeds,
   { endedBefore: given, isDryRun }: CleanOptions,
+  atOnce: number = CLEANUP_LIMITS.jobsAtOnce,
 ): Promise<Cleaned> {
   const usual = new Date(needs.clock.now().getTime() - CLEANUP_LIMITS.jobDays * DAY_MS)
   const endedBefore = given ?? usual
   const jobs: CleanedJob[] = []
-  for (const job of await needs.store.read.jobs.listEnded(endedBefore, CLEANUP_LIMITS.jobs)) {
+  for await (const job of endedJobs(needs, endedBefore, atOnce)) {
     const judged = await judge(needs, job)
     const isLeft = isDryRun || judged.kept !== undefined
     jobs.push(isLeft ? judged : await clean(needs, judged))
   }
   return { endedBefore, isDryRun, jobs }
+}
+
+/** The job that a page ended with may be deleted by the time the next page is read. */
+async function* endedJobs(
+  { store }: Pick<DeletionNeeds, 'store'>,
+  before: Date,
+  limit: number,
+): AsyncGenerator<Job, void> {
+  let page = await store.read.jobs.listEnded(before, { limit })
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    yield* page
+    page = await store.read.jobs.listEnded(before, { limit, after: last })
+  }
 }
 
 async function judge(needs: DeletionNeeds, job: Job): Promise<CleanedJob> {

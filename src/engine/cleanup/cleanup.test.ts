@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CleanupTrial, Crashed, openCleanupTrial } from '../../../test/support/cleanup-trial.ts'
 import { exampleChange, exampleSession } from '../../../test/support/example-records.ts'
 import type { JobId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
 import type { CrashPoint } from '../../ports/crash-points.ts'
 import { hostOf } from '../sessions/host-of.ts'
@@ -325,5 +326,25 @@ describe('cleaning', () => {
     for (const kept of [young, withYoungWork, undelivered]) {
       expect(await tablesWith(kept.id)).toContain('jobs')
     }
+  })
+
+  it('finds jobs to delete behind any number of jobs that it keeps', async () => {
+    const endedAt = (hours: number) => new Date(trial.clock.time.getTime() - hours * 60 * 60_000)
+    const before = { endedBefore: endedAt(24), isDryRun: false }
+    const first: Job[] = []
+    for (const hours of [1_000, 999, 999, 998]) {
+      const kept = await trial.addJob({ completedAt: endedAt(hours) })
+      await trial.addWork(kept)
+      first.push(kept)
+    }
+    const last = [
+      await trial.addJob({ completedAt: endedAt(900) }),
+      await trial.addJob({ completedAt: endedAt(900) }),
+    ]
+    const { jobs } = await cleanJobs(trial.needs, before, 2)
+    const own = new Set([...first, ...last].map(({ id }) => id))
+    const fates = jobs.filter(({ job }) => own.has(job.id)).map(({ kept }) => kept !== undefined)
+    expect(fates).toEqual([true, true, true, true, false, false])
+    for (const { id } of last) expect(await tablesWith(id)).toEqual([])
   })
 })

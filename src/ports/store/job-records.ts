@@ -20,6 +20,6 @@ export interface JobRecords {
   list(filter: JobFilter, page: PageRequest): Promise<readonly Job[]>
   /** Jobs that are pending, running or paused. */
   listOpen(): Promise<readonly Job[]>
-  /** Jobs that ended before this time, oldest first. */
-  listEnded(before: Date, limit: number): Promise<readonly Job[]>
+  /** Jobs that ended before this time, oldest first; with `after`, those that come after that job. */
+  listEnded(before: Date, page: { readonly limit: number; readonly after?: Job }): Promise<readonly Job[]>
 }

@@ -41,11 +41,15 @@ export function createJobRecords(scope: Scope): JobRecords {
       if (filter.status !== undefined) query = query.where('status', '=', filter.status)
       return (await query.execute()).map(toJob)
     },
-    listEnded: (before, limit) =>
-      listRows(
-        byId().where('completedAt', '<', before).orderBy('completedAt').orderBy('id').limit(limit),
-        toJob,
-      ),
+    listEnded(before, { limit, after }) {
+      let query = byId().where('completedAt', '<', before).orderBy('completedAt').orderBy('id').limit(limit)
+      if (after?.completedAt !== undefined) {
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('completedAt', 'id'), '>', tuple(after.completedAt ?? null, after.id)),
+        )
+      }
+      return listRows(query, toJob)
+    },
     listOpen: () =>
       listRows(byId().where('status', 'in', ['pending', 'running', 'paused']).orderBy('id'), toJob),
   }
