@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ageObjects } from '../../../test/support/age-objects.ts'
 import { type CleanupTrial, openCleanupTrial } from '../../../test/support/cleanup-trial.ts'
-import { exampleChange, ids } from '../../../test/support/example-records.ts'
+import { exampleChange, exampleSession, ids } from '../../../test/support/example-records.ts'
 import type { Baseline } from '../../domain/baseline/baseline.ts'
+import type { Candidate } from '../../domain/landing/candidate.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
 import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import { hostOf } from '../sessions/host-of.ts'
@@ -93,6 +94,47 @@ it('removes trees whose work is pinned, and keeps a tree that no record explains
     reason: expect.stringContaining('may use it'),
   })
   await needs.trees.remove(unknown)
+})
+
+it('removes what the reconciler would remove: files of earlier processes, and trees that were only checked', async () => {
+  const job = await trial.addJob({ state: { type: 'running', pausing: false } })
+  const { projectId, repositoryPath, baseCommit } = job
+  const personal = { type: 'personal', projectId, repositoryPath, baseCommit, branch: 'muster/me' } as const
+  const agent = { name: 'one', provider: 'command', roles: [], env: [] }
+  const purpose = { ...personal, agent, sandbox: USUAL_SANDBOX, prompt: 'look around' }
+  const session = exampleSession(job, { purpose, processNumber: 2 })
+  await trial.store.transact((records) => records.sessions.insert(session, exampleChange()))
+  const [earlier, current] = [1, 2].map((processNumber) => hostOf({ ...session, processNumber }))
+  for (const hostId of [earlier, current]) {
+    if (hostId !== undefined) await writeFile(join(await needs.host.prepare(hostId), 'spool'), 'x')
+  }
+  const candidate: Candidate = {
+    id: ids.next('candidate'),
+    jobId: job.id,
+    branch: job.workingBranch,
+    purpose: { type: 'base', commit: baseCommit },
+    onto: baseCommit,
+    commit: baseCommit,
+    tree: 't',
+    state: { type: 'passed' },
+    checks: [],
+    version: 1,
+    createdAt: trial.clock.time,
+  }
+  await trial.store.transact((records) => records.candidates.insert(candidate, exampleChange()))
+  await mkdir(treeOf(needs, candidate.id))
+  expect(await collect()).toMatchObject([
+    { what: 'session-files', name: earlier, reason: 'its session has started another program since' },
+    { what: 'working-tree', name: candidate.id, isKept: false },
+  ])
+  expect(await needs.host.list()).toEqual([current])
+  await needs.host.remove(hostOf(session))
+  await trial.store.transact(async (records) => {
+    const terminated = { type: 'terminated', end: { type: 'exited', code: 0 } } as const
+    await records.sessions.save({ ...session, state: terminated }, exampleChange())
+    await records.candidates.save({ ...candidate, state: { type: 'landed' } }, exampleChange())
+    await records.jobs.save({ ...job, state: { type: 'cancelled', reason: 'over' } }, exampleChange())
+  })
 })
 
 it('removes results of base checks that are old and that no job refers to', async () => {

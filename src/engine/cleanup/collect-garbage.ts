@@ -1,16 +1,16 @@
+import { assertNever } from '../../domain/assert-never.ts'
 import { type ProjectId, parseId } from '../../domain/id.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
 import type { HubUpkeep } from '../../ports/hub-upkeep.ts'
-import type { HostId } from '../../ports/session-host.ts'
 import { clearAttempt } from '../attempts/clear-attempt.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { clearSession } from '../sessions/end/clear-session.ts'
-import { processOfHost } from '../sessions/host-of.ts'
-import { planOf } from '../sessions/purposes/plan-of.ts'
+import { treeOf } from '../trees/tree-of.ts'
 import { finishDeletion } from './finish-deletion.ts'
 import { whyBusy } from './idle-project.ts'
 import type { DeletionNeeds } from './inspect-deletion.ts'
+import { judgeFiles, judgeTree, listTrees, type TreeVerdict } from './judge-leftover.ts'
 
 export type GarbageNeeds = DeletionNeeds &
   Pick<EngineNeeds, 'sendWork' | 'answerMessage'> & {
@@ -72,33 +72,30 @@ async function findDeletions(needs: GarbageNeeds): Promise<readonly Found[]> {
 async function findFiles(needs: GarbageNeeds): Promise<readonly Found[]> {
   const found: Found[] = []
   for (const hostId of await needs.host.list()) {
-    const reason = await whyUnneeded(needs, hostId)
-    if (reason === undefined) continue
+    const left = await judgeFiles(needs, hostId)
+    if (left === undefined || left.isNeeded) continue
+    // The reconciler stops a program whose session has ended.
+    if ((await needs.host.inspect(hostId)).type === 'running') continue
     const bytes = await needs.settings.bytesUsedBy(needs.host.directoryOf(hostId))
     const act = () => needs.host.remove(hostId).then(() => undefined)
-    found.push({ what: 'session-files', name: hostId, reason, bytes, isKept: false, remove: act })
+    found.push({
+      what: 'session-files',
+      name: hostId,
+      reason: left.reason,
+      bytes,
+      isKept: false,
+      remove: act,
+    })
   }
   return found
 }
 
-/** Undefined while the files of a session's process are needed. */
-async function whyUnneeded(needs: GarbageNeeds, hostId: HostId): Promise<string | undefined> {
-  const process = processOfHost(hostId)
-  if (process === undefined || (await needs.host.inspect(hostId)).type === 'running') return undefined
-  const session = await needs.store.read.sessions.find(process.sessionId)
-  if (session === undefined) return 'its session was deleted'
-  if (session.state.type !== 'terminated' || (await planOf(session).isNeeded(needs))) return undefined
-  return 'its session has ended'
-}
-
 async function findTrees(needs: GarbageNeeds): Promise<readonly Found[]> {
-  const names = await needs.disk.list(needs.settings.treesDirectory)
   const found: Found[] = []
-  for (const name of new Set(names.map((entry) => entry.split('.', 1)[0] ?? ''))) {
-    const judged = await judgeTree(needs, name)
+  for (const name of await listTrees(needs)) {
+    const judged = describeTree(needs, await judgeTree(needs, name))
     if (judged === undefined) continue
-    const directory = `${needs.settings.treesDirectory}/${name}`
-    const bytes = await needs.settings.bytesUsedBy(directory)
+    const bytes = await needs.settings.bytesUsedBy(`${needs.settings.treesDirectory}/${name}`)
     found.push({ what: 'working-tree', name, bytes, ...judged })
   }
   return found
@@ -106,26 +103,32 @@ async function findTrees(needs: GarbageNeeds): Promise<readonly Found[]> {
 
 type Judged = Pick<Found, 'reason' | 'isKept' | 'remove'>
 
-/** Undefined for a tree in use. A tree that no record explains may have the only copy of someone's work. */
-async function judgeTree(needs: GarbageNeeds, name: string): Promise<Judged | undefined> {
-  const { read } = needs.store
-  const attemptId = parseId('attempt', name)
-  const attempt = attemptId === undefined ? undefined : await read.attempts.find(attemptId)
-  if (attemptId !== undefined && attempt !== undefined) {
-    if (attempt.state.type !== 'settled') return undefined
-    const act = () => clearAttempt(needs, attemptId).then(() => undefined)
-    return { reason: 'its attempt has ended, and its work is pinned', isKept: false, remove: act }
+function describeTree(needs: GarbageNeeds, verdict: TreeVerdict): Judged | undefined {
+  const unneeded = (reason: string, remove: () => Promise<unknown>): Judged => ({
+    reason,
+    isKept: false,
+    remove: () => remove().then(() => undefined),
+  })
+  switch (verdict.type) {
+    case 'attempt-settled':
+      return unneeded('its attempt has ended, and its work is pinned', () =>
+        clearAttempt(needs, verdict.attemptId),
+      )
+    case 'session-ended':
+      return unneeded('its session has ended, and its work is pinned', () =>
+        clearSession(needs, verdict.sessionId),
+      )
+    case 'checked':
+      return unneeded('it was only checked, and its commit is in the hub', () =>
+        needs.trees.remove(treeOf(needs, verdict.owner)),
+      )
+    case 'unexplained':
+      return { reason: 'no record refers to it, and it may contain work', isKept: true }
+    case 'in-use':
+      return undefined
+    default:
+      return assertNever(verdict)
   }
-  const sessionId = parseId('session', name)
-  const session = sessionId === undefined ? undefined : await read.sessions.find(sessionId)
-  if (sessionId !== undefined && session !== undefined) {
-    if (session.state.type !== 'terminated') return undefined
-    const act = () => clearSession(needs, sessionId).then(() => undefined)
-    return { reason: 'its session has ended, and its work is pinned', isKept: false, remove: act }
-  }
-  // The reconciler removes trees of checks.
-  if (parseId('candidate', name) !== undefined || parseId('baseline', name) !== undefined) return undefined
-  return { reason: 'no record refers to it, and it may contain work', isKept: true }
 }
 
 async function findWarmTrees(needs: GarbageNeeds): Promise<readonly Found[]> {

@@ -1,5 +1,5 @@
+import { assertNever } from '../../domain/assert-never.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { parseId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -7,9 +7,9 @@ import { wakeTimeOf } from '../../domain/session/session-state.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import { startWorkOf } from '../admission/admit-session.ts'
+import { judgeFiles, judgeTree, listTrees } from '../cleanup/judge-leftover.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { processOfHost } from '../sessions/host-of.ts'
-import { planOf } from '../sessions/purposes/plan-of.ts'
+import { treeOf } from '../trees/tree-of.ts'
 import { findWarmWork } from '../trees/warm-trees.ts'
 
 type Needs = Pick<
@@ -89,12 +89,9 @@ async function workOfJob(needs: Needs, job: Job): Promise<readonly Work[]> {
  */
 async function clearAway(needs: Needs): Promise<void> {
   const hostIds = await needs.host.list()
-  const names = await needs.disk.list(needs.settings.treesDirectory)
+  const trees = await listTrees(needs)
   for (const hostId of hostIds) await tryClear(needs, hostId, () => clearHost(needs, hostId))
-  // A tree has siblings whose names begin with its name: its index, and half-made files after a crash.
-  for (const name of new Set(names.map((entry) => entry.split('.', 1)[0] ?? ''))) {
-    await tryClear(needs, name, () => clearTree(needs, name))
-  }
+  for (const name of trees) await tryClear(needs, name, () => clearTree(needs, name))
 }
 
 async function tryClear(needs: Needs, name: string, clear: () => Promise<void>): Promise<void> {
@@ -106,44 +103,28 @@ async function tryClear(needs: Needs, name: string, clear: () => Promise<void>):
 }
 
 async function clearHost(needs: Needs, hostId: HostId): Promise<void> {
-  const found = processOfHost(hostId)
-  if (found === undefined) return
-  const { sessionId } = found
-  const session = await needs.store.read.sessions.find(sessionId)
-  // Files of an earlier process are no longer needed; those of the next process may just be being made.
-  const isCurrent = session !== undefined && found.processNumber >= session.processNumber
-  if (session !== undefined && session.state.type !== 'terminated' && isCurrent) return
+  const left = await judgeFiles(needs, hostId)
+  if (left === undefined) return
   // The row says that it ended, but it is running: it started at the moment it was stopped.
   if ((await needs.host.inspect(hostId)).type === 'running') {
     await needs.host.stop(hostId, needs.settings.stopGraceMs)
   }
-  if (session !== undefined && (await planOf(session).isNeeded(needs))) return
-  await needs.host.remove(hostId)
+  if (!left.isNeeded) await needs.host.remove(hostId)
 }
 
 async function clearTree(needs: Needs, name: string): Promise<void> {
-  const attemptId = parseId('attempt', name)
-  if (attemptId !== undefined) {
-    const attempt = await needs.store.read.attempts.find(attemptId)
-    if (attempt?.state.type === 'settled') await needs.send({ type: 'attempt-clear', attemptId })
-    return
+  const verdict = await judgeTree(needs, name)
+  switch (verdict.type) {
+    case 'attempt-settled':
+      return needs.send({ type: 'attempt-clear', attemptId: verdict.attemptId })
+    case 'session-ended':
+      return needs.send({ type: 'session-clear', sessionId: verdict.sessionId })
+    case 'checked':
+      return needs.trees.remove(treeOf(needs, verdict.owner))
+    case 'in-use':
+    case 'unexplained':
+      return
+    default:
+      return assertNever(verdict)
   }
-  const sessionId = parseId('session', name)
-  if (sessionId !== undefined) {
-    const session = await needs.store.read.sessions.find(sessionId)
-    if (session?.state.type === 'terminated') await needs.send({ type: 'session-clear', sessionId })
-    return
-  }
-  // A tree that was only checked contains no work of its own: its commit is in the hub.
-  if (await isCheckedTree(needs, name)) await needs.trees.remove(`${needs.settings.treesDirectory}/${name}`)
-}
-
-/** Whether this was the tree of a candidate or a baseline that is no longer being checked. */
-async function isCheckedTree({ store }: Needs, name: string): Promise<boolean> {
-  const candidateId = parseId('candidate', name)
-  const baselineId = parseId('baseline', name)
-  const owner =
-    (candidateId && (await store.read.candidates.find(candidateId))) ??
-    (baselineId && (await store.read.baselines.find(baselineId)))
-  return owner !== undefined && owner.state.type !== 'checking'
 }
