@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  exampleAttempt,
   exampleChange,
   exampleCycle,
+  exampleJob,
   exampleTask,
   storeExampleJob,
 } from '../../../test/support/example-records.ts'
@@ -10,7 +12,7 @@ import { createTestDatabase } from '../../../test/support/test-database.ts'
 import type { Database } from '../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
-import type { JobId, TaskId } from '../../domain/id.ts'
+import type { AttemptId, JobId, TaskId } from '../../domain/id.ts'
 import { NAMED_KINDS, shortId } from '../../domain/short-id.ts'
 import type { Store } from '../../ports/store/store.ts'
 import { findNames } from './names.ts'
@@ -59,6 +61,34 @@ describe('names', () => {
       'job_x3f9m',
       'job_q7200',
     ])
+  })
+
+  it('get their length from one query, however alike they are', async () => {
+    let queries = 0
+    const counted = database.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const reader = createPostgresStore({ database: counted, sendWork: async () => () => undefined })
+    const job = await store.read.jobs.find(THIRD)
+    const purpose = { type: 'task', taskId: TASK } as const
+    const alike = ['0mwaaaaaaabcdefgh001', '0mwbbbbbbabcdefgh101', '0mwccccccabcd0000000']
+    await store.transact(async (records) => {
+      for (const [number, digits] of alike.entries()) {
+        const attempt = exampleAttempt(job ?? exampleJob(), {
+          id: `att_${digits}` as AttemptId,
+          purpose,
+          number,
+        })
+        await records.attempts.insert(attempt, exampleChange())
+      }
+    })
+    queries = 0
+    expect(await reader.read.names.lengths()).toMatchObject({ job: 5, attempt: 9, message: 4 })
+    expect(queries).toBe(1)
   })
 
   it.each([

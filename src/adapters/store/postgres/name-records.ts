@@ -45,19 +45,11 @@ type Row = {
 export function createNameRecords({ database }: Pick<Scope, 'database'>): NameRecords {
   return {
     async lengths() {
-      const known = new Map<string, number>()
-      for (let length = LEAST_SHORT_ID; length < RANDOM_DIGITS; length += 1) {
-        const open = NAMED_KINDS.filter((kind) => !known.has(kind))
-        if (open.length === 0) break
-        const { rows } = await sql<{ kind: string; isUnique: boolean }>`${sql.join(
-          open.map((kind) => uniqueness(kind, length)),
-          sql` union all `,
-        )}`.execute(database)
-        for (const { kind, isUnique } of rows) if (isUnique) known.set(kind, length)
-      }
-      return Object.fromEntries(
-        NAMED_KINDS.map((kind) => [kind, known.get(kind) ?? RANDOM_DIGITS]),
-      ) as IdLengths
+      const { rows } = await sql<{ kind: string; length: number }>`${sql.join(
+        NAMED_KINDS.map(leastLength),
+        sql` union all `,
+      )}`.execute(database)
+      return Object.fromEntries(rows.map(({ kind, length }) => [kind, length])) as IdLengths
     },
     async find(kind, search, limit) {
       const isShort = startsWith(randomPartOf(kind), search.idPart)
@@ -71,10 +63,19 @@ export function createNameRecords({ database }: Pick<Scope, 'database'>): NameRe
   }
 }
 
-function uniqueness(kind: NamedKind, length: number): RawBuilder<unknown> {
-  const short = sql`left(${randomPartOf(kind)}, ${length}::int)`
-  return sql`select ${kind}::text as kind, count(*) = count(distinct ${short}) as is_unique
-             from ${sql.raw(TABLES[kind])}`
+/**
+ * One character more than any two ids have in common. In sorted order, the ids that have most in common are neighbours,
+ * so it is enough to compare each id with the one before it.
+ */
+function leastLength(kind: NamedKind): RawBuilder<unknown> {
+  return sql`
+    select ${kind}::text as kind, coalesce(max(shared) + 1, ${LEAST_SHORT_ID}::int) as length
+    from (
+      select part, lag(part) over (order by part) as previous
+      from (select ${randomPartOf(kind)} collate "C" as part from ${sql.raw(TABLES[kind])}) as parts
+    ) as neighbours
+    join generate_series(${LEAST_SHORT_ID}::int, ${RANDOM_DIGITS - 1}::int) as shared
+      on left(part, shared) = left(previous, shared)`
 }
 
 /** The first place of a string is 1. */
