@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { delimiter, isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { programPaths } from '../../domain/agent/program-paths.ts'
 
 const PATH_WHEN_UNSET = '/usr/local/bin:/usr/bin:/bin'
 
@@ -14,12 +15,7 @@ export async function findProgram(
     const path = resolve(cwd, name)
     return (await isExecutableFile(path)) ? path : undefined
   }
-  for (const directory of searchPath.split(delimiter)) {
-    // A relative entry would mean the directory that the program runs in, and an agent's tree must not supply programs.
-    if (!isAbsolute(directory)) continue
-    const path = resolve(directory, name)
-    if (await isExecutableFile(path)) return path
-  }
+  for (const path of programPaths(name, searchPath)) if (await isExecutableFile(path)) return path
   return undefined
 }
 

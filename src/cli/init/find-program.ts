@@ -1,12 +1,9 @@
 import { access, constants, stat } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { programPaths } from '../../domain/agent/program-paths.ts'
 
-/** The path of a program on a search path, as a shell would find it; undefined if there is none. */
+/** The path of a program on a search path; undefined if there is none. */
 export async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
-  for (const directory of searchPath.split(delimiter)) {
-    const path = join(directory, name)
-    if (directory !== '' && (await isExecutable(path))) return path
-  }
+  for (const path of programPaths(name, searchPath)) if (await isExecutable(path)) return path
   return undefined
 }
 
