@@ -97,7 +97,12 @@ export function createHub(options: HubOptions): Hub {
 
 function ownPlaces(): PersonPlaces {
   const home = homedir()
-  return { home, configHome: env['XDG_CONFIG_HOME'] ?? join(home, '.config') }
+  return {
+    home,
+    configHome: env['XDG_CONFIG_HOME'] ?? join(home, '.config'),
+    systemFile: env['GIT_CONFIG_SYSTEM'],
+    globalFile: env['GIT_CONFIG_GLOBAL'],
+  }
 }
 
 function createTrees(needs: HubNeeds): WorkingTrees {

@@ -193,7 +193,11 @@ async function preparePlace(request: IndexRequest): Promise<IndexFilePlace> {
     tipFile: join(request.scratch, 'index.tip'),
     workTree: request.directory,
     settings: ['core.bare=false', ...(rules?.settings ?? [])],
-    environment: { GIT_INDEX_FILE: indexFile, ...(isKept ? { GIT_OBJECT_DIRECTORY: objects } : {}) },
+    environment: {
+      GIT_INDEX_FILE: indexFile,
+      ...(isKept ? { GIT_OBJECT_DIRECTORY: objects } : {}),
+      ...(rules === undefined ? {} : { GIT_ATTR_NOSYSTEM: '0' }),
+    },
     timeoutMs: LONG_TIMEOUT_MS,
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ProjectId } from '../../../../domain/id.ts'
 import type { HubGit } from '../process/companions.ts'
 import { ignoreCodes } from '../process/system-error.ts'
+import type { PersonPlaces } from '../source/checkout-rules.ts'
 import { writeGitDirectory } from './git-directory.ts'
 import type { ObjectFormat } from './object-id.ts'
 
@@ -11,7 +12,7 @@ export type HubNeeds = HubGit & {
   readonly hubsDirectory: string
   /** Where warm trees are kept. Undefined if there are none. */
   readonly warmDirectory: string | undefined
-  readonly person: { readonly home: string; readonly configHome: string }
+  readonly person: PersonPlaces
 }
 
 /** The hub may have the only copy of somebody's work, so objects are synced to disk before a ref names them. */

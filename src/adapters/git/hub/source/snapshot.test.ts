@@ -29,6 +29,20 @@ async function snapshot(stage: ProjectStage, exclude: readonly string[] = []) {
   return await stage.hub.branches.snapshot(stage.project, { source, head: stage.base, exclude })
 }
 
+/** The same, by a person with this home. */
+async function snapshotAs(stage: ProjectStage, home: string, exclude: readonly string[] = []) {
+  using hub = createHub({
+    hubsDirectory: join(stage.root, 'hubs'),
+    gitConfigFile: join(stage.root, 'gitconfig'),
+    person: { home, configHome: join(home, '.config'), systemFile: join(home, 'system') },
+  })
+  return await snapshot({ ...stage, hub }, exclude)
+}
+
+async function filesIn(stage: ProjectStage, home: string) {
+  return succeeded(await snapshotAs(stage, home))?.files.toSorted()
+}
+
 const filesOf = (stage: ProjectStage, commit: string) =>
   git(stage.hubDirectory, 'ls-tree', '-r', '--name-only', commit).split('\n')
 
@@ -79,13 +93,54 @@ describe('a snapshot of a checkout', () => {
     })
     mkdirSync(join(stage.source, '.git', 'info'), { recursive: true })
     writeFileSync(join(stage.source, '.git', 'info', 'exclude'), 'private.txt\n')
-    using hub = createHub({
-      hubsDirectory: join(stage.root, 'hubs'),
-      gitConfigFile: join(stage.root, 'gitconfig'),
-      person: { home, configHome: join(home, '.config') },
-    })
-    const made = succeeded(await snapshot({ ...stage, hub }, ['.env', '../outside']))
+    const made = succeeded(await snapshotAs(stage, home, ['.env', '../outside']))
     expect(made?.files).toEqual(['mine.txt'])
+  })
+
+  it('leaves out what is ignored by settings that other settings include, and by those of the system', async () => {
+    using stage = await openProject(FILES)
+    const home = join(stage.root, 'home')
+    const condition = `gitdir:${stage.root}/`
+    writeFiles(home, {
+      '.gitconfig': `[include]\n\tpath = ~/more\n[includeIf "${condition}"]\n\tpath = ~/here\n`,
+      more: '[core]\n\texcludesFile = ~/.more\n',
+      '.more': '*.more\n',
+      here: '[core]\n\texcludesFile = ~/.here\n',
+      '.here': '*.here\n',
+      system: `[core]\n\texcludesFile = ${home}/.system\n`,
+      '.system': '*.system\n',
+    })
+    writeFiles(stage.source, { 'a.more': '1', 'a.here': '2', 'a.system': '3' })
+    expect(await filesIn(stage, home)).toEqual(['a.more', 'a.system'])
+    writeFiles(home, { '.gitconfig': '[include]\n\tpath = ~/more\n' })
+    expect(await filesIn(stage, home)).toEqual(['a.here', 'a.system'])
+    writeFiles(home, { '.gitconfig': '' })
+    expect(await filesIn(stage, home)).toEqual(['a.here', 'a.more'])
+  })
+
+  it("converts files as the person's attributes say, and refuses a filter that is only there", async () => {
+    using stage = await openProject(FILES)
+    const home = join(stage.root, 'home')
+    writeFiles(home, { '.config/git/attributes': '*.txt text\n' })
+    writeFiles(stage.source, { 'changed.txt': 'new\r\n', 'raw.dat': 'raw\r\n' })
+    const made = succeeded(await snapshotAs(stage, home))
+    const contents = (name: string) => git(stage.hubDirectory, 'cat-file', '-s', `${made?.commit}:${name}`)
+    expect([contents('changed.txt'), contents('raw.dat')]).toEqual(['4', '5'])
+    writeFiles(home, {
+      '.gitconfig': '[core]\n\tattributesFile = ~/filters\n',
+      filters: '*.dat filter=crypt\n',
+    })
+    expect(failed(await snapshotAs(stage, home))).toMatchObject({
+      problem: expect.stringContaining('raw.dat has the git filter crypt'),
+    })
+  })
+
+  it('is refused if settings cannot be read, because ignored files would be taken for work', async () => {
+    using stage = await openProject(FILES)
+    const home = join(stage.root, 'home')
+    writeFiles(home, { '.gitconfig': '[core\n' })
+    writeFiles(stage.source, { 'mine.txt': 'mine\n' })
+    expect(failed(await snapshotAs(stage, home))).toMatchObject({ type: 'git-failed' })
   })
 
   it('takes no mode for a change if the person told git so, and keeps links as links', async () => {
