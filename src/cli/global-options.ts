@@ -10,3 +10,6 @@ export type GlobalOptions = {
   readonly server?: string
   readonly tokenFile?: string
 }
+
+/** Those of them that take a value as the next word. */
+export const VALUE_FLAGS: readonly string[] = ['--home', '--server', '--token-file']

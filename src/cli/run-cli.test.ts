@@ -55,6 +55,8 @@ describe('the command line', () => {
     [['help', 'session', 'start'], 'Usage: muster session start ', 0],
     [['help'], 'Usage: muster [options]', 0],
     [['help', '--all'], 'Usage: muster [options]', 0],
+    [['--home', '/tmp/x', 'help', 'run'], 'Usage: muster run ', 0],
+    [['--json', 'help'], 'Usage: muster [options]', 0],
   ] as const)('prints one page of help for %j', async (words, usage, code) => {
     const surroundings = testSurroundings()
     expect(await runCli(surroundings, [...words])).toBe(code)
@@ -66,6 +68,17 @@ describe('the command line', () => {
     expect(await runCli(surroundings, ['help', 'nosuch'])).toBe(2)
     expect(surroundings.stderrText()).toContain('there is no command "nosuch"')
     expect(await runCli(testSurroundings(), ['help', 'session', 'nosuch'])).toBe(2)
+  })
+
+  it.each([
+    [['--home', '/tmp/x', 'help', 'nosuch']],
+    [['--home=/tmp/x', '--no-color', 'help', 'nosuch']],
+    [['-q', '--server', 'http://127.0.0.1:1', 'help', 'session', 'nosuch']],
+    [['help', '--home', '/tmp/x', 'nosuch']],
+  ])('refuses it in %j too, whatever flags come with it', async (words) => {
+    const surroundings = testSurroundings()
+    expect(await runCli(surroundings, words)).toBe(2)
+    expect(surroundings.stderrText()).toContain('nosuch"')
   })
 
   it('prints help without arguments', async () => {

@@ -5,6 +5,7 @@ import { complete } from './completion/complete.ts'
 import type { Handler, Perform } from './declare.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import type { GlobalOptions } from './global-options.ts'
+import { type HelpWords, helpWords } from './help-words.ts'
 import { createHint } from './hint.ts'
 import { homeDirectory } from './home-directory.ts'
 import { homeProblem } from './home-problem.ts'
@@ -30,17 +31,18 @@ export async function runCli(surroundings: Surroundings, words: readonly string[
     options = given
     exitCode = await performCommand(surroundings, given, handler, words)
   }
-  const tree = createCommandTree(surroundings, perform, words[0] === 'help' && words.includes('--all'))
+  const help = helpWords(words)
+  const tree = createCommandTree(surroundings, perform, help?.isFull)
   if (words[0] === COMPLETE) {
     await complete(surroundings, tree, words.slice(1))
     return EXIT.done
   }
-  if (words[0] === 'help' && words[1] === '--man') {
+  if (help?.isManual === true) {
     surroundings.stdout.write(manPage(tree, surroundings.version))
     return EXIT.done
   }
   try {
-    await tree.parseAsync(helpRequest(tree, words), { from: 'user' })
+    await tree.parseAsync(help === undefined ? words : helpRequest(tree, help), { from: 'user' })
     return exitCode
   } catch (error) {
     if (isHelpForNothing(error)) groupOf(tree, words).outputHelp()
@@ -50,11 +52,8 @@ export async function runCli(surroundings: Surroundings, words: readonly string[
 }
 
 /** `help a b` means `a b --help`; the parser's own `help` knows only one level. An unknown command is refused. */
-function helpRequest(tree: Command, words: readonly string[]): string[] {
-  const [first, ...others] = words
-  if (first !== 'help') return [...words]
-  const rest = others.filter((word) => word !== '--all')
-  return isKnown(tree, rest) ? [...rest, '--help'] : rest
+function helpRequest(tree: Command, { flags, named }: HelpWords): readonly string[] {
+  return [...named, ...flags, ...(isKnown(tree, named) ? ['--help'] : [])]
 }
 
 /** Whether every word that should name a command does. */
