@@ -2,11 +2,9 @@ import type { WireEventOf } from '../../../contract/event.ts'
 import type { WireTurnOutcome } from '../../../contract/session-end.ts'
 import { describeDroppedOutput } from '../../../domain/session/describe-dropped-output.ts'
 import { turnWords } from '../session/session-words.ts'
-import { counted } from '../text/counted.ts'
 import { safeLine, safeText } from '../text/safe-text.ts'
+import { type AnswerKind, withAnswerInWords } from './answer-words.ts'
 import { inputWords, toolWords } from './tool-words.ts'
-
-const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/
 
 export type AgentLine = {
   readonly kind: 'text' | 'thought' | 'tool' | 'ask' | 'error' | 'note' | 'setup' | 'person'
@@ -18,8 +16,7 @@ export function agentLines(event: WireEventOf<'agent_message'>): readonly AgentL
   const { data } = event
   switch (data.type) {
     case 'text':
-      // The JSON that answers a discovery is for the engine. People get its reasoning.
-      return linesOf('text', (isDiscovery(event) ? planWords(data.text) : undefined) ?? data.text)
+      return linesOf('text', spokenText(event, data.text))
     case 'thought':
       return linesOf('thought', data.text)
     case 'error-output':
@@ -60,34 +57,10 @@ export function linesOf(kind: AgentLine['kind'], text: string): readonly AgentLi
   return lines.filter((line) => line.trim() !== '').map((line) => ({ kind, text: line.trimEnd() }))
 }
 
-/** A discovery belongs to a cycle, but to no task. A personal session belongs to neither. */
-function isDiscovery({ taskId, cycle }: WireEventOf<'agent_message'>): boolean {
-  return taskId === undefined && cycle !== undefined
-}
-
-/** The answer to a discovery, for people: its reasoning, or the number of tasks. Undefined for any other text. */
-function planWords(text: string): string | undefined {
-  const trimmed = text.trim()
-  const plain = FENCE.exec(trimmed)?.[1]?.trim() ?? trimmed
-  if (!plain.startsWith('{') || !plain.endsWith('}')) return undefined
-  const answer = parseAnswer(plain)
-  if (answer === undefined) return undefined
-  const { tasks, done, reasoning } = answer
-  if (!Array.isArray(tasks) && done !== true) return undefined
-  if (typeof reasoning === 'string' && reasoning.trim() !== '') return reasoning
-  return done === true
-    ? 'nothing is left to do'
-    : `planned ${counted(Array.isArray(tasks) ? tasks.length : 0, 'task')}`
-}
-
-type Answer = { readonly tasks?: unknown; readonly done?: unknown; readonly reasoning?: unknown }
-
-function parseAnswer(text: string): Answer | undefined {
-  try {
-    return JSON.parse(text) as Answer
-  } catch (error) {
-    // Text that is not JSON is something the agent said.
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+/** JSON that answers the engine is shown in words. What is said in a personal session is for the person as it is. */
+function spokenText({ taskId, cycle }: WireEventOf<'agent_message'>, text: string): string {
+  // A discovery belongs to a cycle, but to no task. A personal session belongs to neither.
+  const kind: AnswerKind | undefined =
+    taskId !== undefined ? 'task' : cycle !== undefined ? 'discovery' : undefined
+  return kind === undefined ? text : withAnswerInWords(text, kind)
 }

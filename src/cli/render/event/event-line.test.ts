@@ -213,6 +213,51 @@ describe('transcriptLines', () => {
     expect(transcriptLines(event, undefined, plain)).toEqual(['[plan1] one thing is left'])
   })
 
+  describe('the JSON that answers the engine about a task', () => {
+    const issues = [
+      { severity: 'major', location: 'a.ts:3', issue: 'no test', suggestion: 'add one' },
+      { issue: 'a typo' },
+    ]
+    const said = (text: string) =>
+      sampleEvent('agent_message', { cycle: 1, taskId: SAMPLE_TASK_ID, data: { type: 'text', text } })
+    const shown = (answer: object, before = '') =>
+      transcriptLines(said(`${before}${JSON.stringify({ type: 'result', ...answer })}`), 't1-1', plain)
+
+    it('is shown as a verdict and its issues', () => {
+      expect(shown({ verdict: 'APPROVED', summary: 'It works.', issues: [] })).toEqual([
+        '[t1-1] approved: It works.',
+      ])
+      expect(shown({ verdict: 'NEEDS_REVISION', issues }, 'I read it.\n\n')).toEqual([
+        '[t1-1] I read it.',
+        '[t1-1] asks for changes: 2 issues',
+        '[t1-1] 1. [major] a.ts:3: no test',
+        '[t1-1]    Suggestion: add one',
+        '[t1-1] 2. a typo',
+      ])
+      expect(shown({ verdict: 'REJECTED', summary: 'Wrong task.' })).toEqual([
+        '[t1-1] rejects the work: Wrong task.',
+      ])
+      const event = said(JSON.stringify({ verdict: 'NEEDS_REVISION', issues: [{ issue: 'a typo' }] }))
+      expect(eventLine(event, 't1-1', plain, 'normal')).toMatch(/asks for changes: 1 issue \/ 1\. a typo$/)
+    })
+
+    it('is found in a block and on several lines, and is a summary if a worker gives it', () => {
+      const answer = JSON.stringify({ type: 'result', summary: 'Wrote UNI.md.' }, null, 2)
+      for (const text of [`Done.\n\`\`\`json\n${answer}\n\`\`\``, `Done.\n${answer}`]) {
+        expect(transcriptLines(said(text), 't1-1', plain)).toEqual(['[t1-1] Done.', '[t1-1] Wrote UNI.md.'])
+      }
+    })
+
+    it('is shown as it is if it is no answer, or was said in a personal session', () => {
+      const texts = ['{"verdict":"MAYBE"}', '{"a":1}', '{"type":"result", oh']
+      for (const text of texts) expect(transcriptLines(said(text), 't1-1', plain)).toEqual([`[t1-1] ${text}`])
+      const personal = sampleEvent('agent_message', {
+        data: { type: 'text', text: '{"verdict":"APPROVED","summary":"x"}' },
+      })
+      expect(transcriptLines(personal, 'ada', plain)).toEqual(['[ada] {"verdict":"APPROVED","summary":"x"}'])
+    })
+  })
+
   it('labels events of a cycle without a task as planning', () => {
     const event = sampleEvent('agent_message', { cycle: 3, data: { type: 'error-output', text: 'oh' } })
     expect(transcriptLines(event, undefined, plain)).toEqual(['[plan3] ! oh'])

@@ -1,4 +1,5 @@
 import type { WireSession } from '../../../client/index.ts'
+import { withAnswerInWords } from '../event/answer-words.ts'
 import type { Display } from '../text/display.ts'
 import { momentOrNothing, momentWords } from '../text/elapsed.ts'
 import { fieldLines, indentedText } from '../text/field-lines.ts'
@@ -85,8 +86,9 @@ function questionLines({ purpose }: WireSession): readonly string[] {
   return purpose.type === 'query' ? ['  question:', ...indentedText(purpose.question)] : []
 }
 
-function answerLines({ turn }: WireSession): readonly string[] {
-  return turn?.type === 'done' && turn.text.trim() !== ''
-    ? ['  last answer:', ...indentedText(turn.text)]
-    : []
+function answerLines({ turn, purpose, taskId }: WireSession): readonly string[] {
+  if (turn?.type !== 'done' || turn.text.trim() === '') return []
+  const kind = taskId === undefined ? 'discovery' : 'task'
+  const text = purpose.type === 'attempt' ? withAnswerInWords(turn.text, kind) : turn.text
+  return ['  last answer:', ...indentedText(text)]
 }
