@@ -24,10 +24,8 @@ export function createTranscript(
     const placed = await names.placed(event)
     const name = await names.nameOf(placed)
     const time = options.timestamps === true ? `${output.paint('dim', event.at)} ` : ''
-    const hasHint = event.type === 'approval_requested' || event.type === 'message_sent'
-    return transcriptLines(placed, name?.label, output.paint, inSetup).map(
-      (line) => time + (hasHint ? output.hint(line) : line),
-    )
+    const lines = transcriptLines(placed, name?.label, output.paint, inSetup, output.hint)
+    return lines.map((line) => time + line)
   }
   return {
     linesOf,

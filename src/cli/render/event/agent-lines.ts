@@ -9,6 +9,8 @@ import { inputWords, toolWords } from './tool-words.ts'
 export type AgentLine = {
   readonly kind: 'text' | 'thought' | 'tool' | 'ask' | 'error' | 'note' | 'setup' | 'person'
   readonly text: string
+  /** Muster itself suggests a command. */
+  readonly isCommand?: true
 }
 
 /** What an agent said or did in one event, as safe lines for people. Some events have none. */

@@ -263,6 +263,22 @@ describe('transcriptLines', () => {
     expect(transcriptLines(event, undefined, plain)).toEqual(['[plan3] ! oh'])
   })
 
+  it("completes Muster's own commands, and no one else's", () => {
+    const hint = (text: string) => text.replaceAll('muster ', 'muster --home /h ')
+    const message = { messageId: 'msg_1', subject: '', text: 'May I run muster status?' }
+    const question = { ...message, kind: 'question', from: 'ses_1', to: 'person' }
+    const answer = { ...message, kind: 'answer', from: 'person', to: 'ses_1', text: 'Yes: muster status' }
+    const printed = (data: object) =>
+      transcriptLines(sampleEvent('message_sent', { data: { ...data } }), 't1-1', plain, new Set(), hint)
+    expect(printed(question)).toEqual([
+      '[t1-1] ? asks: May I run muster status?',
+      '[t1-1] ?   waiting for you: muster --home /h answer msg_1 "..."',
+    ])
+    expect(printed(answer)).toEqual(['[t1-1] > Yes: muster status'])
+    const live = eventLine(sampleEvent('message_sent', { data: question }), 't1-1', plain, 'normal', hint)
+    expect(live).toMatch(/asks: May I run muster status\?\n +waiting for you: muster --home \/h answer msg_1/)
+  })
+
   it('marks the output of setup commands, across events', () => {
     const inSetup = new Set<string>()
     const printed = (text: string, sessionId = 'ses_1') =>

@@ -1,4 +1,5 @@
 import type { WireEvent } from '../../../contract/event.ts'
+import type { Hint } from '../../hint.ts'
 import type { Paint, Tone } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { type AgentLine, agentLines, linesOf } from './agent-lines.ts'
@@ -29,18 +30,21 @@ const MARKS = {
 
 /**
  * What was said in one event, with the name of the task before each line. `inSetup` keeps the sessions that are running
- * their setup commands from one event to the next.
+ * their setup commands from one event to the next. `hint` completes Muster's own commands; what others say stays as it
+ * is.
  */
 export function transcriptLines(
   event: WireEvent,
   label: string | undefined,
   paint: Paint,
   inSetup: Set<string> = new Set(),
+  hint: Hint = (text) => text,
 ): readonly string[] {
   const prefix = paint('accent', `[${label ?? speakerLabel(event)}]`)
-  return markSetup(spokenLines(event), event.sessionId ?? '', inSetup).map(
-    (line) => `${prefix} ${paint(TONES[line.kind], MARKS[line.kind] + line.text)}`,
-  )
+  return markSetup(spokenLines(event), event.sessionId ?? '', inSetup).map(({ kind, text, isCommand }) => {
+    const words = isCommand === true ? hint(text) : text
+    return `${prefix} ${paint(TONES[kind], MARKS[kind] + words)}`
+  })
 }
 
 /** What was said in one event. */
@@ -54,12 +58,13 @@ export function spokenLines(event: WireEvent): readonly AgentLine[] {
       // The line before this one shows what the agent asks for.
       return [
         { kind: 'ask', text: 'waiting for you:' },
-        { kind: 'ask', text: `  muster approve ${safeLine(event.data.approvalId)}` },
+        { kind: 'ask', text: `  muster approve ${safeLine(event.data.approvalId)}`, isCommand: true },
       ]
     case 'message_sent': {
       if (event.data.from === 'person') return linesOf('person', event.data.text)
-      const { text = '', next } = eventWords(event) ?? {}
-      return next === undefined ? [] : [text, `  ${next}`].map((line) => ({ kind: 'ask', text: line }))
+      const { text = '', next = [] } = eventWords(event) ?? {}
+      const commands = next.map((line) => ({ kind: 'ask', text: `  ${line}`, isCommand: true }) as const)
+      return commands.length === 0 ? [] : [{ kind: 'ask', text }, ...commands]
     }
     case 'approval_decided':
     case 'session_suspended':
