@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import { testRepository } from '../../test/support/test-repository.ts'
 import type { WireMerge, WireReport, WireReportTask } from '../client/index.ts'
 import { createCommandTrial } from './testing/command-trial.ts'
-import { SAMPLE_JOB_ID, SAMPLE_TASK_ID, sampleJob } from './testing/sample-wire.ts'
+import { SAMPLE_JOB_ID, SAMPLE_TASK_ID, sampleJob, sampleTask } from './testing/sample-wire.ts'
 import type { StandInOptions } from './testing/stand-in-api.ts'
 
 const trial = createCommandTrial(temporaryDirectory)
@@ -181,6 +181,42 @@ const report: WireReport = {
   notReady: ['branch muster/job has not been delivered to your repository'],
   notes: ['main has moved on'],
 }
+
+describe('muster show of an ended job', () => {
+  const landed = sampleTask({ commit: 'c'.repeat(40) })
+  const shown = (about: Readonly<Record<string, unknown>>, path = '/srv/project') => {
+    const answers: Readonly<Record<string, unknown>> = {
+      '/api/tasks': { items: [landed] },
+      [`/api/orchestrator/${SAMPLE_JOB_ID}`]: sampleJob({ repositoryPath: path }),
+      ...about,
+    }
+    return run((_, asked) => answers[asked], 'show', SAMPLE_JOB_ID)
+  }
+
+  it('names the check that fails on the base too, as its report does', async () => {
+    const [landing] = task.landings
+    const check = { command: 'npm test', passed: false, detail: '', tree: 'd', failedOnBase: true }
+    const failing = { ...task, landings: [{ ...landing, checks: [check] }] }
+    const { out } = await shown({ '/api/orchestrator/report': { items: [{ ...report, tasks: [failing] }] } })
+    expect(out).toContain(
+      '"npm test" fails on main and still fails with this work\nnot ready to merge, according to its report\n',
+    )
+    expect(out).toMatch(/merge it anyway: +muster .*merge /)
+  })
+
+  it('shows that its work is merged, and where and when', async () => {
+    await using repository = await testRepository()
+    const merged = { [`/api/orchestrator/${SAMPLE_JOB_ID}/merge`]: merge({ hasMoved: false }) }
+    expect((await shown(merged, repository.path)).out).toContain('\nmerged into main\n')
+    await repository.git('commit', '--quiet', '--allow-empty', '-m', 'work')
+    landed.commit = (await repository.git('rev-parse', 'HEAD')).trim()
+    const { out } = await shown(merged, repository.path)
+    expect(out).toMatch(
+      new RegExp(`\\nmerged into main at ${landed.commit.slice(0, 10)}, .*\\d\\d:\\d\\d\\n`),
+    )
+    expect(out).not.toMatch(/unchanged|merge the work/)
+  })
+})
 
 describe('muster report', () => {
   const answers: StandInOptions['answers'] = (_, path) => {

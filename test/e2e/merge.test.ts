@@ -54,6 +54,11 @@ describe('muster merge', () => {
     expect(await repository.fingerprint()).toBe(before)
     const again = await muster('merge', job.id)
     expect([again.code, again.stdout]).toEqual([0, 'everything is already in main\n'])
+    const shown = await muster('show', job.id)
+    expect(shown.stdout).toMatch(
+      new RegExp(`\\nmerged into main at ${work.work.slice(0, 10)}, \\d\\d:\\d\\d\\n`),
+    )
+    expect(shown.stdout).not.toContain('merge the work')
   })
 
   it('checks the merge with a base branch that has moved', async () => {

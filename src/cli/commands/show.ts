@@ -3,7 +3,8 @@ import { assertNever } from '../../domain/assert-never.ts'
 import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
-import { readJobOutcome } from '../follow/job-outcome.ts'
+import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
+import { readMergeReadiness } from '../follow/merge-readiness.ts'
 import { readTaskWaits, type TaskWait } from '../follow/task-waits.ts'
 import { printExactly, printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
@@ -28,12 +29,7 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
   const now = needs.surroundings.now()
   switch (found.kind) {
     case 'job':
-      return withAnswer(readJobOutcome(client, found.id), (outcome) =>
-        printResult(needs, outcome, [
-          ...jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs)),
-          ...jobWaitingLines(outcome.job.waiting ?? [], now, needs.output),
-        ]),
-      )
+      return withAnswer(readJobOutcome(client, found.id), (outcome) => showJob(needs, client, outcome))
     case 'task':
       return withAnswer(client.getTask(found.id), (task) => showTask(needs, client, task))
     case 'session':
@@ -49,6 +45,15 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
     default:
       return assertNever(found.kind)
   }
+}
+
+async function showJob(needs: CommandNeeds, client: MusterClient, outcome: JobOutcome): Promise<Outcome> {
+  const now = needs.surroundings.now()
+  const readiness = needs.output.json ? undefined : await readMergeReadiness(needs, client, outcome)
+  return printResult(needs, outcome, [
+    ...jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs), readiness),
+    ...jobWaitingLines(outcome.job.waiting ?? [], now, needs.output),
+  ])
 }
 
 async function showTask(needs: CommandNeeds, client: MusterClient, task: WireTaskDetail): Promise<Outcome> {

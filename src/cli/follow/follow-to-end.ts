@@ -11,6 +11,7 @@ import { displayOf } from '../render/text/display.ts'
 import { newestJob } from '../repository/newest-job.ts'
 import { type FollowFlags, followJob } from './follow-job.ts'
 import { readJobOutcome } from './job-outcome.ts'
+import { readMergeReadiness } from './merge-readiness.ts'
 
 /** Follows a job and, when it has ended, prints its summary. */
 export async function followToEnd(
@@ -38,7 +39,9 @@ export async function followToEnd(
   output.value({ success: exitCode === EXIT.done, data: { job, tasks } })
   const newest = await newestJob(client, { cwd: needs.surroundings.cwd, say: () => {} })
   const names = newest.ok && newest.value?.id === jobId ? 'labels' : 'ids'
-  for (const line of jobSummaryLines(job, tasks, displayOf(needs), names)) output.printProse(line)
+  const readiness = output.json ? undefined : await readMergeReadiness(needs, client, outcome.value)
+  for (const line of jobSummaryLines(job, tasks, displayOf(needs), { names, readiness }))
+    output.printProse(line)
   return success(exitCode)
 }
 

@@ -1,13 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { failure, type Result, success } from '../../domain/result.ts'
-import type { Surroundings } from '../surroundings.ts'
-
-const execute = promisify(execFile)
-type Environment = Surroundings['environment']
-
-const TIMEOUT_MS = 60_000
-const MAX_OUTPUT = 16 * 1024 * 1024
+import type { Result } from '../../domain/result.ts'
+import { type Environment, REMARK_MS, runGit } from './run-git.ts'
 
 /** Whether a person's checkout can be updated: only without changes that aren't committed. */
 export type Checkout =
@@ -22,16 +14,18 @@ export async function readCheckout(
   directory: string,
   branch: string,
 ): Promise<Checkout> {
-  const head = await git(environment, directory, ['symbolic-ref', 'HEAD'])
+  const head = await runGit(environment, directory, ['symbolic-ref', 'HEAD'])
   if (!head.ok || head.value.trim() !== `refs/heads/${branch}`) return { type: 'unreadable' }
-  const status = await git(environment, directory, ['status', '--porcelain=v1', '-z', '--untracked-files=no'])
+  const status = await runGit(environment, directory, [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--untracked-files=no',
+  ])
   if (!status.ok) return { type: 'unreadable' }
   const files = changedFiles(status.value)
   return files.length === 0 ? { type: 'clean' } : { type: 'changed', files }
 }
-
-/** The most that a remark about a checkout may delay a command. */
-const REMARK_MS = 5_000
 
 /**
  * The files that differ from the last commit, new ones included; none if git can't tell in a few seconds. Git runs
@@ -42,7 +36,7 @@ export async function uncommittedFiles(
   directory: string,
 ): Promise<readonly string[]> {
   const parameters = ['--no-optional-locks', '-c', 'core.fsmonitor=false', 'status', '--porcelain=v1', '-z']
-  const status = await git(environment, directory, parameters, REMARK_MS)
+  const status = await runGit(environment, directory, parameters, REMARK_MS)
   return status.ok ? changedFiles(status.value) : []
 }
 
@@ -52,26 +46,7 @@ export function fastForward(
   directory: string,
   commit: string,
 ): Promise<Result<string, string>> {
-  return git(environment, directory, ['merge', '--quiet', '--ff-only', '--end-of-options', commit])
-}
-
-async function git(
-  environment: Environment,
-  directory: string,
-  parameters: readonly string[],
-  timeoutMs = TIMEOUT_MS,
-): Promise<Result<string, string>> {
-  // The person's own environment, except for what would make git use another repository or wait for an answer.
-  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...own } = environment
-  const env = { ...own, GIT_TERMINAL_PROMPT: '0' }
-  try {
-    const options = { timeout: timeoutMs, maxBuffer: MAX_OUTPUT, env }
-    const { stdout } = await execute('git', ['-C', directory, ...parameters], options)
-    return success(stdout)
-  } catch (error) {
-    const words = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    return failure(words === '' ? String(error) : words)
-  }
+  return runGit(environment, directory, ['merge', '--quiet', '--ff-only', '--end-of-options', commit])
 }
 
 /** Each entry is two letters, a space and a path. A renamed file is followed by its old path. */

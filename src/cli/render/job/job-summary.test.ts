@@ -22,6 +22,8 @@ const display: Display = {
   home: '/srv/m',
 }
 
+const landed = sampleTask({ commit: 'd'.repeat(40) })
+
 describe('jobSummaryLines', () => {
   it('lists every task with its reason, the branch, and that the checkout is unchanged', () => {
     const tasks = [
@@ -72,11 +74,38 @@ describe('jobSummaryLines', () => {
   })
 
   it('suggests the report, the diff and the merge if something landed', () => {
-    const lines = jobSummaryLines(sampleJob(), [sampleTask({ commit: 'd'.repeat(40) })], display, 'labels')
+    const lines = jobSummaryLines(sampleJob(), [landed], display, { names: 'labels' })
     expect(lines.at(-1)).toMatch(/: +muster --home \/srv\/m merge job_/)
     expect(jobSummaryLines(sampleJob(), [sampleTask()], display)).not.toContain('next:')
-    const named = jobSummaryLines(sampleJob(), [sampleTask({ status: 'failed' })], display, 'labels')
+    const named = jobSummaryLines(sampleJob(), [sampleTask({ status: 'failed' })], display, {
+      names: 'labels',
+    })
     expect(named.join('\n')).toContain('more: muster --home /srv/m show t1-1')
+  })
+
+  it('names the check that still fails on the base, and repeats what the report says', () => {
+    const readiness = { type: 'not-ready', reasons: ['landing lnd_1 ...'], failing: ['npm test'] } as const
+    const lines = jobSummaryLines(sampleJob({ baseStatus: 'tolerated' }), [landed], display, { readiness })
+    expect(lines).toContain('"npm test" fails on main and still fails with this work')
+    expect(lines).toContain('not ready to merge, according to its report')
+    expect(lines.at(-1)).toMatch(/^ {2}merge it anyway: +muster /)
+    const other = { ...readiness, failing: [], reasons: ['main has moved', 'one more'] }
+    expect(jobSummaryLines(sampleJob(), [landed], display, { readiness: other })).toContain(
+      'not ready to merge, according to its report: main has moved (and 1 more)',
+    )
+    const ready = jobSummaryLines(sampleJob(), [landed], display, { readiness: { type: 'ready' } })
+    expect(ready.join('\n')).not.toContain('not ready')
+    expect(ready.at(-1)).toMatch(/^ {2}merge the work: +muster /)
+  })
+
+  it('says where and when the work was merged, and suggests no merge then', () => {
+    const readiness = { type: 'merged', commit: 'e'.repeat(40), when: '14:05' } as const
+    const text = jobSummaryLines(sampleJob(), [landed], display, { readiness }).join('\n')
+    expect(text).toContain('1 task landed on branch muster/job\nmerged into main at eeeeeeeeee, 14:05\nnext:')
+    expect(text).not.toContain('unchanged')
+    expect(text).not.toContain('muster --home /srv/m merge')
+    const unknown = jobSummaryLines(sampleJob(), [landed], display, { readiness: { type: 'merged' } })
+    expect(unknown).toContain('merged into main')
   })
 
   it('shows why the moved base branch could not be merged', () => {

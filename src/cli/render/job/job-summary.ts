@@ -7,6 +7,7 @@ import { NOTHING_CHECKED } from '../../../domain/landing/no-checks.ts'
 import { shellWord } from '../../../domain/shell-word.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { EXIT, type ExitCode } from '../../exit-code.ts'
+import type { MergeReadiness } from '../../follow/merge-readiness.ts'
 import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
 import { elapsed } from '../text/elapsed.ts'
@@ -14,19 +15,24 @@ import type { Paint, Tone } from '../text/paint.ts'
 import { reasonLines } from '../text/reason-lines.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { jobEndWords } from './job-end-words.ts'
+import { mergedLine, notReadyLines } from './readiness-lines.ts'
 
 const LINE_LIMIT = 100
 const REASON_INDENT = ' '.repeat(9)
 
-/**
- * The summary of a job: its tasks with reasons, its commits, and what to do next. `labels` names tasks by their short
- * names, which commands accept only for the newest job.
- */
+export type SummaryOptions = {
+  /** `labels` names tasks by their short names, which commands accept only for the newest job. */
+  readonly names?: 'labels' | 'ids'
+  /** Undefined if nothing is known about it. */
+  readonly readiness?: MergeReadiness | undefined
+}
+
+/** The summary of a job: its tasks with reasons, its commits, and what to do next. */
 export function jobSummaryLines(
   job: WireJob,
   tasks: readonly WireTask[],
   display: Display,
-  names: 'labels' | 'ids' = 'ids',
+  { names = 'ids', readiness }: SummaryOptions = {},
 ): readonly string[] {
   const show = (task: WireTask) =>
     display.hint(`muster show ${names === 'labels' ? taskName(task) : task.id}`)
@@ -34,9 +40,9 @@ export function jobSummaryLines(
     '',
     ...jobOutcomeLines(job, tasks, display.paint, show),
     '',
-    ...endLines(job, tasks, display),
+    ...endLines(job, tasks, display, readiness),
     ...tryLines(job, tasks, display, show),
-    ...nextLines(job, tasks, display),
+    ...nextLines(job, tasks, display, readiness),
   ]
 }
 
@@ -120,17 +126,23 @@ function movedBaseLines({ movedBase, baseBranch }: WireJob, paint: Paint): reado
   ]
 }
 
-function endLines(job: WireJob, tasks: readonly WireTask[], display: Display): readonly string[] {
+function endLines(
+  job: WireJob,
+  tasks: readonly WireTask[],
+  display: Display,
+  readiness: MergeReadiness | undefined,
+): readonly string[] {
   const landed = tasks.filter(hasLanded).length
   if (landed === 0) {
     return [`${isFinished(job) ? 'nothing landed' : 'nothing has landed yet'}; your checkout is unchanged`]
   }
   if (isUndelivered(job)) return undeliveredLines(job, landed, display)
   const branch = safeLine(job.workingBranch)
-  return [
-    `${counted(landed, 'task')} landed on branch ${branch}`,
-    `your checkout is unchanged; see: git log ${branch}`,
-  ]
+  const where =
+    readiness?.type === 'merged'
+      ? mergedLine(job, readiness, display.paint)
+      : `your checkout is unchanged; see: git log ${branch}`
+  return [`${counted(landed, 'task')} landed on branch ${branch}`, where]
 }
 
 function isUndelivered(job: WireJob): boolean {
@@ -163,17 +175,29 @@ function tryLines(
   return [`try: ${failed === undefined ? display.hint(`muster logs ${job.id}`) : show(failed)}`]
 }
 
-/** What to do next, if something landed. */
-function nextLines(job: WireJob, tasks: readonly WireTask[], { hint }: Display): readonly string[] {
+/** Whether the work can be merged, and what to do next, if something landed. */
+function nextLines(
+  job: WireJob,
+  tasks: readonly WireTask[],
+  { hint, paint }: Display,
+  readiness: MergeReadiness | undefined,
+): readonly string[] {
   if (!isFinished(job) || !tasks.some(hasLanded)) return []
-  const merge = isWholeWork(job, tasks) ? 'merge the work' : 'merge what landed'
+  const isWhole = isWholeWork(job, tasks)
+  const isNotReady = isWhole && readiness?.type === 'not-ready'
+  const merge = isNotReady ? 'merge it anyway' : isWhole ? 'merge the work' : 'merge what landed'
+  const isMergeable = !isUndelivered(job) && readiness?.type !== 'merged'
   const acts = [
     ['see the report', `muster report ${job.id}`],
     ['see the changes', `muster diff ${job.id}`],
-    ...(isUndelivered(job) ? [] : [[merge, mergeCommandOf(job)] as const]),
+    ...(isMergeable ? [[merge, mergeCommandOf(job)] as const] : []),
   ] as const
   const width = Math.max(...acts.map(([what]) => what.length)) + 1
-  return ['next:', ...acts.map(([what, command]) => `  ${`${what}:`.padEnd(width)}  ${hint(command)}`)]
+  return [
+    ...notReadyLines(job, readiness, paint),
+    'next:',
+    ...acts.map(([what, command]) => `  ${`${what}:`.padEnd(width)}  ${hint(command)}`),
+  ]
 }
 
 /** A job that started from a detached HEAD has no base branch, so git merges its work into whatever is checked out. */
@@ -193,7 +217,7 @@ function isMergedLater(task: WireTask, tasks: readonly WireTask[]): boolean {
   return next !== undefined && (hasLanded(next) || isMergedLater(next, tasks))
 }
 
-function isFinished(job: WireJob): boolean {
+export function isFinished(job: Pick<WireJob, 'status'>): boolean {
   return job.status === 'completed' || job.status === 'cancelled' || job.status === 'error'
 }
 

@@ -9,6 +9,7 @@ import type {
 import { dollars } from '../../../domain/budget/dollars.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
+import type { MergeReadiness } from '../../follow/merge-readiness.ts'
 import { checkLines } from '../task/check-lines.ts'
 import { taskSuggestion } from '../task/task-suggestion.ts'
 import type { Display } from '../text/display.ts'
@@ -25,10 +26,11 @@ export function jobDetailLines(
   tasks: readonly WireTask[],
   now: Date,
   display: Display,
+  readiness?: MergeReadiness,
 ): readonly string[] {
   return [
     display.paint('strong', job.id),
-    ...jobSummaryLines(job, tasks, display).slice(1),
+    ...jobSummaryLines(job, tasks, display, { readiness }).slice(1),
     '',
     ...fieldLines([
       ['repository', job.repositoryPath],

@@ -1,0 +1,38 @@
+import type { WireJob } from '../../../contract/job.ts'
+import type { MergeReadiness } from '../../follow/merge-readiness.ts'
+import type { Paint } from '../text/paint.ts'
+import { safeLine } from '../text/safe-text.ts'
+
+type Job = Pick<WireJob, 'baseBranch'>
+
+/** Where and when the work of a job was merged. */
+export function mergedLine(
+  { baseBranch }: Job,
+  { commit, when }: Extract<MergeReadiness, { type: 'merged' }>,
+  paint: Paint,
+): string {
+  const where = commit === undefined ? '' : ` at ${commit.slice(0, 10)}`
+  return paint('good', `merged into ${safeLine(baseBranch)}${where}${when === undefined ? '' : `, ${when}`}`)
+}
+
+/** Why a job's report says that its work is not ready, if it says so. */
+export function notReadyLines(
+  { baseBranch }: Job,
+  readiness: MergeReadiness | undefined,
+  paint: Paint,
+): readonly string[] {
+  if (readiness?.type !== 'not-ready') return []
+  const { reasons, failing } = readiness
+  const verdict = 'not ready to merge, according to its report'
+  if (failing.length > 0) {
+    const named = failing.map((command) => `"${safeLine(command)}"`).join(', ')
+    const [fails, still] = failing.length === 1 ? ['fails', 'still fails'] : ['fail', 'still fail']
+    return [
+      paint('warn', `${named} ${fails} on ${safeLine(baseBranch)} and ${still} with this work`),
+      paint('warn', verdict),
+    ]
+  }
+  const [first, ...others] = reasons
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return [paint('warn', first === undefined ? verdict : `${verdict}: ${safeLine(first)}${more}`)]
+}
