@@ -118,7 +118,13 @@ describe('the messages of an agent', () => {
 
     const asking = tools.call('ask', { question: 'Which colour?', wait: 40 })
     const questionId = await questionIn(client, jobId)
+    const [asker] = await tasksOf(client, jobId)
+    const logs = () => runCommandLine(['logs', asker?.id ?? ''], { home: it.home.home })
+    expect((await logs()).stdout).toMatch(
+      /\? asks: Which colour\?\n.*waiting for you: muster answer msg_\w+ "/,
+    )
     const answered = await runCommandLine(['answer', questionId, 'Blue.'], { home: it.home.home })
+    expect((await logs()).stdout).toContain('> Blue.')
     expect(answered).toMatchObject({ code: 0 })
     expect(await asking).toMatchObject({ id: questionId, answer: { body: 'Blue.', from: 'person' } })
     // The answer came with the tool's result, so it isn't in the inbox too.

@@ -15,11 +15,12 @@ export async function findAuthor(records: Records, sessionId: SessionId): Promis
   if (session === undefined || session.state.type === 'terminated' || !rulesOf(session).takesMessages)
     return undefined
   const job = session.jobId === undefined ? undefined : await records.jobs.find(session.jobId)
-  const place = await placeOf(records, session)
+  const place = await findPlace(records, session)
   return { session, place, ...(job === undefined ? {} : { job }) }
 }
 
-async function placeOf(records: Records, session: Session): Promise<EventPlace> {
+/** Where the events of a session belong: its job, and the cycle and task of its attempt. */
+export async function findPlace(records: Records, session: Session): Promise<EventPlace> {
   const attemptId = attemptIdOf(session)
   const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
   const found = attempt === undefined ? undefined : await findCycleAndTask(records, attempt)

@@ -1,10 +1,12 @@
-import type { JobId } from '../../domain/id.ts'
+import type { EventPlace } from '../../domain/event/event-place.ts'
+import { type JobId, parseId } from '../../domain/id.ts'
 import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { messageChange } from '../receipts/message-change.ts'
+import { findPlace } from './author.ts'
 import { findReaders } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { type Draft, newMessage } from './new-message.ts'
@@ -33,11 +35,22 @@ export async function storeForeign(
     const keyed = dedupeKey === undefined ? {} : { dedupeKey }
     const made = newMessage(needs, { sender, ...job, ...keyed }, draft)
     if (!made.ok) return made
-    await records.messages.insert(made.value, messageChange(made.value, sender, 'message_sent'))
+    const place = await placeOfRecipient(records, made.value)
+    await records.messages.insert(made.value, messageChange(made.value, sender, 'message_sent', place))
     const readers = await findReaders(records, made.value)
     return success({ message: made.value, readers: readers.map(({ id }) => id) })
   })
   if (!stored.ok) return stored
   await nudge(needs, stored.value.message, stored.value.readers)
   return success(stored.value.message)
+}
+
+/** A message for one session belongs to the task that the session works on, so that the task's log has it. */
+async function placeOfRecipient(
+  records: Records,
+  { recipient }: Pick<Message, 'recipient'>,
+): Promise<EventPlace | undefined> {
+  const id = parseId('session', recipient)
+  const session = id === undefined ? undefined : await records.sessions.find(id)
+  return session === undefined ? undefined : await findPlace(records, session)
 }
