@@ -229,10 +229,10 @@ describe('small renderers', () => {
 
   it('fit a table by cutting a flexible column between words and continuing the last one below', () => {
     const rows = [['a'.repeat(20), 'waiting for quota until noon', 'one two three four']]
-    const [, ...lines] = table(['A', 'B', 'C'], rows, { columns: 50, flexible: 'B' })
+    const [, ...lines] = table(['A', 'B', 'C'], rows, { columns: 50, flexible: ['B'] })
     expect(lines).toEqual([
-      `${'a'.repeat(20)}  ${'waiting for…'.padEnd(16)}  one two`,
-      `${' '.repeat(40)}three four`,
+      `${'a'.repeat(20)}  ${'waiting for…'.padEnd(14)}  one two`,
+      `${' '.repeat(38)}three four`,
     ])
   })
 

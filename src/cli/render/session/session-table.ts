@@ -7,6 +7,8 @@ import { costWords, tokenWords } from '../text/usage-words.ts'
 import { sessionStateWords, sessionTone } from './session-words.ts'
 
 const STATE_LIMIT = 48
+/** A check has its command as its name, which may be long. */
+const AGENT_LIMIT = 32
 
 /** `labels` maps the IDs of tasks to their short names. */
 export function sessionTable(
@@ -20,7 +22,7 @@ export function sessionTable(
     ['SESSION', 'AGENT', 'ROLE', 'STATE', 'TIME', 'TOKENS', 'COST', 'FOR'],
     sessions.map((session) => [
       display.shortId(session.id),
-      safeLine(session.agent),
+      safeLine(session.agent, AGENT_LIMIT),
       safeLine(session.role),
       display.paint(sessionTone(session), safeLine(sessionStateWords(session, now), STATE_LIMIT)),
       elapsed(Date.parse(session.endedAt ?? now.toISOString()) - Date.parse(session.createdAt)),
@@ -28,7 +30,7 @@ export function sessionTable(
       costWords(session.usage),
       forWords(session, labels, display),
     ]),
-    { columns: display.columns, optional: ['TOKENS', 'TIME', 'COST', 'ROLE'], flexible: 'STATE' },
+    { columns: display.columns, optional: ['TOKENS', 'TIME', 'COST', 'ROLE'], flexible: ['AGENT', 'STATE'] },
   )
 }
 

@@ -3,24 +3,26 @@ import { safeLine } from './safe-text.ts'
 import { wrapWords } from './wrap-line.ts'
 
 /**
- * The width of a table, the headings of its optional columns in the order in which they are dropped, and the heading of
- * a column that is cut if that is not enough.
+ * The width of a table, the headings of its optional columns in the order in which they are dropped, and the headings
+ * of the columns that are cut if that is not enough.
  */
 type Fit = {
   readonly columns?: number | undefined
   readonly optional?: readonly string[]
-  readonly flexible?: string
+  readonly flexible?: readonly string[]
 }
 
 /** The last column is useless if it is narrower than this. */
 const LEAST_LAST = 10
 /** Optional columns are worth less than a readable last column. */
 const READABLE_LAST = 24
+/** A flexible column gives way to a readable last column only down to this width. */
+const READABLE_FLEXIBLE = 14
 const GAP = '  '
 
 /**
  * Lays out columns under headings, each as wide as its widest cell. If the width is limited, optional columns are
- * dropped first, then the flexible column is cut, and the last column continues on more lines. Cells must be safe text.
+ * dropped first, then the flexible columns are cut, and the last column continues on more lines. Cells must be safe text.
  */
 export function table(
   headings: readonly string[],
@@ -63,18 +65,35 @@ function keptColumns(headings: readonly string[], widths: readonly number[], fit
   return kept
 }
 
-/** Narrows the flexible column until the last one has room. */
+/** Narrows the flexible columns until the last one can be read, or at least until it has some room. */
 function fittedWidths(
   headings: readonly string[],
-  widths: readonly number[],
+  natural: readonly number[],
   kept: readonly number[],
   fit: Fit,
 ): readonly number[] {
-  const missing = Math.min(LEAST_LAST, widths.at(-1) ?? 0) - roomOfLast(widths, kept, fit)
-  if (missing <= 0) return widths
-  return widths.map((width, column) =>
-    headings[column] === fit.flexible ? Math.min(width, Math.max(LEAST_LAST, width - missing)) : width,
-  )
+  const flexible = kept.filter((column) => fit.flexible?.includes(headings[column] ?? '') === true)
+  const missing = (widths: readonly number[], wanted: number) =>
+    Math.min(wanted, natural.at(-1) ?? 0) - roomOfLast(widths, kept, fit)
+  const readable = narrowed(natural, flexible, missing(natural, READABLE_LAST), READABLE_FLEXIBLE)
+  return narrowed(readable, flexible, missing(readable, LEAST_LAST), LEAST_LAST)
+}
+
+/** Takes `missing` characters from these columns, always from the widest, and leaves each at least `least`. */
+function narrowed(
+  natural: readonly number[],
+  columns: readonly number[],
+  missing: number,
+  least: number,
+): readonly number[] {
+  const widths = [...natural]
+  const widthOf = (column: number) => widths[column] ?? 0
+  for (let left = missing; left > 0; left -= 1) {
+    const [widest] = [...columns].sort((one, other) => widthOf(other) - widthOf(one))
+    if (widest === undefined || widthOf(widest) <= least) break
+    widths[widest] = widthOf(widest) - 1
+  }
+  return widths
 }
 
 function roomOfLast(widths: readonly number[], kept: readonly number[], { columns }: Fit): number {

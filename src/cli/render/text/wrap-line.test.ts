@@ -53,6 +53,21 @@ it('puts a command on a line of its own, so that it can be pasted', () => {
   ])
 })
 
+it('puts a remark below its command', () => {
+  const line = '  muster --home /srv/m base job_x3f9 continue  only new failures count'
+  expect(wrapLine(line, 60)).toEqual([
+    '  muster --home /srv/m base job_x3f9 continue',
+    '      only new failures count',
+  ])
+})
+
+it("breaks a project's own commands between words", () => {
+  expect(wrapLine('  check failed: npm run lint -- --max-warnings 0 --cache', 40)).toEqual([
+    '  check failed: npm run lint --',
+    '  --max-warnings 0 --cache',
+  ])
+})
+
 it('leaves a line that fits, a command, and output that is not for a terminal', () => {
   const command = '  muster --home /srv/muster show tsk_0mwihyqs4qimwihwsr3w'
   expect(wrapLine(command, 40)).toEqual([command])

@@ -2,8 +2,13 @@ import { stripVTControlCharacters } from 'node:util'
 
 /** Narrower text is harder to read than broken words. */
 const LEAST_WIDTH = 20
-/** A command that people paste stays on one line, because a wrapped one would be pasted in pieces. */
-const COMMAND = /(?:^|[:;,`]) *(?=(?:muster|git|npm) [-a-z])/
+/**
+ * A command that people paste stays on one line, because a wrapped one would be pasted in pieces. Of npm, Muster
+ * suggests only this one; the others are checks and setup commands of a project, which may be long.
+ */
+const COMMAND = /(?:^|[:;,`]) *(?=(?:muster|git) [-a-z]|npm install -g )/
+/** A command, and a remark in a column of its own. */
+const REMARK = /^(\S.*?\S) {2,}(\S.*)$/
 /** The start of a line, up to its text: indentation, a mark, the name of a speaker, and short columns. */
 const START = /^\s*(?:- )?(?:\[[\w-]+\] (?:[*~?!>-] +)?)?(?:\S+(?: \S+)? {2,}){0,3}/
 const ESCAPE = String.fromCharCode(0x1b)
@@ -21,11 +26,17 @@ export function wrapLine(line: string, columns: number | undefined): readonly st
   if (command === null) return wrapWords(line, columns, hang)
   const start = command.index + command[0].length
   const before = plain.slice(0, start).trimEnd()
-  const words = plain.length - start
-  if (before === '') return [line]
   const cut = placeOf(line, before.length)
-  const indent = ' '.repeat(Math.max(0, Math.min(hang + 2, columns - words)))
-  return [...wrapWords(line.slice(0, cut), columns, hang), `${indent}${line.slice(cut).trimStart()}`]
+  const text = line.slice(cut).trimStart()
+  const [, pasted = text, remark = ''] = REMARK.exec(text) ?? []
+  if (before === '' && remark === '') return [line]
+  const most = before === '' ? hang : hang + 2
+  const indent = Math.max(0, Math.min(most, columns - length(pasted)))
+  return [
+    ...(before === '' ? [] : wrapWords(line.slice(0, cut), columns, hang)),
+    `${' '.repeat(indent)}${pasted}`,
+    ...(remark === '' ? [] : wrapWords(`${' '.repeat(indent + 4)}${remark}`, columns, indent + 4)),
+  ]
 }
 
 /** Breaks a text between words. All parts but the first are indented by `hang`. */
