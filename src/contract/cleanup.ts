@@ -111,6 +111,7 @@ export const cleanedSchema = z
       z.object({
         jobId: z.string(),
         title: z.string(),
+        repositoryPath: z.string(),
         status: z.string(),
         endedAt: instantSchema.optional(),
         bytes: count,

@@ -7,6 +7,7 @@ import type { Outcome } from '../problem.ts'
 import { cleanedLines } from '../render/cleanup/deletion-lines.ts'
 import { counted } from '../render/text/counted.ts'
 import { displayOf } from '../render/text/display.ts'
+import { extentOf } from '../repository/newest-job.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
 export type CleanFlags = { readonly olderThan?: number; readonly dryRun?: true; readonly yes?: true }
@@ -30,12 +31,15 @@ async function decide(
   planned: WireCleaned,
   flags: CleanFlags,
 ): Promise<Outcome> {
-  const lines = (cleaned: WireCleaned) => cleanedLines(cleaned, needs.surroundings.now(), displayOf(needs))
-  const count = planned.jobs.filter(({ kept }) => kept === undefined).length
+  const extent = await extentOf(planned.jobs, needs.surroundings.cwd)
+  const lines = (cleaned: WireCleaned) =>
+    cleanedLines(cleaned, extent, needs.surroundings.now(), displayOf(needs))
+  const removed = planned.jobs.filter(({ kept }) => kept === undefined)
+  const count = removed.length
   if (flags.dryRun === true || count === 0) return printResult(needs, planned, lines(planned))
   if (flags.yes !== true) for (const line of lines(planned)) needs.output.printProse(line)
   const agreed = await confirm(needs, flags.yes === true, {
-    text: `Delete ${counted(count, 'job')}? This can't be undone.`,
+    text: `Delete ${counted(count, 'job')}${placeWords(removed)}? This can't be undone.`,
     undone: 'nothing was deleted',
     command: 'muster clean --yes',
   })
@@ -44,4 +48,9 @@ async function decide(
   return withAnswer(client.clean({ endedBefore }), (cleaned) =>
     printResult(needs, cleaned, lines(cleaned).slice(flags.yes === true ? 0 : -1)),
   )
+}
+
+function placeWords(jobs: WireCleaned['jobs']): string {
+  const repositories = new Set(jobs.map(({ repositoryPath }) => repositoryPath)).size
+  return repositories > 1 ? ` of ${repositories} repositories` : ''
 }

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import type { WireCleaned, WireDeletedJob, WirePinnedWork } from '../../client/index.ts'
@@ -53,6 +55,25 @@ describe('muster recover', () => {
     expect(out).toContain(`${ATTEMPT}  t1-2  Parse week numbers`)
     expect(out).toContain('2 files changed, +10 -3, 4.0 kB: check "npm test" exited with code 1')
     expect(out).toMatch(new RegExp(`restore one as a branch: muster .*recover ${ATTEMPT}`))
+  })
+
+  it('names the repository of what is not in the current one', async () => {
+    execFileSync('git', ['init', '--quiet', trial.path()])
+    const own = { ...work, id: `att_${'4'.repeat(20)}`, repositoryPath: realpathSync(trial.path()) }
+    const listed = (...items: readonly WirePinnedWork[]) =>
+      trial.run({ answers: () => ({ items }) }, ['recover'])
+    expect((await listed(own)).out).not.toContain('in /')
+    const { out } = await listed(work, own, { ...work, task: 't1-3' })
+    expect(out.split('\n').filter((line) => !line.startsWith('  '))).toEqual([
+      `in ${work.repositoryPath}:`,
+      `${ATTEMPT}  t1-2  Parse week numbers`,
+      `${ATTEMPT}  t1-3  Parse week numbers`,
+      `in ${own.repositoryPath}:`,
+      `${own.id}  t1-2  Parse week numbers`,
+      '',
+      expect.stringContaining('restore one as a branch'),
+      '',
+    ])
   })
 
   it('restores by the start of an ID, and prints how to go on', async () => {
@@ -115,8 +136,14 @@ describe('muster clean', () => {
     endedBefore: '2026-01-01T00:00:00.000Z',
     isDryRun: true,
     jobs: [
-      { jobId: JOB, title: 'one', status: 'completed', bytes: 5_000, unlanded: ['t1-1'] },
-      { jobId: 'job_2', title: 'two', status: 'error', bytes: 1, unlanded: [], kept: 'ses_1 has not ended' },
+      {
+        ...{ jobId: JOB, title: 'one', repositoryPath: '/home/ada/one' },
+        ...{ status: 'completed', bytes: 5_000, unlanded: ['t1-1'] },
+      },
+      {
+        ...{ jobId: 'job_2', title: 'two', repositoryPath: '/home/ada/two' },
+        ...{ status: 'error', bytes: 1, unlanded: [], kept: 'ses_1 has not ended' },
+      },
     ],
     bytes: 5_000,
   }
@@ -133,6 +160,16 @@ describe('muster clean', () => {
     expect(out).toContain('includes old work that did not land: t1-1')
     expect(out).toContain('kept: ses_1 has not ended')
     expect(out).toContain('would delete 1 job, 5.0 kB; kept 1')
+  })
+
+  it('names the repositories, unless all jobs are of the current one', async () => {
+    const elsewhere = await trial.run({ answers: () => planned }, ['clean', '--dry-run'])
+    expect(elsewhere.out).toMatch(/^in \/home\/ada\/one:\njob_1+ .*\n.*\nin \/home\/ada\/two:\njob_2 /)
+    execFileSync('git', ['init', '--quiet', trial.path()])
+    const jobs = planned.jobs.map((job) => ({ ...job, repositoryPath: realpathSync(trial.path()) }))
+    const here = await trial.run({ answers: () => ({ ...planned, jobs }) }, ['clean', '--dry-run'])
+    expect(here.out).toMatch(/^job_1/)
+    expect(here.out).not.toContain('in /')
   })
 
   it('deletes exactly up to the time that it showed', async () => {

@@ -6,6 +6,7 @@ import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { pinnedLines, restoredLines } from '../render/cleanup/pinned-lines.ts'
 import { displayOf } from '../render/text/display.ts'
+import { extentOf } from '../repository/newest-job.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
@@ -33,9 +34,11 @@ async function list(
   { all, limit }: RecoverFlags,
   job?: string,
 ): Promise<Outcome> {
-  return withAnswer(client.listPinned({ job, all, limit }), (page) =>
-    printResult(needs, page, pinnedLines(page.items, needs.surroundings.now(), displayOf(needs))),
-  )
+  return withAnswer(client.listPinned({ job, all, limit }), async (page) => {
+    const extent = await extentOf(page.items, needs.surroundings.cwd)
+    const lines = pinnedLines(page.items, extent, needs.surroundings.now(), displayOf(needs))
+    return printResult(needs, page, lines)
+  })
 }
 
 async function listOfJob(

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import type { ApiError, MusterClient, WireJobSummary } from '../../client/index.ts'
 import { type Result, success } from '../../domain/result.ts'
 import { PAGE_LIMIT } from '../read-all.ts'
+import type { Extent } from '../render/cleanup/repository-groups.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { findRepository } from './find-repository.ts'
 
@@ -27,6 +28,14 @@ export async function newestJob(
     )
   }
   return success(newest)
+}
+
+/** Whether all of these are in the repository that contains a directory. */
+export async function extentOf(
+  items: readonly { readonly repositoryPath: string }[],
+  cwd: string,
+): Promise<Extent> {
+  return (await ofRepository(items, cwd)).length === items.length ? 'here' : 'elsewhere'
 }
 
 /** The jobs of the repository that contains a directory. */

@@ -60,6 +60,7 @@ export function cleanedToWire({ endedBefore, isDryRun, jobs }: Cleaned): WireCle
     jobs: jobs.map(({ job, bytes, unlanded, kept }) => ({
       jobId: job.id,
       title: jobTitle(job.requestDocument),
+      repositoryPath: job.repositoryPath,
       status: job.state.type,
       ...(job.completedAt === undefined ? {} : { endedAt: job.completedAt.toISOString() }),
       bytes,

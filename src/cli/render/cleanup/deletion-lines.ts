@@ -5,6 +5,7 @@ import type { Display } from '../text/display.ts'
 import { momentWords } from '../text/elapsed.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { workLines } from './pinned-lines.ts'
+import { type Extent, repositoryGroups } from './repository-groups.ts'
 
 /** What deleting a job removes, before the person confirms it. */
 export function deletionLines(deletion: WireDeletedJob, now: Date, display: Display): readonly string[] {
@@ -40,13 +41,18 @@ export function deletedLine({ jobId, bytes, isBranchRemoved, workingBranch }: Wi
 }
 
 /** Old jobs, and what happens to each. */
-export function cleanedLines(cleaned: WireCleaned, now: Date, display: Display): readonly string[] {
+export function cleanedLines(
+  cleaned: WireCleaned,
+  extent: Extent,
+  now: Date,
+  display: Display,
+): readonly string[] {
   const { jobs, isDryRun, bytes } = cleaned
   if (jobs.length === 0) return [`no job ended before ${momentWords(new Date(cleaned.endedBefore), now)}`]
   const removed = jobs.filter(({ kept }) => kept === undefined)
   const verb = isDryRun ? 'would delete' : 'deleted'
   return [
-    ...jobs.flatMap((job) => cleanedJobLines(job, now, display)),
+    ...repositoryGroups(jobs, extent, (job) => cleanedJobLines(job, now, display)),
     `${verb} ${counted(removed.length, 'job')}, ${byteWords(bytes)}; kept ${jobs.length - removed.length}`,
   ]
 }

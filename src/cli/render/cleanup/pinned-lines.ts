@@ -5,17 +5,19 @@ import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
 import { momentWords } from '../text/elapsed.ts'
 import { safeLine } from '../text/safe-text.ts'
+import { type Extent, repositoryGroups } from './repository-groups.ts'
 
 /** Two lines for each piece of work: what it is, and why it did not land. */
 export function pinnedLines(
   works: readonly WirePinnedWork[],
+  extent: Extent,
   now: Date,
   display: Display,
 ): readonly string[] {
   if (works.length === 0) return ['there is no unlanded work']
   const first = works.find(({ status }) => status === 'unlanded') ?? works[0]
   return [
-    ...works.flatMap((work) => workLines(work, now, display)),
+    ...repositoryGroups(works, extent, (work) => workLines(work, now, display)),
     '',
     `restore one as a branch: ${display.hint(`muster recover ${first?.id ?? 'ID'}`)}`,
   ]
