@@ -4,7 +4,7 @@ import { failure, type Result } from '../../domain/result.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, findUnusableAgent } from './find-unusable-agent.ts'
 import { howToInstall } from './how-to-install.ts'
-import { installedAgents } from './installed-agents.ts'
+import { installedAgents, readyMadeAgent } from './installed-agents.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
 
@@ -31,7 +31,7 @@ export async function chooseUsable<Value, Failure>(
   for (;;) {
     const agents = [...configured, ...installed]
     const chosen = choose(agents)
-    if (!chosen.ok) return failure(reason ?? (await withInstalls(needs, agents, chosen.failure)))
+    if (!chosen.ok) return failure(reason ?? (await withInstalls(needs, agents, place, chosen.failure)))
     const unusable = await findUnusableAgent(needs, agentsIn(chosen.value), place)
     if (unusable === undefined) return chosen
     reason ??= unusable
@@ -41,18 +41,24 @@ export async function chooseUsable<Value, Failure>(
   }
 }
 
-/** Without any agent, the person needs a program rather than a setting. */
+/** Without any agent, or without a program that would be one, the person needs a program rather than a setting. */
 async function withInstalls<Failure>(
   needs: Needs,
   agents: readonly AgentSpec[],
+  place: AgentPlace,
   failed: Failure | AgentChoiceFailure,
 ): Promise<Failure | AgentChoiceFailure> {
-  if (!isAbsence(failed) || agents.length > 0) return failed
+  if (isOf(failed, 'agent-unknown')) {
+    const program = readyMadeAgent(failed.agent)
+    return (program && (await findUnusableAgent(needs, [program], place))) ?? failed
+  }
+  if (!isOf(failed, 'agent-absent') || agents.length > 0) return failed
   return { ...failed, installs: await howToInstall(needs) }
 }
 
-type Absence = Extract<AgentChoiceFailure, { readonly type: 'agent-absent' }>
-
-function isAbsence(failed: unknown): failed is Absence {
-  return typeof failed === 'object' && failed !== null && 'type' in failed && failed.type === 'agent-absent'
+function isOf<Type extends AgentChoiceFailure['type']>(
+  failed: unknown,
+  type: Type,
+): failed is Extract<AgentChoiceFailure, { readonly type: Type }> {
+  return typeof failed === 'object' && failed !== null && 'type' in failed && failed.type === type
 }

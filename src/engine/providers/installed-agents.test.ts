@@ -78,6 +78,24 @@ it('are agents under their names, also if the configuration names only others', 
   expect(listed.ok && listed.value.agents.map(({ name }) => name)).toEqual(['mine', 'claude', 'codex'])
 })
 
+it('are named with the command that installs them if the person asks for one that is missing', async () => {
+  const missing = {
+    type: 'program-missing',
+    agent: 'codex',
+    program: 'codex',
+    install: 'npm install -g @openai/codex',
+  }
+  const needs = await needsWith('claude')
+  expect(await planOf(needs, [mine], { agent: 'codex' })).toEqual(missing)
+  expect(await planOf(needs, [], { planner: 'codex' })).toEqual(missing)
+  expect(await planOf(needs, [mine], { agent: 'nobody' })).toMatchObject({ type: 'agent-unknown' })
+  const session = { repositoryPath: trial.repositoryPath, agent: 'codex', prompt: 'hello' }
+  expect(await createPersonalSession(needs, { ...session, mode: 'headless' })).toEqual({
+    ok: false,
+    failure: missing,
+  })
+})
+
 it('review in mode review without configuration, preferably another program than the one that worked', async () => {
   const review = { mode: 'review' } as const
   const both = await needsWith('claude', 'codex')

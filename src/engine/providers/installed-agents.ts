@@ -23,9 +23,19 @@ export async function installedAgents(
   const taken = new Set(configured.map(({ name }) => name))
   const agents = READY_MADE.toSorted((one, two) => preference(two, preferred) - preference(one, preferred))
     .filter(({ name }) => !taken.has(name))
-    .map(({ name, provider }): AgentSpec => ({ name, provider, roles: DEFAULT_ROLES, env: [] }))
+    .map(agentOf)
   const found = await Promise.all(agents.map((agent) => isInstalled(needs, agent, place)))
   return agents.filter((_, index) => found[index])
+}
+
+/** The agent that a program becomes once it is installed, by its name; undefined for any other name. */
+export function readyMadeAgent(name: string): AgentSpec | undefined {
+  const found = READY_MADE.find((agent) => agent.name === name)
+  return found && agentOf(found)
+}
+
+function agentOf({ name, provider }: Pick<AgentSpec, 'name' | 'provider'>): AgentSpec {
+  return { name, provider, roles: DEFAULT_ROLES, env: [] }
 }
 
 /** The agent that a request means: people may also name an installed program by its provider (`claude-code`). */
