@@ -1,6 +1,8 @@
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { AgentProvider, Availability, ModelInfo, Readiness } from '../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { READY_MADE } from '../providers/installed-agents.ts'
+import { readTrusted } from '../trust/read-trusted.ts'
 
 /** One kind of agent program: what it can do, and whether this machine has it. */
 export type ProviderView = {
@@ -14,7 +16,7 @@ export type ProviderView = {
   readonly models?: readonly ModelInfo[]
 }
 
-type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'configuration' | 'store'>
 
 /** Asking for models starts the programs, which takes a while. */
 export function listProviders(
@@ -46,18 +48,32 @@ async function viewProvider(
   })
 }
 
-/** Asked for an agent without settings of its own. */
+/** Asked for the agent that has the program's usual name, with the variables that the person's own file gives it. */
 async function readinessOf(
-  { settings }: Needs,
+  needs: Needs,
   provider: AgentProvider,
   availability: Availability,
 ): Promise<Readiness | undefined> {
   if (availability.type === 'missing') return undefined
   if (availability.unready !== undefined) return { type: 'unready', ...availability.unready }
+  const { settings } = needs
   const { providerId } = provider
+  const name = READY_MADE.find((agent) => agent.provider === providerId)?.name ?? providerId
   return await provider.readiness?.({
-    agent: { name: providerId, provider: providerId, roles: [], env: {} },
+    agent: { name, provider: providerId, roles: [], env: await ownVariablesOf(needs, name, providerId) },
     environment: { ...settings.passedEnvironment, ...settings.credentialsOf(provider.credentials) },
     treeDirectory: '/',
   })
+}
+
+/** No repository is at the root, so only the person's own file counts. */
+async function ownVariablesOf(
+  needs: Needs,
+  name: string,
+  providerId: string,
+): Promise<Readonly<Record<string, string>>> {
+  const read = await readTrusted(needs, '/')
+  if (!read.ok) return {}
+  const isSame = read.value.agents.some((agent) => agent.name === name && agent.provider === providerId)
+  return isSame ? (read.value.environments[name] ?? {}) : {}
 }

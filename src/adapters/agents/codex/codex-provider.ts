@@ -2,6 +2,7 @@ import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import { findAnswer } from '../shared/find-answer.ts'
 import { installedAvailability } from '../shared/installed-program.ts'
 import { readEventLine } from '../shared/read-event-line.ts'
+import { CODEX_CREDENTIALS } from './codex-credentials.ts'
 import { codexDialogue } from './codex-dialogue.ts'
 import { CODEX, planCodexLaunch } from './codex-launch.ts'
 import { listCodexModels } from './codex-models.ts'
@@ -11,13 +12,7 @@ import { codexReadiness } from './codex-readiness.ts'
 export function createCodexProvider(): AgentProvider {
   return {
     providerId: 'codex',
-    credentials: [
-      'CODEX_API_KEY',
-      'OPENAI_API_KEY',
-      'OPENAI_BASE_URL',
-      'OPENAI_ORGANIZATION',
-      'OPENAI_PROJECT',
-    ],
+    credentials: CODEX_CREDENTIALS,
     homePaths: ['.codex'],
     dialogue: codexDialogue,
     availability: () => installedAvailability(CODEX),

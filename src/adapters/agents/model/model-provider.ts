@@ -1,6 +1,7 @@
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import { findAnswer } from '../shared/find-answer.ts'
 import { readEventLine } from '../shared/read-event-line.ts'
+import { modelReadiness } from './model-key.ts'
 import { type LaunchOptions, planModelLaunch } from './model-launch.ts'
 
 const TIME_LIMIT_MS = 15 * 60_000
@@ -21,6 +22,7 @@ export function createModelProvider(options: Partial<LaunchOptions> = {}): Agent
     credentials: CREDENTIALS,
     homePaths: [],
     availability: () => Promise.resolve({ type: 'available', version: process.version }),
+    readiness: modelReadiness,
     models: () => Promise.resolve([]),
     plan: (request) => planModelLaunch({ nodePath, timeLimitMs }, request),
     readLine: readEventLine,

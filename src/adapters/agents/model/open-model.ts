@@ -5,6 +5,7 @@ import type { LanguageModel } from 'ai'
 import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
 import { assertNever } from '../../../domain/assert-never.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
+import { REQUIRED_KEYS } from './model-key.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -43,7 +44,7 @@ const COMPATIBLE_KEYS = ['MUSTER_MODEL_API_KEY', 'OPENAI_API_KEY'] as const
 
 function openAnthropic(given: ModelSource, environment: Environment): Result<OpenedModel, string> {
   const source = placed(given, environment['ANTHROPIC_BASE_URL'])
-  const keyVariable = 'ANTHROPIC_API_KEY'
+  const keyVariable = REQUIRED_KEYS.anthropic
   const [, apiKey] = firstSet(environment, [keyVariable])
   if (apiKey === undefined) return absentKey('Anthropic', keyVariable)
   const baseURL = source.baseUrl === undefined ? {} : { baseURL: versioned(source.baseUrl) }
@@ -53,7 +54,7 @@ function openAnthropic(given: ModelSource, environment: Environment): Result<Ope
 
 function openOpenAI(given: ModelSource, environment: Environment): Result<OpenedModel, string> {
   const source = placed(given, environment['OPENAI_BASE_URL'])
-  const keyVariable = 'OPENAI_API_KEY'
+  const keyVariable = REQUIRED_KEYS.openai
   const [, apiKey] = firstSet(environment, [keyVariable])
   if (apiKey === undefined) return absentKey('OpenAI', keyVariable)
   const baseURL = source.baseUrl === undefined ? {} : { baseURL: versioned(source.baseUrl) }

@@ -6,6 +6,7 @@ import type { AgentProvider, Readiness } from '../../../ports/agent-provider.ts'
 import { createClaudeCodeProvider } from '../claude-code/claude-code-provider.ts'
 import { readCodexAnswers } from '../codex/codex-readiness.ts'
 import { createGeminiProvider } from '../gemini/gemini-provider.ts'
+import { createModelProvider } from '../model/model-provider.ts'
 
 /** The readiness with a program that is this shell script, and a home with these files. */
 async function readinessOf(
@@ -79,7 +80,50 @@ it.each<readonly [string, readonly unknown[], object]>([
   ['no answer', [], { type: 'unsure' }],
   ['an old version', [{ result: { userAgent: 'muster/0.66.0' } }], { type: 'unready', cause: 'version' }],
 ])('of Codex follows from its answers: %s', (_, answers, expected) => {
-  expect(readCodexAnswers(answers, false)).toMatchObject(expected)
+  expect(readCodexAnswers(answers, { agent: 'codex', environment: {} })).toMatchObject(expected)
+})
+
+const keyed = (env_key: string, more: object = {}) => ({
+  id: 3,
+  result: { config: { model_provider: 'own', model_providers: { own: { name: 'own', env_key } }, ...more } },
+})
+
+it.each([
+  ['a variable that is set', keyed('GATEWAY_KEY'), { GATEWAY_KEY: 'key' }, { type: 'ready' }],
+  ['an empty variable', keyed('GATEWAY_KEY'), { GATEWAY_KEY: ' ' }, { type: 'unready', cause: 'login' }],
+  [
+    'a variable that no agent gets',
+    keyed('GATEWAY_KEY'),
+    {},
+    {
+      type: 'unready',
+      cause: 'login',
+      reason: expect.stringContaining('from GATEWAY_KEY (`env_key`), which its sessions do not get'),
+      remedy: 'Set GATEWAY_KEY under `agents.codex.env` in ~/.config/muster/config.yaml',
+    },
+  ],
+  [
+    'a known variable that the daemon does not have',
+    keyed('OPENROUTER_API_KEY'),
+    {},
+    { type: 'unready', remedy: 'Set OPENROUTER_API_KEY in your shell and run `muster shutdown`' },
+  ],
+  ['a profile that may choose another one', keyed('GATEWAY_KEY', { profile: 'work' }), {}, { type: 'ready' }],
+  ['no variable', keyed(''), {}, { type: 'ready' }],
+])('of Codex depends on the variable that its settings name: %s', (_, configured, environment, expected) => {
+  const answers = [greeted, account(null, false), configured]
+  expect(readCodexAnswers(answers, { agent: 'codex', environment })).toMatchObject(expected)
+})
+
+it.each([
+  ['the key of its service', 'anthropic', { ANTHROPIC_API_KEY: 'key' }, { type: 'unsure' }],
+  ['no key', 'openai', { ANTHROPIC_API_KEY: 'key' }, { type: 'unready', cause: 'login' }],
+  ['a service that needs none', 'openai-compatible', {}, { type: 'unsure' }],
+] as const)('of a model depends on its key: %s', async (_, provider, env, expected) => {
+  const modelSource = { provider, model: 'large' }
+  const agent = { name: 'model-default', provider: 'model', roles: ['reviewer'], env, modelSource }
+  const request = { agent, environment: {}, treeDirectory: '/' }
+  expect(await createModelProvider().readiness?.(request)).toMatchObject(expected)
 })
 
 it('of Gemini is a missing log-in only if there is nothing that could be one', async () => {
