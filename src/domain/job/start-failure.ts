@@ -34,7 +34,11 @@ export type ProgramMissing = {
 }
 
 /** An agent's program can't work now: it isn't logged in, for example. */
-export type AgentUnready = { readonly type: 'agent-unready'; readonly agent: string } & Unready
+export type AgentUnready = {
+  readonly type: 'agent-unready'
+  readonly agent: string
+  readonly provider: string
+} & Unready
 
 /** Why no agent can be chosen. */
 export type AgentChoiceFailure =

@@ -65,6 +65,22 @@ describe('a session', () => {
     expect(nextSessionState({ ...state, resume: { prompt: 'go on' } }, retry).ok).toBe(false)
   })
 
+  it('is suspended instead of ended if its failed turn turns out to be due to its program', () => {
+    const unready = { type: 'unready', cause: 'login', reason: 'no key', remedy: 'Set it' } as const
+    const suspend = { type: 'suspend-request', why: unready } as const
+    const finished = (type: 'failed' | 'refused') =>
+      ({ type: 'finished', turn: { type, reason: 'r' } }) as const
+    const ending = { type: 'terminating', why: finished('failed') } as const
+    expect(nextSessionState(ending, suspend)).toEqual({
+      ok: true,
+      value: { type: 'suspended', why: unready, hasExited: false },
+    })
+    expect(nextSessionState(ending, { type: 'suspend-request', why }).ok).toBe(false)
+    expect(nextSessionState({ ...ending, isForced: true }, suspend).ok).toBe(false)
+    expect(nextSessionState({ ...ending, why: finished('refused') }, suspend).ok).toBe(false)
+    expect(nextSessionState({ ...ending, why: { type: 'cancelled' } }, suspend).ok).toBe(false)
+  })
+
   const refusal = { limit: 'global', value: 4, inUse: 4 } as const
   const stop = { type: 'stop-request', why: { type: 'cancelled', reason: 'enough' } } as const
 

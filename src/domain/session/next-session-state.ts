@@ -43,7 +43,7 @@ export function nextSessionState(
         ? success({ type: 'running', pid: event.pid, startTime: event.startTime })
         : illegal
     case 'suspend-request':
-      return state.type === 'running'
+      return isSuspendable(state, event.why)
         ? success({ type: 'suspended', why: event.why, hasExited: false })
         : illegal
     case 'resume-request':
@@ -57,6 +57,13 @@ export function nextSessionState(
     default:
       return assertNever(event)
   }
+}
+
+/** A session that is ending because of a failed turn can still turn out to have a program that can't work. */
+function isSuspendable(state: Open, why: Suspension): boolean {
+  if (state.type === 'running') return true
+  if (state.type !== 'terminating' || state.isForced === true) return false
+  return why.type === 'unready' && state.why.type === 'finished' && state.why.turn.type === 'failed'
 }
 
 function isResumable(state: SessionState): state is Extract<SessionState, { type: 'suspended' }> {

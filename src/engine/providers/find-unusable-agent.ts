@@ -53,7 +53,8 @@ async function findUnready(
   const readiness = await provider.readiness?.(request)
   if (readiness?.type !== 'unready') return undefined
   const { type: _, ...unready } = readiness
-  return { type: 'agent-unready', agent: request.agent.name, ...unready }
+  const { name, provider: providerId } = request.agent
+  return { type: 'agent-unready', agent: name, provider: providerId, ...unready }
 }
 
 function requestFor(

@@ -210,7 +210,12 @@ describe('a session that was running when the daemon died', () => {
     const why = { type: 'cancelled', reason: 'changed my mind' } as const
     const { attempt, session } = await storeRunning({ state: { type: 'terminating', why } })
     await recover(attempt)
-    const lane = { ...needs, terminals: {} as EngineNeeds['terminals'], adoptSession: () => undefined }
+    const lane = {
+      ...needs,
+      terminals: {} as EngineNeeds['terminals'],
+      configuration: {} as EngineNeeds['configuration'],
+      adoptSession: () => undefined,
+    }
     await stopSession(lane, session.id)
     expect(await endOf(session)).toEqual({ type: 'terminated', end: why })
     expect(await endsReported(session)).toBe(1)

@@ -8,10 +8,21 @@ import type { Records } from '../../../ports/store/store.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { type Program, programOf } from '../program-of.ts'
 import { endSession, storeEnd } from './end-session.ts'
+import { suspendIfUnready } from './suspend-if-unready.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'roles' | 'adoptSession'
+  | 'store'
+  | 'host'
+  | 'terminals'
+  | 'clock'
+  | 'crash'
+  | 'settings'
+  | 'roles'
+  | 'adoptSession'
+  | 'providers'
+  | 'configuration'
+  | 'wakeAt'
 >
 
 /** Records that a session must stop. The stop itself is queued work, so a crash can't lose it. */
@@ -63,6 +74,8 @@ export async function storeStop(
  * its own records completely, which a resume needs.
  */
 export async function stopSession(needs: Needs, sessionId: SessionId): Promise<void> {
+  // The suspension sends this work again.
+  if (await suspendIfUnready(needs, sessionId)) return
   const session = await needs.store.read.sessions.find(sessionId)
   const manner = session === undefined ? undefined : mannerOf(session)
   if (session === undefined || manner === undefined) return

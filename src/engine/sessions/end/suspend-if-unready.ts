@@ -1,0 +1,58 @@
+import type { Unready } from '../../../domain/agent/unready.ts'
+import type { SessionId } from '../../../domain/id.ts'
+import { isJobFinished } from '../../../domain/job/job-state.ts'
+import type { Session } from '../../../domain/session/session.ts'
+import { rulesOf } from '../../../domain/session/session-purpose.ts'
+import type { EngineNeeds } from '../../engine-needs.ts'
+import { planOf } from '../purposes/plan-of.ts'
+import { withEnvironment } from '../start/configured-variables.ts'
+import { storeSuspension } from './suspend-session.ts'
+
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'settings' | 'clock' | 'roles' | 'providers' | 'configuration' | 'wakeAt'
+>
+
+/**
+ * Suspends a session that is ending because its turn failed, if its program reports that it can't work: programs don't
+ * report every missing key with the turn. Part of stopping the session, because asking a program takes seconds. Returns
+ * whether the session was suspended.
+ */
+export async function suspendIfUnready(needs: Needs, sessionId: SessionId): Promise<boolean> {
+  const ending = await needs.store.read.sessions.find(sessionId)
+  if (ending?.jobId === undefined || !hasFailedTurn(ending)) return false
+  const unready = await findUnready(needs, ending)
+  if (unready === undefined) return false
+  // A job that ends stops its sessions under this lock. One that is already stopping would be missed.
+  const suspended = await needs.store.withJob(ending.jobId, async (records, job) => {
+    const session = await records.sessions.find(sessionId)
+    if (session === undefined || isJobFinished(job.state)) return false
+    return (await storeSuspension(needs, records, session, { type: 'unready', ...unready })).ok
+  })
+  return suspended ?? false
+}
+
+function hasFailedTurn(session: Session): boolean {
+  const { state } = session
+  if (state.type !== 'terminating' || !rulesOf(session).waitsForQuota) return false
+  return state.why.type === 'finished' && state.why.turn.type === 'failed'
+}
+
+/** Asks the program with the variables that the session's next process would get. */
+async function findUnready(needs: Needs, session: Session): Promise<Unready | undefined> {
+  const provider = needs.providers.get(session.provider)
+  if (provider?.readiness === undefined) return undefined
+  const workplace = await planOf(session).findWorkplace(needs)
+  if (workplace?.program.type !== 'agent') return undefined
+  const launched = await withEnvironment(needs, workplace.program.agent, workplace.projectId)
+  if (!launched.ok) return undefined
+  const { settings } = needs
+  const readiness = await provider.readiness({
+    agent: launched.value,
+    environment: { ...settings.passedEnvironment, ...settings.credentialsOf(provider.credentials) },
+    treeDirectory: workplace.tree.directory,
+  })
+  if (readiness.type !== 'unready') return undefined
+  const { type: _, ...unready } = readiness
+  return unready
+}
