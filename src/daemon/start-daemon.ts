@@ -89,7 +89,7 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
     onDatabaseRestored: () => reconciling?.soon(),
   })
   stack.defer(() => composition.close())
-  await learnFromRows(composition.engine, parts.secrets, process.env)
+  await learnFromRows(composition.engine)
 
   const audit = createAuditKeeper(parts, composition)
   const backup = createBackupRunner(parts, composition)

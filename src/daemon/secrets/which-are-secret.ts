@@ -1,5 +1,6 @@
 import { isCredentialName } from '../../domain/redaction/redact.ts'
 import type { EngineNeeds } from '../../engine/engine-needs.ts'
+import { readTrusted } from '../../engine/trust/read-trusted.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
@@ -43,25 +44,25 @@ export function learnFromConfiguration(
   }
 }
 
-/** Programs that outlived the last daemon print the secrets they were started with, so these are learned first. */
+/**
+ * Programs that outlived the last daemon print the secrets they were started with, so these are learned first. A file
+ * that has changed since the person trusted it teaches nothing.
+ */
 export async function learnFromRows(
-  { store, configuration, log }: Pick<EngineNeeds, 'store' | 'configuration' | 'log'>,
-  secrets: KnownSecrets,
-  environment: Environment,
+  needs: Pick<EngineNeeds, 'store' | 'configuration' | 'settings' | 'log'>,
 ): Promise<void> {
-  const [jobs, sessions] = await Promise.all([store.read.jobs.listOpen(), store.read.sessions.listLive()])
-  const purposes = sessions.map((session) => session.purpose)
-  const paths = [...jobs, ...purposes].flatMap((owner) =>
-    'repositoryPath' in owner ? [owner.repositoryPath] : [],
-  )
+  const { jobs, sessions } = needs.store.read
+  const [open, live] = await Promise.all([jobs.listOpen(), sessions.listLive()])
+  const owners = [...open, ...live.map((session) => session.purpose)]
+  const paths = owners.flatMap((owner) => ('repositoryPath' in owner ? [owner.repositoryPath] : []))
   for (const path of new Set(paths)) {
-    const read = await configuration.read(path)
-    if (read.ok) learnFromConfiguration(secrets, environment, read.value)
-    else
-      log.warn(
-        { path, field: read.failure.field },
-        'its configuration is invalid, so the secrets it marks are unknown',
-      )
+    const read = await readTrusted(needs, path)
+    if (read.ok) continue
+    const { type } = read.failure
+    needs.log.warn(
+      { path, failure: type },
+      'its configuration is unusable, so the secrets it marks are unknown',
+    )
   }
 }
 
