@@ -19,6 +19,8 @@ export type ConversationState = {
   readonly lastInputAt: number
   /** Messages sent but not answered yet. */
   readonly openTurns: number
+  /** Which of the open turns the notice of new messages will be. Absent once that turn begins. */
+  readonly noticeTurn?: number
   /** How the last finished turn ended. */
   readonly turn?: TurnOutcome
   readonly usage: Usage

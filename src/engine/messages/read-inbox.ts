@@ -32,14 +32,6 @@ export async function readInbox(
   return later ?? success([])
 }
 
-/** How many of a session's messages have not been delivered to anyone. */
-export async function countUnread(needs: Pick<MessageNeeds, 'store'>, sessionId: SessionId): Promise<number> {
-  const session = await needs.store.read.sessions.find(sessionId)
-  if (session === undefined) return 0
-  const due = await needs.store.read.messages.listDue(session, MOST)
-  return due.filter(({ state }) => state.type === 'queued').length
-}
-
 async function take(
   needs: MessageNeeds,
   sessionId: SessionId,

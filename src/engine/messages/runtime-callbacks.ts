@@ -1,10 +1,10 @@
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
+import type { Notice } from '../../domain/session/session-input.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { handOver } from '../handoffs/hand-over.ts'
 import { askSession } from '../sessions/create/ask-session.ts'
 import type { MessageNeeds } from './message-needs.ts'
-import { countUnread } from './read-inbox.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -20,17 +20,16 @@ const NEWS = [
 /** What happens after a message is stored. A second call for the same message does nothing. */
 export function createRuntimeCallbacks(needs: Needs): Callbacks {
   return {
-    onMessage: async (readers) => notifySessions(needs, await withoutPendingNotice(needs, readers), NEWS),
+    onMessage: (readers) => notifySessions(needs, readers, { notice: 'messages', text: NEWS }),
     onHandoff: async (sessionId, note) => {
       const handed = await handOver(needs, sessionId, note)
       if (handed.ok) return
       const problem = 'problem' in handed.failure ? handed.failure.problem : handed.failure.type
       needs.log.warn({ sessionId, problem }, 'a handoff was refused')
-      await notifySessions(
-        needs,
-        [sessionId],
-        `Your handoff was refused: ${problem}. Continue your task yourself.`,
-      )
+      await notifySessions(needs, [sessionId], {
+        notice: 'handoff-refused',
+        text: `Your handoff was refused: ${problem}. Continue your task yourself.`,
+      })
     },
     // The claim is stored. The work is judged when the turn or the program ends.
     onComplete: () => Promise.resolve(),
@@ -38,33 +37,24 @@ export function createRuntimeCallbacks(needs: Needs): Callbacks {
   }
 }
 
-/** The readers without a pending notice. Each notice is a turn, which costs money. */
-async function withoutPendingNotice(
-  needs: Pick<Needs, 'store'>,
-  readers: readonly SessionId[],
-): Promise<readonly SessionId[]> {
-  const unnotified: SessionId[] = []
-  for (const sessionId of readers) {
-    const session = await needs.store.read.sessions.find(sessionId)
-    // An input waits for the end of its turn, and an earlier message is unread: that input is the notice.
-    const hasNotice = (session?.conversation.openTurns ?? 0) > 1 && (await countUnread(needs, sessionId)) > 1
-    if (!hasNotice) unnotified.push(sessionId)
-  }
-  return unnotified
-}
+type Told = { readonly notice: Notice; readonly text: string }
 
-/** Sends a text to the sessions that hold a conversation. The others read their inbox by themselves. */
-async function notifySessions(needs: Needs, sessionIds: readonly SessionId[], text: string): Promise<void> {
+/**
+ * Sends a notice to the sessions that hold a conversation, unless the same notice still waits for its turn: each turn
+ * costs money. The others read their inbox by themselves.
+ */
+async function notifySessions(needs: Needs, sessionIds: readonly SessionId[], told: Told): Promise<void> {
   for (const sessionId of sessionIds) {
     const isSent = await needs.store.transact(async (records) => {
+      // Read before the session, which takes over a notice that is sent in the meantime.
+      const waiting = await records.sessions.pendingInputs([sessionId])
+      if (waiting.some(({ input }) => input.type === 'say' && input.notice === told.notice)) return false
       const session = await records.sessions.find(sessionId)
       if (session?.state.type !== 'running' || session.conversation.dialogue === undefined) return false
-      // One notice is enough for any number of messages.
-      const waiting = await records.sessions.pendingInputs([sessionId])
-      if (waiting.some(({ input }) => input.type === 'say' && input.text === text)) return false
+      if (told.notice === 'messages' && session.conversation.noticeTurn !== undefined) return false
       await records.sessions.addInput(
         sessionId,
-        { type: 'say', text },
+        { type: 'say', ...told },
         { audit: { actor: 'engine', action: 'session-say', subject: sessionId, detail: {} } },
       )
       return true

@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import type { AgentEvent } from '../../domain/event/agent-event.ts'
 import type { ConversationState } from '../../domain/session/conversation-state.ts'
-import type { SessionInput } from '../../domain/session/session-input.ts'
+import type { Notice, SessionInput } from '../../domain/session/session-input.ts'
 import type { Dialogue, Opening, Spoken } from '../../ports/dialogue.ts'
 import { addUsage } from './listen/add-usage.ts'
 
@@ -53,7 +53,7 @@ export class Conversation {
     if (state === undefined) return []
     switch (input.type) {
       case 'say':
-        this.#state = { ...this.#state, openTurns: this.#state.openTurns + 1 }
+        this.#state = withTurn(this.#state, input.notice)
         return this.#take(this.#dialogue.say(state, input.text))
       case 'interrupt':
         return this.#take(this.#dialogue.interrupt(state))
@@ -79,12 +79,25 @@ export class Conversation {
   }
 }
 
+function withTurn(state: ConversationState, notice: Notice | undefined): ConversationState {
+  const openTurns = state.openTurns + 1
+  // The first open turn has begun.
+  return notice === 'messages' && openTurns > 1
+    ? { ...state, openTurns, noticeTurn: openTurns }
+    : { ...state, openTurns }
+}
+
+function withoutTurn({ noticeTurn = 0, ...state }: ConversationState): ConversationState {
+  const openTurns = Math.max(0, state.openTurns - 1)
+  return noticeTurn > 2 ? { ...state, openTurns, noticeTurn: noticeTurn - 1 } : { ...state, openTurns }
+}
+
 function learn(state: ConversationState, event: AgentEvent): ConversationState {
   switch (event.type) {
     case 'session':
       return { ...state, providerSessionId: event.providerSessionId }
     case 'turn-end':
-      return { ...state, turn: event.outcome, openTurns: Math.max(0, state.openTurns - 1) }
+      return { ...withoutTurn(state), turn: event.outcome }
     case 'usage':
       return {
         ...state,
