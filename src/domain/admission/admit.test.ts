@@ -3,6 +3,7 @@ import { balanceOf } from '../budget/budget-balance.ts'
 import type { AttemptId, JobId, ProjectId, SessionId } from '../id.ts'
 import { type Admission, admit, type Occupant, type StartRequest, type Usage } from './admit.ts'
 import { START_LIMITS, type StartLimit } from './limit-order.ts'
+import { describeRefusal } from './refusal.ts'
 
 const projectId = 'prj_1' as ProjectId
 const jobId = 'job_1' as JobId
@@ -38,6 +39,11 @@ const running = (count: number, overrides: Partial<Occupant> = {}) =>
 
 const spent = (budgetUsd: number, spentUsd: number, meanUsd: number) =>
   new Map([[jobId, balanceOf(budgetUsd, spentUsd, [{ role: 'worker', costUsd: meanUsd, isFinished: true }])]])
+
+function whyRefused(request: StartRequest, occupants: readonly Occupant[]): string | undefined {
+  const admission = admit(request, { ...EMPTY, occupants })
+  return admission.type === 'refused' ? describeRefusal(admission) : undefined
+}
 
 /** For each limit: a situation in which it is reached, and the nearest one in which it isn't. */
 const CASES: Record<
@@ -204,16 +210,14 @@ describe('admission', () => {
 
   it('makes a task that must run alone wait for the others, and the others for it', () => {
     const alone = { ...REQUEST, phase: { value: 3, isAlone: true } }
-    expect(admit(alone, { ...EMPTY, occupants: running(2) })).toMatchObject({
-      limit: 'phase',
-      value: 1,
-      inUse: 2,
-    })
+    expect(whyRefused(alone, running(1))).toBe('it must run alone, and a task of this job is running')
+    expect(whyRefused(alone, running(2))).toBe('it must run alone, and 2 tasks of this job are running')
     expect(admit(alone, EMPTY).type).toBe('admitted')
     const beside = { ...REQUEST, phase: { value: 3, isAlone: false } }
-    expect(admit(beside, { ...EMPTY, occupants: running(1, { isAlone: true }) })).toMatchObject({
-      limit: 'phase',
-    })
+    expect(whyRefused(beside, running(1, { isAlone: true }))).toBe(
+      'a task of this job that must run alone is running',
+    )
+    expect(whyRefused(beside, running(3))).toBe('3 of 3 tasks of this job are running')
   })
 
   it('reports when a parked agent has quota again, unless the request ignores quota', () => {

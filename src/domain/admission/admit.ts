@@ -164,8 +164,8 @@ function checkPhase({ phase, jobId, role }: StartRequest, { occupants }: Usage) 
   if (phase === undefined) return undefined
   const others = occupants.filter((other) => other.isAttempt && other.jobId === jobId && other.role === role)
   const inUse = countAttempts(others)
-  if (inUse > 0 && phase.isAlone) return { value: 1, inUse }
-  if (others.some(({ isAlone }) => isAlone === true)) return { value: inUse, inUse }
+  if (inUse > 0 && phase.isAlone) return { value: 1, inUse, alone: 'this' } as const
+  if (others.some(({ isAlone }) => isAlone === true)) return { value: 1, inUse, alone: 'running' } as const
   return atMost(phase.value, inUse)
 }
 

@@ -7,6 +7,8 @@ export type Refusal = {
   readonly limit: StartLimit
   readonly value: number
   readonly inUse: number
+  /** In a job's phase, which of the two must run alone: this task, or the one that is running. */
+  readonly alone?: 'this' | 'running'
   /** When the limit will be lifted, if that is known (ISO time). */
   readonly until?: string
 }
@@ -18,7 +20,7 @@ export type Waiting = Refusal & {
 }
 
 /** Why something is waiting, as one line without the time. */
-export function describeRefusal({ limit, value, inUse, until }: Refusal): string {
+export function describeRefusal({ limit, value, inUse, alone, until }: Refusal): string {
   const running = (noun: string, of: string) =>
     `${inUse} of ${value} ${noun}${value === 1 ? '' : 's'}${of} ${inUse === 1 ? 'is' : 'are'} running`
   switch (limit) {
@@ -31,9 +33,9 @@ export function describeRefusal({ limit, value, inUse, until }: Refusal): string
     case 'project':
       return running('session', ' of this project')
     case 'phase':
-      return inUse > value
-        ? `it must run alone, and ${inUse === 1 ? 'a task of this job is' : `${inUse} tasks of this job are`} running`
-        : running('task', ' of this job')
+      if (alone === undefined) return running('task', ' of this job')
+      if (alone === 'running') return 'a task of this job that must run alone is running'
+      return `it must run alone, and ${inUse === 1 ? 'a task of this job is' : `${inUse} tasks of this job are`} running`
     case 'role':
       return running('session', ' of this role')
     case 'model':

@@ -41,7 +41,8 @@ export function waitingOf({ of }: StartWaiter): Waiting | undefined {
 export function isUnchanged(waiter: StartWaiter, admission: Admission): boolean {
   const before = waitingOf(waiter)
   if (before === undefined || admission.type === 'admitted') return false
-  return before.limit === admission.limit && before.until === admission.until
+  const { limit, alone, until } = admission
+  return before.limit === limit && before.alone === alone && before.until === until
 }
 
 type Reader = Pick<Records, 'jobs' | 'tasks' | 'attempts' | 'sessions' | 'messages'>
