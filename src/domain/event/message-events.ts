@@ -1,5 +1,6 @@
 import { type MessageId, parseId } from '../id.ts'
-import type { Message, MessageKind, Sender } from '../message/message.ts'
+import type { Message, Sender } from '../message/message.ts'
+import type { MessageKind } from '../message/message-content.ts'
 import type { Recipient } from '../message/recipient.ts'
 import type { EventPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'

@@ -1,22 +1,19 @@
 import type { JobId, MessageId, SessionId } from '../id.ts'
 import type { Session } from '../session/session.ts'
+import type { MessageContent } from './message-content.ts'
 import { addressesOf, type Recipient } from './recipient.ts'
-
-export type MessageKind = 'text' | 'progress' | 'complete' | 'handoff' | 'question' | 'answer'
 
 export type Sender = SessionId | 'person' | 'engine'
 
 /** One message between agents, people and the engine, with its receipt. */
-export type Message = {
+export type Message = MessageContent & {
   readonly id: MessageId
   /** Absent if it is from or to a session outside any job. */
   readonly jobId?: JobId
   readonly sender: Sender
   readonly recipient: Recipient
-  readonly kind: MessageKind
   readonly subject: string
   readonly body: string
-  readonly metadata: Readonly<Record<string, unknown>>
   readonly inReplyTo?: MessageId
   /** The sender's own id for the message; sending it again has no effect. */
   readonly dedupeKey?: string
@@ -27,6 +24,9 @@ export type Message = {
   /** When it was acknowledged or failed. */
   readonly endedAt?: Date
 }
+
+/** A session's claim that it is done. */
+export type Claim = Extract<Message, { readonly kind: 'complete' }>
 
 /** Who received a message. */
 export type Reader = SessionId | 'person' | 'engine'

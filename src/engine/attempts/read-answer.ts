@@ -15,8 +15,8 @@ const NOT_PROSE = /^[{[`#]/
 export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknown> {
   const provider = needs.providers.get(attempt.agent.provider)
   if (provider === undefined) return undefined
-  const claim = await needs.store.read.messages.findLatest(attempt.sessionId, 'complete')
-  if (claim !== undefined) return { summary: claim.body, ...answerIn(claim.metadata) }
+  const claim = await needs.store.read.messages.findClaim(attempt.sessionId)
+  if (claim !== undefined) return { summary: claim.body, ...claim.metadata.answer }
   const text = await readAnswerText(needs, attempt)
   return text === undefined ? undefined : provider.findAnswer(text)
 }
@@ -49,10 +49,4 @@ export async function readClosingWords(
   const paragraphs = plainText(turn.text).split(/\n\s*\n/)
   const words = paragraphs.map((text) => text.trim()).find((text) => text !== '' && !NOT_PROSE.test(text))
   return words?.slice(0, ANSWER_LIMITS.summaryCharacters)
-}
-
-/** A message that reports completion may contain the answer itself, for example a planner's tasks. */
-function answerIn(metadata: Readonly<Record<string, unknown>>): object {
-  const { answer } = metadata
-  return typeof answer === 'object' && answer !== null ? answer : {}
 }

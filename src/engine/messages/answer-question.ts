@@ -24,10 +24,11 @@ export async function answerQuestion(
     const original = id === undefined ? undefined : await records.messages.find(id)
     if (original === undefined || original.sender === 'person' || original.sender === 'engine')
       return failure({ type: 'message-not-found', id: reply.inReplyTo.slice(0, 100) })
-    const draft = await replyTo(records, original)
-    if (!draft.ok) return draft
+    const addressed = await replyTo(records, original)
+    if (!addressed.ok) return addressed
     await settleReceipt(records, original, sender, needs.clock.now())
     const job = original.jobId === undefined ? {} : { jobId: original.jobId }
-    return success({ draft: { ...draft.value, body: reply.body }, ...job })
+    const { kind, ...draft } = addressed.value
+    return success({ draft: { ...draft, content: { kind, metadata: {} }, body: reply.body }, ...job })
   })
 }

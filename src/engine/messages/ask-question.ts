@@ -2,6 +2,7 @@ import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import type { AskRequest } from '../../domain/message/message-request.ts'
+import type { Recipient } from '../../domain/message/recipient.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { settleReceipt } from '../receipts/change-receipt.ts'
@@ -9,7 +10,7 @@ import type { Author } from './author.ts'
 import { findRecipient } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { nudge } from './nudge.ts'
-import { type Post, postMessage } from './post-message.ts'
+import { postMessage } from './post-message.ts'
 import { findPredecessor } from './predecessor.ts'
 import { settleEngineMessages } from './settle-engine-messages.ts'
 import { type Patience, waitFor } from './wait-for.ts'
@@ -31,7 +32,8 @@ export async function askQuestion(
     const addressed = await address(records, author, request.to)
     if (!addressed.ok) return addressed
     const subject = request.subject === undefined ? {} : { subject: request.subject }
-    return success({ ...addressed.value, ...subject, kind: 'question', body: request.question })
+    const { recipient, ...metadata } = addressed.value
+    return success({ recipient, ...subject, content: { kind: 'question', metadata }, body: request.question })
   })
   if (!posted.ok) return posted
   const { message: question, readers } = posted.value
@@ -80,7 +82,7 @@ async function address(
   records: Records,
   author: Author,
   to: string,
-): Promise<Result<Pick<Post, 'recipient' | 'metadata'>, MessageFailure>> {
+): Promise<Result<{ readonly recipient: Recipient; readonly predecessor?: SessionId }, MessageFailure>> {
   if (to !== 'predecessor') {
     const found = await findRecipient(records, author, to)
     return found.ok ? success({ recipient: found.value }) : found
@@ -88,5 +90,5 @@ async function address(
   const predecessor = await findPredecessor(records, author)
   return predecessor === undefined
     ? failure({ type: 'predecessor-absent' })
-    : success({ recipient: 'engine', metadata: { predecessor } })
+    : success({ recipient: 'engine', predecessor })
 }

@@ -70,7 +70,8 @@ async function storeProblem(
     const { jobId } = author.session
     const envelope = { sender: sessionId, dedupeKey, ...(jobId === undefined ? {} : { jobId }) }
     const subject = `outbox: ${file.name}`
-    const made = newMessage(needs, envelope, { recipient: 'engine', kind: 'text', subject, body: reason })
+    const content = { kind: 'text', metadata: {} } as const
+    const made = newMessage(needs, envelope, { recipient: 'engine', content, subject, body: reason })
     if (!made.ok) return
     const state = nextMessageState(made.value.state, { type: 'message-fail', reason })
     if (!state.ok) return

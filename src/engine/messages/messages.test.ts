@@ -331,7 +331,7 @@ describe('a message to the engine', () => {
       `handoff ${worker.id} {"summary":"half","nextSteps":"rest","reason":"full","to":"critic"}`,
     ])
     expect(await stateOf(done.id)).toEqual({ type: 'acknowledged', by: 'engine' })
-    const claim = await store.read.messages.findLatest(worker.id, 'complete')
+    const claim = await store.read.messages.findClaim(worker.id)
     expect(claim).toMatchObject({ body: 'all', metadata: { answer: { done: true } } })
   })
 

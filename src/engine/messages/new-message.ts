@@ -1,12 +1,13 @@
 import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { Message } from '../../domain/message/message.ts'
+import type { MessageContent } from '../../domain/message/message-content.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
 /** The content of a message that has no id and no receipt yet. */
-export type Draft = Pick<Message, 'recipient' | 'kind' | 'body'> &
-  Partial<Pick<Message, 'subject' | 'metadata' | 'inReplyTo'>>
+export type Draft = Pick<Message, 'recipient' | 'body'> &
+  Partial<Pick<Message, 'subject' | 'inReplyTo'>> & { readonly content: MessageContent }
 
 export type Envelope = Pick<Message, 'sender'> & Partial<Pick<Message, 'jobId' | 'dedupeKey'>>
 
@@ -18,17 +19,15 @@ export function newMessage(
 ): Result<Message, MessageFailure> {
   const body = storable(draft.body)
   if (body.trim() === '') return failure({ type: 'message-empty' })
-  const metadata = draft.metadata ?? {}
-  const tooLarge = oversize('body', body) ?? oversize('metadata', JSON.stringify(metadata))
+  const tooLarge = oversize('body', body) ?? oversize('metadata', JSON.stringify(draft.content.metadata))
   if (tooLarge !== undefined) return failure(tooLarge)
   return success({
     id: needs.ids.next('message'),
     ...envelope,
     recipient: draft.recipient,
-    kind: draft.kind,
+    ...draft.content,
     subject: storable(draft.subject ?? '').slice(0, MESSAGE_LIMITS.subjectCharacters),
     body,
-    metadata,
     ...(draft.inReplyTo === undefined ? {} : { inReplyTo: draft.inReplyTo }),
     state: { type: 'queued' },
     version: 1,

@@ -49,10 +49,9 @@ async function reportProgress(needs: MessageNeeds, sessionId: SessionId, request
   const { text, percent } = request
   const posted = await postMessage(needs, sessionId, request.key, async () =>
     success({
-      kind: 'progress',
+      content: { kind: 'progress', metadata: percent === undefined ? {} : { percent } },
       recipient: 'engine',
       body: text,
-      metadata: percent === undefined ? {} : { percent },
       isSettled: true,
       event: (place) => progressReported(place, text, percent),
     }),
@@ -62,12 +61,12 @@ async function reportProgress(needs: MessageNeeds, sessionId: SessionId, request
 
 /** Stores that a session says it is done. The attempt is judged by its work, not by this claim. */
 function claimComplete(needs: MessageNeeds, sessionId: SessionId, request: CompleteRequest): Posted {
-  return postToEngine(needs, sessionId, request.key, () =>
+  const { key, summary, answer } = request
+  return postToEngine(needs, sessionId, key, () =>
     success({
-      kind: 'complete',
+      content: { kind: 'complete', metadata: answer === undefined ? {} : { answer } },
       recipient: 'engine',
-      body: request.summary,
-      metadata: request.answer === undefined ? {} : { answer: request.answer },
+      body: summary,
     }),
   )
 }
@@ -85,7 +84,7 @@ function handOff(needs: MessageNeeds, sessionId: SessionId, request: HandoffRequ
       return failure({ type: 'recipient-unknown', recipient: to.slice(0, 100), known })
     }
     const metadata = { nextSteps, reason, ...(to === undefined ? {} : { to }) }
-    return success({ kind: 'handoff', recipient: 'engine', body: summary, metadata })
+    return success({ content: { kind: 'handoff', metadata }, recipient: 'engine', body: summary })
   })
 }
 

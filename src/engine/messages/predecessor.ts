@@ -1,5 +1,4 @@
-import { parseId, type SessionId } from '../../domain/id.ts'
-import type { Message } from '../../domain/message/message.ts'
+import type { SessionId } from '../../domain/id.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Author } from './author.ts'
 
@@ -13,10 +12,4 @@ export async function findPredecessor(records: Records, author: Author): Promise
     ({ role, number }) => role === attempt.role && number < attempt.number,
   )
   return earlier.at(-1)?.sessionId
-}
-
-/** The predecessor that a question is for. */
-export function predecessorOf(question: Message): SessionId | undefined {
-  const { predecessor } = question.metadata as { readonly predecessor?: unknown }
-  return typeof predecessor === 'string' ? parseId('session', predecessor) : undefined
 }

@@ -5,11 +5,14 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Draft } from './new-message.ts'
 
+/** A message without its text and what comes with it. */
+export type Unwritten = Omit<Draft, 'body' | 'content'> & { readonly kind: 'text' | 'answer' }
+
 /** Addresses a reply to the sender of a message. A question takes only one answer. */
 export async function replyTo(
   records: Records,
   original: Message,
-): Promise<Result<Omit<Draft, 'body'>, MessageFailure>> {
+): Promise<Result<Unwritten, MessageFailure>> {
   const isQuestion = original.kind === 'question'
   if (isQuestion && (await records.messages.findAnswer(original.id)) !== undefined)
     return failure({ type: 'question-answered', id: original.id })

@@ -46,7 +46,7 @@ async function receiveMessage(): Promise<number> {
   const made = newMessage(
     trial.needs,
     { sender: 'person', ...(jobId === undefined ? {} : { jobId }) },
-    { kind: 'text', recipient: session.id, body: 'read this' },
+    { content: { kind: 'text', metadata: {} }, recipient: session.id, body: 'read this' },
   )
   if (!made.ok) throw new Error(made.failure.type)
   await trial.needs.store.transact((records) => records.messages.insert(made.value, exampleChange()))

@@ -17,6 +17,8 @@ export type PersonMessage = {
   readonly key?: string | undefined
 }
 
+const TEXT = { kind: 'text', metadata: {} } as const
+
 /** Sends a person's message to a session, an agent or a role. */
 export async function sendAsPerson(
   needs: MessageNeeds,
@@ -27,7 +29,7 @@ export async function sendAsPerson(
     if (!found.ok) return found
     const subject = message.subject === undefined ? {} : { subject: message.subject }
     const { recipient, ...job } = found.value
-    return success({ draft: { kind: 'text', recipient, body: message.body, ...subject }, ...job })
+    return success({ draft: { content: TEXT, recipient, body: message.body, ...subject }, ...job })
   })
 }
 

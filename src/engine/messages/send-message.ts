@@ -9,8 +9,8 @@ import type { Author } from './author.ts'
 import { findRecipient } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { nudge } from './nudge.ts'
-import { type Post, postMessage } from './post-message.ts'
-import { replyTo } from './reply-to.ts'
+import { postMessage } from './post-message.ts'
+import { replyTo, type Unwritten } from './reply-to.ts'
 
 /** Sends a session's message to people or to others of its job. A reply to a question is its answer. */
 export async function sendMessage(
@@ -21,12 +21,13 @@ export async function sendMessage(
   const posted = await postMessage(needs, sessionId, request.key, async (records, author) => {
     const addressed = await address(needs, records, author, request)
     if (!addressed.ok) return addressed
-    const { subject, metadata } = request
+    const { subject, metadata = {}, body } = request
+    const { kind, ...draft } = addressed.value
     return success({
-      ...addressed.value,
+      ...draft,
       ...(subject === undefined ? {} : { subject }),
-      ...(metadata === undefined ? {} : { metadata }),
-      body: request.body,
+      content: { kind, metadata },
+      body,
     })
   })
   if (!posted.ok) return posted
@@ -39,7 +40,7 @@ async function address(
   records: Records,
   author: Author,
   request: Omit<SendRequest, 'type'>,
-): Promise<Result<Omit<Post, 'body'>, MessageFailure>> {
+): Promise<Result<Unwritten, MessageFailure>> {
   if (request.inReplyTo === undefined) {
     const recipient = await findRecipient(records, author, request.to ?? '')
     return recipient.ok ? success({ kind: 'text', recipient: recipient.value }) : recipient

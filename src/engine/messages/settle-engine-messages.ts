@@ -1,8 +1,8 @@
+import { assertNever } from '../../domain/assert-never.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import { settleReceipt } from '../receipts/change-receipt.ts'
-import type { HandoffNotice, MessageNeeds } from './message-needs.ts'
-import { predecessorOf } from './predecessor.ts'
+import type { MessageNeeds } from './message-needs.ts'
 
 /**
  * Acts on the messages that a session sent to the engine, oldest first. A message is acknowledged after its action,
@@ -28,20 +28,22 @@ export async function settleEngineMessages(needs: MessageNeeds, sessionId: Sessi
 }
 
 async function act(needs: MessageNeeds, sessionId: SessionId, message: Message): Promise<void> {
-  if (message.kind === 'complete') return needs.onComplete(sessionId)
-  if (message.kind === 'handoff') return needs.onHandoff(sessionId, noticeOf(message))
-  const predecessor = predecessorOf(message)
-  if (message.kind === 'question' && predecessor !== undefined) await needs.onQuestion(message, predecessor)
-}
-
-function noticeOf(message: Message): HandoffNotice {
-  const { nextSteps, reason, to } = message.metadata as Readonly<
-    Partial<Record<keyof HandoffNotice, unknown>>
-  >
-  return {
-    summary: message.body,
-    nextSteps: typeof nextSteps === 'string' ? nextSteps : '',
-    reason: typeof reason === 'string' ? reason : '',
-    ...(typeof to === 'string' ? { to } : {}),
+  switch (message.kind) {
+    case 'complete':
+      return needs.onComplete(sessionId)
+    case 'handoff': {
+      const { nextSteps, reason, ...to } = message.metadata
+      return needs.onHandoff(sessionId, { summary: message.body, nextSteps, reason, ...to })
+    }
+    case 'question': {
+      const { predecessor } = message.metadata
+      return predecessor === undefined ? undefined : needs.onQuestion(message, predecessor)
+    }
+    case 'text':
+    case 'answer':
+    case 'progress':
+      return
+    default:
+      return assertNever(message)
   }
 }

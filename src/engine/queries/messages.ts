@@ -1,5 +1,6 @@
 import { parseId, type SessionId } from '../../domain/id.ts'
-import type { Message, MessageKind } from '../../domain/message/message.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { MessageKind } from '../../domain/message/message-content.ts'
 import { parseRecipient } from '../../domain/message/recipient.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Reads } from './find-record.ts'

@@ -66,7 +66,11 @@ async function addAttempt(job: Job, { purpose, state, number = 1 }: Try, fields:
   return session
 }
 
-async function ask(job: Job, sender: SessionId, fields: Partial<Message> = {}): Promise<Message> {
+async function ask(
+  job: Job,
+  sender: SessionId,
+  fields: Partial<Pick<Message, 'state'>> = {},
+): Promise<Message> {
   const message: Message = {
     id: ids.next('message'),
     jobId: job.id,

@@ -1,5 +1,6 @@
 import type { JobId, MessageId, SessionId } from '../../domain/id.ts'
-import type { Message, MessageKind, Sender } from '../../domain/message/message.ts'
+import type { Claim, Message, Sender } from '../../domain/message/message.ts'
+import type { MessageKind } from '../../domain/message/message-content.ts'
 import type { Recipient } from '../../domain/message/recipient.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Change } from './change.ts'
@@ -22,8 +23,8 @@ export interface MessageRecords {
   find(id: MessageId): Promise<Message | undefined>
   findByKey(sender: Sender, dedupeKey: string): Promise<Message | undefined>
   findAnswer(question: MessageId): Promise<Message | undefined>
-  /** The last message of a kind that a session sent. */
-  findLatest(sender: Sender, kind: MessageKind): Promise<Message | undefined>
+  /** The last message in which a session claimed to be done. */
+  findClaim(sender: SessionId): Promise<Claim | undefined>
   /** How many messages a sender has sent. Other transactions that count the same sender wait until this one ends. */
   countFrom(sender: Sender): Promise<number>
   /**

@@ -349,7 +349,7 @@ describe('the agent commands', () => {
       agentCommands.agentCompleteCommand(given, 'all', { answer: '{"done":true}' }),
     )
     expect(printed).toEqual(['handoff', 'complete'])
-    expect((await world.store.read.messages.findLatest(worker.id, 'complete'))?.metadata).toEqual({
+    expect((await world.store.read.messages.findClaim(worker.id))?.metadata).toEqual({
       answer: { done: true },
     })
   })

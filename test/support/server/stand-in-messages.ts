@@ -3,19 +3,18 @@ import { failure, success } from '../../../src/domain/result.ts'
 import type { MessageCommands } from '../../../src/engine/messages/message-commands.ts'
 import { NOW, sampleId } from './sample-records.ts'
 
-function sampleMessage(fields: Partial<Message> = {}): Message {
+function sampleMessage(body = 'water it', kind: 'text' | 'answer' = 'text'): Message {
   return {
     id: sampleId('message'),
     sender: 'person',
     recipient: sampleId('session'),
-    kind: 'text',
+    kind,
     subject: '',
-    body: 'water it',
+    body,
     metadata: {},
     state: { type: 'queued' },
     version: 1,
     createdAt: NOW,
-    ...fields,
   }
 }
 
@@ -34,9 +33,9 @@ export function createStandInMessages(acts: string[]): MessageCommands {
     people: {
       async send({ to, body }) {
         acts.push(`message to ${to}`)
-        return success(sampleMessage({ body }))
+        return success(sampleMessage(body))
       },
-      answer: async ({ body }) => success(sampleMessage({ body, kind: 'answer' })),
+      answer: async ({ body }) => success(sampleMessage(body, 'answer')),
       acknowledge: async () => success([sampleMessage()]),
     },
   }

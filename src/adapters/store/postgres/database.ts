@@ -30,7 +30,8 @@ import type { CandidatePurpose } from '../../../domain/landing/candidate.ts'
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
 import type { LandingState } from '../../../domain/landing/landing.ts'
-import type { MessageKind, MessageState, Sender } from '../../../domain/message/message.ts'
+import type { MessageState, Sender } from '../../../domain/message/message.ts'
+import type { MessageContent } from '../../../domain/message/message-content.ts'
 import type { Recipient } from '../../../domain/message/recipient.ts'
 import type { ConversationState } from '../../../domain/session/conversation-state.ts'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
@@ -220,10 +221,10 @@ export type Database = {
     jobId: JobId | null
     sender: Sender
     recipient: Recipient
-    kind: MessageKind
+    kind: MessageContent['kind']
     subject: string
     body: string
-    metadata: Readonly<Record<string, unknown>>
+    metadata: MessageContent['metadata']
     inReplyTo: MessageId | null
     dedupeKey: string | null
     state: MessageState

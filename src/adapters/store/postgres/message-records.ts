@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Message } from '../../../domain/message/message.ts'
+import type { Claim, Message } from '../../../domain/message/message.ts'
 import { addressesOf } from '../../../domain/message/recipient.ts'
 import type { MessageFilter, MessageRecords } from '../../../ports/store/message-records.ts'
 import type { Database } from './database.ts'
@@ -23,15 +23,15 @@ export function createMessageRecords(scope: Scope): MessageRecords {
       findRow(select().where('sender', '=', sender).where('dedupeKey', '=', dedupeKey), toMessage),
     findAnswer: (question) =>
       findRow(select().where('inReplyTo', '=', question).where('kind', '=', 'answer'), toMessage),
-    findLatest: (sender, kind) =>
+    findClaim: (sender) =>
       findRow(
         select()
           .where('sender', '=', sender)
-          .where('kind', '=', kind)
+          .where('kind', '=', 'complete')
           .where('status', '<>', 'failed')
           .orderBy('position', 'desc')
           .limit(1),
-        toMessage,
+        (row) => toMessage(row) as Claim,
       ),
     async countFrom(sender) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`messages ${sender}`}, 0))`.execute(database)
@@ -116,7 +116,8 @@ type MessageRow = Omit<Database['messages'], 'status' | 'position'> & { status: 
 
 function toMessage(row: MessageRow): Message {
   const { status: _, position: __, ...fields } = row
-  return withoutNulls(fields)
+  // A message is stored with the metadata of its kind.
+  return withoutNulls(fields) as Message
 }
 
 function columnsOf(message: Message) {
