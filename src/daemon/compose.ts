@@ -36,7 +36,7 @@ import { parseMessageRequest } from '../contract/message.ts'
 import type { Result } from '../domain/result.ts'
 import type { Session } from '../domain/session/session.ts'
 import type { EngineNeeds } from '../engine/engine-needs.ts'
-import { answerQuestion } from '../engine/messages/answer-question.ts'
+import { answerAsEngine } from '../engine/messages/answer-as-engine.ts'
 import { collectOutbox } from '../engine/messages/collect-outbox.ts'
 import { createMessageCommands, type MessageCommands } from '../engine/messages/message-commands.ts'
 import type { MessageNeeds } from '../engine/messages/message-needs.ts'
@@ -248,9 +248,7 @@ function composeRuntime(
       tails.adopt(sessionId)
     },
     sendWork: (work) => queue.send(work),
-    async answerMessage(inReplyTo, body) {
-      await answerQuestion(messageNeeds, 'engine', { inReplyTo, body, key: inReplyTo })
-    },
+    answerMessage: (question, text) => answerAsEngine(messageNeeds, question, text),
   }
   const callbacks = createRuntimeCallbacks(engine)
   const messageNeeds: MessageNeeds = { store, clock, ids, log, feed, awaitedAnswers: new Set(), ...callbacks }

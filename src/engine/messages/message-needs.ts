@@ -23,7 +23,7 @@ export type MessageNeeds = {
   readonly onMessage: (readers: readonly SessionId[]) => Promise<void>
   readonly onHandoff: (sessionId: SessionId, note: HandoffNotice) => Promise<void>
   readonly onComplete: (sessionId: SessionId) => Promise<void>
-  /** A question to the session that worked on the same task before. Its answer is stored with `answerQuestion`. */
+  /** A question to the session that worked on the same task before. Its answer is stored with `answerAsEngine`. */
   readonly onQuestion: (question: Message, predecessor: SessionId) => Promise<void>
 }
 

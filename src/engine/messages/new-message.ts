@@ -36,7 +36,7 @@ export function newMessage(
 }
 
 /** The database stores only well-formed text without NUL. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 

@@ -6,6 +6,17 @@ export function shortenedText(text: string, limit: number): string {
   return `${head}\n[shortened: ${text.length - head.length} more characters]`
 }
 
+/** Cuts a text so that, with a note of how much is missing, it has at most `limit` bytes. */
+export function shortenedToBytes(text: string, limit: number): string {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length <= limit) return text
+  const note = (missing: number) => `\n[shortened: ${missing} more bytes]`
+  const room = limit - note(bytes.length).length
+  // As part of a stream, a character whose last bytes are missing is left out.
+  const head = new TextDecoder().decode(bytes.subarray(0, room), { stream: true })
+  return `${head}${note(bytes.length - new TextEncoder().encode(head).length)}`
+}
+
 /** Cuts a list that is too long, and notes how many lines are missing. */
 export function shortenedList(lines: readonly string[], limit: number, total = lines.length): string {
   const shown = lines.slice(0, limit)

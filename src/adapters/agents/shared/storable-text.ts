@@ -6,14 +6,18 @@ export function cleanText(text: string): string {
   return text.replaceAll('\u0000', REPLACEMENT).replace(/\p{Surrogate}/gu, REPLACEMENT)
 }
 
-/** Clean text of at most 64 KiB. A note at the end gives the number of omitted bytes. */
+/** Clean text of at most 64 KiB, including a note that gives the number of omitted bytes. */
 export function storableText(text: string): string {
   const clean = cleanText(text)
   if (clean.length * 3 <= LIMIT_BYTES) return clean
   const bytes = Buffer.from(clean)
   if (bytes.length <= LIMIT_BYTES) return clean
-  const end = characterStart(bytes, LIMIT_BYTES)
-  return `${bytes.toString('utf8', 0, end)}\n[${bytes.length - end} more bytes were left out]`
+  const end = characterStart(bytes, LIMIT_BYTES - omission(bytes.length).length)
+  return `${bytes.toString('utf8', 0, end)}${omission(bytes.length - end)}`
+}
+
+function omission(bytes: number): string {
+  return `\n[${bytes} more bytes were left out]`
 }
 
 /** The start of the character at `position`, so that a cut never splits a character. */

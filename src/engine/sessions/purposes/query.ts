@@ -1,6 +1,8 @@
 import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
+import type { SessionState } from '../../../domain/session/session-state.ts'
+import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
 import { environmentOf } from '../session-environment.ts'
 import type { SessionPlan } from './session-plan.ts'
 
@@ -48,7 +50,12 @@ export function planQuery(
 }
 
 function answerOf({ conversation, state }: Session): string {
-  if (conversation.turn?.type === 'done') return conversation.turn.text
-  const why = state.type === 'terminated' ? describeSessionEnd(state.end) : 'gave no answer'
-  return `There is no answer: the session that was asked ${why}.`
+  const { turn } = conversation
+  if (turn?.type === 'done' && turn.text.trim() !== '') return turn.text
+  return `There is no answer: the session that was asked ${whyUnanswered(turn, state)}.`
+}
+
+function whyUnanswered(turn: TurnOutcome | undefined, state: SessionState): string {
+  if (turn?.type === 'done') return 'finished without writing anything'
+  return state.type === 'terminated' ? describeSessionEnd(state.end) : 'gave no answer'
 }
