@@ -87,7 +87,11 @@ async function dryRun(needs: Needs, plan: PrPlan): Promise<Outcome> {
   const { proposal, remote, base, branch, title } = plan
   const { jobId, commit, body, isReady } = proposal
   const data = { status: 'dry-run', jobId, remote: remote.name, branch, commit, baseBranch: base }
-  return printResult(needs, { ...data, title, body, isReady }, dryRunLines(plan, way?.name))
+  return printResult(
+    needs,
+    { ...data, title, body, isReady },
+    dryRunLines(plan, way?.name, needs.output.hint),
+  )
 }
 
 async function push(needs: Needs, plan: PrPlan, flags: PrFlags): Promise<Outcome> {

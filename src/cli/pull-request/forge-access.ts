@@ -28,7 +28,7 @@ type Needs = Pick<Surroundings, 'environment' | 'version'> & { readonly signal: 
 
 const TIMEOUT_MS = 60_000
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
-const PROGRAMS = { github: 'gh', gitlab: 'glab' } as const satisfies Record<ForgeKind, string>
+export const PROGRAMS = { github: 'gh', gitlab: 'glab' } as const satisfies Record<ForgeKind, string>
 
 /** The names that the forges' own programs read, in their order. */
 export function tokenNames({ kind, host }: Pick<Forge, 'kind' | 'host'>): readonly string[] {

@@ -212,6 +212,12 @@ describe('without a token', () => {
       mode: 0o755,
     })
     const commit = await landed()
+    const dry = await pr(proposal(commit), ['--dry-run'], { ...withoutToken, PATH: programs })
+    expect(dry.code).toBe(0)
+    expect(dry.out).toContain('Would open no pull request: there is no GH_ENTERPRISE_TOKEN or ')
+    expect(dry.out).toMatch(
+      /\n {2}try: install gh and run gh auth login, or set GH_ENTERPRISE_TOKEN; then: muster .*pr /,
+    )
     const { code, err } = await pr(proposal(commit), [], { ...withoutToken, PATH: programs })
     expect(code).toBe(3)
     expect(await remoteHead()).toMatch(/^[0-9a-f]{40}$/)
@@ -226,6 +232,10 @@ describe('without a token', () => {
     expect(code).toBe(3)
     expect(err).toContain('git.example.com is not known to be GitHub or GitLab')
     expect(forge.calls).toEqual([])
+    const dry = await pr(proposal(await landed()), ['--dry-run'])
+    expect(dry.out).toMatch(
+      /Would open no pull request: git\.example\.com is not known .*\n {2}try: muster .*--forge /,
+    )
   })
 })
 

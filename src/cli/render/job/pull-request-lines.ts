@@ -1,9 +1,10 @@
 import type { WirePullRequest } from '../../../client/index.ts'
 import { shellWord } from '../../../domain/shell-word.ts'
 import { EXIT } from '../../exit-code.ts'
+import type { Hint } from '../../hint.ts'
 import type { Problem } from '../../problem.ts'
 import { compareUrl, FORGE_NAMES } from '../../pull-request/forge.ts'
-import { tokenNames } from '../../pull-request/forge-access.ts'
+import { PROGRAMS, tokenNames } from '../../pull-request/forge-access.ts'
 import type { Opened } from '../../pull-request/open-pull-request.ts'
 import type { PrPlan } from '../../pull-request/pr-plan.ts'
 import { safeLine, safeMarkdown } from '../text/safe-text.ts'
@@ -39,20 +40,50 @@ export function openedLines(plan: PrPlan, opened: Opened, hasMoved: boolean): re
   ]
 }
 
-export function dryRunLines(plan: PrPlan, way: string | undefined): readonly string[] {
-  const { proposal, remote, branch, base, forge, title } = plan
-  const where =
-    forge === undefined || way === undefined
-      ? 'Would not open a pull request, because there is no token and no program that could open one.'
-      : `Would open a pull request into ${safeLine(base)} of ${safeLine(forge.path)} on ${FORGE_NAMES[forge.kind]}, with ${way}.`
+export function dryRunLines(plan: PrPlan, way: string | undefined, hint: Hint): readonly string[] {
+  const { proposal, remote, branch, title } = plan
   return [
     `Would push ${proposal.commit.slice(0, 10)} to ${safeLine(branch)} on ${safeLine(remote.name)} (${safeLine(plan.shownUrl)}).`,
-    where,
+    ...openingLines(plan, way, hint),
     '',
     `Title: ${safeLine(title)}`,
     '',
     ...safeMarkdown(proposal.body).trimEnd().split('\n'),
   ]
+}
+
+/** Whether a pull request would be opened, or else what is missing. */
+function openingLines(plan: PrPlan, way: string | undefined, hint: Hint): readonly string[] {
+  const { base, forge } = plan
+  if (forge !== undefined && way !== undefined)
+    return [
+      `Would open a pull request into ${safeLine(base)} of ${safeLine(forge.path)} on ${FORGE_NAMES[forge.kind]}, with ${way}.`,
+    ]
+  const remedy = remedyOf(plan)
+  return [
+    `Would open no pull request: ${whyNotOpened(plan)}.`,
+    ...(remedy === undefined ? [] : [`  try: ${hint(remedy)}`]),
+  ]
+}
+
+/** What is missing to open a pull request. */
+function whyNotOpened({ forge, remote, shownUrl }: PrPlan): string {
+  if (forge === undefined)
+    return `${safeLine(remote.address?.host ?? shownUrl)} is not known to be GitHub or GitLab`
+  return `there is no ${tokenNames(forge).join(' or ')}, and ${PROGRAMS[forge.kind]} can't be used`
+}
+
+/** What the person can do about it; undefined if the remote is not on another machine. */
+function remedyOf({ forge, remote, proposal }: PrPlan): string | undefined {
+  if (forge !== undefined) {
+    const program = PROGRAMS[forge.kind]
+    // The program knows no address that was given to this command.
+    const logIn = forge.isApiGiven ? '' : `install ${program} and run ${program} auth login, or `
+    return `${logIn}set ${tokenNames(forge)[0]}; then: muster pr ${proposal.jobId}`
+  }
+  return remote.address?.host === undefined
+    ? undefined
+    : `muster pr ${proposal.jobId} --forge gitlab, or --forge github`
 }
 
 export function unpushedWarning({ proposal, remote, base }: PrPlan): string {
@@ -62,27 +93,18 @@ export function unpushedWarning({ proposal, remote, base }: PrPlan): string {
 
 /** The branch is pushed, but there is no token and no program to open a pull request with. */
 export function notOpened(plan: PrPlan, hasMoved: boolean): Problem {
-  const { forge, remote, base, branch, proposal } = plan
-  const report = `Its text: muster report ${proposal.jobId} --format markdown`
-  const pushed = pushedLine(plan, hasMoved)
-  const problem = { type: 'pull-request-not-opened', exitCode: EXIT.conflict }
-  if (forge === undefined) {
-    const host = remote.address?.host
-    return {
-      ...problem,
-      message: `the branch is pushed, but no pull request was opened: ${safeLine(host ?? plan.shownUrl)} is not known to be GitHub or GitLab`,
-      why: `${pushed}\n${report}`,
-      ...(host === undefined
-        ? {}
-        : { next: `muster pr ${proposal.jobId} --forge gitlab, or --forge github` }),
-    }
-  }
-  const program = forge.kind === 'github' ? 'gh' : 'glab'
+  const { forge, base, branch, proposal } = plan
+  const remedy = remedyOf(plan)
   return {
-    ...problem,
-    message: `the branch is pushed, but no pull request was opened: there is no ${tokenNames(forge).join(' or ')}, and ${program} can't be used`,
-    why: `${pushed}\nOpen it here: ${safeLine(compareUrl(forge, base, branch))}\n${report}`,
-    next: `install ${program} and run ${program} auth login, or set ${tokenNames(forge)[0]}; then: muster pr ${proposal.jobId}`,
+    type: 'pull-request-not-opened',
+    exitCode: EXIT.conflict,
+    message: `the branch is pushed, but no pull request was opened: ${whyNotOpened(plan)}`,
+    why: [
+      pushedLine(plan, hasMoved),
+      ...(forge === undefined ? [] : [`Open it here: ${safeLine(compareUrl(forge, base, branch))}`]),
+      `Its text: muster report ${proposal.jobId} --format markdown`,
+    ].join('\n'),
+    ...(remedy === undefined ? {} : { next: remedy }),
   }
 }
 
