@@ -19,6 +19,7 @@ export function declareResults(declare: Declare, start: Start): void {
   declare('diff', 'show what a task, a job or a pending landing changes')
     .argument('[id]', 'a task, job or approval, by ID, name or title (default: the newest job)')
     .option('--stat', 'show only which files change, and how much')
+    .option('--with-task-list', "also show TASKLIST.md in a job's diff, which a merge leaves out")
     .action((id: string | undefined, flags: DiffFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/diff.ts')).diffCommand(needs, id, flags)),
     )

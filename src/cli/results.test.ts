@@ -218,6 +218,15 @@ describe('muster show of an ended job', () => {
   })
 })
 
+it('begins the diff of a job with what a merge leaves out', async () => {
+  const diff = {
+    ...{ subject: SAMPLE_JOB_ID, from: 'a'.repeat(40), to: 'b'.repeat(40), gitDirectory: '/hub' },
+    ...{ files: [], omittedFiles: 0, patch: '', isCut: false, leftOut: ['TASKLIST.md'] },
+  }
+  const { out } = await run(() => diff, 'diff', SAMPLE_JOB_ID)
+  expect(out).toMatch(/^without TASKLIST\.md, .*muster .*diff job_\w+ --with-task-list\nno changes\n$/)
+})
+
 describe('muster report', () => {
   const answers: StandInOptions['answers'] = (_, path) => {
     if (path === '/api/orchestrator/report') return { items: [report] }

@@ -46,6 +46,7 @@ export type SessionOptions = Omit<Listing<typeof sessions.listSessionsRoute>, 'r
 type ProviderOptions = CallOptions & { readonly models?: boolean | undefined }
 /** With the digest, a decision applies only to the exact action that the person saw. */
 type DecisionOptions = CallOptions & { readonly digest?: string | undefined }
+type JobDiffOptions = CallOptions & { readonly withTaskList?: boolean | undefined }
 type MergeOptions = CallOptions & {
   readonly withTaskList?: boolean | undefined
   readonly withUncommitted?: boolean | undefined
@@ -124,8 +125,14 @@ export function recordCalls(call: Call) {
       call(reports.getTaskDiffRoute, { params: { id }, ...options, timeoutMs }),
     getApprovalDiff: (id: string, options?: CallOptions) =>
       call(reports.getApprovalDiffRoute, { params: { id }, ...options, timeoutMs }),
-    getJobDiff: (id: string, options?: CallOptions) =>
-      call(reports.getJobDiffRoute, { params: { id }, ...options, timeoutMs }),
+    /** Everything a job has landed. The task list, which a merge leaves out, is there only on request. */
+    getJobDiff: (id: string, { signal, withTaskList }: JobDiffOptions = {}) =>
+      call(reports.getJobDiffRoute, {
+        params: { id },
+        query: { withTaskList: flag(withTaskList) },
+        signal,
+        timeoutMs,
+      }),
     /** Starts merging a job's work into its base branch. Calling it again returns the same merge. */
     mergeJob: (id: string, { signal, ...body }: MergeOptions = {}) =>
       call(reports.mergeJobRoute, { params: { id }, body, signal, timeoutMs }),

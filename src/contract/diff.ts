@@ -30,7 +30,12 @@ export const diffSchema = z
     isCut: z.boolean(),
     /** The repository that contains both commits. */
     gitDirectory: z.string(),
+    /** Files that differ too, but that a merge leaves out: the task list in the diff of a job. */
+    leftOut: z.array(z.string()).readonly().optional(),
   })
   .meta({ id: 'Diff' })
+
+/** `withTaskList`: the diff has TASKLIST.md too. */
+export const jobDiffQuerySchema = z.object({ withTaskList: z.enum(['true', 'false']).optional() })
 
 export type WireDiff = z.infer<typeof diffSchema>

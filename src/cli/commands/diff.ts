@@ -4,11 +4,11 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { withPager } from '../pager/with-pager.ts'
 import type { Outcome } from '../problem.ts'
-import { diffLines } from '../render/task/diff-lines.ts'
+import { diffLines, leftOutLines } from '../render/task/diff-lines.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
-export type DiffFlags = { readonly stat?: true }
+export type DiffFlags = { readonly stat?: true; readonly withTaskList?: true }
 
 /** Prints what a task, a job or a pending landing changes: a table of files, then the patch. */
 export async function diffCommand(
@@ -18,7 +18,7 @@ export async function diffCommand(
 ): Promise<Outcome> {
   return withPager(needs, (paged) =>
     withFound(paged, text, ['task', 'approval', 'job'], (client, found) =>
-      withAnswer(readDiff(client, found), (diff) => showDiff(paged, diff, flags)),
+      withAnswer(readDiff(client, found, flags), (diff) => showDiff(paged, diff, flags)),
     ),
   )
 }
@@ -31,6 +31,7 @@ async function showDiff(
   const isStat = flags.stat === true
   output.value({ success: true, data: isStat ? { ...diff, patch: '' } : diff })
   const { columns } = surroundings.stdout
+  for (const line of leftOutLines(diff, output)) output.printProse(line)
   for (const line of diffLines(diff, output.paint, isStat ? 'stat' : 'whole', columns)) {
     output.printExact(line)
     await output.drained()
@@ -39,7 +40,7 @@ async function showDiff(
   return success(EXIT.done)
 }
 
-function readDiff(client: MusterClient, { kind, id }: FoundId) {
+function readDiff(client: MusterClient, { kind, id }: FoundId, { withTaskList }: DiffFlags) {
   if (kind === 'approval') return client.getApprovalDiff(id)
-  return kind === 'job' ? client.getJobDiff(id) : client.getTaskDiff(id)
+  return kind === 'job' ? client.getJobDiff(id, { withTaskList }) : client.getTaskDiff(id)
 }

@@ -1,4 +1,4 @@
-import { diffSchema } from '../diff.ts'
+import { diffSchema, jobDiffQuerySchema } from '../diff.ts'
 import { mergeRequestSchema, mergeSchema } from '../merge.ts'
 import { pullRequestSchema } from '../pull-request.ts'
 import { reportListSchema, reportQuerySchema } from '../report.ts'
@@ -42,8 +42,8 @@ export const getJobDiffRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/orchestrator/{id}/diff',
-  summary: 'Get everything a job has landed so far',
-  request: { params: idParams },
+  summary: 'Get everything a job has landed so far, without the task list',
+  request: { params: idParams, query: jobDiffQuerySchema },
   responses: answers('The change', diffSchema),
 })
 

@@ -194,6 +194,31 @@ describe('the diff of a task', () => {
   })
 })
 
+describe('the diff of a job', () => {
+  it('leaves the task list out, as a merge does, unless asked', async () => {
+    await using stage = await openStage()
+    const { job } = stage
+    const files = {
+      'TASKLIST.md': 'diff --git a/mine.txt b/mine.txt\n',
+      'mine.txt': 'mine\n',
+      'z.txt': 'z\n',
+    }
+    const tip = given(await needs.commits.commitFiles(job.projectId, job.baseCommit, files, 'work'))
+    given(await needs.branches.move(job.projectId, job.workingBranch, tip, job.baseCommit))
+    const diff = given(await showDiff(needs, { of: 'job', id: job.id }))
+    expect(filesOf(diff)).toEqual(['mine.txt', 'z.txt'])
+    expect(diff.leftOut).toEqual(['TASKLIST.md'])
+    expect(diff.patch).not.toContain('TASKLIST.md')
+    expect(diff.patch.match(/^diff --git .*$/gm)).toEqual(
+      ['mine.txt', 'z.txt'].map((name) => `diff --git a/${name} b/${name}`),
+    )
+    const whole = given(await showDiff(needs, { of: 'job', id: job.id, withTaskList: true }))
+    expect(filesOf(whole)).toEqual(['TASKLIST.md', 'mine.txt', 'z.txt'])
+    expect(whole.leftOut).toBeUndefined()
+    expect(whole.patch).toBe(`${whole.patch.slice(0, -diff.patch.length)}${diff.patch}`)
+  })
+})
+
 describe('the diff of an approval', () => {
   it('shows what would land, and does not exist for a tool', async () => {
     await using stage = await openStage()

@@ -73,6 +73,11 @@ describe('diffs', () => {
   })
 })
 
+it('refuses a diff with an option that it does not know', async () => {
+  const path = `/api/orchestrator/${sampleId('job')}/diff?withTaskList=perhaps`
+  expect(await ask('GET', path)).toMatchObject({ status: 400 })
+})
+
 describe('merging', () => {
   it('refuses a job that has landed nothing, with a message', async () => {
     const path = `/api/orchestrator/${sampleId('job')}/merge`

@@ -46,7 +46,8 @@ export function addReportRoutes(
   })
 
   app.openapi(getJobDiffRoute, async (context) => {
-    const diff = await queries.diff({ of: 'job', id: context.req.valid('param').id })
+    const withTaskList = context.req.valid('query').withTaskList === 'true'
+    const diff = await queries.diff({ of: 'job', id: context.req.valid('param').id, withTaskList })
     return answer(context, diff, (found) => found)
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WireDiff } from '../../../client/index.ts'
 import { createPaint } from '../text/paint.ts'
-import { diffLines } from './diff-lines.ts'
+import { diffLines, leftOutLines } from './diff-lines.ts'
 
 const plain = createPaint(false)
 
@@ -36,6 +36,14 @@ describe('a diff', () => {
     ])
     expect(diffLines(diff(), plain, 'whole').slice(-3)).toEqual(['-old', '+new', ' same'])
     expect(diffLines(diff({ files: [], patch: '' }), plain, 'whole')).toEqual(['no changes'])
+  })
+
+  it('says what a merge leaves out, and how to see it', () => {
+    const display = { paint: plain, hint: (text: string) => text }
+    expect(leftOutLines(diff(), display)).toEqual([])
+    expect(leftOutLines(diff({ subject: 'job_1', leftOut: ['TASKLIST.md'] }), display)).toEqual([
+      'without TASKLIST.md, which a merge leaves out; to see it: muster diff job_1 --with-task-list',
+    ])
   })
 
   it('limits the bars, marks binary files, and counts omitted files', () => {

@@ -1,8 +1,9 @@
 import type { WireDiff } from '../../../client/index.ts'
 import { shellWord } from '../../../domain/shell-word.ts'
 import { counted } from '../text/counted.ts'
+import type { Display } from '../text/display.ts'
 import type { Paint, Tone } from '../text/paint.ts'
-import { visibleText } from '../text/safe-text.ts'
+import { visibleLine, visibleText } from '../text/safe-text.ts'
 import { table } from '../text/table.ts'
 import { wrapWords } from '../text/wrap-line.ts'
 import { changedPath, changeWords } from './file-change-words.ts'
@@ -19,6 +20,17 @@ export function diffLines(
   columns = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   return [...statLines(diff, paint, columns), ...(detail === 'whole' ? patchLines(diff, paint) : [])]
+}
+
+/** What a merge leaves out, and how to see it. */
+export function leftOutLines(
+  { leftOut = [], subject }: WireDiff,
+  { paint, hint }: Pick<Display, 'paint' | 'hint'>,
+): readonly string[] {
+  if (leftOut.length === 0) return []
+  const names = leftOut.map((path) => visibleLine(path)).join(', ')
+  const command = hint(`muster diff ${subject} --with-task-list`)
+  return [paint('dim', `without ${names}, which a merge leaves out; to see it: ${command}`)]
 }
 
 function statLines(diff: WireDiff, paint: Paint, columns: number): readonly string[] {

@@ -1,22 +1,30 @@
 import { LIST_LIMITS } from '../../../domain/limits/list-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
+import { TASK_LIST_FILE } from '../../../domain/task/task-list-file.ts'
 import { findRecord } from '../find-record.ts'
 import { findTaskRange } from './task-range.ts'
+import { withoutFile } from './without-file.ts'
 import type { DiffFailure, DiffNeeds, DiffRange, WorkDiff } from './work-diff.ts'
 
-export type DiffInput = { readonly of: 'task' | 'approval' | 'job'; readonly id: string }
+export type DiffInput = {
+  readonly of: 'task' | 'approval' | 'job'
+  readonly id: string
+  /** Whether the diff of a job has the task list, which a merge leaves out. */
+  readonly withTaskList?: boolean
+}
 
 /** A diff, cut where it is too long to read at once. */
 export async function showDiff(
   needs: DiffNeeds,
-  { of, id }: DiffInput,
+  { of, id, withTaskList = false }: DiffInput,
 ): Promise<Result<WorkDiff, DiffFailure>> {
   const range = await findRange(needs, { of, id })
   if (!range.ok) return range
   const { projectId, from, to } = range.value
   const diff = await needs.history.diff(projectId, from, to, LIST_LIMITS.patchBytes)
   if (!diff.ok) return diff
-  const { files, patch, isCut } = diff.value
+  const work = of === 'job' && !withTaskList ? withoutFile(diff.value, TASK_LIST_FILE) : undefined
+  const { files, patch, isCut } = work ?? diff.value
   return success({
     subject: id,
     from,
@@ -26,10 +34,14 @@ export async function showDiff(
     patch,
     isCut,
     gitDirectory: `${needs.settings.hubsDirectory}/${projectId}.git`,
+    ...(work === undefined ? {} : { leftOut: [TASK_LIST_FILE] }),
   })
 }
 
-function findRange(needs: DiffNeeds, { of, id }: DiffInput): Promise<Result<DiffRange, DiffFailure>> {
+function findRange(
+  needs: DiffNeeds,
+  { of, id }: Pick<DiffInput, 'of' | 'id'>,
+): Promise<Result<DiffRange, DiffFailure>> {
   if (of === 'task') return findTaskRange(needs, id)
   return of === 'job' ? findJobRange(needs, id) : findApprovalRange(needs, id)
 }

@@ -15,6 +15,8 @@ export type WorkDiff = TreeDiff & {
   readonly gitDirectory: string
   /** How many changed files are not listed. */
   readonly omittedFiles: number
+  /** Files that differ too but are no work: a merge leaves them out. */
+  readonly leftOut?: readonly string[]
 }
 
 export type DiffFailure =
