@@ -51,7 +51,10 @@ describe('a job is refused', () => {
   it('if its goal is empty or too large', async () => {
     await using repository = await testRepository(project)
     for (const requestDocument of ['', '  \n ']) {
-      expect(['goal-empty', 'bad-request']).toContain((await refusal(repository, { requestDocument })).type)
+      expect(await refusal(repository, { requestDocument })).toMatchObject({
+        type: 'goal-empty',
+        status: 422,
+      })
     }
     const large = await refusal(repository, { requestDocument: 'x'.repeat(1_600_000) })
     expect(large.type).toBe('goal-too-large')
@@ -59,7 +62,10 @@ describe('a job is refused', () => {
 
   it('if one of its checks is empty', async () => {
     await using repository = await testRepository(project)
-    await refusal(repository, { checks: ['  '] })
+    expect(await refusal(repository, { checks: ['  '] })).toMatchObject({
+      type: 'bad-request',
+      message: expect.stringContaining('checks'),
+    })
   })
 
   it('if its agent is unknown, with the names of known agents', async () => {

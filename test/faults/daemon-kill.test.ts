@@ -161,6 +161,8 @@ describe('a daemon killed with SIGKILL', () => {
         return tasks.every((task) => task.status !== 'landing')
       })
       const landed = tasks.filter((task) => task.status === 'completed')
+      // The commit of the first landing was on the working branch before the daemon died.
+      if (point === 'landing.after-ref') expect(landed).not.toEqual([])
       // What landed is delivered after the cancellation, by later work.
       await until(async () => {
         const branch = await repository

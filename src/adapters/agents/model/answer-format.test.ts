@@ -13,8 +13,9 @@ function read(role: string, value: unknown) {
 }
 
 describe('the format of an answer', () => {
-  it('exists only for the roles that a model can take', () => {
-    for (const role of MODEL_ROLES) expect(answerFormatOf(role)).toBeDefined()
+  it('exists once for each role that a model can take, and for no other', () => {
+    const schemas = new Set(MODEL_ROLES.map((role) => JSON.stringify(answerFormatOf(role)?.schema)))
+    expect(schemas.size).toBe(MODEL_ROLES.length)
     expect(answerFormatOf('worker')).toBeUndefined()
     expect(answerFormatOf('constructor')).toBeUndefined()
   })

@@ -190,7 +190,7 @@ describe('the program that calls a model', () => {
     expect(run.code).toBe(1)
     expect(run.errorOutput).toMatch(/is invalid: tasks\[0\]\.description: .*; done: .*\n$/)
     expect(run.errorOutput.trimEnd()).not.toContain('\n')
-    expect(usageOf(run)).toBeDefined()
+    expect(usageOf(run)).toMatchObject({ type: 'usage', outputTokens: 20 })
     expect(answerOf(run)).toBeUndefined()
   })
 
