@@ -115,6 +115,7 @@ async function callAll(client: MusterClient) {
     client.ready(),
     client.status(),
     client.storage(),
+    client.environment(),
     client.shutdown(),
   ])
   return results

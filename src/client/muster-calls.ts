@@ -242,6 +242,8 @@ export function daemonCalls(call: Call) {
     /** Measures the home and checks every repository in it. */
     storage: (options: CallOptions = {}) =>
       call(daemon.getStorageRoute, { ...options, timeoutMs: GIT_TIMEOUT_MS }),
+    /** What the daemon was started with. */
+    environment: (options: CallOptions = {}) => call(daemon.getEnvironmentRoute, options),
     shutdown: (options: CallOptions = {}) => call(daemon.shutdownRoute, options),
   }
 }

@@ -33,6 +33,7 @@ import type { HomeClaim } from './home-claim.ts'
 import type { HomeIdentity } from './home-identity.ts'
 import { describeHolder } from './lock-holder.ts'
 import { measureLoopLag } from './loop-lag.ts'
+import { ownEnvironment } from './own-environment.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import { register, unregister } from './registration.ts'
 import { type Repeating, repeat } from './repeat.ts'
@@ -240,6 +241,7 @@ function serverNeedsOf(
       ...(lagOf === undefined ? {} : { loopLag: lagOf() }),
     }),
     storage: () => storage.inspect(),
+    environment: () => ownEnvironment({ ...parts, providers: engine.providers, environment: process.env }),
     ready: () => checkReady({ ...parts, read: () => composition.audit.head() }),
   }
 }

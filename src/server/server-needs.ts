@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { DaemonStatus } from '../contract/daemon-status.ts'
+import type { WireEnvironment } from '../contract/environment.ts'
 import type { WireStorage } from '../contract/storage.ts'
 import type { AuditCheck } from '../domain/audit/audit-check.ts'
 import type { AuditRow } from '../domain/audit/audit-row.ts'
@@ -60,6 +61,8 @@ export type ServerNeeds = {
   status(): Promise<DaemonStatus>
   /** Measures the home and checks its repositories, which may take a minute. */
   storage(): Promise<WireStorage>
+  /** What the daemon was started with. */
+  environment(): Promise<WireEnvironment>
   /** Whether the daemon can work now; answers quickly even if the database doesn't. */
   ready(): Promise<Result<void, NotReady>>
   /** Begins to stop the daemon and returns at once. */

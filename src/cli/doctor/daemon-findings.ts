@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DaemonStatus, MusterClient, WireProvider } from '../../client/index.ts'
+import type { DaemonStatus, MusterClient } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
-import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
 import type { Problem } from '../problem.ts'
 import { auditWords } from '../render/text/audit-words.ts'
-import { safeLine } from '../render/text/safe-text.ts'
+import { agentFindings } from './agent-findings.ts'
 import { ALLOW_NAMESPACES, bubblewrapAdvice, EVERY_COMMAND_ASKS } from './bubblewrap-advice.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { storageFindings } from './storage-findings.ts'
@@ -28,7 +27,7 @@ export async function daemonFindings(needs: CommandNeeds): Promise<readonly Find
     ...(await storageFindings(client)),
     ...ignoredFindings(needs, daemon),
     await sandboxFinding(needs, daemon),
-    ...(await providerFindings(client)),
+    ...(await agentFindings(needs, client)),
   ]
 }
 
@@ -123,22 +122,4 @@ async function sandboxFinding(
     default:
       return assertNever(containment)
   }
-}
-
-async function providerFindings(client: MusterClient): Promise<readonly Finding[]> {
-  const providers = await client.listProviders()
-  if (!providers.ok) return [fail('agents', providers.failure.message, 'muster list agents')]
-  return providers.value.items.map(providerFinding)
-}
-
-/** Subjects are the names that `--agent` takes. */
-function providerFinding({ id, availability, readiness }: WireProvider): Finding {
-  const example = AGENT_EXAMPLES.find(({ provider }) => provider === id)
-  const subject = `agent ${safeLine(example?.name ?? id)}`
-  if (availability.type !== 'available') return warn(subject, 'not installed', safeLine(availability.install))
-  const version = safeLine(availability.version)
-  if (readiness?.type === 'unready') {
-    return warn(subject, `${version}: ${safeLine(readiness.reason)}`, safeLine(readiness.remedy))
-  }
-  return ok(subject, readiness?.type === 'ready' ? `${version}, ready` : version)
 }

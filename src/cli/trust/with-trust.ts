@@ -3,6 +3,7 @@ import { failure, success } from '../../domain/result.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import { startRefusal } from '../daemon/start-refusal.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
 import { askPerson } from './ask-person.ts'
@@ -27,11 +28,11 @@ export async function withTrust<Data>(
   if (first.ok) return first
   const isUntrusted = first.failure.type === 'configuration-untrusted'
   const mayAsk = needs.output.isTerminal || trustsAll(needs.surroundings)
-  if (!isUntrusted || !mayAsk) return failure(apiProblem(first.failure))
+  if (!isUntrusted || !mayAsk) return failure(await startRefusal(needs, client, first.failure))
   const trusted = await obtainTrust(needs, client, repositoryPath)
   if (!trusted.ok) return trusted
   const second = await call()
-  return second.ok ? second : failure(apiProblem(second.failure))
+  return second.ok ? second : failure(await startRefusal(needs, client, second.failure))
 }
 
 async function obtainTrust(

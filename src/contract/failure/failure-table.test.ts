@@ -22,7 +22,7 @@ describe('describeFailure', () => {
     [
       { type: 'program-missing', agent: 'claude', program: 'claude', install: 'npm install -g it' },
       'The agent claude needs the program claude, which is not installed. Nothing was started.',
-      'npm install -g it (if it is installed, the daemon started with another PATH: muster shutdown, then try again)',
+      'npm install -g it',
     ],
     [
       { type: 'model-unbound', agent: 'mine', role: 'worker', model: 'haiku', models: ['opus', 'sonnet'] },

@@ -46,11 +46,11 @@ export const startFailures: FailureTable<StartFailure | ChangedFailure> = {
   'agent-absent': refusal(422, describeAbsence),
   'program-missing': refusal(503, ({ agent, program, install }) => ({
     message: `The agent ${agent} needs the program ${program}, which is not installed. Nothing was started.`,
-    next: `${install} (if it is installed, the daemon started with another PATH: muster shutdown, then try again)`,
+    next: install,
   })),
   'agent-unready': refusal(503, ({ agent, reason, remedy }) => ({
     message: `${reason}, so the agent ${agent} can't work. Nothing was started.`,
-    next: `${remedy}, then try again (if you have just set a key: muster shutdown first, because the daemon keeps the environment it was started with)`,
+    next: `${remedy}, then try again`,
   })),
   'provider-unknown': refusal(422, ({ provider, known }) => ({
     message: `There is no provider named ${provider}. ${listNames('providers', known)}`,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { agentListSchema } from '../agent.ts'
 import { healthSchema, readySchema, shutdownSchema, statusSchema } from '../daemon-status.ts'
 import { pageSchema } from '../envelope.ts'
+import { environmentSchema } from '../environment.ts'
 import { feedConnectedSchema, feedEventSchema } from '../event.ts'
 import { providerQuerySchema, providerSchema } from '../provider.ts'
 import { storageSchema } from '../storage.ts'
@@ -76,6 +77,14 @@ export const getStorageRoute = declareRoute({
   path: '/api/storage',
   summary: 'Measure what the home occupies, and check its repositories',
   responses: answers('The storage', storageSchema),
+})
+
+export const getEnvironmentRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/environment',
+  summary: 'Show which parts of its environment the daemon started with, without the values of variables',
+  responses: answers('The environment', environmentSchema),
 })
 
 export const shutdownRoute = declareRoute({

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { DaemonStatus, WireStatus } from '../../contract/daemon-status.ts'
 import {
+  getEnvironmentRoute,
   getHealthRoute,
   getOpenapiRoute,
   getReadyRoute,
@@ -20,7 +21,10 @@ import { waitingToWire } from '../render/waiting-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
 export function addDaemonRoutes(
-  needs: Pick<ServerNeeds, 'queries' | 'version' | 'status' | 'storage' | 'ready' | 'shutdown'>,
+  needs: Pick<
+    ServerNeeds,
+    'queries' | 'version' | 'status' | 'storage' | 'environment' | 'ready' | 'shutdown'
+  >,
   app: OpenAPIHono<ServerEnvironment>,
 ): void {
   app.openapi(getHealthRoute, (context) =>
@@ -37,6 +41,8 @@ export function addDaemonRoutes(
   })
 
   app.openapi(getStorageRoute, async (context) => context.json(succeed(await needs.storage()), 200))
+
+  app.openapi(getEnvironmentRoute, async (context) => context.json(succeed(await needs.environment()), 200))
 
   app.openapi(listAgentsRoute, async (context) => {
     const agents = await needs.queries.agents(context.req.valid('query').repositoryPath)

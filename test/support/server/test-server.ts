@@ -136,6 +136,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       containment: 'pid-namespace',
     }),
     storage: async () => ({ freeBytes: 5, usedBytes: 7, folders: [], repositories: [] }),
+    environment: async () => ({ searchPath: ['/usr/bin'], variables: [] }),
     ready: async () => success(undefined),
     shutdown: () => void acts.push('shutdown'),
     ...options.needs,

@@ -1,0 +1,53 @@
+import { delimiter, dirname } from 'node:path'
+import type { ApiError, MusterClient } from '../../client/index.ts'
+import { apiProblem } from '../api-problem.ts'
+import type { CommandNeeds } from '../command-needs.ts'
+import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
+import { findProgram } from '../init/find-program.ts'
+import type { Problem } from '../problem.ts'
+import { type EnvironmentGap, findEnvironmentGap, gapWords, variableWords } from './environment-gap.ts'
+
+/**
+ * The problem of a command that couldn't start an agent. If the agent's program or key is here, but not in the
+ * environment that the daemon was started with, that is the reason.
+ */
+export async function startRefusal(
+  needs: CommandNeeds,
+  client: MusterClient,
+  error: ApiError,
+): Promise<Problem> {
+  const problem = apiProblem(error)
+  if (!ABOUT_PROGRAMS.has(error.type)) return problem
+  const gap = await findEnvironmentGap(needs, client)
+  const reasons = gap === undefined ? [] : await reasonsIn(gap, error)
+  if (reasons.length === 0) return problem
+  return { ...problem, why: gapWords(reasons), next: 'muster shutdown, then try again' }
+}
+
+const ABOUT_PROGRAMS: ReadonlySet<string> = new Set(['program-missing', 'agent-absent', 'agent-unready'])
+
+async function reasonsIn(gap: EnvironmentGap, { type, details = {} }: ApiError): Promise<readonly string[]> {
+  const { program, provider, cause, installs } = details
+  if (type === 'agent-unready') {
+    const isKey = cause === 'login' && typeof provider === 'string'
+    return isKey
+      ? gap.variables.filter(({ providers }) => providers.includes(provider)).map(variableWords)
+      : []
+  }
+  if (type === 'program-missing') return typeof program === 'string' ? programWords(gap, [program]) : []
+  return Array.isArray(installs) ? programWords(gap, AGENT_PROGRAMS) : []
+}
+
+const AGENT_PROGRAMS: readonly string[] = AGENT_EXAMPLES.map(({ program }) => program)
+
+/** Which of these programs are in directories that only this command's PATH has. */
+export async function programWords(
+  { directories }: EnvironmentGap,
+  programs: readonly string[],
+): Promise<readonly string[]> {
+  const names = programs.filter((program) => !program.includes('/'))
+  const found = await Promise.all(names.map((name) => findProgram(name, directories.join(delimiter))))
+  return found.flatMap((path, index) =>
+    path === undefined ? [] : [`${names[index]} is in ${dirname(path)}, which is not in its PATH`],
+  )
+}
