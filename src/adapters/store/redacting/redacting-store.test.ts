@@ -9,12 +9,14 @@ import {
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
+import type { Baseline } from '../../../domain/baseline/baseline.ts'
 import { agentMessage } from '../../../domain/event/agent-message.ts'
 import { jobPlace } from '../../../domain/event/event-place.ts'
 import { checkPrinted } from '../../../domain/event/task-events.ts'
 import { secretOf } from '../../../domain/redaction/redact.ts'
 import { SecretSet } from '../../../domain/redaction/secret-set.ts'
 import { NO_CONVERSATION } from '../../../domain/session/conversation-state.ts'
+import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import { openDatabase } from '../postgres/open-database.ts'
 import { createPostgresStore } from '../postgres/postgres-store.ts'
@@ -120,6 +122,21 @@ describe('the redacting store', () => {
     expect(await store.read.sessions.pendingInputs([session.id])).toMatchObject([{ input }])
   })
 
+  it('keeps secrets out of changes that are noted without a row', async () => {
+    const job = await storeExampleJob(store)
+    const { audit } = exampleChange()
+    await store.transact((records) =>
+      records.note({
+        audit: { ...audit, subject: job.id, detail: { said: KEY } },
+        events: [checkPrinted(jobPlace(job), `here: ${KEY}`)],
+      }),
+    )
+    for (const table of ['events', 'audit']) {
+      const rows = (await rowsOf(table)).split('\n').filter((row) => row.includes(job.id))
+      expect([table, rows.join().includes(KEY), rows.join().includes(GONE)]).toEqual([table, false, true])
+    }
+  })
+
   it('redacts the output of a session before it becomes events', async () => {
     const job = await storeExampleJob(store)
     const session = exampleSession(job)
@@ -140,6 +157,29 @@ describe('the redacting store', () => {
       database,
     )
     expect(events.rows).toEqual([{ data: { source: 'check', message: `here: ${GONE}` } }])
+  })
+
+  it('stores the commands of a baseline unchanged, because they are run', async () => {
+    const job = await storeExampleJob(store)
+    const baseline: Baseline = {
+      id: ids.next('baseline'),
+      projectId: job.projectId,
+      repositoryPath: '/nowhere',
+      commit: 'a'.repeat(40),
+      tree: 'b'.repeat(40),
+      digest: 'c'.repeat(64),
+      checks: [`curl -H ${KEY}`],
+      setup: [`log-in ${KEY}`],
+      copy: [`${KEY}.env`],
+      sandbox: USUAL_SANDBOX,
+      state: { type: 'passed' },
+      results: [],
+      version: 1,
+      createdAt: new Date(),
+    }
+    await store.transact((records) => records.baselines.ensure(baseline, exampleChange()))
+    const { checks, setup, copy } = baseline
+    expect(await store.read.baselines.find(baseline.id)).toMatchObject({ checks, setup, copy })
   })
 
   it('stores paths, branches and files unchanged, because the engine acts on them', async () => {

@@ -1,6 +1,7 @@
 import type { Redact } from '../../../domain/redaction/redact.ts'
 import { redactValue } from '../../../domain/redaction/redact-value.ts'
 import type { Records, Store } from '../../../ports/store/store.ts'
+import { KEPT_FIELDS } from './kept-fields.ts'
 
 /**
  * Redacts known secrets in rows, events and audit entries before the inner store sees them.
@@ -19,66 +20,33 @@ export function createRedactingStore(store: Store, redact: Redact): Store {
 
 /** Wraps functions when they are used, because a transaction calls only a few of nearly a hundred. */
 function wrapRecords(records: Records, redact: Redact): Records {
+  const note: Records['note'] = (change) => records.note(redactValue(change, redact))
   return new Proxy(records, {
-    get: (_, noun: keyof Records) => wrapCalls(records[noun], redact),
+    get: (_, noun: keyof Records) =>
+      noun === 'note' ? note : wrapCalls(records[noun], KEPT_FIELDS[noun], redact),
   })
 }
 
 type Call = (...values: readonly unknown[]) => unknown
+type Kept = Readonly<Record<string, true | readonly string[]>>
 
-function wrapCalls<Group extends object>(group: Group, redact: Redact): Group {
+function wrapCalls<Group extends object>(group: Group, kept: Kept, redact: Redact): Group {
   return new Proxy(group, {
     get(_, name): Call {
       const call = Reflect.get(group, name) as Call
-      // The second parameter of `addInput` is the text for the program, which must arrive unchanged.
-      const isKept = (index: number) => name === 'addInput' && index === 1
-      return (...values) =>
-        call(...values.map((value, index) => (isKept(index) ? value : redactRecord(value, redact))))
+      return (...values) => call(...values.map((value) => redactRow(value, kept, redact)))
     },
   })
 }
 
-/**
- * Top-level fields that are stored unchanged. A nested field of the same name may come from an agent, so it's redacted.
- */
-const KEPT = new Set([
-  'plan',
-  'agent',
-  'purpose',
-  'path',
-  'name',
-  'repositoryPath',
-  'userId',
-  'agentName',
-  'provider',
-  'role',
-  'branch',
-  'baseBranch',
-  'workingBranch',
-  'baseCommit',
-  'onto',
-  'commit',
-  'tree',
-  'tip',
-  'startFrom',
-  'files',
-  'filesModified',
-  'commitsMade',
-  'digest',
-])
-const KEPT_INSIDE: Readonly<Record<string, ReadonlySet<string>>> = {
-  conversation: new Set(['dialogue', 'lastInput', 'providerSessionId']),
-  state: new Set(['type', 'resume', 'paths', 'commit', 'tree']),
-}
-
-function redactRecord(value: unknown, redact: Redact): unknown {
-  if (Array.isArray(value)) return value.map((item) => redactRecord(item, redact))
+function redactRow(value: unknown, kept: Kept, redact: Redact): unknown {
+  if (Array.isArray(value)) return value.map((item) => redactRow(item, kept, redact))
   if (!isRecord(value)) return redactValue(value, redact)
   return redactFields(value, (key, field) => {
-    if (KEPT.has(key)) return field
-    const keptInside = KEPT_INSIDE[key]
-    return keptInside !== undefined && isRecord(field)
-      ? redactFields(field, (name, inner) => (keptInside.has(name) ? inner : redactValue(inner, redact)))
+    const inside = Object.hasOwn(kept, key) ? kept[key] : undefined
+    if (inside === true) return field
+    return inside !== undefined && isRecord(field)
+      ? redactFields(field, (name, inner) => (inside.includes(name) ? inner : redactValue(inner, redact)))
       : redactValue(field, redact)
   })
 }
