@@ -64,11 +64,13 @@ export async function judgeTree(needs: Needs, name: string): Promise<TreeVerdict
 async function judgeCheckedTree({ store }: Needs, name: string): Promise<TreeVerdict> {
   const candidateId = parseId('candidate', name)
   const baselineId = parseId('baseline', name)
-  const owner =
+  const owner = candidateId ?? baselineId
+  if (owner === undefined) return { type: 'unexplained' }
+  const row =
     (candidateId && (await store.read.candidates.find(candidateId))) ??
     (baselineId && (await store.read.baselines.find(baselineId)))
-  if (owner === undefined) return { type: 'unexplained' }
-  return owner.state.type === 'checking' ? { type: 'in-use' } : { type: 'checked', owner: owner.id }
+  // The row is stored before the tree is made, so a missing row was deleted.
+  return row?.state.type === 'checking' ? { type: 'in-use' } : { type: 'checked', owner }
 }
 
 /** The names of all trees. A tree has siblings whose names begin with its name: its index, and half-made files. */

@@ -430,9 +430,10 @@ describe('a tree that a crash left behind', () => {
     expect(await trees()).toEqual(isKept ? [id] : [])
   })
 
-  it('is left alone if no row says what it is', async () => {
-    const names = [ids.next('attempt'), ids.next('session'), ids.next('candidate'), 'notes'].sort()
-    for (const name of names) await makeTree(name)
+  it('is left alone if no row says what it is, unless it was only checked', async () => {
+    const names = [ids.next('attempt'), ids.next('session'), 'notes'].sort()
+    const checked = [ids.next('candidate'), ids.next('baseline')]
+    for (const name of [...names, ...checked]) await makeTree(name)
     expect(await reconciled()).toEqual([])
     expect((await trees()).sort()).toEqual(names)
   })
