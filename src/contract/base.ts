@@ -45,6 +45,18 @@ export const baseSchema = z
     checkedAt: instantSchema.optional(),
     /** What a person can decide now. */
     choices: z.array(z.enum(['continue', 'fix', 'stop'])),
+    /** The command that is running, while the base is checked. */
+    running: z
+      .object({
+        command: z.string(),
+        isSetup: z.boolean(),
+        /** Its number among the setup commands or the checks, and how many there are. */
+        number: z.number(),
+        of: z.number(),
+        /** All run a second time, because one failed or its result was lost. */
+        isAgain: z.boolean(),
+      })
+      .optional(),
   })
   .meta({ id: 'Base' })
 

@@ -174,6 +174,36 @@ describe('a base that passes its checks', () => {
     expect(await readFile(runs, 'utf8')).toBe('run\n')
   })
 
+  it('shows which setup command or check is running', async () => {
+    const { client, home } = shared
+    await using outside = await temporaryDirectory()
+    const gate = (name: string) => `until [ -e ${join(outside.path, name)} ]; do sleep 0.05; done`
+    const files = withSetup(shellProject([ONE], { checks: ['true', gate('check')] }), ['true', gate('setup')])
+    await using repository = await testRepository(files)
+    const jobId = await startJob(client, repository)
+    const runningWhen = async (isSetup: boolean) => {
+      await until(async () => {
+        const { running } = take(await client.getBase(jobId))
+        return running?.isSetup === isSetup && running.number === 2
+      })
+      return take(await client.getBase(jobId)).running
+    }
+    expect(await runningWhen(true)).toEqual({
+      ...{ command: gate('setup'), isSetup: true, number: 2, of: 2, isAgain: false },
+    })
+    const shown = await runCommandLine(['status', jobId], { home: home.home })
+    expect(shown.stdout).toContain('  checking the base first: setup 2 of 2: until [ -e ')
+    const all = await runCommandLine(['status'], { home: home.home })
+    expect(all.stdout).toContain('  checking the base first: setup 2 of 2: until [ -e ')
+    await writeFile(join(outside.path, 'setup'), '')
+    expect(await runningWhen(false)).toMatchObject({ command: gate('check'), number: 2, of: 2 })
+    const base = await runCommandLine(['base', jobId], { home: home.home })
+    expect(base.stdout).toMatch(/ is being checked: check 2 of 2: until .*\n {2}check passed: true\n/)
+    await writeFile(join(outside.path, 'check'), '')
+    expect(await waitForJob(client, jobId)).toMatchObject({ baseStatus: 'passed' })
+    expect(take(await client.getBase(jobId)).running).toBeUndefined()
+  })
+
   it('is checked again if the job that had it checked is cancelled and another starts', async () => {
     const { client } = shared
     await using outside = await temporaryDirectory()

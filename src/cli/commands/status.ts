@@ -1,4 +1,4 @@
-import type { WireJobSummary, WireStatus } from '../../client/index.ts'
+import type { MusterClient, WireJobSummary, WireStatus } from '../../client/index.ts'
 import { success } from '../../domain/result.ts'
 import { taskName } from '../../domain/task/task-name.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -6,6 +6,7 @@ import { EXIT } from '../exit-code.ts'
 import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
 import { readTaskWaits, type TaskWaits } from '../follow/task-waits.ts'
 import type { Outcome } from '../problem.ts'
+import { runningWords } from '../render/job/base-lines.ts'
 import { jobEndWords } from '../render/job/job-end-words.ts'
 import { TASK_TONES } from '../render/job/job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from '../render/job/job-words.ts'
@@ -24,17 +25,46 @@ const TITLE_LIMIT = 70
 /** Prints what is running and what is waiting, of everything or of one job. */
 export async function statusCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
   if (text === undefined) {
-    return withDaemon(needs, (client) => withAnswer(client.status(), (status) => showStatus(needs, status)))
+    return withDaemon(needs, (client) =>
+      withAnswer(client.status(), async (status) =>
+        showStatus(needs, status, await readBaseChecks(needs, client, status.jobs)),
+      ),
+    )
   }
   return withFound(needs, text, ['job'], (client, { id }) =>
     withAnswer(readJobOutcome(client, id), async (outcome) => {
       const waits = await readTaskWaits(client, outcome.job, outcome.tasks)
-      return showJobStatus(needs, outcome, waits)
+      const checks = await readBaseChecks(needs, client, [outcome.job])
+      return showJobStatus(needs, outcome, waits, checks)
     }),
   )
 }
 
-function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
+/** For each job whose base is being checked, the command that runs. */
+type BaseChecks = ReadonlyMap<string, string>
+
+/** Programs get what the API says about a job. */
+async function readBaseChecks(
+  { output }: CommandNeeds,
+  client: MusterClient,
+  jobs: readonly WireJobSummary[],
+): Promise<BaseChecks> {
+  const checked = output.json ? [] : jobs.filter(({ baseStatus }) => baseStatus === 'checking')
+  const found = await Promise.all(
+    checked.map(async ({ id }) => {
+      const base = await client.getBase(id)
+      return [id, base.ok ? runningWords(base.value) : undefined] as const
+    }),
+  )
+  return new Map(found.map(([id, words]) => [id, words ?? 'starting']))
+}
+
+function printBaseCheck({ output }: CommandNeeds, { id }: WireJobSummary, checks: BaseChecks): void {
+  const words = checks.get(id)
+  if (words !== undefined) output.printProse(`  checking the base first: ${words}`)
+}
+
+function showStatus(needs: CommandNeeds, status: WireStatus, checks: BaseChecks): Outcome {
   const { output } = needs
   const { daemon } = status
   output.value({ success: true, data: status })
@@ -51,7 +81,10 @@ function showStatus(needs: CommandNeeds, status: WireStatus): Outcome {
     )
   if (status.jobs.length === 0)
     output.printProse(`no open jobs; start one with: ${output.hint('muster run "what you want done"')}`)
-  for (const job of status.jobs) output.printProse(jobLine(needs, job))
+  for (const job of status.jobs) {
+    output.printProse(jobLine(needs, job))
+    printBaseCheck(needs, job, checks)
+  }
   const running = status.sessions.filter(
     (session) => !['waiting', 'suspended'].includes(session.status) && !isWaitingForPerson(session),
   )
@@ -70,12 +103,18 @@ function jobLine(needs: CommandNeeds, job: WireJobSummary): string {
   return `${job.id}  ${state}  ${place.padEnd(16)}  ${safeLine(job.title, TITLE_LIMIT)}`
 }
 
-function showJobStatus(needs: CommandNeeds, outcome: JobOutcome, waits: TaskWaits): Outcome {
+function showJobStatus(
+  needs: CommandNeeds,
+  outcome: JobOutcome,
+  waits: TaskWaits,
+  checks: BaseChecks,
+): Outcome {
   const { output } = needs
   const { job, tasks } = outcome
   const now = needs.surroundings.now()
   output.value({ success: true, data: outcome })
   output.printProse(jobLine(needs, job))
+  printBaseCheck(needs, job, checks)
   if (job.reason !== undefined || job.lastError !== undefined) output.printProse(`  ${jobEndWords(job)}`)
   if (job.lastError !== undefined && job.status !== 'error') output.printProse(`  ${safeHead(job.lastError)}`)
   output.printProse(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)

@@ -12,6 +12,7 @@ import { wrapLine } from '../render/text/wrap-line.ts'
 import { stopSignals } from '../stop-signals.ts'
 import { answerInPlace, writeReply } from './answer-in-place.ts'
 import { openAttention } from './attention.ts'
+import { type BaseWatched, watchBase } from './base-watch.ts'
 import { type DesktopNotices, openDesktopNotices } from './desktop-notices.ts'
 import { holdKeys } from './hold-keys.ts'
 import type { PersonWait } from './person-waits.ts'
@@ -189,6 +190,7 @@ async function showJobEvents(
   using attention = openAttention(needs, place.progress.waiting.length)
   await using view = await openView(needs, place)
   place.say = view.say
+  using _base = needs.output.isTerminal ? watchBase(baseOf(needs, place, view)) : undefined
   using _keys = place.hasKeys ? answerKeys(needs, place, view, left) : undefined
   const events = jobEvents({ link, say: view.say }, jobId, signal, place.after)
   try {
@@ -205,6 +207,19 @@ async function showJobEvents(
   if (signal.aborted) return success('left')
   const problem = link.problem()
   return problem === undefined ? success('ended') : failure(problem)
+}
+
+function baseOf({ surroundings }: CommandNeeds, place: Place, view: JobView): BaseWatched {
+  return {
+    now: surroundings.now,
+    jobId: place.jobId,
+    client: () => place.link.client,
+    progress: () => place.progress,
+    show: (progress) => {
+      place.progress = progress
+      view.show(progress)
+    },
+  }
 }
 
 /** Keys answer what is shown. In raw mode, the terminal sends Ctrl-C as a key too. */

@@ -50,7 +50,7 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
     case 'job_started':
       return { ...progress, since: Date.parse(event.at) }
     case 'base_checking':
-      return { ...progress, phase: 'checking the base' }
+      return { ...progress, phase: CHECKING_BASE }
     case 'base_checked':
     case 'base_decided':
       return based(progress, event, nextWaits(progress.waiting, event, name?.label))
@@ -111,6 +111,21 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
   }
 }
 
+const CHECKING_BASE = 'checking the base'
+/** The key of the command that runs while the base is checked. */
+const BASE = 'base'
+
+export function isCheckingBase({ phase }: Progress): boolean {
+  return phase === CHECKING_BASE
+}
+
+/** Returns the progress with the command of the base check that runs now. */
+export function withBaseCommand(progress: Progress, words: string, now: number): Progress {
+  const known = progress.active.find(({ key }) => key === BASE)
+  if (known?.name.description === words) return progress
+  return begun(progress, BASE, new Date(now).toISOString(), { label: BASE, description: words })
+}
+
 /** The key of the job's discovery, which has no task. */
 const DISCOVERY = 'discovery'
 
@@ -141,7 +156,7 @@ function based(
   waiting: readonly PersonWait[],
 ): Progress {
   const isAsking = event.type === 'base_checked' && event.data.isAsking === true
-  return { ...progress, waiting, phase: isAsking ? 'waiting for you' : 'starting' }
+  return without({ ...progress, waiting, phase: isAsking ? 'waiting for you' : 'starting' }, BASE)
 }
 
 /** A question to the person, or an answer from them. */

@@ -17,6 +17,9 @@ async function run(command: readonly [string, ...string[]], cwd: string, input =
   return { status: await status, output, errors }
 }
 
+/** What is printed before every setup command but the first. */
+const commandLine = (number: number, of: number) => `\nmuster: setup command ${number} of ${of}\n`
+
 describe('a program with setup commands before it', () => {
   it('stays unchanged if there are none', () => {
     expect(withSetup(['/bin/cat', 'x'], [])).toEqual(['/bin/cat', 'x'])
@@ -29,7 +32,7 @@ describe('a program with setup commands before it', () => {
     expect(ran).toEqual({
       status: 0,
       output: 'said\none\ntwo\n',
-      errors: 'muster: running setup\nloud\n\nmuster: setup finished\n',
+      errors: `muster: running setup\n${commandLine(2, 2)}loud\n\nmuster: setup finished\n`,
     })
   })
 
@@ -39,7 +42,9 @@ describe('a program with setup commands before it', () => {
     const ran = await run(withSetup(['/bin/sh', '-c', 'echo started'], setup), directory.path)
     expect(ran.status).toBe(SETUP_FAILED)
     expect(ran.output).toBe('')
-    expect(ran.errors).toBe('muster: running setup\nhalf\nmuster: setup command 2 failed with status 3\n')
+    expect(ran.errors).toBe(
+      `muster: running setup\n${commandLine(2, 3)}half\nmuster: setup command 2 failed with status 3\n`,
+    )
     expect(await readFile(join(directory.path, 'done'), 'utf8')).toBe('one\n')
   })
 
@@ -59,7 +64,7 @@ describe('a program with setup commands before it', () => {
     expect(ran).toEqual({
       status: 0,
       output: `${odd.join('|')}|a b\n`,
-      errors: 'muster: running setup\n\nmuster: setup finished\n',
+      errors: `muster: running setup\n${commandLine(2, 3)}${commandLine(3, 3)}\nmuster: setup finished\n`,
     })
   })
 

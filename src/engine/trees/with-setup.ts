@@ -39,6 +39,8 @@ printf '%s\\n' '${SETUP_STARTS}' >&2
 ! timeout --foreground 9 true 2>/dev/null || muster_setup_guard="timeout --foreground -k 9 $muster_setup_seconds"
 while [ "$muster_setup_left" -gt 0 ]; do
   muster_setup_left=$((muster_setup_left - 1)) muster_setup_number=$((muster_setup_number + 1))
+  [ "$muster_setup_number" -eq 1 ] ||
+    printf '\\nmuster: setup command %s of %s\\n' "$muster_setup_number" $((muster_setup_number + muster_setup_left)) >&2
   $muster_setup_guard /bin/sh -c "$1" </dev/null >&2
   muster_setup_status=$?
   if [ "$muster_setup_status" -ne 0 ]; then

@@ -1,7 +1,7 @@
 import type { WireBase } from '../../contract/base.ts'
 import type { BaseView } from '../../engine/queries/base.ts'
 
-export function baseToWire({ job, status, baseline, choices }: BaseView): WireBase {
+export function baseToWire({ job, status, baseline, choices, running }: BaseView): WireBase {
   const { id: jobId, baseBranch: branch, baseCommit: commit } = job
   const results = baseline?.results ?? []
   return {
@@ -17,5 +17,6 @@ export function baseToWire({ job, status, baseline, choices }: BaseView): WireBa
     ...(baseline?.state.type === 'unknown' ? { reason: baseline.state.reason } : {}),
     ...(baseline?.endedAt === undefined ? {} : { checkedAt: baseline.endedAt.toISOString() }),
     choices: [...choices],
+    ...(running === undefined ? {} : { running }),
   }
 }

@@ -28,7 +28,8 @@ export function baseLines(
   { paint, hint }: Pick<Display, 'paint' | 'hint'>,
 ): readonly string[] {
   const { branch, commit, status, reason, results } = base
-  const why = reason === undefined ? '' : `: ${safeLine(reason)}`
+  const more = reason ?? runningWords(base)
+  const why = more === undefined ? '' : `: ${safeLine(more)}`
   return [
     `${safeLine(branch)} at ${commit.slice(0, 10)} ${STATUS[status]}${why}`,
     ...results.flatMap((result) => [
@@ -37,6 +38,14 @@ export function baseLines(
     ]),
     ...choiceLines(base.jobId, base.choices).map((line) => `  ${hint(line)}`),
   ]
+}
+
+/** Which command of a base check runs: "setup 1 of 2: npm ci", "check 2 of 3: npm test". */
+export function runningWords({ running }: Pick<WireBase, 'running'>): string | undefined {
+  if (running === undefined) return undefined
+  const { command, isSetup, number, of, isAgain } = running
+  const again = isAgain ? ', again' : ''
+  return `${isSetup ? 'setup' : 'check'} ${number} of ${of}${again}: ${safeLine(command)}`
 }
 
 /** The commands that decide, with what each of them does. */
