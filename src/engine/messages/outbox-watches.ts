@@ -12,11 +12,15 @@ type Needs = {
   readonly collect: (session: Session) => Promise<void>
 }
 
-/** Collects messages from the outboxes of live sessions as they appear, one collection per session at a time. */
+/**
+ * Collects messages from the outboxes of live sessions as they appear. Each session has at most one collection under
+ * way and one waiting, however often its agent writes.
+ */
 export class OutboxWatches implements Disposable {
   readonly #needs: Needs
   readonly #watches = new Map<SessionId, Disposable>()
-  readonly #collecting = new Map<SessionId, Promise<void>>()
+  readonly #underWay = new Map<SessionId, Promise<void>>()
+  readonly #next = new Map<SessionId, Promise<void>>()
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -35,11 +39,25 @@ export class OutboxWatches implements Disposable {
    */
   async collect(session: Session): Promise<void> {
     if (!rulesOf(session).takesMessages) return
-    const before = this.#collecting.get(session.id) ?? Promise.resolve()
-    const after = before.then(() => this.#collectNow(session))
-    this.#collecting.set(session.id, after)
-    await after
-    if (this.#collecting.get(session.id) === after) this.#collecting.delete(session.id)
+    await (this.#next.get(session.id) ?? this.#queue(session))
+  }
+
+  /** A collection that is under way may have passed a new file already, so another one follows it. */
+  #queue(session: Session): Promise<void> {
+    const underWay = this.#underWay.get(session.id)
+    if (underWay === undefined) return this.#start(session)
+    const next = underWay.then(() => {
+      this.#next.delete(session.id)
+      return this.#start(session)
+    })
+    this.#next.set(session.id, next)
+    return next
+  }
+
+  #start(session: Session): Promise<void> {
+    const collection = this.#collectNow(session).finally(() => this.#underWay.delete(session.id))
+    this.#underWay.set(session.id, collection)
+    return collection
   }
 
   async #collectNow(session: Session): Promise<void> {
