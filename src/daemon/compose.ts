@@ -53,7 +53,7 @@ import type { HubCopies } from '../ports/hub-copies.ts'
 import type { HubUpkeep } from '../ports/hub-upkeep.ts'
 import type { Log } from '../ports/log.ts'
 import type { RecordCopies } from '../ports/record-copies.ts'
-import type { WorkQueue } from '../ports/work-queue.ts'
+import type { Work, WorkQueue } from '../ports/work-queue.ts'
 import { Alarms } from './alarms.ts'
 import type { RestoreTarget } from './backup/restore-home.ts'
 import { createCrashPoints } from './crash-on-purpose.ts'
@@ -236,7 +236,9 @@ function composeRuntime(
       collectOutbox({ ...messageNeeds, outbox, outboxOf: () => outboxOf(session) }, session.id),
   })
   const watches = new TerminalWatches({ ...base, outboxes })
-  const tails = new SessionTails({ ...base, outboxes, adoptTerminal: (session) => watches.adopt(session) })
+  const sendWork = (work: Work) => queue.send(work)
+  const adoptTerminal = (session: Session) => watches.adopt(session)
+  const tails = new SessionTails({ ...base, outboxes, sendWork, adoptTerminal })
   const engine: EngineNeeds = {
     ...base,
     disk: createLocalDisk(),
@@ -247,7 +249,7 @@ function composeRuntime(
       base.settings.tokenOf(sessionId)
       tails.adopt(sessionId)
     },
-    sendWork: (work) => queue.send(work),
+    sendWork,
     answerMessage: (question, text) => answerAsEngine(messageNeeds, question, text),
   }
   const callbacks = createRuntimeCallbacks(engine)

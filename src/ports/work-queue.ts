@@ -15,6 +15,13 @@ export type Work =
   | { readonly type: 'base-follow'; readonly jobId: JobId }
   /** `isForced`: does not wait behind a stop that gives the program time. */
   | { readonly type: 'session-stop'; readonly sessionId: SessionId; readonly isForced?: true }
+  /** Its files can't be read, so no one would see its end: stops what is left of its program, and ends it as lost. */
+  | {
+      readonly type: 'session-give-up'
+      readonly sessionId: SessionId
+      readonly processNumber: number
+      readonly reason: string
+    }
   | { readonly type: 'session-resume'; readonly sessionId: SessionId }
   /** Starts the first program of a session, whatever its purpose. */
   | { readonly type: 'session-start'; readonly sessionId: SessionId }

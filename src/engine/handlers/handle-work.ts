@@ -15,6 +15,7 @@ import { updateCycle } from '../jobs/update-cycle.ts'
 import { advanceLanding } from '../landing/advance-landing.ts'
 import { followBase } from '../landing/candidate/follow-base.ts'
 import { clearSession } from '../sessions/end/clear-session.ts'
+import { giveUpSession } from '../sessions/end/give-up-session.ts'
 import { stopSession } from '../sessions/end/stop-session.ts'
 import { resumeSession } from '../sessions/start/resume-session.ts'
 import { startSession } from '../sessions/start/start-session.ts'
@@ -34,6 +35,7 @@ const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
   'base-follow',
   'baseline-advance',
   'session-stop',
+  'session-give-up',
   'session-resume',
   'session-start',
   'session-clear',
@@ -109,6 +111,8 @@ function route(needs: EngineNeeds, work: Work, handleAlone: Handle): Promise<voi
       return advanceBaseline(needs, work.baselineId)
     case 'session-stop':
       return stopSession(needs, work.sessionId)
+    case 'session-give-up':
+      return giveUpSession(needs, work)
     case 'session-resume':
       return resumeSession(needs, work.sessionId)
     case 'session-start':

@@ -62,6 +62,7 @@ beforeAll(async () => {
     wakeAt: () => undefined,
     outboxes: { adopt: () => undefined, collect: () => Promise.resolve(), release: () => undefined },
     adoptTerminal: () => undefined,
+    sendWork: () => Promise.resolve(),
   }
 })
 

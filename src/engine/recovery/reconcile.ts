@@ -106,7 +106,9 @@ async function clearHost(needs: Needs, hostId: HostId): Promise<void> {
   const left = await judgeFiles(needs, hostId)
   if (left === undefined) return
   // The row says that it ended, but it is running: it started at the moment it was stopped.
-  if ((await needs.host.inspect(hostId)).type === 'running') {
+  // If its record can't be read, its host ends the program when its files are removed.
+  const snapshot = await needs.host.inspect(hostId).catch(() => undefined)
+  if (snapshot?.type === 'running') {
     await needs.host.stop(hostId, needs.settings.stopGraceMs)
   }
   if (!left.isNeeded) await needs.host.remove(hostId)

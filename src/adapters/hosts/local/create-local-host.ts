@@ -11,6 +11,7 @@ import { createProcessTable, type ProcessTable } from '../shared/process-table.t
 import { isAbsence } from '../shared/read-if-present.ts'
 import { chooseContainment } from './choose-containment.ts'
 import type { ContainmentMethods } from './containment-method.ts'
+import { ignoreDamage, regainAccess } from './damaged-host.ts'
 import { enclose } from './enclose.ts'
 import { findContainments } from './find-containments.ts'
 import { readLostOutput, readRanMs } from './host-counts.ts'
@@ -94,8 +95,10 @@ export async function createLocalHost(options: LocalHostOptions): Promise<LocalH
     watch: (hostId, onChange) => watches.add(filesOf(hostId), onChange),
     stop: (hostId, graceMs) => stopHost({ processes }, filesOf(hostId), graceMs),
     async remove(hostId) {
-      const snapshot = await host.inspect(hostId)
-      if (snapshot.type === 'running') throw new Error(`session ${hostId} is running and cannot be removed`)
+      await regainAccess(directoryOf(hostId))
+      // A host that is still running ends its program when its files are gone.
+      const snapshot = await host.inspect(hostId).catch(ignoreDamage)
+      if (snapshot?.type === 'running') throw new Error(`session ${hostId} is running and cannot be removed`)
       await rm(directoryOf(hostId), { recursive: true, force: true, maxRetries: 3 })
     },
     list: () => listHosts(hostsDirectory),

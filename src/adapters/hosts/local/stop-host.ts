@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { forbidStart, isAlive, killNamespace, sendSignal } from '../shared/process-record.ts'
 import type { ProcessTable } from '../shared/process-table.ts'
+import { regainAccess } from './damaged-host.ts'
 import type { HostFiles } from './host-files.ts'
 import { type HostRecord, readPidFile } from './pid-file.ts'
 import { waitForChange } from './wait-for-change.ts'
@@ -16,6 +17,7 @@ const KILL_TIMEOUT_MS = 30_000
 
 /** Asks the program to end, waits for the grace period, and then kills it. Resolves when no process is left. */
 export async function stopHost(needs: Needs, files: HostFiles, graceMs: number): Promise<void> {
+  await regainAccess(files.directory)
   await forbidStart(files)
   const wait = { directory: files.directory, intervalMs: LOOK_INTERVAL_MS }
   // A host that has created its PID file but not yet written to it can be neither forbidden nor found.

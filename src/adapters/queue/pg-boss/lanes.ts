@@ -25,6 +25,7 @@ export const LANE_OF: Record<WorkType, Lane> = {
   'base-follow': 'act',
   'baseline-advance': 'act',
   'session-stop': 'stop',
+  'session-give-up': 'stop',
   'session-resume': 'act',
   'session-start': 'act',
   'session-clear': 'tidy',

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionId } from '../../../domain/id.ts'
-import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
 import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
@@ -13,9 +12,11 @@ import { adoptTail } from './adopt-tail.ts'
 import { type AdoptedTail, isFull, isReadable, movedOn } from './adopted-tail.ts'
 import { createBatchRoom } from './batch-room.ts'
 import { CaughtUp } from './caught-up.ts'
+import { CollectedOutboxes } from './collected-outboxes.ts'
 import { DueInspections } from './due-inspections.ts'
+import { FailedReads } from './failed-reads.ts'
 import { reactToTurn } from './react-to-turn.ts'
-import { nothingFrom, readSpools, type SpoolRead } from './read-spools.ts'
+import { readSpools, type SpoolRead } from './read-spools.ts'
 import { requestApprovals } from './request-approvals.ts'
 import { SpendWatch } from './spend-watch.ts'
 
@@ -32,6 +33,7 @@ type Needs = Pick<
   | 'wakeAt'
   | 'outboxes'
   | 'roles'
+  | 'sendWork'
 > & {
   /** Sessions on terminals have no spools; TerminalWatches handles them. */
   readonly adoptTerminal: (session: Session) => void
@@ -56,11 +58,13 @@ export class SessionTails implements AsyncDisposable {
   readonly #grown = new Set<SessionId>()
   /** Sessions that may have new input waiting in the store. */
   readonly #called = new Set<SessionId>()
-  readonly #troubles = new Map<SessionId, number>()
+  /** Half of the pause between retries, so that every retry counts. */
+  readonly #failedReads = new FailedReads(RETRY_MS / 2)
   /** The last turn that was reacted to. */
   readonly #turns = new Map<SessionId, TurnOutcome>()
   readonly #dueInspections = new DueInspections((sessionId) => this.#wake(sessionId))
   readonly #caughtUp = new CaughtUp()
+  readonly #collectedOutboxes: CollectedOutboxes
   #pumping: Promise<void> | undefined
   readonly #closing = new AbortController()
   readonly #spending: SpendWatch
@@ -68,6 +72,7 @@ export class SessionTails implements AsyncDisposable {
   constructor(needs: Needs) {
     this.#needs = needs
     this.#spending = new SpendWatch(needs)
+    this.#collectedOutboxes = new CollectedOutboxes(needs.outboxes, (sessionId) => this.#wake(sessionId))
   }
 
   /** Starts reading a session's spools where the stored offsets end, and sends it waiting input. Idempotent. */
@@ -83,9 +88,13 @@ export class SessionTails implements AsyncDisposable {
     this.#open(sessionId)
       .catch((error: unknown) => {
         this.#needs.log.warn({ sessionId, error: String(error) }, 'could not adopt a session; will retry')
-        setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
+        this.#adoptLater(sessionId)
       })
       .finally(() => this.#adopting.delete(sessionId))
+  }
+
+  #adoptLater(sessionId: SessionId): void {
+    setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
   }
 
   get size(): number {
@@ -130,7 +139,8 @@ export class SessionTails implements AsyncDisposable {
     this.#dueInspections.delete(sessionId)
     this.#caughtUp.delete(sessionId)
     this.#called.delete(sessionId)
-    this.#troubles.delete(sessionId)
+    this.#failedReads.delete(sessionId)
+    this.#collectedOutboxes.delete(sessionId)
     this.#turns.delete(sessionId)
   }
 
@@ -164,9 +174,7 @@ export class SessionTails implements AsyncDisposable {
     try {
       const reads = await this.#readBatch(woken, called)
       if (reads.some((read) => read.progress !== undefined)) await this.#store(reads)
-      const problems: unknown[] = []
-      for (const read of reads) await this.#follow(read).catch((error: unknown) => problems.push(error))
-      if (problems.length > 0) throw problems[0]
+      for (const read of reads) await this.#tryToFollow(read)
       return reads.length
     } catch (error) {
       for (const sessionId of woken) this.#grown.add(sessionId)
@@ -175,11 +183,22 @@ export class SessionTails implements AsyncDisposable {
     }
   }
 
-  /** What follows from something that was read. If it fails, the other sessions of the batch still get their turn. */
+  /** If it fails, only this session is read again. */
+  async #tryToFollow(read: SpoolRead): Promise<void> {
+    const { sessionId } = read
+    try {
+      await this.#follow(read)
+    } catch (error) {
+      this.#needs.log.warn({ sessionId, error: String(error) }, 'could not act on agent output; will retry')
+      this.#adoptLater(sessionId)
+    }
+  }
+
+  /** What follows from something that was read. */
   async #follow(read: SpoolRead): Promise<void> {
     this.#note(read)
     await this.#say(read.sessionId)
-    await this.#react(read.sessionId)
+    if (!(await this.#react(read.sessionId))) return
     if (read.end !== undefined) await this.#end(read.sessionId, read.end)
     else this.#caughtUp.finish(read)
   }
@@ -218,7 +237,7 @@ export class SessionTails implements AsyncDisposable {
     else this.#dueInspections.delete(sessionId)
   }
 
-  /** A session whose files can't be read doesn't hold up the others: after a few retries, it alone is lost. */
+  /** A session whose files can't be read doesn't hold up the others. */
   async #read(tail: AdoptedTail, inputs: readonly PendingInput[]): Promise<SpoolRead | undefined> {
     const sessionId = tail.session.id
     try {
@@ -226,22 +245,30 @@ export class SessionTails implements AsyncDisposable {
       this.#caughtUp.begin(sessionId)
       const own = inputs.filter((input) => input.sessionId === sessionId)
       const read = await readSpools(this.#needs, tail, own)
-      this.#troubles.delete(sessionId)
+      this.#failedReads.delete(sessionId)
       return read
     } catch (error) {
-      const times = (this.#troubles.get(sessionId) ?? 0) + 1
-      this.#troubles.set(sessionId, times)
-      this.#needs.log.warn({ sessionId, times, error: String(error) }, 'could not read a session')
-      if (times >= RETRY_LIMITS.spoolReads) {
-        await this.#needs.host.stop(hostOf(tail.session), 0)
-        return {
-          ...nothingFrom(tail),
-          end: { type: 'lost', reason: `its files could not be read: ${error}` },
-        }
-      }
-      setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
+      this.#fail(tail.session, error)
       return undefined
     }
+  }
+
+  #fail(session: Session, error: unknown): void {
+    const { id: sessionId } = session
+    const verdict = this.#failedReads.add(sessionId)
+    if (verdict === 'wait') return
+    this.#needs.log.warn({ sessionId, error: String(error) }, 'could not read a session')
+    if (verdict === 'retry') this.#adoptLater(sessionId)
+    else this.#giveUp(session, error)
+  }
+
+  /** The session alone is lost. Stopping its program takes time, so other work does that. */
+  #giveUp({ id: sessionId, processNumber }: Session, error: unknown): void {
+    this.#release(sessionId)
+    const reason = `its files could not be read: ${error}`
+    this.#needs
+      .sendWork({ type: 'session-give-up', sessionId, processNumber, reason })
+      .catch(() => this.#adoptLater(sessionId))
   }
 
   /** Stores lines and offsets in one transaction, so each line becomes an event exactly once, crash or not. */
@@ -285,23 +312,22 @@ export class SessionTails implements AsyncDisposable {
     this.#tails.set(sessionId, { ...tail, isSent: true })
   }
 
-  /** Reacts to the end of a turn. After a crash, adopting the session repeats it. */
-  async #react(sessionId: SessionId): Promise<void> {
+  /** Reacts to the end of a turn. After a crash, adopting the session repeats it. Returns whether that is done. */
+  async #react(sessionId: SessionId): Promise<boolean> {
     const tail = this.#tails.get(sessionId)
-    if (tail === undefined) return
+    if (tail === undefined) return true
     const { session, conversation } = tail
-    if (await isFull(this.#needs, tail)) return restartProgram(this.#needs, sessionId)
-    if (
-      conversation.turn === undefined ||
-      conversation.openTurns > 0 ||
-      conversation.turn === this.#turns.get(sessionId)
-    )
-      return
+    if (await isFull(this.#needs, tail)) {
+      await restartProgram(this.#needs, sessionId)
+      return true
+    }
+    const { turn, openTurns } = conversation
+    if (turn === undefined || openTurns > 0 || turn === this.#turns.get(sessionId)) return true
+    if (!this.#collectedOutboxes.hasAllFrom(session, turn)) return false
     this.#needs.crash.reach('conversation.before-reaction')
-    // A message left in the outbox at the end of the turn may change what follows.
-    await this.#needs.outboxes.collect(session)
     await reactToTurn(this.#needs, sessionId)
-    this.#turns.set(sessionId, conversation.turn)
+    this.#turns.set(sessionId, turn)
+    return true
   }
 
   async #inputsFor(sessionIds: readonly SessionId[]): Promise<readonly PendingInput[]> {
@@ -310,9 +336,9 @@ export class SessionTails implements AsyncDisposable {
   }
 
   async #end(sessionId: SessionId, end: SessionEnd): Promise<void> {
-    const tail = this.#tails.get(sessionId)
-    if (tail !== undefined) await this.#needs.outboxes.collect(tail.session)
-    await endSession(this.#needs, sessionId, end, tail?.session.processNumber)
+    const session = this.#tails.get(sessionId)?.session
+    if (session !== undefined && !this.#collectedOutboxes.hasAllFrom(session, 'exit')) return
+    await endSession(this.#needs, sessionId, end, session?.processNumber)
     this.#release(sessionId)
     // A suspended session may have been resumed before it was released here.
     this.adopt(sessionId)
