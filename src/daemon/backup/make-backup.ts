@@ -1,5 +1,5 @@
 import { mkdtemp, rename, rm, stat, statfs } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { BackupManifest } from '../../contract/backup.ts'
 import type {
   BackupFailure,
@@ -14,6 +14,7 @@ import type { RecordCopies, RecordSnapshot } from '../../ports/record-copies.ts'
 import { bytesUsedBy } from '../disk-use.ts'
 import { type ArchivePart, ArchiveWriter } from './archive-writer.ts'
 import { readAuditTexts } from './audit-texts.ts'
+import { openStaging } from './staging.ts'
 import { writeRows } from './stored-rows.ts'
 
 export type BackupNeeds = {
@@ -39,11 +40,10 @@ export async function makeBackup(
 ): Promise<Result<BackupSummary, BackupFailure>> {
   const { file } = request
   if (await isTaken(request)) return failure({ type: 'backup-file-exists', file })
-  let staging: string | undefined
   try {
-    staging = await mkdtemp(join(dirname(file), `.${basename(file)}.partial-`))
-    const archive = join(staging, 'archive')
-    const written = await writeArchive(needs, { file, archive, staging }, onProgress)
+    await using staging = await openStaging(file)
+    const archive = join(staging.path, 'archive')
+    const written = await writeArchive(needs, { file, archive, staging: staging.path }, onProgress)
     if (!written.ok) return written
     if (await isTaken(request)) return failure({ type: 'backup-file-exists', file })
     await rename(archive, file)
@@ -51,8 +51,6 @@ export async function makeBackup(
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error
     return failure({ type: 'backup-unwritable', file, problem: error.message })
-  } finally {
-    if (staging !== undefined) await rm(staging, { recursive: true, force: true })
   }
 }
 
