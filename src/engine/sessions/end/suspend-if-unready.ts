@@ -4,8 +4,8 @@ import { isJobFinished } from '../../../domain/job/job-state.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import { rulesOf } from '../../../domain/session/session-purpose.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { withEnvironment } from '../configured-variables.ts'
 import { planOf } from '../purposes/plan-of.ts'
-import { withEnvironment } from '../start/configured-variables.ts'
 import { storeSuspension } from './suspend-session.ts'
 
 type Needs = Pick<

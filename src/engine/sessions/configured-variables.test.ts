@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type JobTrial, openJobTrial } from '../../../../test/support/job-trial.ts'
-import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
-import { failure } from '../../../domain/result.ts'
+import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { failure } from '../../domain/result.ts'
 import { withEnvironment } from './configured-variables.ts'
 
 let trial: JobTrial

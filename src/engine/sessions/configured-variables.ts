@@ -1,10 +1,10 @@
-import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
-import type { ProjectId } from '../../../domain/id.ts'
-import type { ConfigurationFailure, TrustFailure } from '../../../domain/job/start-failure.ts'
-import { failure, type Result, success } from '../../../domain/result.ts'
-import type { LaunchedAgent } from '../../../ports/agent-provider.ts'
-import type { EngineNeeds } from '../../engine-needs.ts'
-import { readTrusted } from '../../trust/read-trusted.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { ProjectId } from '../../domain/id.ts'
+import type { ConfigurationFailure, TrustFailure } from '../../domain/job/start-failure.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { LaunchedAgent } from '../../ports/agent-provider.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { readTrusted } from '../trust/read-trusted.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'configuration' | 'settings'>
 
