@@ -18,6 +18,7 @@ import { jobEndWords } from './job-end-words.ts'
 import { mergedLine, notReadyLines } from './readiness-lines.ts'
 
 const LINE_LIMIT = 100
+const EVIDENCE_LIMIT = 300
 const REASON_INDENT = ' '.repeat(9)
 
 export type SummaryOptions = {
@@ -57,7 +58,7 @@ export function jobOutcomeLines(
     headLine(job, tasks, paint),
     ...tasks.flatMap((task) => taskLines(task, paint, next)),
     ...movedBaseLines(job, paint),
-    ...job.evidence.map((evidence) => `  ${paint('dim', `evidence: ${safeLine(evidence, LINE_LIMIT)}`)}`),
+    ...job.evidence.map((evidence) => `  ${paint('dim', `evidence: ${safeLine(evidence, EVIDENCE_LIMIT)}`)}`),
     ...(job.checks.length === 0 ? [paint('warn', `  ${NOTHING_CHECKED}`)] : []),
   ]
 }
