@@ -88,8 +88,8 @@ async function runCheck(
 ): Promise<void> {
   const check = newCheck(needs, ofBaseline(baseline), request)
   await needs.store.transact(async (records) => {
-    await store(needs, records, baseline, eventOf(check.session.id), [])
-    await check.insert(records)
+    const isStored = await store(needs, records, baseline, eventOf(check.session.id), [])
+    if (isStored) await check.insert(records)
   })
 }
 
@@ -114,12 +114,13 @@ async function store(
   baseline: Baseline,
   event: BaselineEvent,
   follow: readonly Work[],
-): Promise<void> {
+): Promise<boolean> {
   const state = nextBaselineState(baseline.state, event)
-  if (!state.ok) return
+  if (!state.ok) return false
   const ended = isBaselineFinished(state.value) ? { endedAt: needs.clock.now() } : {}
   await records.baselines.save(
     { ...baseline, ...ended, state: state.value },
     { audit: { actor: 'engine', action: event.type, subject: baseline.id, detail: {} }, follow },
   )
+  return true
 }

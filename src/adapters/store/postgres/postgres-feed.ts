@@ -30,11 +30,18 @@ export function createPostgresFeed(needs: Needs): PostgresFeed {
   let isClosed = false
 
   async function listen(): Promise<void> {
-    const opened = new pg.Client({ ...needs.connection, ...TIMEOUTS, application_name: 'muster-feed' })
+    const opened = new pg.Client({ ...TIMEOUTS, ...needs.connection, application_name: 'muster-feed' })
     opened.on('notification', (note) => wakeUps.wake(note.payload ?? ''))
     opened.on('error', () => undefined) // `end` follows and handles the loss
-    await opened.connect()
-    await opened.query(`listen ${EVENT_CHANNEL}`)
+    try {
+      await opened.connect()
+      await opened.query(`listen ${EVENT_CHANNEL}`)
+    } catch (error) {
+      // The server may have accepted the connection and then not answered.
+      opened.end().catch(() => undefined)
+      throw error
+    }
+    if (isClosed) return await opened.end()
     opened.on('end', () => reconnect(new Error('the listening connection ended')))
     client = opened
     wakeUps.wakeAll()
