@@ -83,7 +83,7 @@ export async function openWorld(): Promise<World> {
     async changeAuditRow() {
       const database = new pg.Client({ connectionString: databaseUrl })
       await database.connect()
-      await database.query("update muster.audit set action = 'job.cancel' where seq = 2")
+      await database.query("update muster.audit set action = 'job-cancel' where seq = 2")
       await database.end()
     },
     log: () => readFile(join(home.home, 'logs', 'daemon.log'), 'utf8'),

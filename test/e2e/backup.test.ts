@@ -71,7 +71,7 @@ describe('a backup of a running home', () => {
     expect(subjects.split('\n').filter((subject) => subject === 'Add one.txt')).toHaveLength(1)
     expect(take(await client.verifyAudit())).toMatchObject({ status: 'intact' })
     const actions = take(await client.listAudit({ limit: 200 })).items.map(({ action }) => action)
-    expect(actions).toContain('home.restore')
+    expect(actions).toContain('home-restore')
   })
 })
 

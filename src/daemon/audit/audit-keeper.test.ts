@@ -20,7 +20,7 @@ beforeEach(async () => {
   database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
   home = await temporaryDirectory('muster-audit')
   errors.length = 0
-  for (let row = 1; row <= 5; row += 1) await append('job.pause')
+  for (let row = 1; row <= 5; row += 1) await append('job-pause')
 })
 afterEach(async () => {
   await database.destroy()
@@ -60,7 +60,7 @@ describe('the audit keeper', () => {
     await keeper.watch()
     expect(keeper.check).toMatchObject({ type: 'intact', rows: 5 })
     expect(await headFile()).toMatch(/^5 /)
-    await append('job.resume')
+    await append('job-resume')
     await keeper.watch()
     expect(await headFile()).toMatch(/^6 /)
     expect(errors).toEqual([])
@@ -74,7 +74,7 @@ describe('the audit keeper', () => {
     await next.watch()
     expect(next.check).toMatchObject({ type: 'broken', breaks: [{ type: 'tail-cut', from: 4, to: 5 }] })
     expect(errors).toEqual(['the audit chain is broken'])
-    for (const action of ['job.start', 'job.pause', 'job.cancel']) await append(action)
+    for (const action of ['job-start', 'job-pause', 'job-cancel']) await append(action)
     await next.watch()
     expect(await headFile()).toBe(before)
     expect(await besideFile()).toMatch(/^6 /)
@@ -97,7 +97,7 @@ describe('the audit keeper', () => {
   it('finds an old row that was changed when it starts and when it is asked', async () => {
     const keeper = newKeeper()
     await keeper.watch()
-    await sql`update audit set action = 'job.cancel' where seq = 2`.execute(database)
+    await sql`update audit set action = 'job-cancel' where seq = 2`.execute(database)
     await keeper.watch()
     expect(keeper.check.type).toBe('intact')
     expect(await keeper.verify()).toMatchObject({ breaks: [{ type: 'row-changed', seq: 2 }] })
@@ -118,18 +118,18 @@ describe('the audit keeper', () => {
     await newKeeper().watch()
     const before = await headFile()
     await cutTail(4)
-    await sql`update audit set action = 'job.cancel' where seq = 2`.execute(database)
+    await sql`update audit set action = 'job-cancel' where seq = 2`.execute(database)
     const keeper = newKeeper()
     expect(await keeper.accept()).toMatchObject({ ok: true, value: { type: 'intact', rows: 5 } })
     const [row] = await createAuditChain(database).list({ limit: 1 })
     expect(row).toMatchObject({
-      action: 'audit.accept',
+      action: 'audit-accept',
       detail: { type: 'tail-cut', from: 5, to: 5, others: 1 },
     })
     const [evidence = ''] = (await readdir(home.path)).filter((name) => name.startsWith('audit-head.broken-'))
     expect(await readFile(join(home.path, evidence), 'utf8')).toBe(before)
 
-    await append('job.start')
+    await append('job-start')
     const next = newKeeper()
     await next.watch()
     expect(next.check).toMatchObject({ type: 'intact', rows: 6 })
@@ -138,9 +138,9 @@ describe('the audit keeper', () => {
 
   it('finds accepted rows that change afterwards', async () => {
     const keeper = newKeeper()
-    await sql`update audit set action = 'job.cancel' where seq = 2`.execute(database)
+    await sql`update audit set action = 'job-cancel' where seq = 2`.execute(database)
     await keeper.accept()
-    await sql`update audit set action = 'job.run' where seq = 2`.execute(database)
+    await sql`update audit set action = 'job-run' where seq = 2`.execute(database)
     expect(await keeper.verify()).toMatchObject({ breaks: [{ type: 'accepted-changed', to: 6 }] })
   })
 })

@@ -66,7 +66,7 @@ export class AuditKeeper {
       const [first, ...others] = (await this.#checkAll()).breaks
       if (first === undefined) return failure({ type: 'audit-intact' } as const)
       const detail = { ...first, others: others.length }
-      await note({ audit: { actor: 'person', action: 'audit.accept', subject: 'audit', detail } })
+      await note({ audit: { actor: 'person', action: 'audit-accept', subject: 'audit', detail } })
       const head = await chain.head()
       await files.accept({ head, digest: await chain.digest(head.seq) }, new Date())
       await this.#settle(await this.#checkAll(), [])

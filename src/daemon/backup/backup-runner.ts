@@ -56,7 +56,7 @@ export class BackupRunner implements AsyncDisposable {
         const { rows, bytes, hubs, problems } = made.value
         const detail = { rows, bytes, hubs, problems: problems.length }
         await this.#needs.note({
-          audit: { actor: 'person', action: 'home.backup', subject: 'home', detail },
+          audit: { actor: 'person', action: 'home-backup', subject: 'home', detail },
         })
       }
       this.#state = made.ok

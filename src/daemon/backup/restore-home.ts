@@ -183,7 +183,7 @@ async function fillHome(
   if (!loaded.ok) return loaded
   await writeAuditTexts(home, backup)
   const detail = { madeAt: manifest.madeAt, version: manifest.version }
-  await target.value.note({ audit: { actor: 'person', action: 'home.restore', subject: 'home', detail } })
+  await target.value.note({ audit: { actor: 'person', action: 'home-restore', subject: 'home', detail } })
   return success(undefined)
 }
 

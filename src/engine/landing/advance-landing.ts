@@ -11,7 +11,7 @@ import type { LandingNeeds } from './landing-needs.ts'
 import { advanceMerge } from './merge/advance-merge.ts'
 import { loadQueue, type QueueEntry } from './queue/load-queue.ts'
 import { askPerson, judgeApproval } from './verdict/ask-person.ts'
-import { endCandidate } from './verdict/end-candidate.ts'
+import { endCandidate, JOB_ENDED } from './verdict/end-candidate.ts'
 import { landCandidate } from './verdict/land-candidate.ts'
 import { divideCandidate, dropCandidates, rejectCandidate } from './verdict/refuse-candidate.ts'
 
@@ -77,10 +77,9 @@ async function abandonAll(
   job: Job,
   candidates: readonly Candidate[],
 ): Promise<boolean> {
-  const outcome = { type: 'abandoned', reason: 'the job ended before it could land' } as const
   let isChanged = false
   for (const candidate of candidates) {
-    if (await endCandidate(needs, records, job, candidate, outcome)) isChanged = true
+    if (await endCandidate(needs, records, job, candidate, JOB_ENDED)) isChanged = true
   }
   return isChanged
 }

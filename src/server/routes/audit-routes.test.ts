@@ -18,7 +18,7 @@ it('lists audit rows', async () => {
     ok: true,
     value: {
       items: [
-        { seq: 7, at, actor: 'person', action: 'job.pause', subject: 'job_1', detail: { from: 'running' } },
+        { seq: 7, at, actor: 'person', action: 'job-pause', subject: 'job_1', detail: { from: 'running' } },
       ],
     },
   })

@@ -167,7 +167,7 @@ function createAuditCommands(acts: string[]): ServerNeeds['audit'] {
           seq: 7,
           at: NOW,
           actor: 'person',
-          action: 'job.pause',
+          action: 'job-pause',
           subject: 'job_1',
           detail: { from: 'running' },
         },

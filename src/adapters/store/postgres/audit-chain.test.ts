@@ -20,7 +20,7 @@ afterEach(() => database.destroy())
 async function append(count: number): Promise<void> {
   const entries = Array.from({ length: count }, (_, number) => ({
     actor: 'person',
-    action: 'job.pause',
+    action: 'job-pause',
     subject: `job ${number}`,
     detail: JSON.stringify({ number, text: 'ünï\ncode' }),
   }))

@@ -25,6 +25,8 @@ export type CandidateOutcome =
   /** The job ended first. */
   | { readonly type: 'abandoned'; readonly reason: string }
 
+export const JOB_ENDED = { type: 'abandoned', reason: 'the job ended before it could land' } as const
+
 /** Stores the end of a candidate and of its landings, base or merge. Returns false if it had ended before. */
 export async function endCandidate(
   needs: Needs,

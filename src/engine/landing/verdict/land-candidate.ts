@@ -7,7 +7,7 @@ import { withCandidate } from '../candidate/store-candidate.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { openChain } from '../queue/load-queue.ts'
 import { isAllowed } from './ask-person.ts'
-import { endCandidate } from './end-candidate.ts'
+import { endCandidate, JOB_ENDED } from './end-candidate.ts'
 import { dropCandidates } from './refuse-candidate.ts'
 
 /**
@@ -23,10 +23,7 @@ export async function landCandidate(needs: LandingNeeds, job: Job, candidate: Ca
       (await moveBranch(needs, records, locked, candidate)) || (await isLanded(needs, locked, candidate))
     needs.crash.reach('landing.after-ref')
     if (hasLanded) return endCandidate(needs, records, locked, candidate, { type: 'landed' })
-    if (isJobFinished(locked.state)) {
-      const reason = 'the job ended before it could land'
-      return endCandidate(needs, records, locked, candidate, { type: 'abandoned', reason })
-    }
+    if (isJobFinished(locked.state)) return endCandidate(needs, records, locked, candidate, JOB_ENDED)
     return dropCandidates(needs, records, locked, await openChain(records, locked), 'the branch moved')
   })
 }
