@@ -1,4 +1,5 @@
-import type { AuditBreak, AuditHead } from '../domain/audit/audit-check.ts'
+import type { AuditBreak } from '../domain/audit/audit-check.ts'
+import type { AuditHead } from '../domain/audit/audit-heads.ts'
 import type { AuditRow } from '../domain/audit/audit-row.ts'
 
 export type AuditRange = {

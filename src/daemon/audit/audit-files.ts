@@ -1,5 +1,5 @@
 import { copyFile, readFile, rm } from 'node:fs/promises'
-import { type AuditHead, NO_AUDIT } from '../../domain/audit/audit-check.ts'
+import { type AuditHead, NO_AUDIT } from '../../domain/audit/audit-heads.ts'
 import { writeFileWhole } from '../write-file-whole.ts'
 
 /** What a person accepted: all rows up to the head, exactly as the digest identifies them. */

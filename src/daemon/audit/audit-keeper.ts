@@ -1,10 +1,5 @@
-import {
-  type AuditBreak,
-  type AuditCheck,
-  type AuditHead,
-  NO_AUDIT,
-  SHOWN_BREAKS,
-} from '../../domain/audit/audit-check.ts'
+import { type AuditBreak, type AuditCheck, SHOWN_BREAKS } from '../../domain/audit/audit-check.ts'
+import { type AuditHead, NO_AUDIT } from '../../domain/audit/audit-heads.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { AuditChain } from '../../ports/audit-chain.ts'
 import type { Log } from '../../ports/log.ts'

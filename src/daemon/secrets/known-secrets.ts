@@ -1,5 +1,5 @@
-import { type Redact, type Secret, secretOf } from '../../domain/redaction/redact.ts'
-import { SecretSet } from '../../domain/redaction/secret-set.ts'
+import { type Redact, SecretSet } from '../../domain/redaction/redact.ts'
+import { type Secret, secretOf } from '../../domain/redaction/secret.ts'
 
 /** Tokens of sessions that ended long ago open nothing. Beyond this many, only the newest half is kept. */
 const MAX_TOKENS = 256

@@ -1,4 +1,4 @@
-import { isCredentialName } from '../../domain/redaction/redact.ts'
+import { isCredentialName } from '../../domain/redaction/secret.ts'
 import type { EngineNeeds } from '../../engine/engine-needs.ts'
 import { readTrusted } from '../../engine/trust/read-trusted.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'

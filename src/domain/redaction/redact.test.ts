@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCredentialName, secretOf } from './redact.ts'
+import { SecretSet } from './redact.ts'
 import { redactValue } from './redact-value.ts'
-import { SecretSet } from './secret-set.ts'
+import { isCredentialName, secretOf } from './secret.ts'
 
 const KEY = 'sk-ant-api03-Zx9/Qw+7=="'
 const redact = new SecretSet([secretOf('ANTHROPIC_API_KEY', KEY), secretOf('SHORT', 'hunter2')]).redact

@@ -1,62 +1,37 @@
-export type Secret = {
-  readonly name: string
-  /** Every way in which its value may be written. */
-  readonly forms: ReadonlySet<string>
-}
+import { LEAST_SECRET_LENGTH, type Secret } from './secret.ts'
+import { SecretIndex } from './secret-index.ts'
 
 /** Replaces every known secret in a text; returns a text without secrets unchanged. */
 export type Redact = (text: string) => string
 
-/** Anything shorter is too likely to be an ordinary word, so it's never matched. */
-export const LEAST_SECRET_LENGTH = 8
-/** Passwords such as `postgres` are ordinary words: matching them would change a lot of harmless text. */
-const ORDINARY_WORD = /^[a-z]{1,15}$/i
+/** Secrets that are replaced with their names. A secret that is added is replaced in every text from then on. */
+export class SecretSet {
+  readonly #names = new Map<string, string>()
+  readonly #index = new SecretIndex()
 
-/** `daemon/secrets` decides which values Muster treats as secrets. */
-export function secretOf(name: string, value: string): Secret {
-  const isTooCommon = value.length < LEAST_SECRET_LENGTH || ORDINARY_WORD.test(value)
-  return { name, forms: isTooCommon ? new Set() : formsOf(value) }
-}
-
-const CREDENTIAL = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)/i
-
-/** Whether a variable's name suggests a secret value: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `db_password`. */
-export function isCredentialName(name: string): boolean {
-  return CREDENTIAL.test(name)
-}
-
-/** A secret as it is, and as it looks inside JSON, a URL or base64, wherever in the encoded text it begins. */
-function formsOf(secret: string): ReadonlySet<string> {
-  // A lone surrogate, which only JavaScript strings can contain, becomes U+FFFD everywhere else.
-  const encoded = encodeURIComponent(secret.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
-  const quoted = JSON.stringify(secret).slice(1, -1)
-  const plain = [secret, quoted, JSON.stringify(quoted).slice(1, -1)]
-  const inUrl = [encoded, encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]
-  const bytes = bytesOf(encoded)
-  const inBase64 = [0, 1, 2].map((before) => base64Core(bytes, before))
-  const urlSafe = inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))
-  return new Set([...plain, ...inUrl, ...inBase64, ...urlSafe])
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-/**
- * The digits that encode only these bytes when `before` other bytes precede them in their group of three. A digit that
- * also depends on a neighbour is left out, so the form occurs in the base64 of any text around the secret.
- */
-function base64Core(bytes: readonly number[], before: number): string {
-  const bits = [...new Array<number>(before).fill(0), ...bytes]
-    .map((byte) => byte.toString(2).padStart(8, '0'))
-    .join('')
-  let text = ''
-  for (let at = Math.ceil((before * 8) / 6) * 6; at + 6 <= bits.length; at += 6) {
-    text += DIGITS[Number.parseInt(bits.slice(at, at + 6), 2)]
+  constructor(secrets: Iterable<Secret> = []) {
+    for (const secret of secrets) this.add(secret)
   }
-  return text
+
+  add({ name, forms }: Secret): void {
+    for (const form of forms) {
+      if (this.#names.has(form)) continue
+      this.#names.set(form, name)
+      this.#index.add(form)
+    }
+  }
+
+  /** Where one secret contains another, the longer one is replaced. */
+  readonly redact: Redact = (text) => {
+    if (text.length < LEAST_SECRET_LENGTH) return text
+    const forms = this.#index.formsIn(text)
+    if (forms.size === 0) return text
+    return text.replace(patternOf([...forms]), (found) => `[redacted:${this.#names.get(found)}]`)
+  }
 }
 
-/** UTF-8 bytes, taken from the URL-encoded form. */
-function bytesOf(encoded: string): readonly number[] {
-  const parts = encoded.match(/%[0-9A-F]{2}|[^%]/g) ?? []
-  return parts.map((part) => (part.length === 3 ? Number.parseInt(part.slice(1), 16) : part.charCodeAt(0)))
+function patternOf(forms: readonly string[]): RegExp {
+  const longestFirst = forms.toSorted((one, other) => other.length - one.length)
+  const literals = longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  return new RegExp(literals.join('|'), 'g')
 }

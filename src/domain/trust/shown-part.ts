@@ -1,4 +1,4 @@
-import { isCredentialName } from '../redaction/redact.ts'
+import { isCredentialName } from '../redaction/secret.ts'
 import type { GuardedPart } from './guarded-part.ts'
 
 /** The part as it may be shown: an agent's own key stays hidden, everything else is complete. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { secretOf } from '../../domain/redaction/redact.ts'
-import { SecretSet } from '../../domain/redaction/secret-set.ts'
+import { SecretSet } from '../../domain/redaction/redact.ts'
+import { secretOf } from '../../domain/redaction/secret.ts'
 import { redactFailures } from './redact-failures.ts'
 
 const app = new Hono()

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
-import { NO_AUDIT } from '../../../domain/audit/audit-check.ts'
+import { NO_AUDIT } from '../../../domain/audit/audit-heads.ts'
 import type { AuditChain } from '../../../ports/audit-chain.ts'
 import { createAuditChain } from './audit-chain.ts'
 import type { Database } from './database.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareHeads } from './audit-check.ts'
+import { compareHeads } from './audit-heads.ts'
 
 const head = { seq: 5, hash: 'five' }
 
