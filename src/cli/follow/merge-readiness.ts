@@ -1,7 +1,7 @@
 import type { MusterClient, WireReport } from '../../client/index.ts'
 import { DETACHED } from '../../domain/job/job.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { isFinished } from '../render/job/job-summary.ts'
+import { isFinished } from '../render/job/job-words.ts'
 import { momentWords } from '../render/text/elapsed.ts'
 import { findMerge } from '../repository/find-merge.ts'
 import type { JobOutcome } from './job-outcome.ts'

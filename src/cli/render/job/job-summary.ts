@@ -15,6 +15,7 @@ import type { Paint, Tone } from '../text/paint.ts'
 import { reasonLines } from '../text/reason-lines.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { jobEndWords } from './job-end-words.ts'
+import { isFinished } from './job-words.ts'
 import { mergedLine, notReadyLines } from './readiness-lines.ts'
 
 const LINE_LIMIT = 100
@@ -216,10 +217,6 @@ function isWholeWork(job: WireJob, tasks: readonly WireTask[]): boolean {
 function isMergedLater(task: WireTask, tasks: readonly WireTask[]): boolean {
   const next = tasks.find(({ origin }) => origin.type === 'conflict' && origin.taskId === task.id)
   return next !== undefined && (hasLanded(next) || isMergedLater(next, tasks))
-}
-
-export function isFinished(job: Pick<WireJob, 'status'>): boolean {
-  return job.status === 'completed' || job.status === 'cancelled' || job.status === 'error'
 }
 
 function hasLanded(task: WireTask): boolean {

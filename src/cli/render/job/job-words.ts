@@ -42,3 +42,7 @@ function stopOf({ status, reason }: Standing): string | undefined {
 export function statusWord(job: Pick<WireJobSummary, 'status' | 'pausing'>): string {
   return job.pausing ? 'pausing' : job.status
 }
+
+export function isFinished(job: Pick<WireJobSummary, 'status'>): boolean {
+  return job.status === 'completed' || job.status === 'cancelled' || job.status === 'error'
+}
