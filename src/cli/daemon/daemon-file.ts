@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseJson } from '../../contract/parse-json.ts'
 
 /** The file in which a running daemon registers itself in its home. */
 export type DaemonFile = {
@@ -49,15 +50,6 @@ export function parseDaemonFile(text: string): DaemonFile | undefined {
 function placeIn(home: unknown): Pick<DaemonFile, 'place'> {
   const { device, inode } = (home ?? {}) as Readonly<Record<string, unknown>>
   return typeof device === 'string' && typeof inode === 'string' ? { place: { device, inode } } : {}
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A daemon writes JSON, so the caller treats anything else as missing.
-    return undefined
-  }
 }
 
 async function readText(path: string): Promise<string | undefined> {

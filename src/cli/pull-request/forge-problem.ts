@@ -2,8 +2,8 @@ import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
 import { safeLine, safeText } from '../render/text/safe-text.ts'
 import { FORGE_NAMES, type Forge } from './forge.ts'
-import type { ForgeAccess, ForgeAnswer } from './forge-access.ts'
-import { refusalWords } from './forge-requests.ts'
+import type { ForgeAccess } from './forge-access.ts'
+import { type ForgeAnswer, refusalWords } from './forge-requests.ts'
 
 type Context = { readonly forge: Forge; readonly access: ForgeAccess; readonly pushed: string }
 

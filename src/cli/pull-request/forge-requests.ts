@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Forge } from './forge.ts'
-import type { ForgeRequest } from './forge-access.ts'
+
+export type ForgeRequest = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
+  /** Below the API's address, without a slash at its start. */
+  readonly path: string
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+export type ForgeAnswer = { readonly status: number; readonly body: unknown }
 
 /** A pull request as a forge describes it. GitLab calls it a merge request. */
 export type OpenPullRequest = {

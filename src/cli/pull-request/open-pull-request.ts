@@ -1,9 +1,11 @@
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Problem } from '../problem.ts'
 import type { Forge } from './forge.ts'
-import type { ForgeAccess, ForgeAnswer, ForgeRequest } from './forge-access.ts'
+import type { ForgeAccess } from './forge-access.ts'
 import { forgeProblem, noAnswer } from './forge-problem.ts'
 import {
+  type ForgeAnswer,
+  type ForgeRequest,
   findRequest,
   type OpenPullRequest,
   openRequest,

@@ -11,11 +11,11 @@ export const HTTP_LIMITS = {
   bodyBytes: 2 * 1024 * 1024,
   headerBytes: 16 * 1024,
   connections: 1_000,
-  /** Connections without a valid request. Beyond this, the oldest are closed if they are older than `strangerMs`. */
-  strangers: 50,
-  strangerMs: 1_000,
+  /** Connections without a valid request. Beyond this, the oldest are closed if they are older than `newMs`. */
+  unauthenticatedConnections: 50,
+  newMs: 1_000,
   /** The same, however new they are. */
-  newStrangers: 300,
+  newUnauthenticatedConnections: 300,
   /** Connections of all agents, and of each session. */
   agentConnections: 250,
   sessionConnections: 32,

@@ -68,7 +68,7 @@ describe('a thousand open connections', () => {
     for (let round = 0; round < 5; round += 1) expect(await askStatus()).toBe(200)
     await expect
       .poll(() => sockets.filter(isOpen).length, { timeout: 10_000 })
-      .toBeLessThanOrEqual(HTTP_LIMITS.strangers)
+      .toBeLessThanOrEqual(HTTP_LIMITS.unauthenticatedConnections)
   })
 
   it('of an agent leave room for the person', async () => {

@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream'
 import type { SessionId } from '../../domain/id.ts'
 import { HTTP_LIMITS } from '../../domain/limits/http-limits.ts'
 
-/** Who holds a connection. It's a stranger's until a request with a valid token arrives on it. */
+/** Who holds a connection. It is unauthenticated until a request with a valid token arrives on it. */
 export type Holder =
-  | { readonly type: 'stranger' }
+  | { readonly type: 'unauthenticated' }
   | { readonly type: 'person' }
   /** A person's event stream or terminal, which stays open. */
   | { readonly type: 'stream' }
@@ -12,20 +12,26 @@ export type Holder =
 
 export type ConnectionLimits = Pick<
   typeof HTTP_LIMITS,
-  'strangers' | 'newStrangers' | 'strangerMs' | 'streams' | 'agentConnections' | 'sessionConnections'
+  | 'unauthenticatedConnections'
+  | 'newUnauthenticatedConnections'
+  | 'newMs'
+  | 'streams'
+  | 'agentConnections'
+  | 'sessionConnections'
 >
 
-const STRANGER: Holder = { type: 'stranger' }
+const UNAUTHENTICATED: Holder = { type: 'unauthenticated' }
 
 /**
- * The open connections, and whose they are. Strangers, agents and streams each have a share, so the person's commands
- * always have a reserve. A stranger who exceeds its share loses its oldest connections; everyone else is refused.
+ * The open connections, and whose they are. Unauthenticated connections, agents and streams each have a share, so the
+ * person's commands always have a reserve. If there are too many unauthenticated ones, the oldest are closed; everyone
+ * else is refused.
  */
 export class ConnectionShares {
   readonly #limits: ConnectionLimits
   readonly #holders = new Map<Duplex, Holder>()
-  readonly #strangers = new Set<Duplex>()
-  /** Strangers that have had enough time to send their request. */
+  readonly #unauthenticated = new Set<Duplex>()
+  /** Those that have had enough time to send their request. */
   readonly #late = new Set<Duplex>()
 
   constructor(limits: ConnectionLimits = HTTP_LIMITS) {
@@ -34,9 +40,9 @@ export class ConnectionShares {
 
   /** Counts a new connection until it closes. */
   open(socket: Duplex): void {
-    this.#holders.set(socket, STRANGER)
-    this.#strangers.add(socket)
-    const timer = setTimeout(() => this.#becomeLate(socket), this.#limits.strangerMs).unref()
+    this.#holders.set(socket, UNAUTHENTICATED)
+    this.#unauthenticated.add(socket)
+    const timer = setTimeout(() => this.#becomeLate(socket), this.#limits.newMs).unref()
     socket.once('close', () => {
       clearTimeout(timer)
       this.#leave(socket)
@@ -46,7 +52,7 @@ export class ConnectionShares {
   }
 
   /** Gives a connection to the sender of a valid request. False if the share of that sender is used up. */
-  assign(socket: Duplex, holder: Exclude<Holder, { type: 'stranger' }>): boolean {
+  assign(socket: Duplex, holder: Exclude<Holder, { type: 'unauthenticated' }>): boolean {
     const before = this.#holders.get(socket)
     if (before === undefined || !this.#hasRoom(socket, holder)) return false
     this.#leave(socket)
@@ -55,20 +61,22 @@ export class ConnectionShares {
   }
 
   #becomeLate(socket: Duplex): void {
-    if (!this.#strangers.has(socket)) return
+    if (!this.#unauthenticated.has(socket)) return
     this.#late.add(socket)
     this.#evict()
   }
 
   #leave(socket: Duplex): void {
-    this.#strangers.delete(socket)
+    this.#unauthenticated.delete(socket)
     this.#late.delete(socket)
   }
 
   /** New connections are spared for a moment: among them may be the person's, whose request is still to be read. */
   #evict(): void {
-    while (this.#strangers.size > this.#limits.strangers && this.#late.size > 0) this.#evictOldest(this.#late)
-    while (this.#strangers.size > this.#limits.newStrangers) this.#evictOldest(this.#strangers)
+    while (this.#unauthenticated.size > this.#limits.unauthenticatedConnections && this.#late.size > 0)
+      this.#evictOldest(this.#late)
+    while (this.#unauthenticated.size > this.#limits.newUnauthenticatedConnections)
+      this.#evictOldest(this.#unauthenticated)
   }
 
   #evictOldest(sockets: ReadonlySet<Duplex>): void {
@@ -79,7 +87,7 @@ export class ConnectionShares {
   }
 
   #hasRoom(socket: Duplex, holder: Holder): boolean {
-    if (holder.type === 'person' || holder.type === 'stranger') return true
+    if (holder.type === 'person' || holder.type === 'unauthenticated') return true
     const others = [...this.#holders].flatMap(([other, held]) =>
       other !== socket && held.type === holder.type ? [held] : [],
     )

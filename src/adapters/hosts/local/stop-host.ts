@@ -15,7 +15,10 @@ const LINGER_MS = 3_000
 /** The kernel removes a killed process sooner than this, unless something is wrong with the machine. */
 const KILL_TIMEOUT_MS = 30_000
 
-/** Asks the program to end, waits for the grace period, and then kills it. Resolves when no process is left. */
+/**
+ * Asks the program to end, waits for the grace period (`SESSION_LIMITS.stopGraceMs` unless the caller has a reason),
+ * and then kills it. Resolves when no process is left.
+ */
 export async function stopHost(needs: Needs, files: HostFiles, graceMs: number): Promise<void> {
   await regainAccess(files.directory)
   await forbidStart(files)
