@@ -5,7 +5,12 @@ import type { Result } from '../domain/result.ts'
 /** What a pin keeps: the work of an attempt, or of a session outside any attempt. */
 export type PinOwner = AttemptId | SessionId
 
-export type Pin = { readonly id: PinOwner; readonly commit: string }
+export type Pin = {
+  readonly id: PinOwner
+  readonly commit: string
+  /** Why the work must neither land nor be delivered, unless a person asks for it. */
+  readonly refusal?: string
+}
 
 /**
  * The pins in a project's hub, which keep work that may not have landed. `WorkingTrees.collect` makes them.

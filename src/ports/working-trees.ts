@@ -34,19 +34,25 @@ export type CollectRequest = {
 }
 
 /** The work of an attempt, pinned under refs/muster/attempts/<id>. */
-export type Collected = {
+export type Collected = UsableWork | RefusedWork
+
+export type UsableWork = {
+  readonly type: 'usable'
   readonly tip: string
   /** Whether uncommitted work was committed on top of the agent's own commits. */
   readonly committedForAgent: boolean
   readonly commits: readonly string[]
   readonly files: readonly string[]
-  /** Paths of `exclude` that any commit touched, even if a later one removed them: the work must not be published. */
-  readonly committedCopies: readonly string[]
   /** Descriptions of what could not be collected: a file that can't be read, for example. */
   readonly omissions: readonly string[]
-  /** Why the work is pinned but must not land: its tree was incomplete, for example. */
-  readonly refusal?: string
 }
+
+/**
+ * Work that must neither land nor be delivered: its tree was incomplete, git rejects it, or one of its commits has a
+ * path of `exclude`, even if a later one removed it. The pin keeps the reason (see `Pin`), and whatever is collected on
+ * top of this work is refused too.
+ */
+export type RefusedWork = { readonly type: 'refused'; readonly tip: string; readonly reason: string }
 
 /**
  * The private working trees in which agents and checks work: clones that borrow the hub's objects.

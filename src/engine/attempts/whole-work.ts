@@ -3,7 +3,7 @@ import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { WorkSize } from '../../domain/landing/unusual-work.ts'
 import type { Task } from '../../domain/task/task.ts'
-import type { Collected } from '../../ports/working-trees.ts'
+import type { UsableWork } from '../../ports/working-trees.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'history'>
@@ -23,7 +23,7 @@ export async function wholeWork(
   needs: Needs,
   job: Job,
   attempt: Attempt,
-  collected: Collected,
+  collected: UsableWork,
 ): Promise<WholeWork> {
   const alone = { files: collected.files, commits: collected.commits, hasChanged: collected.files.length > 0 }
   const taskId = taskIdOf(attempt)
@@ -59,7 +59,7 @@ async function keptCommits(
   needs: Needs,
   job: Job,
   task: Task,
-  { tip }: Collected,
+  { tip }: UsableWork,
 ): Promise<readonly string[]> {
   const last = task.commitsMade.at(-1)
   if (last === undefined || (await needs.history.isAncestor(job.projectId, last, tip)))

@@ -118,7 +118,7 @@ async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = 
     settleWork(needs, records, {
       job,
       attempt: { ...attempt, tip },
-      collected: { ...left, tip, committedForAgent: false, committedCopies: [], omissions: [] },
+      collected: { type: 'usable', ...left, tip, committedForAgent: false, omissions: [] },
       whole: { ...left, hasChanged: true, size: SIZE },
       answer,
     }),

@@ -11,7 +11,7 @@ import { earlierReviews } from '../../domain/review/describe-issues.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { describeChanges, type WorkChanges } from '../../domain/task/work-changes.ts'
 import type { Records } from '../../ports/store/store.ts'
-import type { Collected } from '../../ports/working-trees.ts'
+import type { RefusedWork, UsableWork } from '../../ports/working-trees.ts'
 import type { AdmissionNeeds } from '../admission/decide-starts.ts'
 import { awaitedTask, taskOf } from '../attempts/attempt-task.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
@@ -49,27 +49,19 @@ async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
   const collected = await pinAttempt(needs, job, attempt)
   if (!collected.ok) return giveUp(needs, attempt, describeFailure(collected.failure))
   needs.crash.reach('attempt-settle.after-collect')
-  const copies = collected.value.committedCopies
+  const work = collected.value
+  if (work.type === 'refused') return refuse(needs, attempt, work)
   const [answer, lastWords, closingWords, whole] = await Promise.all([
     readAnswer(needs, attempt),
     lastWordsOf(needs, attempt),
     readClosingWords(needs, attempt),
-    wholeWork(needs, job, attempt, collected.value),
+    wholeWork(needs, job, attempt, work),
   ])
   await settleOnce(needs, attempt, async (records, locked, current) => {
-    const pinned = { ...current, tip: collected.value.tip }
-    const { refusal } = collected.value
-    if (refusal !== undefined) {
-      return rejectTask(needs, records, locked, pinned, { cause: 'refused', reason: refusal })
-    }
-    if (copies.length > 0) {
-      const reason = `the agent committed ${copies.slice(0, 3).join(', ')}, which Muster copied into its tree and which must not land`
-      return rejectTask(needs, records, locked, pinned, { cause: 'agent-failed', reason })
-    }
     await settleWork(needs, records, {
       job: locked,
-      attempt: pinned,
-      collected: collected.value,
+      attempt: { ...current, tip: work.tip },
+      collected: work,
       whole,
       answer,
       ...(lastWords === undefined ? {} : { lastWords }),
@@ -79,13 +71,19 @@ async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
   })
 }
 
+async function refuse(needs: Needs, attempt: Attempt, { tip, reason }: RefusedWork): Promise<void> {
+  await settleOnce(needs, attempt, (records, job, current) =>
+    rejectTask(needs, records, job, { ...current, tip }, { cause: 'refused', reason }),
+  )
+}
+
 type UsualNeeds = { readonly settings: Pick<EngineSettings, 'usualWork'> }
 type SettleNeeds = Pick<EngineNeeds, 'ids' | 'crash'> & AdmissionNeeds & UsualNeeds
 
 type EndedWork = {
   readonly job: Job
   readonly attempt: Attempt
-  readonly collected: Collected
+  readonly collected: UsableWork
   readonly whole: WholeWork
   readonly answer: unknown
   readonly lastWords?: LastWords

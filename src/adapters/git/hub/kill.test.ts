@@ -101,6 +101,7 @@ describe('a crash', { timeout: 240_000 }, () => {
       await killDuring(stage, { type: 'collect', request }, momentOf(trial, wholeMs))
       const collected = succeeded(await stage.hub.trees.collect(request))
 
+      if (collected.type === 'refused') throw new Error(collected.reason)
       expect(collected).toMatchObject({ committedForAgent: true, omissions: [] })
       expect(collected.commits).toHaveLength(2)
       expect(collected.files).toHaveLength(40)

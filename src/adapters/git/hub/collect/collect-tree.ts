@@ -1,17 +1,19 @@
 import { lstat } from 'node:fs/promises'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { Collected, CollectRequest } from '../../../../ports/working-trees.ts'
+import type { Collected, CollectRequest, UsableWork } from '../../../../ports/working-trees.ts'
 import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
 import type { IndexPlace } from '../commit/index-entries.ts'
 import { makeCommit } from '../commit/make-commit.ts'
 import type { HubGit } from '../process/companions.ts'
 import { gitText } from '../process/git-answer.ts'
 import { ignoreCodes } from '../process/system-error.ts'
-import { setHubRefs } from '../repository/change-refs.ts'
+import { type RefChange, setHubRefs } from '../repository/change-refs.ts'
+import { isAncestor } from '../repository/find-ref.ts'
 import { type HubNeeds, hubPath } from '../repository/hub-repository.ts'
 import { isObjectId } from '../repository/object-id.ts'
 import { pinOf } from '../repository/pins.ts'
+import { findRefusal, makeRefusal, reasonText, refusalOf } from '../repository/refusals.ts'
 import { openScratch } from '../repository/scratch.ts'
 import { copyPath } from '../tree/copy-path.ts'
 import { type FilledIndex, fillIndex, type IndexRequest } from './fill-index.ts'
@@ -21,6 +23,7 @@ import { type TakenCommits, takeCommits } from './take-commits.ts'
 
 const OWN_ADDRESS = 'muster@localhost'
 const MOST_EXCLUDED = 200
+const NAMED_COPIES = 3
 
 /** Pins the work of an attempt: its own commits and, in one more commit, everything that it left uncommitted. */
 export async function collectTree(
@@ -62,7 +65,7 @@ async function collectPresent(
   const isClean = changed.length === 0
   const tip = isClean ? success(own.commit) : await commitIndex(needs, hub, place, own, message)
   if (!tip.ok) return tip
-  const refusal = await findRefusal(needs, hub, scratch.path, { base, tip: tip.value, ...filled.value })
+  const refusal = await findProblem(needs, hub, scratch.path, { base, tip: tip.value, ...filled.value })
   const omissions = [...(omission === undefined ? [] : [omission]), ...filled.value.omissions]
   return await pin(
     needs,
@@ -83,7 +86,7 @@ async function collectPresent(
 }
 
 /** Why the work must not land, although it is pinned. */
-async function findRefusal(
+async function findProblem(
   needs: HubNeeds,
   hub: string,
   scratch: string,
@@ -172,21 +175,70 @@ async function isPresent(
 
 type Known = Pick<WorkRequest, 'own' | 'excluded' | 'files'> & Pick<TakenCommits, 'incoming'>
 
+type Gathered = Pick<UsableWork, 'tip' | 'committedForAgent' | 'omissions'> & {
+  /** Why the work must not land, if that is already known. */
+  readonly refusal?: string
+}
+
 async function pin(
   needs: HubNeeds,
   request: CollectRequest,
-  collected: Omit<Collected, 'commits' | 'files' | 'committedCopies'>,
+  { refusal, ...gathered }: Gathered,
   { incoming, ...known }: Known,
 ): Promise<Result<Collected, GitFailure>> {
   const hub = hubPath(needs, request.project)
-  const { tip } = collected
-  const pinned = await setHubRefs(needs, hub, [
-    { type: 'set', ref: attemptRef(request), to: tip },
-    ...(incoming === undefined ? [] : [{ type: 'delete', ref: incoming } as const]),
-  ])
+  const { tip } = gathered
+  const reason = refusal === undefined ? await findEarlierRefusal(needs, hub, request, tip) : success(refusal)
+  if (!reason.ok) return reason
+  const done = incoming === undefined ? [] : [{ type: 'delete', ref: incoming } as const]
+  if (reason.value !== undefined) return await pinRefused(needs, request, tip, reason.value, done)
+  const pinned = await setHubRefs(needs, hub, [{ type: 'set', ref: attemptRef(request), to: tip }, ...done])
   if (!pinned.ok) return pinned
   const work = await findWork(needs, hub, { base: request.base, tip, ...known })
-  return work.ok ? success({ ...collected, ...work.value }) : work
+  if (!work.ok) return work
+  const { committedCopies, ...found } = work.value
+  if (committedCopies.length === 0) return success({ type: 'usable', ...gathered, ...found })
+  return await pinRefused(needs, request, tip, describeCopies(committedCopies), [])
+}
+
+/** A tree that was opened from refused work looks complete, and its commits say what was refused. It stays refused. */
+async function findEarlierRefusal(
+  needs: HubNeeds,
+  hub: string,
+  { attemptId }: CollectRequest,
+  tip: string,
+): Promise<Result<string | undefined, GitFailure>> {
+  const earlier = await findRefusal(needs, hub, attemptId)
+  if (!earlier.ok || earlier.value === undefined) return earlier.ok ? success(undefined) : earlier
+  const { commit, reason } = earlier.value
+  const isPart = commit === tip || (await isAncestor(needs, hub, commit, tip))
+  return success(isPart ? reason : undefined)
+}
+
+/** The pin and the reason are stored together, so that no one can find the work without the reason. */
+async function pinRefused(
+  needs: HubNeeds,
+  request: CollectRequest,
+  tip: string,
+  problem: string,
+  changes: readonly Extract<RefChange, { type: 'delete' }>[],
+): Promise<Result<Collected, GitFailure>> {
+  const hub = hubPath(needs, request.project)
+  const reason = reasonText(problem)
+  const refusal = await makeRefusal(needs, hub, request.attemptId, { commit: tip, reason })
+  if (!refusal.ok) return refusal
+  const pinned = await setHubRefs(needs, hub, [
+    { type: 'set', ref: attemptRef(request), to: tip },
+    { type: 'set', ref: refusalOf(request.attemptId), to: refusal.value },
+    ...changes,
+  ])
+  return pinned.ok ? success({ type: 'refused', tip, reason }) : pinned
+}
+
+function describeCopies(copies: readonly string[]): string {
+  const more = copies.length > NAMED_COPIES ? ` and ${copies.length - NAMED_COPIES} more` : ''
+  const named = copies.slice(0, NAMED_COPIES).join(', ')
+  return `its commits contain ${named}${more}, which Muster copied into its tree and which must not be published`
 }
 
 function attemptRef(request: CollectRequest): string {

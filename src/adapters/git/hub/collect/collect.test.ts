@@ -44,11 +44,11 @@ describe('collecting a tree', () => {
     using work = await startWork()
 
     expect(await work.collect()).toEqual({
+      type: 'usable',
       tip: work.base,
       committedForAgent: false,
       commits: [],
       files: [],
-      committedCopies: [],
       omissions: [],
     })
     expect(pinOf(work)).toBe(work.base)
@@ -62,11 +62,11 @@ describe('collecting a tree', () => {
     const second = commitAll(work.directory, 'second')
 
     expect(await work.collect()).toEqual({
+      type: 'usable',
       tip: second,
       committedForAgent: false,
       commits: [first, second],
       files: ['a', 'new/c'],
-      committedCopies: [],
       omissions: [],
     })
     expect(pinOf(work)).toBe(second)
@@ -298,7 +298,6 @@ describe('collecting a tree with nested repositories', () => {
     const collected = await work.collect()
 
     expect(git(work.hubDirectory, 'rev-parse', `${collected.tip}:lib`)).toBe(commit)
-    expect(collected.refusal).toBeUndefined()
   })
 
   it('keeps submodules at their commit, whatever the agent did inside', async () => {

@@ -1,6 +1,6 @@
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import type { Collected } from '../../../../ports/working-trees.ts'
+import type { UsableWork } from '../../../../ports/working-trees.ts'
 import { askForCommit, type CommitFacts } from '../commit/commit-facts.ts'
 import { listChangedFiles } from '../history/list-changed-files.ts'
 import type { HubGit } from '../process/companions.ts'
@@ -22,12 +22,17 @@ export type WorkRequest = {
   readonly files?: readonly string[]
 }
 
+export type FoundWork = Pick<UsableWork, 'commits' | 'files'> & {
+  /** Paths of `excluded` that any commit touched, even if a later one removed them. */
+  readonly committedCopies: readonly string[]
+}
+
 /** The commits that only `tip` has, oldest first, and the files that differ from `base`. */
 export async function findWork(
   needs: HubGit,
   hub: string,
   request: WorkRequest,
-): Promise<Result<Pick<Collected, 'commits' | 'files' | 'committedCopies'>, GitFailure>> {
+): Promise<Result<FoundWork, GitFailure>> {
   const { base, tip, excluded } = request
   if (base === tip) return success({ commits: [], files: [], committedCopies: [] })
 

@@ -7,6 +7,7 @@ import { gitText } from '../process/git-answer.ts'
 import { ignoreCodes } from '../process/system-error.ts'
 import { setHubRefs } from './change-refs.ts'
 import type { HubNeeds } from './hub-repository.ts'
+import { listRefusals, type Refusal, refusalOf } from './refusals.ts'
 
 const PINS = 'refs/muster/attempts/'
 
@@ -22,7 +23,12 @@ export async function listPins(needs: HubNeeds, hub: string): Promise<Result<rea
     arguments: ['for-each-ref', '--format=%(objectname) %(refname)', PINS],
   })
   if (!listed.ok) return listed
-  const pins = listed.value.split('\n').flatMap(pinIn)
+  const refusals = await listRefusals(needs, hub)
+  if (!refusals.ok) return refusals
+  const pins = listed.value
+    .split('\n')
+    .flatMap(pinIn)
+    .map((pin) => withRefusal(pin, refusals.value))
   return success(pins.toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1)))
 }
 
@@ -31,7 +37,11 @@ export async function removePins(
   hub: string,
   ids: readonly PinOwner[],
 ): Promise<Result<void, GitFailure>> {
-  return await deleteRefs(needs, hub, ids.map(pinOf))
+  return await deleteRefs(
+    needs,
+    hub,
+    ids.flatMap((id) => [pinOf(id), refusalOf(id)]),
+  )
 }
 
 /** Deletes refs of a hub, whatever they point to. */
@@ -61,4 +71,9 @@ function pinIn(line: string): readonly Pin[] {
 
 function timeOf({ id }: Pin): string {
   return id.slice(id.indexOf('_') + 1)
+}
+
+function withRefusal(pin: Pin, refusals: ReadonlyMap<string, Refusal>): Pin {
+  const refusal = refusals.get(refusalOf(pin.id))
+  return refusal?.commit === pin.commit ? { ...pin, refusal: refusal.reason } : pin
 }

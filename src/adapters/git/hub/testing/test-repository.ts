@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type AttemptId, formatId, type ProjectId } from '../../../../domain/id.ts'
 import type { Result } from '../../../../domain/result.ts'
-import type { Collected, CollectRequest, TreeRequest } from '../../../../ports/working-trees.ts'
+import type { CollectRequest, RefusedWork, TreeRequest, UsableWork } from '../../../../ports/working-trees.ts'
 import { createHub, type Hub } from '../create-hub.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -29,7 +29,10 @@ export type ProjectStage = HubStage & {
   readonly attemptId: AttemptId
   /** Opens a tree at the base and returns its directory. */
   readonly openTree: (changes?: Partial<TreeRequest>) => Promise<string>
-  readonly collect: (changes?: Partial<CollectRequest>) => Promise<Collected>
+  /** Collects the tree, whose work must be usable. */
+  readonly collect: (changes?: Partial<CollectRequest>) => Promise<UsableWork>
+  /** Collects the tree, whose work must be refused. */
+  readonly collectRefused: (changes?: Partial<CollectRequest>) => Promise<RefusedWork>
   /** Commits files in the hub. */
   readonly commit: (parent: string, files: Files) => Promise<string>
 }
@@ -103,6 +106,7 @@ export async function openProject(
   const source = join(root, 'source')
   const directory = stage.treeAt('tree')
   const attemptId = newId('attempt')
+  const collection = { project, attemptId, directory, base, message: 'left uncommitted' }
   return {
     ...stage,
     source,
@@ -115,8 +119,14 @@ export async function openProject(
       return request.directory
     },
     collect: async (changes) => {
-      const request = { project, attemptId, directory, base, message: 'left uncommitted', ...changes }
-      return succeeded(await hub.trees.collect(request))
+      const collected = succeeded(await hub.trees.collect({ ...collection, ...changes }))
+      if (collected.type === 'refused') throw new Error(`the work was refused: ${collected.reason}`)
+      return collected
+    },
+    collectRefused: async (changes) => {
+      const collected = succeeded(await hub.trees.collect({ ...collection, ...changes }))
+      if (collected.type === 'usable') throw new Error('the work was not refused')
+      return collected
     },
     commit: async (parent, changed) =>
       succeeded(await hub.commits.commitFiles(project, parent, changed, 'change')),

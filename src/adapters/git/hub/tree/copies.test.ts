@@ -13,10 +13,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Collected } from '../../../../ports/working-trees.ts'
+import type { RefusedWork, UsableWork } from '../../../../ports/working-trees.ts'
 import {
   commitAll,
   git,
+  newId,
   openProject,
   type ProjectStage,
   succeeded,
@@ -27,7 +28,12 @@ type Scene = ProjectStage & {
   /** Opens the tree with copies of these paths. */
   readonly copy: (...paths: readonly string[]) => Promise<void>
   readonly read: (path: string) => string | undefined
-  readonly exclude: (...paths: readonly string[]) => Promise<Collected>
+  readonly exclude: (...paths: readonly string[]) => Promise<UsableWork>
+  readonly refuse: (...paths: readonly string[]) => Promise<RefusedWork>
+}
+
+function contained(copies: string): string {
+  return `its commits contain ${copies}, which Muster copied into its tree and which must not be published`
 }
 
 /** A checkout, and a folder next to it that nothing may reach. */
@@ -45,6 +51,7 @@ async function openScene(prepare?: (source: string) => void): Promise<Scene> {
       return existsSync(whole) ? readFileSync(whole, 'utf8') : undefined
     },
     exclude: (...exclude) => stage.collect({ exclude }),
+    refuse: (...exclude) => stage.collectRefused({ exclude, attemptId: newId('attempt') }),
   }
 }
 
@@ -225,7 +232,7 @@ describe('collecting from a tree with copies', () => {
     expect((await stage.exclude('folder', 'tracked')).files).toEqual(['folder/work', 'tracked'])
   })
 
-  it("keeps the agent's own commits, even with copies in them", async () => {
+  it("keeps the agent's own commits with copies in them, but refuses them", async () => {
     using stage = await openScene()
     writeFiles(stage.source, { local: 'l' })
     await stage.copy('local')
@@ -234,41 +241,33 @@ describe('collecting from a tree with copies', () => {
     const own = git(stage.directory, 'rev-parse', 'HEAD')
     writeFiles(stage.directory, { local: 'changed since' })
 
-    expect(await stage.exclude('local')).toMatchObject({
-      tip: own,
-      committedForAgent: false,
-      files: ['local'],
-    })
+    expect(await stage.refuse('local')).toEqual({ type: 'refused', tip: own, reason: contained('local') })
   })
 
-  it('names committed copies, even if a later commit removes them or adds many files', async () => {
+  it('refuses committed copies, even if a later commit removes them or adds many files', async () => {
     using stage = await openScene()
     writeFiles(stage.source, { '.env': 'secret', 'conf/local.json': '{}', 'data/key': 'k', 'o*d': 'o' })
     await stage.copy('.env', 'conf//local.json', './data/', 'o*d')
     const names = ['./.env', 'conf//local.json', './data/', 'o*d', 'tracked', 'folder']
     writeFiles(stage.directory, { tracked: 'changed\n', 'folder/new': 'n', odd: 'x', 'data.txt': 'd' })
     commitAll(stage.directory, 'work')
-    expect((await stage.exclude(...names)).committedCopies).toEqual([])
+    expect((await stage.exclude(...names)).files).toContain('tracked')
 
     git(stage.directory, 'add', '--force', '.env', 'data/key')
     git(stage.directory, 'commit', '--quiet', '-m', 'takes them')
     git(stage.directory, 'rm', '--quiet', '--cached', '.env', 'data/key')
     git(stage.directory, 'commit', '--quiet', '-m', 'removes them')
-    const collected = await stage.exclude(...names)
-    expect(collected.files).not.toContain('.env')
-    expect(collected.committedCopies).toEqual(['.env', 'data'])
+    expect((await stage.refuse(...names)).reason).toBe(contained('.env, data'))
 
     mkdirSync(join(stage.directory, 'a'))
     for (let index = 0; index < 10_050; index += 1) writeFileSync(join(stage.directory, 'a', `${index}`), '')
     git(stage.directory, 'add', 'a')
     git(stage.directory, 'add', '--force', 'conf/local.json')
     git(stage.directory, 'commit', '--quiet', '-m', 'many')
-    const many = await stage.exclude(...names)
-    expect(many.files).not.toContain('conf/local.json')
-    expect(many.committedCopies).toEqual(['.env', 'conf/local.json', 'data'])
+    expect((await stage.refuse(...names)).reason).toBe(contained('.env, conf/local.json, data'))
   })
 
-  it('names copies that came with a merge, even after the tree was removed', async () => {
+  it('refuses copies that came with a merge, even after the tree was removed', async () => {
     using stage = await openScene()
     writeFiles(stage.source, { local: 'l' })
     await stage.copy('local')
@@ -277,9 +276,10 @@ describe('collecting from a tree with copies', () => {
     git(stage.directory, 'commit', '--quiet', '-m', 'elsewhere')
     git(stage.directory, 'checkout', '--quiet', 'muster/task')
     git(stage.directory, 'merge', '--quiet', '--allow-unrelated-histories', '-s', 'ours', 'side')
-    expect((await stage.exclude('local')).committedCopies).toEqual(['local'])
+    const refused = await stage.collectRefused({ exclude: ['local'] })
+    expect(refused.reason).toBe(contained('local'))
     await stage.hub.trees.remove(stage.directory)
-    expect((await stage.exclude('local')).committedCopies).toEqual(['local'])
+    expect(await stage.collectRefused({ exclude: ['local'] })).toEqual(refused)
   })
 
   it('works if only copies are left in the tree', async () => {
