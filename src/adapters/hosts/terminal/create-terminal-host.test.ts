@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { processesWith } from '../../../../test/support/processes.ts'
@@ -234,6 +234,32 @@ for (const { kind, isPresent } of kinds) {
       await trial.shown(hostId, 'up')
       await trial.host.close(hostId, 200)
       expect(await trial.survivors()).toEqual([])
+    })
+
+    it.each([
+      ['is removed', (path: string) => rm(path, { recursive: true })],
+      [
+        'is replaced by another',
+        async (path: string) => {
+          await rename(path, `${path}.moved`)
+          await mkdir(path)
+          await writeFile(`${path}/pid`, 'host 4711 99@another-boot process-group pty\n')
+        },
+      ],
+    ] as const)('ends its program soon after its directory %s, and leaves that alone', async (_, remove) => {
+      for (const method of new Set([bestContainment, groupMethod])) {
+        await using trial = await createTrial(method, { ...options, lookMs: 200 })
+        const hostId = await trial.run(
+          '(trap "" HUP TERM; sleep 1000) & trap "" HUP TERM; echo up; while :; do sleep 0.1; done',
+        )
+        await trial.shown(hostId, 'up')
+        const directory = `${trial.path}/terminals/${hostId}`
+        await remove(directory)
+        await eventually('the end of all processes', async () =>
+          (await trial.survivors()).length === 0 ? true : undefined,
+        )
+        expect(await readdir(directory).catch(() => [])).not.toContain('exit')
+      }
     })
 
     it('gives a program time to clean up', async () => {

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { DAEMON_PERIODS } from '../../../domain/limits/daemon-periods.ts'
 import { failure, success } from '../../../domain/result.ts'
 import type { HostId } from '../../../ports/session-host.ts'
 import type { TerminalHost, TerminalViewer, ViewerRequest } from '../../../ports/terminal-host.ts'
@@ -28,6 +29,8 @@ export type TerminalHostOptions = {
   readonly kind?: 'auto' | 'pty'
   /** Where to look for tmux. */
   readonly searchPath?: string
+  /** How often a terminal looks whether its files are still there. */
+  readonly lookMs?: number
 }
 
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
@@ -48,6 +51,7 @@ export async function createTerminalHost(
   const inspect = (hostId: HostId) => inspectTerminal(needs, filesOf(hostId))
   const start = tmux === undefined ? startOwned(owned) : startInTmux(tmux)
   const kind = tmux === undefined ? 'pty' : 'tmux'
+  const { lookMs = DAEMON_PERIODS.hostLookMs } = options
 
   const close = async (hostId: HostId, graceMs: number) => {
     await closeTerminal(needs, filesOf(hostId), graceMs)
@@ -63,7 +67,7 @@ export async function createTerminalHost(
 
   return {
     kind,
-    open: (request) => openTerminal({ ...needs, kind, start }, filesOf(request.hostId), request),
+    open: (request) => openTerminal({ ...needs, kind, lookMs, start }, filesOf(request.hostId), request),
     inspect,
     async write(hostId, text) {
       if ((await inspect(hostId)).type !== 'running') return

@@ -15,7 +15,11 @@ export type StartTerminal = (
   environment: Readonly<Record<string, string>>,
 ) => Promise<string | undefined>
 
-type Needs = TerminalNeeds & { readonly kind: TerminalKind; readonly start: StartTerminal }
+type Needs = TerminalNeeds & {
+  readonly kind: TerminalKind
+  readonly lookMs: number
+  readonly start: StartTerminal
+}
 
 const CLAIM_TIMEOUT_MS = 10_000
 const LOOK_INTERVAL_MS = 20
@@ -34,7 +38,12 @@ export async function openTerminal(
   if (!method.ok) return method
 
   await mkdir(files.directory, { recursive: true, mode: 0o700 })
-  const environment = terminalEnvironment(files, request, method.value, needs.kind, program.value)
+  const environment = terminalEnvironment(files, request, {
+    method: method.value,
+    kind: needs.kind,
+    program: program.value,
+    lookMs: needs.lookMs,
+  })
   const problem = await needs.start(files, request, environment)
   // If another call opens the same terminal at the same moment, this start fails and the other one succeeds.
   const timeoutMs = problem === undefined ? CLAIM_TIMEOUT_MS : LOOK_INTERVAL_MS

@@ -31,13 +31,20 @@ echo "ended $muster_host_status" >&9
 exit "$muster_host_status"
 `
 
+type Start = {
+  readonly method: TerminalContainment
+  readonly kind: TerminalKind
+  /** The program's file. */
+  readonly program: string
+  /** How often to look whether the terminal's files are still there. */
+  readonly lookMs: number
+}
+
 /** The program's environment, plus the variables that the terminal's script reads and then removes. */
 export function terminalEnvironment(
   files: TerminalFiles,
   request: TerminalRequest,
-  method: TerminalContainment,
-  kind: TerminalKind,
-  program: string,
+  { method, kind, program, lookMs }: Start,
 ): Readonly<Record<string, string>> {
   const init = ['/bin/sh', '-c', INIT_SCRIPT, 'muster-init']
   const command = [...method.command, ...init, program, ...request.command.slice(1)]
@@ -50,6 +57,7 @@ export function terminalEnvironment(
     MUSTER_TERMINAL_COUNT: String(command.length),
     MUSTER_TERMINAL_DIRECTORY: files.directory,
     MUSTER_TERMINAL_CWD: request.cwd,
+    MUSTER_TERMINAL_LOOK: String(lookMs / 1000),
     MUSTER_TERMINAL_NOTE: `${method.containment} ${kind}`,
   }
 }
