@@ -54,6 +54,8 @@ export type Occupant = {
 export type Usage = {
   readonly maxSessions: number
   readonly occupants: readonly Occupant[]
+  /** Free places that are kept for others. They count only in the limits of the machine and of their project. */
+  readonly keptPlaces?: readonly { readonly projectId: ProjectId }[]
   /** Agents that are out of quota, and until when. */
   readonly parked: ReadonlyMap<string, Date>
   readonly freeMemoryMb: number
@@ -69,7 +71,8 @@ type Check = (request: StartRequest, usage: Usage) => Omit<Refusal, 'limit'> | u
 const CHECKS: Readonly<Record<StartLimit, Check>> = {
   'role-allowed': (request) => (isRoleAllowed(request) ? undefined : NEVER),
   'model-bound': (request) => (isModelBound(request) ? undefined : NEVER),
-  global: (_, usage) => atMost(usage.maxSessions, usage.occupants.length),
+  global: (_, { maxSessions, occupants, keptPlaces = [] }) =>
+    atMost(maxSessions, occupants.length + keptPlaces.length),
   project: checkProject,
   phase: checkPhase,
   role: checkRole,
@@ -84,15 +87,23 @@ const NEVER = { value: 0, inUse: 0 }
 
 /** Decides whether one more program may start now. The first limit that is reached is the reason people see. */
 export function admit(request: StartRequest, usage: Usage): Admission {
-  const others = usage.occupants.filter(
-    ({ sessionId }) => sessionId === undefined || sessionId !== request.replaces,
-  )
-  const working = { ...usage, occupants: others.filter(({ isRunning }) => isRunning) }
+  const others = usage.occupants.filter((occupant) => !isReplaced(occupant, request))
+  // Whatever takes the place of a running session needs none of the free ones.
+  const isInPlace = usage.occupants.some((one) => one.isRunning && isReplaced(one, request))
+  const working: Usage = {
+    ...usage,
+    occupants: others.filter(({ isRunning }) => isRunning),
+    keptPlaces: isInPlace ? [] : (usage.keptPlaces ?? []),
+  }
   for (const limit of START_LIMITS) {
     const reached = CHECKS[limit](request, limit === 'phase' ? { ...usage, occupants: others } : working)
     if (reached !== undefined) return { type: 'refused', limit, ...reached }
   }
   return { type: 'admitted' }
+}
+
+function isReplaced({ sessionId }: Occupant, { replaces }: StartRequest): boolean {
+  return sessionId !== undefined && sessionId === replaces
 }
 
 /** The usage with one more program admitted. */
@@ -109,9 +120,7 @@ export function withAdmitted(request: StartRequest, usage: Usage): Usage {
     isAttempt: phase !== undefined || attemptId !== undefined,
     isRunning: true,
   })
-  const kept = usage.occupants.filter(
-    ({ sessionId }) => sessionId === undefined || sessionId !== request.replaces,
-  )
+  const kept = usage.occupants.filter((other) => !isReplaced(other, request))
   const balance = jobId === undefined ? undefined : usage.budgets.get(jobId)
   const budgets =
     jobId === undefined || balance === undefined || request.cost !== 'reserved'
@@ -155,9 +164,10 @@ function atMost(value: number | undefined, inUse: number) {
   return value !== undefined && inUse >= value ? { value, inUse } : undefined
 }
 
-function checkProject({ projectId, limits }: StartRequest, { occupants }: Usage) {
+function checkProject({ projectId, limits }: StartRequest, { occupants, keptPlaces = [] }: Usage) {
   if (projectId === undefined) return undefined
-  return atMost(limits.projectParallel, occupants.filter((other) => other.projectId === projectId).length)
+  const others = [...occupants, ...keptPlaces].filter((other) => other.projectId === projectId)
+  return atMost(limits.projectParallel, others.length)
 }
 
 function checkPhase({ phase, jobId, role }: StartRequest, { occupants }: Usage) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JobId, ProjectId } from '../id.ts'
+import type { JobId, ProjectId, SessionId } from '../id.ts'
 import type { Priority } from '../task/task.ts'
 import { type Occupant, type StartRequest, type Usage, withAdmitted } from './admit.ts'
 import { admitInTurn, compareTurns, type Turn, type Waiter } from './turn.ts'
@@ -67,6 +67,57 @@ describe('turn order', () => {
   it('lets later requests pass if the limit of the first does not affect them', () => {
     const busy = waiter('a', {}, { agent: { name: 'bob', roles: [], maxParallel: 0 } })
     expect(admitted([busy, waiter('b', { priority: 'P2' })], USAGE)).toEqual(['b'])
+  })
+})
+
+describe('a kept place', () => {
+  const project = 'prj_1' as ProjectId
+  const place = { turn: turn('ended', { priority: 'P1', stage: 'continue' }), projectId: project }
+  const started = (waiters: readonly Waiter[], usage: Partial<Usage> = {}) =>
+    admitInTurn(waiters, { ...USAGE, ...usage }, [place]).map(
+      ({ admission }) => admission.type === 'admitted',
+    )
+
+  it('goes to earlier turns but not to later ones', () => {
+    expect(started([waiter('a', { priority: 'P0' })])).toEqual([true])
+    expect(started([waiter('a', { isPersonal: true })])).toEqual([true])
+    for (const later of [{ priority: 'P2' }, { stage: 'review' }, { stage: 'begin' }] as const) {
+      expect(started([waiter('a', later)])).toEqual([false])
+    }
+  })
+
+  it('leaves the other free places to everyone', () => {
+    const waiters = [waiter('a', { priority: 'P2' }), waiter('b', { priority: 'P2' })]
+    expect(started(waiters, { maxSessions: 2 })).toEqual([true, false])
+  })
+
+  it('counts in the limit of its project, and in no other project', () => {
+    const limits = { projectParallel: 1 }
+    const other = 'prj_2' as ProjectId
+    const waiters = [
+      waiter('a', {}, { projectId: project, limits }),
+      waiter('b', {}, { projectId: other, limits }),
+    ]
+    expect(started(waiters, { maxSessions: 8 })).toEqual([false, true])
+  })
+
+  it('counts in no limit of the job, the role, the agent or the memory', () => {
+    const request: Partial<StartRequest> = {
+      agent: { name: 'ada', roles: ['worker'], model: 'opus', maxParallel: 1 },
+      projectId: project,
+      jobId: 'job_1' as JobId,
+      limits: { roleParallel: { worker: 1 }, modelParallel: { opus: 1 }, memoryFloorMb: 8_000 },
+      phase: { value: 1, isAlone: false },
+    }
+    expect(started([waiter('a', {}, request)], { maxSessions: 2 })).toEqual([true])
+  })
+
+  it('does not delay a request that takes the place of a running session', () => {
+    const sessionId = 'ses_1' as SessionId
+    const asker: Occupant = { sessionId, role: 'worker', agent: 'ada', isAttempt: true, isRunning: true }
+    const question = waiter('a', {}, { replaces: sessionId })
+    expect(started([question], { occupants: [asker] })).toEqual([true])
+    expect(started([question], { occupants: [{ ...asker, isRunning: false }] })).toEqual([false])
   })
 })
 

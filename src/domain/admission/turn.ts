@@ -1,3 +1,4 @@
+import type { ProjectId } from '../id.ts'
 import type { Priority } from '../task/task.ts'
 import { type Admission, admit, type StartRequest, type Usage, withAdmitted } from './admit.ts'
 
@@ -26,6 +27,12 @@ export function compareTurns(one: Turn, other: Turn): number {
   )
 }
 
+/** A place that is kept free for what follows an attempt that has ended. Only later turns leave it free. */
+export type KeptPlace = {
+  readonly turn: Turn
+  readonly projectId: ProjectId
+}
+
 type Agent = StartRequest['agent']
 
 export type Waiter = {
@@ -39,13 +46,16 @@ export type Waiter = {
 export function admitInTurn<Request extends Waiter>(
   waiters: readonly Request[],
   usage: Usage,
+  keptPlaces: readonly KeptPlace[] = [],
 ): readonly { readonly waiter: Request; readonly agent: Agent; readonly admission: Admission }[] {
   let current = usage
   return [...waiters]
     .sort((one, other) => compareTurns(one.turn, other.turn))
     .map((waiter) => {
-      const request = firstFree(waiter, current)
-      const admission = admit(request, current)
+      const isEarlier = ({ turn }: KeptPlace) => compareTurns(turn, waiter.turn) < 0
+      const seen = { ...current, keptPlaces: keptPlaces.filter(isEarlier) }
+      const request = firstFree(waiter, seen)
+      const admission = admit(request, seen)
       if (admission.type === 'admitted') current = withAdmitted(request, current)
       return { waiter, agent: request.agent, admission }
     })

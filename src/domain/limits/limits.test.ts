@@ -37,6 +37,7 @@ describe('the limits in docs/SPEC.md', () => {
     ['landings in one candidate', `${LANDING_LIMITS.batch}`],
     ['MUSTER_APPROVAL_MINUTES', `${APPROVAL_LIMITS.minutes} minutes`],
     ['MUSTER_MAX_SESSIONS', `${SESSION_LIMITS.running}`],
+    ['time that the place of an ended attempt', `${SESSION_LIMITS.keptPlaceMs / 1_000} seconds`],
     ['MUSTER_LIMIT_MINUTES', `${SESSION_LIMITS.quotaMinutes} minutes`],
     ['MUSTER_HANDOFF_SHARE', `${SESSION_LIMITS.handoffShare}`],
     ['MUSTER_READY_SECONDS', `${SESSION_LIMITS.readySeconds} seconds`],

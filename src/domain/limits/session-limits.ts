@@ -6,6 +6,8 @@ const MIB = 1024 * 1024
 export const SESSION_LIMITS = {
   /** Agent sessions that run at once, across all jobs; `MUSTER_MAX_SESSIONS`. */
   running: 16,
+  /** How long the place of an ended attempt is kept for what follows it. Settling usually takes less than a second. */
+  keptPlaceMs: 5_000,
   /** Output kept per stream of a program; `MUSTER_OUTPUT_CAP_MB`. */
   outputMb: 64,
   /** Time between asking a program to exit and killing it; `MUSTER_STOP_GRACE_MS`. */

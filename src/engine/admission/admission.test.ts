@@ -375,6 +375,7 @@ describe('a session', () => {
 
   it('of a reviewer starts before new work of the same priority', async () => {
     const task = await reviewed()
+    trial.configuration = usual
     maxSessions = 1
     const busy = await planned([{}])
     const waiting = await planned([{}])

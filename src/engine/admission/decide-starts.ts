@@ -1,5 +1,6 @@
 import { modelOf, type Occupant, type Usage } from '../../domain/admission/admit.ts'
-import { admitInTurn } from '../../domain/admission/turn.ts'
+import { keepPlace, keptUntil } from '../../domain/admission/keep-place.ts'
+import { admitInTurn, type KeptPlace } from '../../domain/admission/turn.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { BudgetBalance } from '../../domain/budget/budget-balance.ts'
 import { dayOf } from '../../domain/budget/day.ts'
@@ -14,7 +15,7 @@ import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { loadBalance } from './load-balance.ts'
-import { discoveryWaiter, type StartWaiter, sessionWaiter } from './start-waiter.ts'
+import { discoveryWaiter, priorityOf, type StartWaiter, sessionWaiter } from './start-waiter.ts'
 import { taskWaiters } from './task-waiters.ts'
 
 export type AdmissionNeeds = Pick<EngineNeeds, 'clock'> & {
@@ -29,6 +30,12 @@ export type Asking =
 
 export type StartDecision = ReturnType<typeof admitInTurn<StartWaiter>>[number]
 
+export type StartDecisions = {
+  readonly decisions: readonly StartDecision[]
+  /** When the first of the kept places is given up. */
+  readonly keptUntil?: Date
+}
+
 /**
  * Decides, in turn order, what may start now of everything that waits or asks. Every start of an agent's program is
  * decided here, one at a time: the lock is held until the transaction that stores the decision ends.
@@ -37,7 +44,7 @@ export async function decideStarts(
   needs: AdmissionNeeds,
   records: Records,
   asking: Asking,
-): Promise<readonly StartDecision[]> {
+): Promise<StartDecisions> {
   await records.sessions.lockAdmission()
   const now = needs.clock.now()
   const live = await records.sessions.listLive()
@@ -69,7 +76,27 @@ export async function decideStarts(
     spentTodayUsd: isDaily ? await records.sessions.spentSince(day.start) : 0,
     midnight: day.end,
   }
-  return admitInTurn(all, usage)
+  const places = await keptPlaces(needs, records, jobs, asking, now)
+  const [first] = places.map(keptUntil).sort((one, other) => one.getTime() - other.getTime())
+  return withoutUndefined({ decisions: admitInTurn(all, usage, places), keptUntil: first })
+}
+
+/** The places of attempts that have ended. What follows them is decided when they are settled. */
+async function keptPlaces(
+  needs: AdmissionNeeds,
+  records: Records,
+  jobs: Jobs,
+  asking: Asking,
+  now: Date,
+): Promise<readonly KeptPlace[]> {
+  const places: KeptPlace[] = []
+  for (const attempt of await records.attempts.listEnded()) {
+    const job = jobs.get(attempt.jobId)
+    if (job === undefined || !mayStart(job, now) || isStalled(needs, job.id, asking)) continue
+    const place = keepPlace(job, attempt, await priorityOf(records, attempt), now)
+    if (place !== undefined) places.push(place)
+  }
+  return places
 }
 
 /** A job that can't be advanced can't use a slot either, unless it is being advanced right now. */
@@ -84,7 +111,7 @@ export async function decideStart(
   records: Records,
   waiter: StartWaiter,
 ): Promise<StartDecision['admission']> {
-  const decisions = await decideStarts(needs, records, { type: 'one', waiter })
+  const { decisions } = await decideStarts(needs, records, { type: 'one', waiter })
   const own = decisions.find((decision) => decision.waiter === waiter)
   if (own === undefined) throw new Error(`there is no decision on ${waiter.turn.id}`)
   return own.admission

@@ -1,7 +1,7 @@
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { storeAdmission } from './admit-session.ts'
-import { decideStarts, type StartDecision } from './decide-starts.ts'
+import { decideStarts, type StartDecision, type StartDecisions } from './decide-starts.ts'
 import { isUnchanged } from './start-waiter.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings' | 'crash' | 'wakeAt'>
@@ -13,9 +13,9 @@ type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings' | 'crash' | 'wakeA
  */
 export async function wakeWaiting(needs: Needs): Promise<void> {
   await needs.store.transact(async (records) => {
-    const decisions = await decideStarts(needs, records, { type: 'nobody' })
-    for (const decision of decisions) await wake(needs, records, decision)
-    setAlarm(needs, decisions)
+    const starts = await decideStarts(needs, records, { type: 'nobody' })
+    for (const decision of starts.decisions) await wake(needs, records, decision)
+    setAlarm(needs, starts)
     needs.crash.reach('admission.before-wake')
   })
 }
@@ -36,11 +36,15 @@ async function wake(needs: Needs, records: Records, { waiter, admission }: Start
   })
 }
 
-/** No event reports that a day ends or that quota is back, so an alarm is set for that time. */
-function setAlarm(needs: Needs, decisions: readonly StartDecision[]): void {
+/**
+ * No event reports that a day ends, that quota is back, or that an attempt could not be settled in time, so an alarm is
+ * set for the first of these times.
+ */
+function setAlarm(needs: Needs, { decisions, keptUntil }: StartDecisions): void {
   const times = decisions.flatMap(({ admission }) =>
     admission.type === 'refused' && admission.until !== undefined ? [admission.until] : [],
   )
+  if (keptUntil !== undefined) times.push(keptUntil.toISOString())
   const [first] = times.sort()
   if (first !== undefined) needs.wakeAt(new Date(first), { type: 'admission-wake' })
 }

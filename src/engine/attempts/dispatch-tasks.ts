@@ -40,7 +40,7 @@ export async function dispatchTasks(
   for (const { task, reason } of readyTasks(tasks).lost) {
     await giveUp(needs, records, job, task, { type: 'dependency-lost', reason })
   }
-  const decisions = await decideStarts(needs, records, { type: 'tasks', job, tasks })
+  const { decisions } = await decideStarts(needs, records, { type: 'tasks', job, tasks })
   const own = decisions.flatMap(({ waiter, agent: { name }, admission }) => {
     if (waiter.of.type !== 'task' || waiter.of.task.jobId !== job.id) return []
     const agent = job.plan.agents.find((one) => one.name === name)

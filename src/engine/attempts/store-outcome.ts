@@ -2,7 +2,7 @@ import type { Attempt, AttemptOutcome } from '../../domain/attempt/attempt.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 
-/** Stores the outcome of an attempt, in the transaction that acts on it. */
+/** Stores the outcome of an attempt, in the transaction that acts on it. The place kept for it is free again. */
 export async function storeOutcome(
   records: Records,
   attempt: Attempt,
@@ -19,7 +19,7 @@ export async function storeOutcome(
         subject: attempt.id,
         detail: { outcome: outcome.type },
       },
-      follow: [{ type: 'attempt-clear', attemptId: attempt.id }],
+      follow: [{ type: 'attempt-clear', attemptId: attempt.id }, { type: 'admission-wake' }],
     },
   )
 }

@@ -17,5 +17,7 @@ export interface AttemptRecords {
   listOfDiscovery(cycleId: CycleId): Promise<readonly Attempt[]>
   /** Attempts of any purpose, oldest first. */
   listOfJob(jobId: JobId): Promise<readonly Attempt[]>
+  /** Those that have ended and are not settled. */
+  listEnded(): Promise<readonly Attempt[]>
   listUnsettled(jobId?: JobId): Promise<readonly Attempt[]>
 }

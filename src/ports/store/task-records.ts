@@ -11,7 +11,7 @@ export interface TaskRecords {
   /** In the order in which they were discovered. */
   listOfCycle(cycleId: CycleId): Promise<readonly Task[]>
   listOfJob(jobId: JobId): Promise<readonly Task[]>
-  /** Pending tasks of all jobs that a limit keeps from starting. */
+  /** Pending tasks of all jobs that a limit keeps from starting, or that must be done again. */
   listWaiting(): Promise<readonly Task[]>
   /** Newest first. */
   listRecent(limit: number): Promise<readonly Task[]>

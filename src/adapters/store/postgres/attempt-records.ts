@@ -29,6 +29,7 @@ export function createAttemptRecords(scope: Scope): AttemptRecords {
     listOfDiscovery: (cycleId) =>
       listRows(select().where('cycleId', '=', cycleId).orderBy('number'), toAttempt),
     listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId).orderBy('id'), toAttempt),
+    listEnded: () => listRows(select().where('status', '=', 'ended').orderBy('id'), toAttempt),
     async listUnsettled(jobId) {
       const open = select().where('status', '<>', 'settled').orderBy('id')
       const rows = await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()

@@ -25,7 +25,7 @@ export function createTaskRecords(scope: Scope): TaskRecords {
       listRows(
         select()
           .where('status', '=', 'pending')
-          .where(sql<boolean>`state ? 'waiting'`)
+          .where(sql<boolean>`(state ? 'waiting' or started_at is not null)`)
           .where(
             sql<boolean>`exists (select from jobs where jobs.id = tasks.job_id and jobs.status = 'running')`,
           )

@@ -1,0 +1,28 @@
+import type { Attempt } from '../attempt/attempt.ts'
+import type { Job } from '../job/job.ts'
+import { SESSION_LIMITS } from '../limits/session-limits.ts'
+import type { Priority } from '../task/task.ts'
+import type { KeptPlace } from './turn.ts'
+
+/**
+ * The place of an ended attempt. Until the attempt is settled, no one knows what follows it, so its place must not go to
+ * something less important. Finished work without a reviewer only lands, and a landing never waits for a place.
+ */
+export function keepPlace(
+  { projectId, plan }: Pick<Job, 'projectId' | 'plan'>,
+  { id, purpose, state, endedAt }: Pick<Attempt, 'id' | 'purpose' | 'state' | 'endedAt'>,
+  priority: Priority,
+  now: Date,
+): KeptPlace | undefined {
+  if (state.type !== 'ended' || endedAt === undefined) return undefined
+  if (purpose.type === 'task' && state.ending === 'done' && plan.reviewer === undefined) return undefined
+  // If settling fails, the others must not wait for it.
+  if (Math.abs(now.getTime() - endedAt.getTime()) >= SESSION_LIMITS.keptPlaceMs) return undefined
+  const stage = purpose.type === 'discovery' ? 'begin' : 'continue'
+  return { turn: { isPersonal: false, priority, stage, since: endedAt, id }, projectId }
+}
+
+/** When the place is given up if the attempt is still not settled. */
+export function keptUntil({ turn }: KeptPlace): Date {
+  return new Date(turn.since.getTime() + SESSION_LIMITS.keptPlaceMs)
+}
