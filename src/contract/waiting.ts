@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { START_LIMITS } from '../domain/admission/limit-order.ts'
 import { instantSchema } from './instant.ts'
 
-/** The limit that keeps a program from starting: its value, and how much of it is in use. */
+/**
+ * The limit that keeps a program from starting: its value, and how much of it is in use. For memory: how many MB must be
+ * free, and how many of those are in use.
+ */
 export const startWaitSchema = z
   .object({
     limit: z.enum(START_LIMITS),

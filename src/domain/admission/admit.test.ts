@@ -117,7 +117,7 @@ const CASES: Record<
     request: { limits: { memoryFloorMb: 512 } },
     reached: { freeMemoryMb: 511.9, occupants: running(1) },
     free: { freeMemoryMb: 512, occupants: running(1) },
-    refusal: { value: 512, inUse: 511 },
+    refusal: { value: 512, inUse: 1 },
   },
   budget: {
     request: {},

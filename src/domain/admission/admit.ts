@@ -207,7 +207,7 @@ function checkAgent({ agent, ignoresQuota }: StartRequest, { occupants, parked }
 function checkMemory({ limits }: StartRequest, { occupants, freeMemoryMb }: Usage) {
   const { memoryFloorMb: floor } = limits
   if (floor === undefined || freeMemoryMb >= floor || occupants.length === 0) return undefined
-  return { value: floor, inUse: Math.floor(freeMemoryMb) }
+  return { value: floor, inUse: floor - Math.floor(freeMemoryMb) }
 }
 
 function checkBudget({ jobId, role, cost }: StartRequest, { budgets }: Usage) {

@@ -2,7 +2,10 @@ import { assertNever } from '../assert-never.ts'
 import { dollars } from '../budget/dollars.ts'
 import type { StartLimit } from './limit-order.ts'
 
-/** The first limit that prevents a start: what it allows, and how much of it is in use. */
+/**
+ * The first limit that prevents a start: what it allows, and how much of it is in use. For memory: how much must be free,
+ * and how much of that is in use.
+ */
 export type Refusal = {
   readonly limit: StartLimit
   readonly value: number
@@ -43,7 +46,7 @@ export function describeRefusal({ limit, value, inUse, alone, until }: Refusal):
     case 'agent':
       return until === undefined ? running('session', ' of this agent') : 'its agent is out of quota'
     case 'memory':
-      return `only ${inUse} MB of memory is free; ${value} MB is required`
+      return `only ${value - inUse} MB of memory is free; ${value} MB is required`
     case 'budget':
       return `${dollars(inUse)} of the job's budget of ${dollars(value)} is spent or reserved`
     case 'day':

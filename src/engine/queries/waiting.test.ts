@@ -148,6 +148,17 @@ it('lists a job whose day is spent, and nothing of a job that has ended', async 
   )
 })
 
+it('lists tasks that wait for a limit, unless their job is being paused', async () => {
+  const { job, task } = await openStage()
+  const waiting = { limit: 'global', value: 1, inUse: 1, since: '2026-05-01T14:05:00.000Z' } as const
+  await store().transact((records) =>
+    records.tasks.save({ ...task, state: { type: 'pending', waiting } }, exampleChange()),
+  )
+  expect(await listWaitingOfJob(needs(), job)).toMatchObject([{ type: 'job-start', wait: waiting, tasks: 1 }])
+  const pausing: Job = { ...job, state: { type: 'running', pausing: true } }
+  expect(await listWaitingOfJob(needs(), pausing)).toEqual([])
+})
+
 it('loads the checks of a candidate and the last verdict on each of its tasks', async () => {
   const { job, task } = await openStage()
   const landingId = ids.next('landing')

@@ -130,9 +130,12 @@ function waitingJob(job: Job): readonly Waiting[] {
   return job.state.type === 'pending' ? [{ type: 'job-pending', job }] : []
 }
 
-/** Tasks by limit, without the job's own parallel limit and a spent day, which are shown elsewhere. */
+/**
+ * Tasks by limit, without the job's own parallel limit and a spent day, which are shown elsewhere. While a job is being
+ * paused, they wait for its resumption, not for a limit.
+ */
 function waitingStarts(job: Job, tasks: readonly Task[]): readonly Waiting[] {
-  if (job.state.type !== 'running') return []
+  if (job.state.type !== 'running' || job.state.pausing) return []
   const { waiting: planner } = job.state
   const waits = tasks.flatMap(({ jobId, state }) =>
     jobId === job.id && state.type === 'pending' && state.waiting !== undefined ? [state.waiting] : [],

@@ -106,6 +106,17 @@ const cases: readonly (readonly [Waiting, object])[] = [
 ]
 
 describe('a waiting item', () => {
+  it.each([
+    ['day', 'money'],
+    ['budget', 'money'],
+    ['global', 'capacity'],
+    ['memory', 'capacity'],
+  ] as const)('that waits for the limit %s waits for %s', (limit, waitsFor) => {
+    const wait = { limit, value: 5, inUse: 5, since: until }
+    expect(waitingToWire({ type: 'session-start', session, wait })).toMatchObject({ waitsFor })
+    expect(waitingToWire({ type: 'job-start', job, wait, tasks: 1 })).toMatchObject({ waitsFor })
+  })
+
   it.each(cases)('has a reason and a next step: $type', (waiting, wire) => {
     expect(waitingSchema.strict().parse(waitingToWire(waiting))).toEqual(wire)
   })

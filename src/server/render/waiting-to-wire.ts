@@ -70,7 +70,8 @@ function ofUnready({ session, why }: Extract<Waiting, { type: 'session-unready' 
 function ofStart(id: string, jobId: string | undefined, what: string, wait: StartWait): WireWaiting {
   const until = wait.until === undefined ? {} : { until: wait.until }
   const why = `${what}: ${describeRefusal(wait)}`
-  return { id, waitsFor: 'capacity', ...inJob(jobId), why, ...until, next: `muster show ${id}` }
+  const waitsFor = wait.limit === 'day' || wait.limit === 'budget' ? 'money' : 'capacity'
+  return { id, waitsFor, ...inJob(jobId), why, ...until, next: `muster show ${id}` }
 }
 
 function whatStarts(tasks: number | undefined): string {
