@@ -104,7 +104,7 @@ async function settle(attempt: Attempt): Promise<void> {
     await settleWork(settling, records, {
       job,
       attempt: { ...attempt, tip: TIP },
-      collected: { ...left, tip: TIP, committedForAgent: false, committedCopies: [], omissions: [] },
+      collected: { ...left, type: 'usable', tip: TIP, committedForAgent: false, omissions: [] },
       whole: { ...left, hasChanged: true, size: SIZE },
       answer: undefined,
     })
