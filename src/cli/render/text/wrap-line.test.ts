@@ -59,6 +59,15 @@ it('puts a remark below its command', () => {
     '  muster --home /srv/m base job_x3f9 continue',
     '      only new failures count',
   ])
+  const choices = ['continue', 'fix     '].map(
+    (choice) => `${' '.repeat(20)}muster base job_x3f9 ${choice}  a remark`,
+  )
+  expect(choices.flatMap((choice) => wrapLine(choice, 42))).toEqual([
+    '  muster base job_x3f9 continue',
+    '      a remark',
+    '  muster base job_x3f9 fix',
+    '      a remark',
+  ])
 })
 
 it("breaks a project's own commands between words", () => {

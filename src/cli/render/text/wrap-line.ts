@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 /** Narrower text is harder to read than broken words. */
 const LEAST_WIDTH = 20
+const LEAST_INDENT = 2
 /**
  * A command that people paste stays on one line, because a wrapped one would be pasted in pieces. Of npm, Muster
  * suggests only this one; the others are checks and setup commands of a project, which may be long.
@@ -30,8 +31,10 @@ export function wrapLine(line: string, columns: number | undefined): readonly st
   const text = line.slice(cut).trimStart()
   const [, pasted = text, remark = ''] = REMARK.exec(text) ?? []
   if (before === '' && remark === '') return [line]
-  const most = before === '' ? hang : hang + 2
-  const indent = Math.max(0, Math.min(most, columns - length(pasted)))
+  const room = Math.max(0, columns - length(pasted))
+  // Commands below each other stay aligned: those that don't fit where their text starts all start at the same place.
+  const listed = hang <= room ? hang : Math.min(LEAST_INDENT, room)
+  const indent = before === '' ? listed : Math.min(hang + 2, room)
   return [
     ...(before === '' ? [] : wrapWords(line.slice(0, cut), columns, hang)),
     `${' '.repeat(indent)}${pasted}`,
