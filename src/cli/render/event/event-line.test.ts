@@ -290,6 +290,7 @@ describe('transcriptLines', () => {
       )
     expect(printed('muster: running setup\nadded 3 packages')).toEqual(['[t1-2] setup: added 3 packages'])
     expect(printed('oh', 'ses_2')).toEqual(['[t1-2] ! oh'])
+    expect(printed('muster: setup command 2 of 2')).toEqual(['[t1-2] setup: command 2 of 2'])
     expect(printed('done\n\nmuster: setup finished\noh')).toEqual(['[t1-2] setup: done', '[t1-2] ! oh'])
   })
 })

@@ -17,6 +17,8 @@ export function markSetup(
       return []
     }
     const isOutput = line.kind === 'error' || line.kind === 'tool'
-    return [isOutput && open.has(session) ? { ...line, kind: 'setup' } : line]
+    // The mark says already that Muster runs setup.
+    const text = line.text.replace(/^muster: setup (?=command )/, '')
+    return [isOutput && open.has(session) ? { ...line, kind: 'setup', text } : line]
   })
 }
