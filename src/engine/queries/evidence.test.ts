@@ -216,6 +216,11 @@ describe('the diff of a job', () => {
     expect(filesOf(whole)).toEqual(['TASKLIST.md', 'mine.txt', 'z.txt'])
     expect(whole.leftOut).toBeUndefined()
     expect(whole.patch).toBe(`${whole.patch.slice(0, -diff.patch.length)}${diff.patch}`)
+    await needs.store.withJob(job.id, (records, { plan, ...rest }) =>
+      records.jobs.save({ ...rest, plan: { ...plan, taskList: 'none' } }, exampleChange()),
+    )
+    const own = given(await showDiff(needs, { of: 'job', id: job.id }))
+    expect(filesOf(own)).toContain('TASKLIST.md')
   })
 })
 

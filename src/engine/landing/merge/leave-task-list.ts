@@ -9,7 +9,8 @@ type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history' | 'commits'>
 
 /**
  * Takes the task list off the working branch before a merge, because it is Muster's own file and not work: one more
- * commit gives the file back its state in the base branch. Returns the head of the working branch. Safe to repeat.
+ * commit gives the file back its state in the base branch. If Muster doesn't write the list, a file of that name is
+ * someone's work and stays. Returns the head of the working branch. Safe to repeat.
  */
 export async function leaveTaskList(
   needs: Needs,
@@ -17,6 +18,7 @@ export async function leaveTaskList(
   base: string,
   head: string,
 ): Promise<Result<string, GitFailure>> {
+  if (job.plan.taskList === 'none') return success(head)
   let tip = head
   for (let race = 0; race < RETRY_LIMITS.taskListCommits; race += 1) {
     const commit = await withoutTaskList(needs, job, base, tip)

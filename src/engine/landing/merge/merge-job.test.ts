@@ -60,7 +60,7 @@ describe('merging a job', () => {
     const filesOn = async ({ job }: TestQueue) =>
       (await trial.repository.git('ls-tree', '--name-only', job.baseBranch)).split('\n')
 
-    it('leaves the list out, also if the job has gone on after a merge', async () => {
+    it('leaves the list out, even if the job continued after a merge', async () => {
       const queue = await landed()
       await listed(queue)
       expect((await merge(queue)).state).toMatchObject({ type: 'merged', hasMoved: true })
@@ -89,6 +89,16 @@ describe('merging a job', () => {
       const queue = await landed()
       await listed(queue)
       given(await mergeJob(trial.needs, queue.job.id, { withTaskList: true }))
+      expect(await filesOn(queue)).toContain('TASKLIST.md')
+    })
+
+    it("merges an agent's file of that name if Muster writes no list", async () => {
+      const queue = await landed()
+      await trial.needs.store.withJob(queue.job.id, (records, job) =>
+        records.jobs.save({ ...job, plan: { ...job.plan, taskList: 'none' } }, exampleChange()),
+      )
+      await listed(queue)
+      await merge(queue)
       expect(await filesOn(queue)).toContain('TASKLIST.md')
     })
   })

@@ -20,10 +20,10 @@ export async function showDiff(
 ): Promise<Result<WorkDiff, DiffFailure>> {
   const range = await findRange(needs, { of, id })
   if (!range.ok) return range
-  const { projectId, from, to } = range.value
+  const { projectId, from, to, hasTaskList = false } = range.value
   const diff = await needs.history.diff(projectId, from, to, LIST_LIMITS.patchBytes)
   if (!diff.ok) return diff
-  const work = of === 'job' && !withTaskList ? withoutFile(diff.value, TASK_LIST_FILE) : undefined
+  const work = hasTaskList && !withTaskList ? withoutFile(diff.value, TASK_LIST_FILE) : undefined
   const { files, patch, isCut } = work ?? diff.value
   return success({
     subject: id,
@@ -50,9 +50,9 @@ function findRange(
 async function findJobRange(needs: DiffNeeds, id: string): Promise<Result<DiffRange, DiffFailure>> {
   const job = await findRecord('job', id, (jobId) => needs.store.read.jobs.find(jobId))
   if (!job.ok) return job
-  const { projectId, workingBranch, baseCommit: from } = job.value
+  const { projectId, workingBranch, baseCommit: from, plan } = job.value
   const to = await needs.branches.tip(projectId, workingBranch)
-  if (to !== undefined) return success({ projectId, from, to })
+  if (to !== undefined) return success({ projectId, from, to, hasTaskList: plan.taskList !== 'none' })
   return failure({ type: 'no-work', subject: id, problem: 'it has no working branch yet' })
 }
 

@@ -25,4 +25,10 @@ export type DiffFailure =
   | GitFailure
 
 /** Two commits of a project. */
-export type DiffRange = { readonly projectId: ProjectId; readonly from: string; readonly to: string }
+export type DiffRange = {
+  readonly projectId: ProjectId
+  readonly from: string
+  readonly to: string
+  /** Whether Muster's own task list is among the files. */
+  readonly hasTaskList?: boolean
+}
