@@ -91,18 +91,23 @@ export function conflictAbandoned(task: Task, suggestion: string) {
   return event('task_progress', taskPlace(task), { number: task.number, message: suggestion })
 }
 
-export function reviewStarted(task: Task, review: Attempt, tip: string, omissions: readonly string[]) {
-  const place = { ...taskPlace(task, review.id), sessionId: review.sessionId }
-  const { number, rounds } = task
-  const reviewer = review.agent.name
+/** `omissions` is empty if they were reported when the review began to wait. */
+export function reviewStarted(task: Task, review: Attempt, omissions: readonly string[]) {
+  const { rounds } = task
   const revised = rounds === 0 ? '' : `, revised ${rounds === 1 ? 'once' : `${rounds} times`}`
-  return event('task_progress', place, {
-    number,
-    message: `${reviewer} is reviewing the work${revised}`,
-    reviewer,
-    tip,
-    omissions,
-  })
+  return reviewProgress(task, review, omissions, `${review.agent.name} is reviewing the work${revised}`)
+}
+
+/** A limit keeps the reviewer from starting. */
+export function reviewDelayed(task: Task, review: Attempt, omissions: readonly string[]) {
+  return reviewProgress(task, review, omissions, `the work waits for ${review.agent.name} to review it`)
+}
+
+function reviewProgress(task: Task, review: Attempt, omissions: readonly string[], message: string) {
+  const { id, sessionId, agent, baseCommit: tip } = review
+  const place = { ...taskPlace(task, id), sessionId }
+  const { number } = task
+  return event('task_progress', place, { number, message, reviewer: agent.name, tip, omissions })
 }
 
 /** `task`: with the round that begins now. */

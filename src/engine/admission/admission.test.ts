@@ -385,6 +385,9 @@ describe('a session', () => {
     for (const worker of await working(busy)) await end(worker.id)
     await work()
     expect([await count(waiting), (await stateOf(session?.id as SessionId)).type]).toEqual([0, 'starting'])
+    const events = await trial.eventsOf(task.jobId)
+    const messages = events.filter(({ type }) => type === 'task_progress').map(({ data }) => data['message'])
+    expect(messages).toEqual(['the work waits for rae to review it', 'rae is reviewing the work'])
   })
 
   it('of a person starts before everything else, and ends at once if it is stopped while it waits', async () => {

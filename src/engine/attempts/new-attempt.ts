@@ -18,7 +18,7 @@ export type AttemptRequest = {
   readonly agent: AgentSpec
   /** The commit its working tree starts from. */
   readonly head: string
-  readonly events?: (attempt: Attempt) => readonly NewEvent[]
+  readonly events?: (attempt: Attempt, admission: Admission) => readonly NewEvent[]
   /** Decides whether its session may start; absent if that was already decided. */
   readonly admit?: (attempt: Attempt) => Promise<Admission>
 }
@@ -53,7 +53,7 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
   const { session, events, follow } = applyAdmission(created, admission, now)
   await records.attempts.insert(attempt, {
     audit: { actor: 'engine', action: 'attempt-start', subject: attempt.id, detail: { role, number } },
-    events: request.events?.(attempt) ?? [],
+    events: request.events?.(attempt, admission) ?? [],
   })
   await records.sessions.insert(session, {
     audit: {

@@ -1,4 +1,4 @@
-import { reviewStarted } from '../../domain/event/task-events.ts'
+import { reviewDelayed, reviewStarted } from '../../domain/event/task-events.ts'
 import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
@@ -45,7 +45,9 @@ export async function askReviewer(needs: Needs, records: Records, request: Revie
           isResume: false,
         }),
       ),
-    events: (made) => [reviewStarted(task, made, tip, omissions)],
+    events: (made, { type }) => [
+      type === 'admitted' ? reviewStarted(task, made, omissions) : reviewDelayed(task, made, omissions),
+    ],
   })
   const state = nextTaskState(task.state, { type: 'review-start', attemptId: attempt.id })
   if (!state.ok) throw new Error(`task ${task.id} cannot be reviewed from ${task.state.type}`)
