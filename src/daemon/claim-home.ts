@@ -1,9 +1,9 @@
 import { failure, type Result, success } from '../domain/result.ts'
+import type { DaemonFailure } from './daemon-failure.ts'
 import { type Home, openHome } from './home.ts'
 import { HomeClaim } from './home-claim.ts'
 import { type HomeIdentity, openIdentity, usualPathOf } from './home-identity.ts'
 import { readRegistration } from './registration.ts'
-import type { StartFailure } from './start-failure.ts'
 
 export type ClaimedHome = {
   readonly home: Home
@@ -12,7 +12,7 @@ export type ClaimedHome = {
 }
 
 /** Makes this process the only daemon of a home, or returns who is. */
-export async function claimHome(directory: string): Promise<Result<ClaimedHome, StartFailure>> {
+export async function claimHome(directory: string): Promise<Result<ClaimedHome, DaemonFailure>> {
   try {
     const path = await usualPathOf(directory)
     const home = await openHome(path)

@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '../domain/result.ts'
 import { readDatabaseSetting } from './compose.ts'
-import type { StartFailure } from './start-failure.ts'
+import type { DaemonFailure } from './daemon-failure.ts'
 
 /** As the value of MUSTER_DATABASE_URL: use the embedded database, whatever the configuration names. */
 const EMBEDDED = 'embedded'
@@ -11,7 +11,7 @@ const EMBEDDED = 'embedded'
  */
 export async function findDatabaseUrl(
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<Result<string | undefined, StartFailure>> {
+): Promise<Result<string | undefined, DaemonFailure>> {
   const own = environment['MUSTER_DATABASE_URL']
   if (own === EMBEDDED) return success(undefined)
   if (own !== undefined && own !== '') return success(own)

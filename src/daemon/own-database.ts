@@ -1,12 +1,12 @@
 import { failure, type Result, success } from '../domain/result.ts'
 import type { Log } from '../ports/log.ts'
 import { migrateDatabase, type Ownership, readInstallation, takeOwnership } from './compose.ts'
+import type { DaemonFailure } from './daemon-failure.ts'
 import { type Home, openHome } from './home.ts'
 import { type HomeIdentity, saveIdentity } from './home-identity.ts'
 import { judgeOwnership } from './judge-ownership.ts'
 import type { PostgresConnection } from './postgres/postgres-server.ts'
 import { setAside } from './set-aside.ts'
-import type { StartFailure } from './start-failure.ts'
 
 type Needs = { readonly log: Log; readonly home: Home; readonly identity: HomeIdentity }
 
@@ -24,7 +24,7 @@ export async function ownDatabase(
     readonly isEmbedded: boolean
     readonly isAdopted: boolean
   },
-): Promise<Result<Ownership, StartFailure>> {
+): Promise<Result<Ownership, DaemonFailure>> {
   try {
     return await own({ log, home, identity }, database)
   } catch (error) {
@@ -36,7 +36,7 @@ export async function ownDatabase(
 async function own(
   { log, home, identity }: Needs,
   { connection, isEmbedded, isAdopted }: Parameters<typeof ownDatabase>[1],
-): Promise<Result<Ownership, StartFailure>> {
+): Promise<Result<Ownership, DaemonFailure>> {
   const installation = await readInstallation({ ...connection })
   const { directory } = home
   const verdict = judgeOwnership({

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { failure, type Result } from '../domain/result.ts'
 import { claimHome } from './claim-home.ts'
 import { ClosingStack } from './closing-stack.ts'
+import { type DaemonFailure, describeDaemonFailure, exitCodeOf } from './daemon-failure.ts'
 import { openLog } from './daemon-log.ts'
 import { takeDatabaseLock } from './database-lock.ts'
 import { findDatabaseUrl } from './database-url.ts'
@@ -13,7 +14,6 @@ import { openEmbeddedPostgres } from './postgres/open-embedded-postgres.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import { KnownSecrets } from './secrets/known-secrets.ts'
 import { type Daemon, type DaemonParts, startDaemon } from './start-daemon.ts'
-import { describeStartFailure, exitCodeOf, type StartFailure } from './start-failure.ts'
 import { openToken } from './token.ts'
 
 export type ServeOptions = {
@@ -40,7 +40,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 }
 
 async function run(options: ServeOptions, stack: ClosingStack, stopping: AbortController): Promise<number> {
-  let reason: StartFailure | undefined
+  let reason: DaemonFailure | undefined
   const started = await start(options, stack, (why) => {
     reason ??= why
     stopping.abort()
@@ -56,8 +56,8 @@ async function run(options: ServeOptions, stack: ClosingStack, stopping: AbortCo
   return 0
 }
 
-function report(options: ServeOptions, failed: StartFailure): number {
-  const words = describeStartFailure(failed)
+function report(options: ServeOptions, failed: DaemonFailure): number {
+  const words = describeDaemonFailure(failed)
   options.stderr(`error: ${words.message}`)
   options.stderr(`  try: ${words.next}`)
   return exitCodeOf(failed)
@@ -67,7 +67,7 @@ async function start(
   options: ServeOptions,
   stack: ClosingStack,
   shutdown: DaemonParts['shutdown'],
-): Promise<Result<Daemon, StartFailure>> {
+): Promise<Result<Daemon, DaemonFailure>> {
   const startedAt = new Date()
   const claimed = await claimHome(options.home)
   if (!claimed.ok) return claimed
@@ -134,7 +134,7 @@ export async function openPostgres(
   needs: Pick<DaemonParts, 'log'> & { readonly isOurs?: () => boolean },
   home: Home,
   url: string | undefined,
-): Promise<Result<PostgresServer, Extract<StartFailure, { type: 'postgres' }>>> {
+): Promise<Result<PostgresServer, Extract<DaemonFailure, { type: 'postgres' }>>> {
   const opened =
     url === undefined
       ? await openEmbeddedPostgres(needs, { home: home.directory })

@@ -27,6 +27,7 @@ import { checkReady } from './check-ready.ts'
 import { listenOnPort } from './choose-port.ts'
 import { ClosingStack } from './closing-stack.ts'
 import { type Composition, compose, type Fence } from './compose.ts'
+import type { DaemonFailure } from './daemon-failure.ts'
 import type { DatabaseLock } from './database-lock.ts'
 import { type Home, writeOwnTool } from './home.ts'
 import type { HomeClaim } from './home-claim.ts'
@@ -39,7 +40,6 @@ import { register, unregister } from './registration.ts'
 import { type Repeating, repeat } from './repeat.ts'
 import type { KnownSecrets } from './secrets/known-secrets.ts'
 import { learnFromRows } from './secrets/which-are-secret.ts'
-import type { StartFailure } from './start-failure.ts'
 import { Storage } from './storage.ts'
 import { sessionOfToken } from './token.ts'
 
@@ -61,13 +61,13 @@ export type DaemonParts = {
   readonly port?: number
   readonly startedAt: Date
   /** Called with a reason when the daemon stops itself. */
-  readonly shutdown: (reason?: StartFailure) => void
+  readonly shutdown: (reason?: DaemonFailure) => void
 }
 
 export type Daemon = { readonly url: string; close(): Promise<void> }
 
 /** Starts everything in the order in which it is needed, and stops it in reverse. */
-export async function startDaemon(parts: DaemonParts): Promise<Result<Daemon, StartFailure>> {
+export async function startDaemon(parts: DaemonParts): Promise<Result<Daemon, DaemonFailure>> {
   const stack = new ClosingStack()
   const started = await bringUp(parts, stack).catch((error: unknown) => {
     parts.log.error({ error: String(error) }, 'the daemon could not be started')
@@ -78,7 +78,7 @@ export async function startDaemon(parts: DaemonParts): Promise<Result<Daemon, St
   return started
 }
 
-async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<Daemon, StartFailure>> {
+async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<Daemon, DaemonFailure>> {
   const { home, log, postgres } = parts
   let url = ''
   let reconciling: Repeating | undefined

@@ -7,3 +7,11 @@ export const REPORT_LIMITS = {
   lineCharacters: 400,
   textCharacters: 2000,
 } as const
+
+/** What a pull request contains. */
+export const PULL_REQUEST_LIMITS = {
+  /** GitHub rejects a text of more than 65,536 characters, and the person may add some of their own. */
+  bodyCharacters: 55_000,
+  /** The forges show a longer title on several lines. */
+  titleCharacters: 120,
+} as const

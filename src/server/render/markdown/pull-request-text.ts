@@ -1,10 +1,9 @@
+import { PULL_REQUEST_LIMITS } from '../../../domain/limits/report-limits.ts'
 import type { Report } from '../../../domain/report/report.ts'
 import { unlinkedLine } from './inert-markdown.ts'
 import { reportSections } from './report-markdown.ts'
 
-/** GitHub rejects a text of more than 65,536 characters, and the person may add some of their own. */
-const BODY_LIMIT = 55_000
-const TITLE_LIMIT = 120
+const { bodyCharacters: BODY_LIMIT, titleCharacters: TITLE_LIMIT } = PULL_REQUEST_LIMITS
 
 /** The title and text of a pull request: the goal and the evidence. Nothing in them has an effect on the forge. */
 export function pullRequestText(

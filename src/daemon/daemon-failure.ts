@@ -7,8 +7,8 @@ import { describeHolder } from './lock-holder.ts'
 import type { FailureWords } from './postgres/embedded-postgres-failure.ts'
 import { describePostgresFailure, type PostgresFailure } from './postgres/postgres-failure.ts'
 
-/** Why a daemon did not start; each reason is one that a person can fix. */
-export type StartFailure =
+/** Why a daemon did not start or had to stop; each reason is one that a person can fix. */
+export type DaemonFailure =
   | { readonly type: 'home-taken'; readonly home: string; readonly pid?: number; readonly url?: string }
   | { readonly type: 'home-unusable'; readonly home: string; readonly problem: string }
   | { readonly type: 'postgres'; readonly failure: PostgresFailure }
@@ -26,11 +26,11 @@ export type StartFailure =
  * 3 means that something else has what this daemon needs. A database used by another home's daemon is still 5, because
  * commands that start a daemon take 3 to mean that their home's daemon is already running, and wait for it.
  */
-export function exitCodeOf(failed: StartFailure): number {
+export function exitCodeOf(failed: DaemonFailure): number {
   return failed.type === 'home-taken' || failed.type === 'port-unavailable' ? 3 : 5
 }
 
-export function describeStartFailure(failed: StartFailure): FailureWords {
+export function describeDaemonFailure(failed: DaemonFailure): FailureWords {
   switch (failed.type) {
     case 'home-taken':
       return {
