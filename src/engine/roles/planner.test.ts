@@ -417,7 +417,7 @@ describe('work that conflicts with landed work', () => {
   it.each([
     ['done', { done: true, evidence: ['a', 'b'] }],
     ['nothing new', { tasks: [] }],
-  ])('keeps the job going when the planner says %s, and is taken up once', async (_, words) => {
+  ])('keeps the job running when the planner answers %s, and gets only one task', async (_, words) => {
     const { job } = await openConflictedJob()
     expect(await answer(job, 2, words)).toMatchObject({ phase: 'execution', tasksDiscovered: 1 })
     expect((await jobNow(job.id)).state.type).toBe('running')
