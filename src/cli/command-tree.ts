@@ -109,7 +109,7 @@ function globalOptions(command: Command): GlobalOptions {
 
 function declareRun(declare: Declare, start: Start): void {
   declareNotify(declare('run', 'start a job in the current repository and follow it'))
-    .argument('<goal>', 'what to achieve: text, @file, or - for standard input')
+    .argument('<goal>', 'what to achieve: text (@@ for a leading @), @file, or - for standard input')
     .option('-d, --detach', 'start the job in the background and exit')
     .option('--max-cycles <n>', 'stop after this many cycles', countFlag(100_000))
     .option('--time-limit <duration>', 'stop after this long, for example 90m', durationFlag)
@@ -237,8 +237,11 @@ function declareControl(declare: Declare, start: Start): void {
     "change a job's goal or requested tasks, starting with its next cycle, or show the history of both",
   )
     .argument('[id]', 'the job (default: the newest)')
-    .option('--goal <text>', 'new goal: text, @file, or - for standard input')
-    .option('--tasks <text>', 'requested tasks: text, @file, or - for standard input; "" for none')
+    .option('--goal <text>', 'new goal: text (@@ for a leading @), @file, or - for standard input')
+    .option(
+      '--tasks <text>',
+      'requested tasks: text (@@ for a leading @), @file, or - for standard input; "" for none',
+    )
     .action((id: string | undefined, flags: EditFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/edit.ts')).editCommand(needs, id, flags)),
     )

@@ -23,7 +23,7 @@ function declareOpening(declare: Declare, start: Start): void {
   declare('session', 'open a personal session: one agent in its own working tree')
     .command('start')
     .description('open a session in the current repository and follow it until the agent has answered')
-    .argument('[prompt]', 'what to do: text, @file, or - for standard input')
+    .argument('[prompt]', 'what to do: text (@@ for a leading @), @file, or - for standard input')
     .option('--agent <name>', 'agent to use')
     .option('--role <role>', 'use the first agent with this role')
     .option('--base <branch>', 'start from this branch instead of the checked-out one')

@@ -11,26 +11,37 @@ type Needs = { readonly cwd: string; readonly stdin: InputStream }
 /** More than the daemon accepts, so that the daemon's error states the actual limit. */
 const MESSAGE_LIMIT_BYTES = 256 * 1024
 
+/** What a text is for. */
+type TextKind = {
+  readonly noun: 'goal' | 'prompt' | 'tasks'
+  /** The command that a problem suggests. */
+  readonly command: string
+}
+
 /**
- * Reads a goal: the text itself, `@file` for the text of a file, or `-` for standard input. A problem suggests the
- * command that the goal was for.
+ * Reads a text that an agent works from: the text itself, `@file` for the text of a file, `@@...` for a text that begins
+ * with `@`, or `-` for standard input.
  */
-export async function readGoal(
+export async function readInstructions(
   needs: Needs,
   given: string,
-  command = 'muster run',
+  kind: TextKind,
 ): Promise<Result<string, Problem>> {
   if (given === '-') {
     const text = await readStandardInput(needs.stdin, DOCUMENT_LIMITS.bytes)
     return text === undefined
-      ? failure(goalTooLarge('standard input'))
-      : filledGoal(text, 'standard input', command)
+      ? failure(tooLarge('standard input', kind))
+      : filled(text, 'standard input', kind)
   }
-  if (given.startsWith('@')) return readGoalFile(resolve(needs.cwd, given.slice(1)), command)
-  return filledGoal(given, undefined, command)
+  if (given.startsWith('@@')) return filled(given.slice(1), undefined, kind)
+  if (given.startsWith('@')) return readInstructionFile(resolve(needs.cwd, given.slice(1)), kind)
+  return filled(given, undefined, kind)
 }
 
-/** Reads a message: the text itself, or `-` for standard input. */
+/**
+ * Reads a message: the text itself, or `-` for standard input. A message is short and may begin with a name such as
+ * `@types/node`, so `@` has no meaning in it.
+ */
 export async function readMessageText(
   needs: Pick<Needs, 'stdin'>,
   given: string,
@@ -59,20 +70,21 @@ async function readStandardInput(stdin: InputStream, limitBytes: number): Promis
   return Buffer.concat(chunks).toString('utf8')
 }
 
-async function readGoalFile(path: string, command: string): Promise<Result<string, Problem>> {
+async function readInstructionFile(path: string, kind: TextKind): Promise<Result<string, Problem>> {
+  const { noun, command } = kind
   const unreadable = (why: string): Result<never, Problem> =>
     failure({
-      type: 'goal-unreadable',
+      type: `${noun}-unreadable`,
       exitCode: EXIT.usage,
-      message: `cannot read the goal from ${path}`,
+      message: `cannot read the ${noun} from ${path}`,
       why,
-      next: `${command} @GOAL.md with an existing file, or ${command} "make the tests pass"`,
+      next: `${command} @${noun.toUpperCase()}.md with an existing file, or ${command} "@@..." for a text that begins with @`,
     })
   try {
     const found = await stat(path)
     if (!found.isFile()) return unreadable('it is not a file')
-    if (found.size > DOCUMENT_LIMITS.bytes) return failure(goalTooLarge(path))
-    return filledGoal(await readFile(path, 'utf8'), path, command)
+    if (found.size > DOCUMENT_LIMITS.bytes) return failure(tooLarge(path, kind))
+    return filled(await readFile(path, 'utf8'), path, kind)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return unreadable(fileWords(error))
@@ -85,22 +97,28 @@ function fileWords(error: NodeJS.ErrnoException): string {
   return error.message
 }
 
-function filledGoal(text: string, source: string | undefined, command: string): Result<string, Problem> {
+function filled(
+  text: string,
+  source: string | undefined,
+  { noun, command }: TextKind,
+): Result<string, Problem> {
   if (text.trim() !== '') return success(text)
+  const what = noun === 'tasks' ? 'the tasks are empty' : `the ${noun} is empty`
   return failure({
-    type: 'goal-empty',
+    type: `${noun}-empty`,
     exitCode: EXIT.usage,
-    message: source === undefined ? 'the goal is empty' : `the goal is empty: ${source} contains no text`,
+    message: source === undefined ? what : `${what}: ${source} contains no text`,
     next: `${command} "make the tests pass"`,
   })
 }
 
-function goalTooLarge(source: string): Problem {
+function tooLarge(source: string, { noun }: TextKind): Problem {
   return {
-    type: 'goal-too-large',
+    type: `${noun}-too-large`,
     exitCode: EXIT.usage,
-    message: `the goal in ${source} is too large`,
+    message:
+      noun === 'tasks' ? `the tasks in ${source} are too large` : `the ${noun} in ${source} is too large`,
     why: `the limit is ${DOCUMENT_LIMITS.bytes} bytes`,
-    next: 'put the details into a file in the repository and name the file in the goal',
+    next: `put the details into a file in the repository and name the file in the ${noun}`,
   }
 }

@@ -5,7 +5,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { readGoal } from '../read-text.ts'
+import { readInstructions } from '../read-text.ts'
 import { applyWords, documentLines, documentName } from '../render/job/document-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
@@ -22,7 +22,10 @@ export async function editCommand(
   const goal =
     flags.goal === undefined
       ? undefined
-      : await readGoal(needs.surroundings, flags.goal, `${commandOf(text)} --goal`)
+      : await readInstructions(needs.surroundings, flags.goal, {
+          noun: 'goal',
+          command: `${commandOf(text)} --goal`,
+        })
   if (goal?.ok === false) return goal
   const tasks = flags.tasks === undefined ? undefined : await readTasks(needs, text, flags.tasks)
   if (tasks?.ok === false) return tasks
@@ -39,7 +42,8 @@ async function readTasks(
   job: string | undefined,
   given: string,
 ): Promise<Result<string, Problem>> {
-  return given.trim() === '' ? success('') : readGoal(needs.surroundings, given, `${commandOf(job)} --tasks`)
+  if (given.trim() === '') return success('')
+  return readInstructions(needs.surroundings, given, { noun: 'tasks', command: `${commandOf(job)} --tasks` })
 }
 
 function commandOf(job: string | undefined): string {

@@ -10,7 +10,7 @@ import { EXIT } from '../exit-code.ts'
 import type { FollowFlags } from '../follow/follow-job.ts'
 import { detachedLines, followToEnd } from '../follow/follow-to-end.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { readGoal } from '../read-text.ts'
+import { readInstructions } from '../read-text.ts'
 import { visibleLine } from '../render/text/safe-text.ts'
 import { uncommittedFiles } from '../repository/checkout.ts'
 import { findRepository } from '../repository/find-repository.ts'
@@ -57,7 +57,10 @@ async function startRequest(
 ): Promise<Result<WireStartJobRequest & { readonly repositoryPath: string }, Problem>> {
   const repositoryPath = await findRepository(needs.surroundings.cwd)
   if (repositoryPath === undefined) return failure(noRepository(needs.surroundings.cwd))
-  const requestDocument = await readGoal(needs.surroundings, goal)
+  const requestDocument = await readInstructions(needs.surroundings, goal, {
+    noun: 'goal',
+    command: 'muster run',
+  })
   if (!requestDocument.ok) return requestDocument
   return success({
     repositoryPath,

@@ -3,9 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readGoal } from '../read-text.ts'
 import { findRepository } from './find-repository.ts'
 
 let directory = ''
@@ -36,24 +34,5 @@ describe('findRepository', () => {
 
   it('finds nothing outside a repository', async () => {
     expect(await findRepository(directory)).toBeUndefined()
-  })
-})
-
-describe('readGoal', () => {
-  const stdin = () => Object.assign(Readable.from(['make it ', 'fast\n']), { isTTY: false })
-
-  it('reads text, @file, and - for standard input', async () => {
-    writeFileSync(join(directory, 'GOAL.md'), '# Goal\n')
-    const needs = () => ({ cwd: directory, stdin: stdin() })
-    expect(await readGoal(needs(), 'fix it')).toEqual({ ok: true, value: 'fix it' })
-    expect(await readGoal(needs(), '@GOAL.md')).toEqual({ ok: true, value: '# Goal\n' })
-    expect(await readGoal(needs(), '-')).toEqual({ ok: true, value: 'make it fast\n' })
-  })
-
-  it('refuses a goal that is empty, a missing file or a directory', async () => {
-    const needs = { cwd: directory, stdin: new PassThrough() }
-    for (const given of ['  \n', '@absent.md', '@.']) {
-      expect(await readGoal(needs, given)).toMatchObject({ ok: false, failure: { exitCode: 2 } })
-    }
   })
 })

@@ -7,7 +7,7 @@ import { EXIT } from '../../exit-code.ts'
 import { followTurn } from '../../follow/follow-turn.ts'
 import { sessionEvents } from '../../follow/resilient-events.ts'
 import type { Outcome, Problem } from '../../problem.ts'
-import { readGoal } from '../../read-text.ts'
+import { readInstructions } from '../../read-text.ts'
 import { sessionActs } from '../../render/session/session-details.ts'
 import { sessionStateWords } from '../../render/session/session-words.ts'
 import { displayOf } from '../../render/text/display.ts'
@@ -57,7 +57,9 @@ async function openRequest(
   const isInteractive = flags.interactive === true
   if (given === undefined && !isInteractive) return failure(noPrompt())
   const prompt =
-    given === undefined ? success('') : await readGoal(surroundings, given, 'muster session start')
+    given === undefined
+      ? success('')
+      : await readInstructions(surroundings, given, { noun: 'prompt', command: 'muster session start' })
   if (!prompt.ok) return prompt
   return success({
     repositoryPath,
