@@ -9,7 +9,7 @@ export type AttemptPurpose =
   /** Judges the work on a task: the attempt's base commit. */
   | { readonly type: 'review'; readonly taskId: TaskId }
 
-/** The role that takes each kind of attempt. */
+/** The role that takes each kind of attempt, unless the attempt names another. */
 export const ROLE_FOR = {
   discovery: 'planner',
   task: 'worker',

@@ -14,6 +14,8 @@ type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
 export type AttemptRequest = {
   readonly job: Job
   readonly purpose: AttemptPurpose
+  /** Absent for the usual role of its purpose. */
+  readonly role?: string
   readonly number: number
   readonly agent: AgentSpec
   /** The commit its working tree starts from. */
@@ -26,7 +28,7 @@ export type AttemptRequest = {
 /** Stores an attempt with its session and sends the work that starts it. */
 export async function newAttempt(needs: Needs, records: Records, request: AttemptRequest): Promise<Attempt> {
   const { job, purpose, number, agent, head } = request
-  const role = ROLE_FOR[purpose.type]
+  const { role = ROLE_FOR[purpose.type] } = request
   const now = needs.clock.now()
   const attempt: Attempt = {
     id: needs.ids.next('attempt'),

@@ -2,8 +2,8 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 
 /**
- * What an agent is asked to be. `ROLE_FOR` names the role of each kind of attempt; nothing else depends on a role's
- * name.
+ * What an agent is asked to be. `ROLE_FOR` names the usual role of each kind of attempt; nothing else depends on a
+ * role's name.
  *
  * Contract: `prompt` is built from rows and commits alone, so a restart builds the same text (only the random
  * boundary differs). It throws while something it needs can't be read. `settle` is called for an ended attempt. It

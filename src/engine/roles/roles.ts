@@ -7,9 +7,9 @@ type Needs = Parameters<typeof createPlanner>[0] &
   Parameters<typeof createWorker>[0] &
   Parameters<typeof createReviewer>[0]
 
-/** The built-in roles. A role from a playbook would be one more entry, made from its definition. */
-export function createRoles(needs: Needs): RoleTable {
-  const roles = [createPlanner(needs), createWorker(needs), createReviewer(needs)]
+/** The built-in roles, and more: a role from a playbook is one more entry, made from its definition. */
+export function createRoles(needs: Needs, more: readonly Role[] = []): RoleTable {
+  const roles = [createPlanner(needs), createWorker(needs), createReviewer(needs), ...more]
   const table = new Map<string, Role>(roles.map((role) => [role.name, role]))
   return { find: (name) => table.get(name) }
 }

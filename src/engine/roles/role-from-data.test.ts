@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createHostTrial } from '../../../test/support/hosts/host-trial.ts'
+import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { decideStart } from '../admission/decide-starts.ts'
+import { attemptWaiter } from '../admission/start-waiter.ts'
+import { wakeWaiting } from '../admission/wake-waiting.ts'
+import { taskOf } from '../attempts/attempt-task.ts'
+import { newAttempt } from '../attempts/new-attempt.ts'
+import { readAnswer } from '../attempts/read-answer.ts'
+import { settleAttempt, settleOnce } from '../attempts/settle-attempt.ts'
+import { storeOutcome } from '../attempts/store-outcome.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { advanceJob } from '../jobs/advance-job.ts'
+import { SessionTails } from '../sessions/listen/session-tails.ts'
+import { planOf } from '../sessions/purposes/plan-of.ts'
+import { startSession } from '../sessions/start/start-session.ts'
+import type { Role } from './role.ts'
+import { createRoles } from './roles.ts'
+
+/** A role as a file could define it. The engine has never heard of its name. */
+const HISTORIAN = {
+  name: 'historian',
+  mode: 'read',
+  startPatienceMs: 60_000,
+  prompt: 'Tell the story of: {task}',
+  /** The field that its answer must have. */
+  answer: 'story',
+} as const
+
+/** Answers with its prompt and its role, or doesn't answer about a secret. */
+const TELL = `
+prompt=$(cat "$MUSTER_PROMPT_FILE")
+case $prompt in *secret*) exit 0 ;; esac
+printf '{"type":"result","story":"%s, by a %s"}\n' "$prompt" "$MUSTER_ROLE"
+`
+
+type Needs = Parameters<typeof startSession>[0] & JobTrial['needs']
+
+const parts = new AsyncDisposableStack()
+const answers: unknown[] = []
+let trial: JobTrial
+let needs: Needs
+let job: Job
+let tasks: readonly Task[]
+
+function roleFrom(data: typeof HISTORIAN): Role {
+  const { name, mode, startPatienceMs } = data
+  return {
+    name,
+    mode,
+    startPatienceMs,
+    prompt: async (_, attempt) => data.prompt.replace('{task}', (await taskOf(needs, attempt)).description),
+    async settle(_, attempt) {
+      const answer = (await readAnswer(needs, attempt)) as Readonly<Record<string, unknown>> | undefined
+      const outcome =
+        answer?.[data.answer] === undefined
+          ? ({ type: 'rejected', reason: `there was no ${data.answer}` } as const)
+          : ({ type: 'accepted' } as const)
+      answers.push(answer?.[data.answer])
+      await settleOnce(needs, attempt, (records, __, current) => storeOutcome(records, current, outcome))
+    },
+  }
+}
+
+beforeAll(async () => {
+  trial = parts.use(await openJobTrial())
+  const { host } = parts.use(await createHostTrial())
+  const hub = trial.needs as JobTrial['needs'] & Pick<EngineNeeds, 'trees'>
+  needs = {
+    ...hub,
+    host,
+    terminals: {} as EngineNeeds['terminals'],
+    roles: createRoles({ ...hub, host }, [roleFrom(HISTORIAN)]),
+    adoptSession: (sessionId) => tails.adopt(sessionId),
+  }
+  const tails = parts.use(
+    new SessionTails({
+      ...needs,
+      outboxes: { adopt: () => undefined, collect: () => Promise.resolve(), release: () => undefined },
+      adoptTerminal: () => undefined,
+    }),
+  )
+  const hera = { name: 'hera', provider: 'command', roles: [], env: [], command: ['/bin/sh', '-c', TELL] }
+  trial.configuration = {
+    ...trial.configuration,
+    agents: [...trial.configuration.agents, hera],
+    roles: { [HISTORIAN.name]: { agents: [hera.name], maxParallel: 1 } },
+  }
+})
+
+afterAll(() => parts.disposeAsync())
+
+beforeEach(async () => {
+  trial.now = new Date()
+  job = await trial.start()
+  await advanceJob(needs, job.id)
+  await settleAll(needs.store, job.id)
+  await planTasks(needs.store, job, [{ description: 'a tree' }, { description: 'a secret' }])
+  tasks = await needs.store.read.tasks.listOfJob(job.id)
+  trial.sent.length = 0
+  answers.length = 0
+})
+
+/** Asks for an attempt at one of the tasks in the new role. */
+async function ask(index: number): Promise<Attempt> {
+  const task = tasks[index]
+  const agent = job.plan.agents.find(({ name }) => name === 'hera')
+  if (task === undefined || agent === undefined) throw new Error('there is no such task or agent')
+  return await needs.store.transact((records) =>
+    newAttempt(needs, records, {
+      job,
+      purpose: { type: 'review', taskId: task.id },
+      role: HISTORIAN.name,
+      number: 1,
+      agent,
+      head: job.baseCommit,
+      admit: (made) => {
+        const waits = { id: made.sessionId, priority: task.priority, since: trial.now, isResume: false }
+        return decideStart(needs, records, attemptWaiter(job, made, waits))
+      },
+    }),
+  )
+}
+
+const session = async ({ sessionId }: Attempt) => {
+  const found = await needs.store.read.sessions.find(sessionId)
+  if (found === undefined) throw new Error(`no session ${sessionId}`)
+  return found
+}
+const stateOf = async ({ id }: Attempt) => (await needs.store.read.attempts.find(id))?.state
+
+/** Starts the program, and waits until its end is stored. */
+async function run(attempt: Attempt): Promise<void> {
+  await startSession(needs, attempt.sessionId)
+  const settle = { type: 'attempt-settle', attemptId: attempt.id }
+  await expect.poll(() => trial.sent, { timeout: 20_000 }).toContainEqual(settle)
+}
+
+describe('a role that is made from data', () => {
+  it('is admitted, prompted, started and settled like a built-in one', async () => {
+    const first = await ask(0)
+    const second = await ask(1)
+    expect(await session(first)).toMatchObject({ role: 'historian', state: { type: 'starting' } })
+    expect(await session(second)).toMatchObject({ state: { type: 'waiting', limit: 'role', value: 1 } })
+    expect(await planOf(await session(first)).findWorkplace(needs)).toMatchObject({ isReadOnly: true })
+
+    await run(first)
+    await settleAttempt(needs, first.id)
+    expect(answers).toEqual(['Tell the story of: a tree, by a historian'])
+    expect(await stateOf(first)).toEqual({ type: 'settled', outcome: { type: 'accepted' } })
+
+    await wakeWaiting(needs)
+    expect(trial.sent).toContainEqual({ type: 'session-start', sessionId: second.sessionId })
+    await run(second)
+    await settleAttempt(needs, second.id)
+    expect(await stateOf(second)).toEqual({
+      type: 'settled',
+      outcome: { type: 'rejected', reason: 'there was no story' },
+    })
+  })
+
+  it('has its own patience', async () => {
+    const attempt = await ask(0)
+    trial.now = new Date(trial.now.getTime() + HISTORIAN.startPatienceMs + 1)
+    await startSession(needs, attempt.sessionId)
+    const end = { type: 'unstarted', reason: 'it could not be started in time' }
+    expect((await session(attempt)).state).toEqual({ type: 'terminated', end })
+  })
+
+  it('cannot be taken without its entry in the table', async () => {
+    const attempt = await ask(0)
+    await startSession({ ...needs, roles: createRoles(needs) }, attempt.sessionId)
+    const end = { type: 'unstarted', reason: 'there is no role historian' }
+    expect((await session(attempt)).state).toEqual({ type: 'terminated', end })
+  })
+})
