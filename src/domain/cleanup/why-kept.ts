@@ -1,4 +1,5 @@
 import { CLEANUP_LIMITS } from '../limits/cleanup-limits.ts'
+import { daysBefore } from './days-before.ts'
 
 export type KeptFacts = {
   /** What of the job still runs. */
@@ -12,8 +13,6 @@ export type KeptFacts = {
   readonly unlanded: readonly { readonly name: string; readonly at: Date }[]
 }
 
-const DAY_MS = 24 * 60 * 60_000
-
 /** Why an old job must stay for now; undefined if it can be removed. */
 export function whyKept(facts: KeptFacts, now: Date): string | undefined {
   const [running] = facts.running
@@ -22,8 +21,8 @@ export function whyKept(facts: KeptFacts, now: Date): string | undefined {
     return `what landed on ${facts.workingBranch} is in no branch of your repository`
   const [missing] = facts.missing
   if (missing !== undefined) return `the work of ${missing} is missing from Muster's copy of the repository`
-  const limit = now.getTime() - CLEANUP_LIMITS.pinnedDays * DAY_MS
-  const young = facts.unlanded.filter(({ at }) => at.getTime() > limit)
+  const limit = daysBefore(now, CLEANUP_LIMITS.pinnedDays)
+  const young = facts.unlanded.filter(({ at }) => at > limit)
   if (young.length === 0) return undefined
   const names = young.map(({ name }) => name).join(', ')
   return `it has work that did not land and is kept for ${CLEANUP_LIMITS.pinnedDays} days: ${names}`

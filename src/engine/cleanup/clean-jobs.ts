@@ -1,3 +1,4 @@
+import { daysBefore } from '../../domain/cleanup/days-before.ts'
 import { whyKept } from '../../domain/cleanup/why-kept.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
@@ -18,8 +19,6 @@ export type Cleaned = {
   readonly jobs: readonly CleanedJob[]
 }
 
-const DAY_MS = 24 * 60 * 60_000
-
 /** An old job, and what happens to it. */
 export type CleanedJob = {
   readonly job: Job
@@ -36,8 +35,7 @@ export async function cleanJobs(
   { endedBefore: given, isDryRun }: CleanOptions,
   atOnce: number = CLEANUP_LIMITS.jobsAtOnce,
 ): Promise<Cleaned> {
-  const usual = new Date(needs.clock.now().getTime() - CLEANUP_LIMITS.jobDays * DAY_MS)
-  const endedBefore = given ?? usual
+  const endedBefore = given ?? daysBefore(needs.clock.now(), CLEANUP_LIMITS.jobDays)
   const jobs: CleanedJob[] = []
   for await (const job of endedJobs(needs, endedBefore, atOnce)) {
     const judged = await judge(needs, job)

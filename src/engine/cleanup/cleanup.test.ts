@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CleanupTrial, Crashed, openCleanupTrial } from '../../../test/support/cleanup-trial.ts'
 import { exampleChange, exampleSession } from '../../../test/support/example-records.ts'
+import { daysBefore } from '../../domain/cleanup/days-before.ts'
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
@@ -16,7 +17,6 @@ import { finishDeletion } from './finish-deletion.ts'
 import { listPinnedWork } from './list-pinned-work.ts'
 import { restoreWork } from './restore-work.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 let trial: CleanupTrial
 
 beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('deleting a job', () => {
     await trial.hub.pins.remove(trial.projectId, [attempt.id])
     const works = [expect.stringContaining(attempt.id)]
     expect(await deleteJob(trial.needs, job.id)).toMatchObject({ failure: { type: 'work-unlanded', works } })
-    const old = { endedBefore: new Date(trial.clock.time.getTime() + DAY_MS), isDryRun: true }
+    const old = { endedBefore: daysBefore(trial.clock.time, -1), isDryRun: true }
     const { jobs } = await cleanJobs(trial.needs, old)
     const kept = jobs.find((cleaned) => cleaned.job.id === job.id)?.kept
     expect(kept).toContain('is missing')
@@ -299,7 +299,7 @@ describe('deleting a job', () => {
 describe('cleaning', () => {
   it('deletes only jobs that are old enough, and keeps young work and undelivered work', async () => {
     const now = trial.clock.time
-    const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
+    const ago = (days: number) => daysBefore(now, days)
     const old = { completedAt: ago(CLEANUP_LIMITS.jobDays + 1) }
     const young = await trial.addJob({ completedAt: ago(1) })
     const empty = await trial.addJob(old)

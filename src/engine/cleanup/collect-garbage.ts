@@ -1,4 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts'
+import { daysBefore } from '../../domain/cleanup/days-before.ts'
 import { type ProjectId, parseId } from '../../domain/id.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
 import type { HubUpkeep } from '../../ports/hub-upkeep.ts'
@@ -31,8 +32,6 @@ export type Garbage = {
 
 /** `remove` returns why it had to stay after all, or how much it freed if that was not known before. */
 type Found = Garbage & { readonly remove?: () => Promise<string | number | undefined> }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Removes what nothing needs: leftovers of ended sessions, warm trees, old results of base checks, unused objects. */
 export async function collectGarbage(needs: GarbageNeeds, isDryRun: boolean): Promise<readonly Garbage[]> {
@@ -147,7 +146,7 @@ async function findWarmTrees(needs: GarbageNeeds): Promise<readonly Found[]> {
 }
 
 async function findBaselines({ store, clock }: GarbageNeeds): Promise<readonly Found[]> {
-  const before = new Date(clock.now().getTime() - CLEANUP_LIMITS.baselineDays * DAY_MS)
+  const before = daysBefore(clock.now(), CLEANUP_LIMITS.baselineDays)
   const unused = await store.read.baselines.listUnused(before)
   return unused.map(({ id, bytes }) => ({
     what: 'base-check',

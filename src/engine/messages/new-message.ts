@@ -1,3 +1,4 @@
+import { cleanText } from '../../domain/clean-text.ts'
 import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageContent } from '../../domain/message/message-content.ts'
@@ -17,7 +18,7 @@ export function newMessage(
   envelope: Envelope,
   draft: Draft,
 ): Result<Message, MessageFailure> {
-  const body = storable(draft.body)
+  const body = cleanText(draft.body)
   if (body.trim() === '') return failure({ type: 'message-empty' })
   const tooLarge = oversize('body', body) ?? oversize('metadata', JSON.stringify(draft.content.metadata))
   if (tooLarge !== undefined) return failure(tooLarge)
@@ -26,18 +27,13 @@ export function newMessage(
     ...envelope,
     recipient: draft.recipient,
     ...draft.content,
-    subject: storable(draft.subject ?? '').slice(0, MESSAGE_LIMITS.subjectCharacters),
+    subject: cleanText(draft.subject ?? '').slice(0, MESSAGE_LIMITS.subjectCharacters),
     body,
     ...(draft.inReplyTo === undefined ? {} : { inReplyTo: draft.inReplyTo }),
     state: { type: 'queued' },
     version: 1,
     createdAt: needs.clock.now(),
   })
-}
-
-/** The database stores only well-formed text without NUL. */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 function oversize(part: 'body' | 'metadata', text: string): MessageFailure | undefined {

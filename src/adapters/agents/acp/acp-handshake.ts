@@ -4,9 +4,9 @@ import type {
   McpServer,
   NewSessionRequest,
 } from '@agentclientprotocol/sdk'
+import { cleanText } from '../../../domain/clean-text.ts'
 import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
 import type { Opening } from '../../../ports/dialogue.ts'
-import { cleanText } from '../shared/storable-text.ts'
 import { type AcpError, type AcpMessage, listAt, textAt, valueAt } from './acp-message.ts'
 import { findModelChoice } from './acp-model.ts'
 import type { AcpOptions } from './acp-options.ts'

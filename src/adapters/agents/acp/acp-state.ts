@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { cleanText } from '../../../domain/clean-text.ts'
 import type { DialogueState } from '../../../ports/dialogue.ts'
-import { cleanText } from '../shared/storable-text.ts'
 
 const requestId = z.union([z.string(), z.number()])
 

@@ -1,6 +1,6 @@
+import { cleanText } from '../../../domain/clean-text.ts'
 import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import { storableJson } from '../shared/storable-json.ts'
-import { cleanText } from '../shared/storable-text.ts'
 import { listAt, textAt, valueAt } from './acp-message.ts'
 import type { ToolCall } from './acp-state.ts'
 import { type AcpStep, changed, learnt } from './acp-step.ts'

@@ -1,6 +1,6 @@
 import type { PromptRequest } from '@agentclientprotocol/sdk'
+import { cleanText } from '../../../domain/clean-text.ts'
 import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
-import { cleanText } from '../shared/storable-text.ts'
 import { type AcpMessage, numberAt, textAt } from './acp-message.ts'
 import type { AcpOptions } from './acp-options.ts'
 import { NO_ANSWER, outcomeOfAnswer, outcomeOfError, UNAUTHORISED } from './acp-outcome.ts'

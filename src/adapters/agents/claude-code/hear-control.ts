@@ -1,5 +1,5 @@
+import { cleanText } from '../../../domain/clean-text.ts'
 import { storableJson } from '../shared/storable-json.ts'
-import { cleanText } from '../shared/storable-text.ts'
 import { type ClaudeCodeState, quiet, type Step } from './claude-code-state.ts'
 import { type Fields, fieldsOf, isFields, textIn } from './json-fields.ts'
 import { allowLine, denyLine, unknownRequestLine } from './written-lines.ts'

@@ -1,4 +1,4 @@
-import { cleanText } from '../shared/storable-text.ts'
+import { cleanText } from '../../../domain/clean-text.ts'
 import type { Fields } from './json-fields.ts'
 
 /** The first line of every conversation. It enables permission requests. */

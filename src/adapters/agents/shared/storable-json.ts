@@ -1,4 +1,5 @@
-import { cleanText, storableText } from './storable-text.ts'
+import { cleanText } from '../../../domain/clean-text.ts'
+import { storableText } from './storable-text.ts'
 
 const LIMIT_CHARACTERS = 64 * 1024
 

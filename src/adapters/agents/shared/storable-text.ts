@@ -1,10 +1,6 @@
-const LIMIT_BYTES = 64 * 1024
-const REPLACEMENT = '\ufffd'
+import { cleanText } from '../../../domain/clean-text.ts'
 
-/** Well-formed text without NUL. PostgreSQL's jsonb can't store anything else. */
-export function cleanText(text: string): string {
-  return text.replaceAll('\u0000', REPLACEMENT).replace(/\p{Surrogate}/gu, REPLACEMENT)
-}
+const LIMIT_BYTES = 64 * 1024
 
 /** Clean text of at most 64 KiB, including a note that gives the number of omitted bytes. */
 export function storableText(text: string): string {

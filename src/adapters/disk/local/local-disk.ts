@@ -1,18 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import {
-  constants,
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  realpath,
-  rename,
-  stat,
-  statfs,
-  writeFile,
-} from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { constants, copyFile, lstat, mkdir, readdir, realpath, stat, statfs } from 'node:fs/promises'
 import type { Disk } from '../../../ports/disk.ts'
+import { writeFileWhole } from '../../shared/write-file-whole.ts'
 
 export function createLocalDisk(): Disk {
   return {
@@ -20,12 +8,7 @@ export function createLocalDisk(): Disk {
       const { bavail, bsize } = await statfs(path)
       return Math.floor((bavail * bsize) / 2 ** 20)
     },
-    async writeFile(path, text) {
-      const temporary = `${path}.${randomUUID()}.tmp`
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFile(temporary, text, { mode: 0o600 })
-      await rename(temporary, path)
-    },
+    writeFile: writeFileWhole,
     async makeDirectory(path) {
       await mkdir(path, { recursive: true, mode: 0o700 })
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type NewEvent, streamOf } from '../../../domain/event/event.ts'
+import { jsonbText } from './jsonb-text.ts'
 import type { Scope } from './scope.ts'
-import { storableJson } from './storable-json.ts'
 
 /** The channel that announces new events in a stream. The payload is the stream's id. */
 export const EVENT_CHANNEL = 'muster_events'
@@ -51,7 +51,7 @@ export async function appendEvents(scope: Scope, events: readonly NewEvent[]): P
 
 /** One line per event: JSON has no line breaks, and an array of texts would have every quote in them escaped. */
 function dataLines(events: readonly NewEvent[]): string {
-  return events.map((event) => storableJson(event.data)).join('\n')
+  return events.map((event) => jsonbText(event.data)).join('\n')
 }
 
 type Places = { readonly places: readonly NewEvent[]; readonly placeOf: readonly number[] }

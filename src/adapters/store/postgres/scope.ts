@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Change } from '../../../ports/store/change.ts'
 import { StaleRecordError } from '../../../ports/store/store.ts'
 import type { Database } from './database.ts'
-import { storableJson } from './storable-json.ts'
+import { jsonbText } from './jsonb-text.ts'
 
 /** Where records read and write: an open transaction, and the changes to store with its states. */
 export type Scope = {
@@ -22,7 +22,7 @@ export function readingScope(database: Kysely<Database>): Scope {
 
 /** The value of a JSON column. Without this, the driver would turn an array into a PostgreSQL array. */
 export function json<Value>(value: Value): RawBuilder<Value> {
-  return sql<Value>`${storableJson(value)}::jsonb`
+  return sql<Value>`${jsonbText(value)}::jsonb`
 }
 
 type Versioned = { readonly id: string; readonly version: number }

@@ -9,8 +9,8 @@ import type {
 } from '../../../ports/store/session-records.ts'
 import { appendEvents } from './append-events.ts'
 import type { Database } from './database.ts'
+import { jsonbText } from './jsonb-text.ts'
 import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
-import { storableJson } from './storable-json.ts'
 
 /** The number of this advisory lock. It only has to differ from our other locks. */
 const ADMISSION = 7_261
@@ -150,7 +150,7 @@ async function saveConversations(scope: Scope, progress: readonly SpoolProgress[
     await sql`
       update sessions set conversation = wanted.conversation
       from unnest(${changed.map((entry) => entry.sessionId)}::text[],
-        ${changed.map((entry) => storableJson(entry.conversation))}::jsonb[]) as wanted (id, conversation)
+        ${changed.map((entry) => jsonbText(entry.conversation))}::jsonb[]) as wanted (id, conversation)
       where sessions.id = wanted.id`.execute(scope.database)
   }
   const said = progress.flatMap((entry) => entry.said ?? [])

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { env } from 'node:process'
+import { writeFileWhole } from '../../../shared/write-file-whole.ts'
 
 export type GitEnvironment = Readonly<Record<string, string>>
 
@@ -117,9 +116,5 @@ async function writeGitConfigFile(path: string): Promise<void> {
   // An unreadable file is replaced like an absent one; if that is impossible, the write reports the reason.
   const existing = await readFile(path, 'utf8').catch(() => undefined)
   if (existing === GIT_CONFIG) return
-
-  await mkdir(dirname(path), { recursive: true })
-  const temporary = `${path}.${randomUUID()}.tmp`
-  await writeFile(temporary, GIT_CONFIG, { mode: 0o600 })
-  await rename(temporary, path)
+  await writeFileWhole(path, GIT_CONFIG)
 }

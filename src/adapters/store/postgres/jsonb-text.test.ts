@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { storableJson } from './storable-json.ts'
+import { jsonbText } from './jsonb-text.ts'
 
-describe('storableJson', () => {
+describe('jsonbText', () => {
   it('replaces only NUL and half characters, in keys too', () => {
-    expect(storableJson({ 'a\ud83d': 'b\udc00c', d: '\u0000', e: '😀\n\\ud83d\\u0000' })).toBe(
+    expect(jsonbText({ 'a\ud83d': 'b\udc00c', d: '\u0000', e: '😀\n\\ud83d\\u0000' })).toBe(
       JSON.stringify({ 'a\ufffd': 'b\ufffdc', d: '\ufffd', e: '😀\n\\ud83d\\u0000' }),
     )
   })
@@ -13,7 +13,7 @@ describe('storableJson', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('\u0000'))
-        expect(JSON.parse(storableJson([text]))).toEqual([text])
+        expect(JSON.parse(jsonbText([text]))).toEqual([text])
       }),
     )
   })
