@@ -1,6 +1,6 @@
 import { type IdLengths, shortId, shortIdsIn } from '../domain/short-id.ts'
 
-/** Ids as people see them. Until the daemon has told how short they may be, they stay whole. */
+/** Ids as people see them. Until the daemon reports how short they can be, they stay whole. */
 export interface ShortIds {
   learn(lengths: IdLengths): void
   of(id: string): string

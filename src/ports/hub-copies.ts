@@ -23,7 +23,7 @@ export type HubCheck =
 /**
  * Copies of hubs, for backups, and checks of hubs.
  *
- * Contract: copying changes nothing and holds up nobody. Hubs lose objects only when they are compacted, which never
+ * Contract: copying changes nothing and blocks no one. Hubs lose objects only when they are compacted, which never
  * happens during a backup, so a pack that is made after the refs were read contains everything that they name.
  */
 export interface HubCopies {

@@ -33,7 +33,7 @@ async function decide(
   const lines = deletionLines(preview, needs.surroundings.now(), displayOf(needs))
   if (flags.dryRun === true) return printResult(needs, preview, lines)
   const request = { withBranch: flags.branch, withUnlandedWork: flags.withUnlandedWork }
-  // The daemon refuses with the reason what the person would confirm in vain.
+  // Refuses first, so no one confirms a deletion that can't happen.
   const isRefused = isLossy(preview) && flags.withUnlandedWork !== true
   if (!isRefused && preview.running.length === 0) {
     for (const line of lines) needs.output.printProse(line)

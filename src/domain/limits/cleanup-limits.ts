@@ -2,7 +2,7 @@
 export const CLEANUP_LIMITS = {
   /** `muster clean` removes jobs that ended longer ago than this, unless told otherwise. */
   jobDays: 30,
-  /** `muster clean` keeps work that did not land for this long, so that there is time to miss it. */
+  /** `muster clean` keeps work that did not land for this long, so people have time to notice it's missing. */
   pinnedDays: 30,
   /** Results of base checks that no job refers to are kept for this long; after that, few jobs start from that base. */
   baselineDays: 7,

@@ -35,7 +35,7 @@ export async function isInstalled(needs: Needs, agent: AgentSpec, place: AgentPl
   return (await findMissing(provider, requestFor(needs, provider, agent, place))) === undefined
 }
 
-/** A plan starts nothing; one for no session shows whether the program is there. */
+/** Planning starts nothing, so a plan without a session shows whether the program is installed. */
 async function findMissing(
   provider: AgentProvider,
   request: LaunchRequest,

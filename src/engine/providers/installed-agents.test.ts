@@ -61,7 +61,7 @@ async function planOf(
   return { worker, planner, reviewer }
 }
 
-it('are agents under their names, also if the configuration names only others', async () => {
+it('can be used by name even if the configuration lists only others', async () => {
   const needs = await needsWith('claude', 'codex')
   expect(await planOf(needs, [mine])).toMatchObject({ worker: 'mine', planner: 'mine' })
   expect(await planOf(needs, [mine], { agent: 'codex' })).toMatchObject({ worker: 'codex', planner: 'mine' })

@@ -120,7 +120,7 @@ function createFiniteSource<Owner>(stream: FiniteStream<Owner>): EventSource {
     // Only a page that was read after the end was known shows that nothing is left to send.
     if (isEmpty && end !== undefined) return { type: 'end', text: encodeMessage(end) }
     end = await inspect(page.sent)
-    // Whoever connects again is told that there is no such job.
+    // A client that reconnects gets `job-not-found`.
     if (isEmpty && isGone) return { type: 'end', text: '' }
     if (!isEmpty)
       return { type: 'batch', text: page.text, isMore: page.isMore || end !== undefined || isGone }

@@ -16,7 +16,7 @@ export async function takeWarmTree(needs: HubNeeds, request: TreeRequest, place:
     const taken = await claimBest(pool, request.commit, place)
     if (taken !== undefined && (await prepare(needs, request, taken.commit, place))) return true
   } catch {
-    // The pool may be on another disk, or the tree damaged. A new tree does as well, and building it reports problems.
+    // The pool may be on another disk, or the tree damaged. A new tree works just as well, and building it reports problems.
   }
   await removeAll(place)
   return false

@@ -5,7 +5,7 @@ import { COPIED_TABLES, isCopied } from './copied-tables.ts'
 
 const PAGE_ROWS = 500
 
-/** Reads all tables in one transaction that sees none of the changes made meanwhile, and holds up nobody. */
+/** Reads all tables in one transaction that sees none of the changes made meanwhile, and blocks no one. */
 export async function readRecords<Value>(
   database: Kysely<Database>,
   work: (snapshot: RecordSnapshot) => Promise<Value>,
