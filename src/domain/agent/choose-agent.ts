@@ -1,6 +1,7 @@
-import { findUnfit } from '../admission/find-unfit.ts'
+import { modelOf, type RoleRequest, whyNever } from '../admission/admit.ts'
 import type { AgentChoiceFailure } from '../job/start-failure.ts'
 import { failure, type Result, success } from '../result.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 import type { AgentSpec } from './agent-spec.ts'
 import { bindingOf, candidatesFor, type RoleBindings } from './role-binding.ts'
 
@@ -32,4 +33,23 @@ export function chooseAgent(choice: AgentChoice): Result<AgentSpec, AgentChoiceF
   const fit = candidates.find((agent) => whyUnfit(agent) === undefined) ?? first
   const unfit = whyUnfit(fit)
   return unfit === undefined ? success(fit) : failure(unfit)
+}
+
+/** Why an agent can never take a role; undefined if it can. */
+function findUnfit(request: RoleRequest): AgentChoiceFailure | undefined {
+  const { role, agent, limits } = request
+  switch (whyNever(request)) {
+    case 'role-allowed':
+      return { type: 'agent-unfit', agent: agent.name, role, roles: agent.roles }
+    case 'model-bound':
+      return withoutUndefined({
+        type: 'model-unbound' as const,
+        agent: agent.name,
+        role,
+        model: modelOf(agent),
+        models: limits.roles?.[role]?.models ?? [],
+      })
+    case undefined:
+      return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import { findAnswer } from '../shared/find-answer.ts'
+import { planOwnCommand } from '../shared/installed-program.ts'
 import { readEventLine } from '../shared/read-event-line.ts'
-import { planCommandLaunch } from './command-launch.ts'
 
 /** Any program that reads its prompt from a file and prints lines. */
 export function createCommandProvider(): AgentProvider {
@@ -11,7 +11,7 @@ export function createCommandProvider(): AgentProvider {
     homePaths: [],
     availability: () => Promise.resolve({ type: 'available', version: 'any program' }),
     models: () => Promise.resolve([]),
-    plan: planCommandLaunch,
+    plan: (request) => planOwnCommand(request, { example: '["node", "agent.mjs"]' }),
     readLine: readEventLine,
     findAnswer,
   }
