@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ignoreCodes } from '../domain/system-error.ts'
 import { type Home, IDENTITY_FILE } from './home.ts'
 import { type HomePlace, isSamePlace, placeOf } from './home-place.ts'
 import { setAside } from './set-aside.ts'
@@ -78,10 +79,7 @@ function newId(): string {
 }
 
 async function readIdentity(path: string): Promise<HomeIdentity | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await readFile(path, 'utf8').catch(ignoreCodes('ENOENT'))
   if (text === undefined) return undefined
   const found = parse(text)
   if (found === undefined) throw new Error(`${path} is damaged; restore it from a backup of the home`)

@@ -1,5 +1,6 @@
 import { copyFile, readFile, rm } from 'node:fs/promises'
 import { type AuditHead, NO_AUDIT } from '../../domain/audit/audit-heads.ts'
+import { ignoreCodes } from '../../domain/system-error.ts'
 import { writeFileWhole } from '../write-file-whole.ts'
 
 /** What a person accepted: all rows up to the head, exactly as the digest identifies them. */
@@ -41,7 +42,7 @@ export function createAuditFiles(path: string, mayWrite: () => void = () => unde
     async accept(what, at) {
       mayWrite()
       const stamp = at.toISOString().replaceAll(/\W/g, '')
-      await copyFile(path, `${path}.broken-${stamp}`).catch(ignoreMissing)
+      await copyFile(path, `${path}.broken-${stamp}`).catch(ignoreCodes('ENOENT'))
       await writeFileWhole(accepted, `${what.head.seq} ${what.head.hash} ${what.digest}\n`)
       await keep(what.head)
     },
@@ -73,10 +74,5 @@ function parseAccepted(text: string | undefined): AcceptedAudit | undefined {
 }
 
 async function readText(path: string): Promise<string | undefined> {
-  return await readFile(path, 'utf8').catch(ignoreMissing)
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
+  return await readFile(path, 'utf8').catch(ignoreCodes('ENOENT'))
 }

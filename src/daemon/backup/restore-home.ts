@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type ProjectId, parseId } from '../../domain/id.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { ignoreCodes } from '../../domain/system-error.ts'
 import type { HubCopies, HubRefs } from '../../ports/hub-copies.ts'
 import type { LoadFailure, RecordCopies } from '../../ports/record-copies.ts'
 import type { Change } from '../../ports/store/change.ts'
@@ -129,7 +130,7 @@ async function clearPlace(
   { home, force }: RestoreRequest,
   aside: string,
 ): Promise<Result<string | undefined, RestoreFailure>> {
-  const names = await readdir(home).catch(ignoreMissing)
+  const names = await readdir(home).catch(ignoreCodes('ENOENT'))
   if (names === undefined || names.length === 0) return success(undefined)
   // Every home has a lock. A directory without one is something else, which is not ours to move.
   if (!names.includes(LOCK)) return failure({ type: 'home-not-empty', home })
@@ -150,7 +151,9 @@ async function clearPlace(
 
 /** The process of the home's own database, if one is running. A daemon that was killed leaves it behind. */
 async function databasePid(home: string): Promise<number | undefined> {
-  const text = await readFile(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(ignoreMissing)
+  const text = await readFile(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(
+    ignoreCodes('ENOENT'),
+  )
   const pid = Number(text?.split('\n', 1)[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined
   try {
@@ -214,9 +217,4 @@ async function writeAuditTexts(home: Home, { archive, manifest }: OpenBackup): P
     const name = auditNameOf(part)
     if (name !== undefined) await writeFileWhole(join(home.directory, name), await archive.readText(part))
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
 }

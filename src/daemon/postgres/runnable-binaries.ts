@@ -3,6 +3,7 @@ import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:f
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { ignoreCodes } from '../../domain/system-error.ts'
 import { removeLeftovers } from './owned-files.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
@@ -119,11 +120,7 @@ async function makeReadable(folder: string): Promise<void> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  })
-  return found !== undefined
+  return (await lstat(path).catch(ignoreCodes('ENOENT'))) !== undefined
 }
 
 /** The folder of database programs in the installation, not yet known to run. */

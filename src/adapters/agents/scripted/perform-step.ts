@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { appendFile, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ignoreCodes } from '../../../domain/system-error.ts'
 import type { Step, StepName, StepValues } from './script.ts'
 import { waitForFile } from './wait-for-file.ts'
 
@@ -84,19 +85,10 @@ function isBelow(root: string, target: string): boolean {
 async function realPlace(target: string): Promise<string | undefined> {
   const missing: string[] = []
   for (let place = target; ; place = path.dirname(place)) {
-    const real = await orUndefined(realpath(place))
+    const real = await realpath(place).catch(ignoreCodes('ENOENT'))
     if (real !== undefined) return path.join(real, ...missing)
-    if ((await orUndefined(lstat(place))) !== undefined) return undefined
+    if ((await lstat(place).catch(ignoreCodes('ENOENT'))) !== undefined) return undefined
     missing.unshift(path.basename(place))
-  }
-}
-
-async function orUndefined<Value>(wanted: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await wanted
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 import { constants, copyFile, lstat, mkdir, readdir, realpath, stat, statfs } from 'node:fs/promises'
+import { ignoreCodes } from '../../../domain/system-error.ts'
 import type { Disk } from '../../../ports/disk.ts'
 import { writeFileWhole } from '../../shared/write-file-whole.ts'
 
@@ -13,42 +14,15 @@ export function createLocalDisk(): Disk {
       await mkdir(path, { recursive: true, mode: 0o700 })
     },
     async copyIfAbsent(from, to) {
-      try {
-        await copyFile(from, to, constants.COPYFILE_EXCL)
-      } catch (error) {
-        if (!isAbsence(error) && !isPresence(error)) throw error
-      }
+      await copyFile(from, to, constants.COPYFILE_EXCL).catch(ignoreCodes('ENOENT', 'EEXIST'))
     },
     realPath: (path) => realpath(path).catch(() => path),
-    async exists(path) {
-      try {
-        await lstat(path)
-        return true
-      } catch (error) {
-        if (isAbsence(error)) return false
-        throw error
-      }
-    },
+    exists: async (path) => (await lstat(path).catch(ignoreCodes('ENOENT'))) !== undefined,
     isFile: (path) =>
       stat(path).then(
         (found) => found.isFile(),
         () => false,
       ),
-    async list(directory) {
-      try {
-        return await readdir(directory)
-      } catch (error) {
-        if (isAbsence(error)) return []
-        throw error
-      }
-    },
+    list: async (directory) => (await readdir(directory).catch(ignoreCodes('ENOENT'))) ?? [],
   }
-}
-
-function isPresence(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
-}
-
-function isAbsence(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

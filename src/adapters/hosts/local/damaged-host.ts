@@ -1,5 +1,6 @@
 import { chmod } from 'node:fs/promises'
-import { errorCode, isAbsence } from '../shared/read-if-present.ts'
+import { systemErrorCode } from '../../../domain/system-error.ts'
+import { isAbsence } from '../shared/read-if-present.ts'
 
 const DAMAGE: ReadonlySet<string | undefined> = new Set(['EISDIR', 'EACCES', 'ELOOP', 'ENXIO'])
 
@@ -14,5 +15,5 @@ export async function regainAccess(directory: string): Promise<void> {
 
 /** Accepts that a file can't be read because an agent outside a sandbox put something else in its place. */
 export function ignoreDamage(error: unknown): undefined {
-  if (!DAMAGE.has(errorCode(error))) throw error
+  if (!DAMAGE.has(systemErrorCode(error))) throw error
 }

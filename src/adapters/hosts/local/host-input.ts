@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { errorCode, isAbsence } from '../shared/read-if-present.ts'
+import { systemErrorCode } from '../../../domain/system-error.ts'
+import { isAbsence } from '../shared/read-if-present.ts'
 import type { HostFiles } from './host-files.ts'
 
 /**
@@ -58,5 +59,5 @@ async function withFile(
 
 /** ENXIO: no one reads the pipe. EPIPE: its reader has just ended. EAGAIN: the pipe is full. */
 function isUnheard(error: unknown): boolean {
-  return ['ENXIO', 'EPIPE', 'EAGAIN'].includes(errorCode(error) ?? '')
+  return ['ENXIO', 'EPIPE', 'EAGAIN'].includes(systemErrorCode(error) ?? '')
 }

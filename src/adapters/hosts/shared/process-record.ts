@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
+import { systemErrorCode } from '../../../domain/system-error.ts'
 import type { ProcessIdentity, ProcessTable } from './process-table.ts'
-import { errorCode } from './read-if-present.ts'
 
 /** The processes of a session or a terminal, as far as its PID file names them. */
 export type RecordedProcesses = {
@@ -49,7 +49,7 @@ export async function forbidStart(files: {
   try {
     await writeFile(files.pid, `${FORBIDDEN}\n`, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
+    if (systemErrorCode(error) !== 'EEXIST') throw error
   }
 }
 
@@ -73,7 +73,7 @@ export function sendSignal(target: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(target, name)
   } catch (error) {
-    if (errorCode(error) === 'ESRCH') return false
+    if (systemErrorCode(error) === 'ESRCH') return false
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { systemErrorCode } from '../../../domain/system-error.ts'
 
 /** A file's text. Undefined if the file doesn't exist, or if it belongs to a process that has ended. */
 export async function readIfPresent(path: string): Promise<string | undefined> {
@@ -12,9 +13,5 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 
 /** The kernel reports ESRCH if a process ends while one of its files is read. */
 export function isAbsence(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ESRCH'].includes(errorCode(error) ?? '')
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+  return ['ENOENT', 'ENOTDIR', 'ESRCH'].includes(systemErrorCode(error) ?? '')
 }

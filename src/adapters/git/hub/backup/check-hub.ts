@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import type { HubCheck } from '../../../../ports/hub-copies.ts'
-import { ignoreCodes } from '../process/system-error.ts'
 import type { HubNeeds } from '../repository/hub-repository.ts'
 
 const CHECK_TIMEOUT_MS = 60_000

@@ -2,6 +2,7 @@ import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import {
   type IndexEntry,
   type IndexPlace,
@@ -13,7 +14,6 @@ import {
 import { gitFailed, gitText } from '../process/git-answer.ts'
 import { LISTED_PATH_BYTES } from '../process/git-output.ts'
 import { type Git, type GitCall, LONG_TIMEOUT_MS } from '../process/run-git.ts'
-import { ignoreCodes } from '../process/system-error.ts'
 import { writeGitDirectory } from '../repository/git-directory.ts'
 import { DURABLE_SETTINGS } from '../repository/hub-repository.ts'
 import { objectFormatOf } from '../repository/object-id.ts'

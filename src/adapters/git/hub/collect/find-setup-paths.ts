@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { dependencyFolderOf } from '../../../../domain/repository/dependency-folders.ts'
+import { systemErrorCode } from '../../../../domain/system-error.ts'
 import type { IndexEntry } from '../commit/index-entries.ts'
-import { systemErrorCode } from '../process/system-error.ts'
 import type { SetupFiles } from './setup-files.ts'
 import { pathIn } from './tree-files.ts'
 

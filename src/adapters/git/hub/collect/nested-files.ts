@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import {
   type IndexEntry,
   type IndexPlace,
@@ -11,7 +12,6 @@ import {
 } from '../commit/index-entries.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
-import { ignoreCodes } from '../process/system-error.ts'
 import { objectFormatOf } from '../repository/object-id.ts'
 import { readIndex } from './index-file.ts'
 import { pathIn } from './tree-files.ts'

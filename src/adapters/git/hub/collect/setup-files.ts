@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SETUP_FILES } from '../../../../domain/session/setup-files.ts'
-import { ignoreCodes } from '../process/system-error.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import { isFolder, pathIn, withPlainFile } from './tree-files.ts'
 
 /** A large list of packages has a hundred thousand files with a hundred bytes each. */

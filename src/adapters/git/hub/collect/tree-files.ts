@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
-import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
+import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
 import type { ObjectFormat } from '../repository/object-id.ts'
 
 /** Opens neither a link nor a pipe that would block. */

@@ -2,10 +2,10 @@ import { stat, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import type { HubGit } from '../process/companions.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
-import { ignoreCodes } from '../process/system-error.ts'
 import { absentIdLike } from './object-id.ts'
 
 export type RefChange =

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { systemErrorCode } from '../../../../domain/system-error.ts'
 import { type Git, LONG_TIMEOUT_MS } from '../process/run-git.ts'
-import { systemErrorCode } from '../process/system-error.ts'
 import { quotePath } from './git-directory.ts'
 
 export type ObjectCopy = {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import { askGit } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
-import { ignoreCodes } from '../process/system-error.ts'
 import { isObjectId } from './object-id.ts'
 
 /** The object id of `name`, which is a full ref or an id with a suffix such as ^{tree}. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ignoreCodes } from '../process/system-error.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import type { ObjectFormat } from './object-id.ts'
 
 export type GitDirectory = {

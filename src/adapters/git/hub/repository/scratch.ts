@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ignoreCodes } from '../process/system-error.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 
 export type Scratch = AsyncDisposable & { readonly path: string }
 

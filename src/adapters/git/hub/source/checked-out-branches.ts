@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import { gitText } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
-import { ignoreCodes } from '../process/system-error.ts'
 
 /** Files in which a checkout with a temporarily detached HEAD keeps the branch that it will return to. */
 const RETURNS_TO = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import { askGit, gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
-import { ignoreCodes } from '../process/system-error.ts'
 import type { FoundRepository } from './find-repository.ts'
 
 /** Where the settings of the person's own git are. */

@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { SourceFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
+import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
 
 export type FoundRepository = {
   readonly root: string

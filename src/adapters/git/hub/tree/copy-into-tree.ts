@@ -10,8 +10,8 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
+import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
 import type { TreeCopies } from '../../../../ports/working-trees.ts'
-import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
 import { copyPath } from './copy-path.ts'
 import { removeAll } from './remove-tree.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises'
-import { ignoreCodes, systemErrorCode } from '../process/system-error.ts'
+import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
 import { leftoversOf, removalPlaceOf, savedIndexesOf } from './tree-places.ts'
 
 const SEPARATOR = Buffer.from('/')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { ignoreCodes } from '../process/system-error.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 
 /** A copy of a new tree's index at `commit`. The agent can't reach it, so its stat data can be trusted. */
 export function savedIndexOf(directory: string, commit: string): string {

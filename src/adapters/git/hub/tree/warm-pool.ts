@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectId } from '../../../../domain/id.ts'
-import { ignoreCodes } from '../process/system-error.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import type { HubNeeds } from '../repository/hub-repository.ts'
 import { removeAll } from './remove-tree.ts'
 

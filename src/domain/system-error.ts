@@ -1,6 +1,3 @@
-import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
-import { failure, type Result } from '../../../../domain/result.ts'
-
 /** The code of a failed system call, such as ENOENT. Undefined for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
@@ -13,13 +10,4 @@ export function ignoreCodes(...codes: readonly string[]): (error: unknown) => un
     if (!codes.includes(systemErrorCode(error) ?? '')) throw error
     return undefined
   }
-}
-
-/** Reports a full disk as the same failure whether git or our own code was writing. */
-export async function orDiskFull<Value, Failure>(
-  path: string,
-  work: () => Promise<Result<Value, Failure>>,
-): Promise<Result<Value, Failure | GitFailure>> {
-  const full = failure<GitFailure>({ type: 'disk-full', path })
-  return await work().catch((error: unknown) => ignoreCodes('ENOSPC', 'EDQUOT')(error) ?? full)
 }
