@@ -36,6 +36,7 @@ export function engineSettings(parts: Parts): EngineSettings {
     passedEnvironment: passedEnvironment(process.env, { ownPackage: OWN_PACKAGE, ownTools: parts.home.bin }),
     credentialsOf: (names) => presentOf(process.env, names),
     learnSecretsIn: (configuration) => learnFromConfiguration(parts.secrets, process.env, configuration),
+    redaction: parts.secrets,
     trustsAll: process.env['MUSTER_TRUST'] === 'all',
     daemonUrl: parts.daemonUrl,
     tokenOf(sessionId) {

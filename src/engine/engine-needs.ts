@@ -1,5 +1,6 @@
 import type { JobId, MessageId, SessionId } from '../domain/id.ts'
 import type { UsualSize } from '../domain/landing/unusual-work.ts'
+import type { Redaction } from '../domain/redaction/redaction.ts'
 import type { SandboxPolicy } from '../domain/session/sandbox-policy.ts'
 import type { Branches } from '../ports/branches.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -67,6 +68,8 @@ export type EngineSettings = {
   readonly credentialsOf: (names: readonly string[]) => Readonly<Record<string, string>>
   /** Registers agents' credentials and the variables that a configuration marks, so that output is redacted. */
   readonly learnSecretsIn: (configuration: Configuration) => void
+  /** Replaces the secrets that are known so far. Text from programs and people passes through it as it comes in. */
+  readonly redaction: Redaction
   /** Whether every repository's configuration is trusted without asking, for automation. */
   readonly trustsAll: boolean
   readonly daemonUrl: () => string

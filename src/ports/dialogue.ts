@@ -44,6 +44,8 @@ export type PermissionDecision =
 export interface Dialogue {
   open(opening: Opening): Spoken
   hear(state: DialogueState, line: string): Spoken
+  /** Whether the program gets parts of this line back. Such a line is heard unchanged, with any secrets in it. */
+  echoes?(line: string): boolean
   say(state: DialogueState, text: string): Spoken
   interrupt(state: DialogueState): Spoken
   decide(state: DialogueState, requestId: string, decision: PermissionDecision): Spoken

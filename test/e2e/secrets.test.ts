@@ -85,6 +85,39 @@ describe('secrets that an agent prints', () => {
   })
 })
 
+describe('a secret that a limit cuts', () => {
+  it('is stored without more than three of its characters', async () => {
+    await using directory = await temporaryDirectory('muster-secrets')
+    // Each limit falls on the last character of the key: 200 of a line, 4,000 of the output, 2,000 of progress.
+    const dots = (count: number) => `printf '%${count}s' '' | tr ' ' .`
+    const script = `
+      muster agent progress "$(${dots(2_001 - API_KEY.length)})$KEPT"
+      printf '%s' "$KEPT" >&2; ${dots(3_700)} >&2; echo >&2
+      ${dots(200 - API_KEY.length)} >&2; printf '%s error\\n' "$KEPT" >&2; ${dots(4_001 - 3_701 - 207 - API_KEY.length)} >&2
+      exit 3`
+    const files = shellProject([{ description: 'leak', script }], {
+      limits: { maxCycles: 1, maxAttempts: 1 },
+      environment: { KEPT: API_KEY },
+    })
+    await using repository = await testRepository(files)
+    const connection = await createTestDatabase()
+    await using daemon = await startDaemon(join(directory.path, 'home'), {
+      MUSTER_DATABASE_URL: urlOf(connection),
+      ANTHROPIC_API_KEY: API_KEY,
+    })
+    const jobId = await startJob(daemon.client, repository)
+    await waitForJob(daemon.client, jobId)
+    const tasks = JSON.stringify(await daemon.client.listTasks({ job: jobId }))
+    expect(tasks).toContain('exited with code 3')
+    const places = Object.entries({ ...(await allRows(connection)), tasks })
+    const parts = Array.from({ length: API_KEY.length - 3 }, (_, at) => API_KEY.slice(at, at + 4))
+    const found = places.flatMap(([place, text]) =>
+      parts.flatMap((part) => (text.includes(part) ? [{ place, part }] : [])),
+    )
+    expect(found).toEqual([])
+  })
+})
+
 function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }

@@ -1,17 +1,20 @@
 import { type Redact, SecretSet } from '../../domain/redaction/redact.ts'
+import type { Redaction } from '../../domain/redaction/redaction.ts'
 import { type Secret, secretOf } from '../../domain/redaction/secret.ts'
 
 /** Tokens of sessions that ended long ago open nothing. Beyond this many, only the newest half is kept. */
 const MAX_TOKENS = 256
 
 /** The secrets this daemon knows so far. A newly learned secret is redacted in every text from then on. */
-export class KnownSecrets {
+export class KnownSecrets implements Redaction {
   readonly #lasting = new Map<string, Secret>()
   #tokens = new Map<string, Secret>()
   #all = new SecretSet()
 
   /** Replaces each secret with its name. */
   readonly redact: Redact = (text) => this.#all.redact(text)
+
+  readonly redactPiece: Redaction['redactPiece'] = (text, edges) => this.#all.redactPiece(text, edges)
 
   learn(name: string, value: string | undefined): void {
     if (value === undefined || this.#lasting.has(value)) return

@@ -1,3 +1,4 @@
+import { type CutEdges, redactEdges } from './redact-edges.ts'
 import { LEAST_SECRET_LENGTH, type Secret } from './secret.ts'
 import { SecretIndex } from './secret-index.ts'
 
@@ -28,6 +29,9 @@ export class SecretSet {
     if (forms.size === 0) return text
     return text.replace(patternOf([...forms]), (found) => `[redacted:${this.#names.get(found)}]`)
   }
+
+  readonly redactPiece = (text: string, edges: CutEdges): string =>
+    redactEdges(this.redact(text), this.#names, edges)
 }
 
 function patternOf(forms: readonly string[]): RegExp {

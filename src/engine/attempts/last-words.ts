@@ -4,9 +4,9 @@ import type { LastWords } from '../../domain/attempt/judge-attempt.ts'
 import { withoutSetupOutput } from '../../domain/session/setup-output.ts'
 import { tellingLine } from '../../domain/telling-line.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { hostOf } from '../sessions/host-of.ts'
+import { readSpoolEnd, type SpoolEndNeeds } from '../sessions/read-spool-end.ts'
 
-type Needs = Pick<EngineNeeds, 'host' | 'store'>
+type Needs = SpoolEndNeeds & Pick<EngineNeeds, 'store'>
 
 const LAST_BYTES = 4_000
 const MAX_LINE = 200
@@ -22,9 +22,9 @@ export async function lastWordsOf(
   if (state.end.type !== 'exited' && state.end.type !== 'unprepared') return undefined
   const session = await needs.store.read.sessions.find(sessionId)
   if (session === undefined || session.mode === 'interactive') return undefined
-  const from = Math.max(0, session.errOffset - LAST_BYTES)
-  const bytes = await needs.host.read(hostOf(session), 'err', from, LAST_BYTES)
-  return lastWordsIn(new TextDecoder().decode(bytes))
+  const { text } = await readSpoolEnd(needs, session, 'err', LAST_BYTES)
+  // Without the colours in between, a text may be a secret.
+  return lastWordsIn(needs.settings.redaction.redact(stripVTControlCharacters(text)))
 }
 
 export function lastWordsIn(output: string): LastWords | undefined {

@@ -3,11 +3,10 @@ import { ANSWER_LIMITS } from '../../domain/limits/answer-limits.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { plainText } from '../../domain/plain-text.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { hostOf } from '../sessions/host-of.ts'
+import { readSpoolEnd, type SpoolEndNeeds } from '../sessions/read-spool-end.ts'
 
-type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
+type Needs = SpoolEndNeeds & Pick<EngineNeeds, 'providers' | 'store'>
 
-const LINE_FEED = 0x0a
 /** JSON, a fenced block or a heading. */
 const NOT_PROSE = /^[{[`#]/
 
@@ -23,30 +22,29 @@ export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknow
 
 /** The text that may contain an answer; undefined if there is none. */
 export async function readAnswerText(
-  needs: Pick<Needs, 'host' | 'store'>,
+  needs: Omit<Needs, 'providers'>,
   attempt: Attempt,
 ): Promise<string | undefined> {
   const session = await needs.store.read.sessions.find(attempt.sessionId)
   if (session === undefined) return undefined
   const { turn } = session.conversation
   if (turn !== undefined) return turn.type === 'done' ? turn.text : undefined
-  const from = Math.max(0, session.outOffset - SESSION_LIMITS.answerBytes)
-  const bytes = await needs.host.read(hostOf(session), 'out', from, SESSION_LIMITS.answerBytes)
+  const { text, isCut } = await readSpoolEnd(needs, session, 'out', SESSION_LIMITS.answerBytes)
+  if (!isCut) return text
   // Only whole lines: the rest of a cut line could look like an answer.
-  const start = from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1
-  if (from > 0 && start === 0) return undefined
-  return new TextDecoder().decode(bytes.subarray(start))
+  const start = text.indexOf('\n') + 1
+  return start === 0 ? undefined : text.slice(start)
 }
 
 /** What an agent said at the end of its conversation, if it gave no summary: its first paragraph. */
 export async function readClosingWords(
-  { store }: Pick<Needs, 'store'>,
+  { store, settings }: Pick<Needs, 'store' | 'settings'>,
   attempt: Attempt,
 ): Promise<string | undefined> {
   const session = await store.read.sessions.find(attempt.sessionId)
   const turn = session?.conversation.turn
   if (turn?.type !== 'done') return undefined
-  const paragraphs = plainText(turn.text).split(/\n\s*\n/)
+  const paragraphs = settings.redaction.redact(plainText(turn.text)).split(/\n\s*\n/)
   const words = paragraphs.map((text) => text.trim()).find((text) => text !== '' && !NOT_PROSE.test(text))
   return words?.slice(0, ANSWER_LIMITS.summaryCharacters)
 }

@@ -10,7 +10,7 @@ import { lastWordsOf } from '../attempts/last-words.ts'
 import { readAnswer, readAnswerText } from '../attempts/read-answer.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
-type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store'>
+type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'store' | 'settings'>
 
 /** A planner's answer, and what is wrong with its text if it contains no answer. */
 export type PlannerAnswer = {

@@ -24,6 +24,7 @@ import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { AttemptId, JobId, TaskId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
+import { SecretSet } from '../../domain/redaction/redact.ts'
 import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Work } from '../../ports/work-queue.ts'
@@ -68,6 +69,7 @@ beforeAll(async () => {
     maxSessions: 100,
     freeMemoryMb: () => 10_000,
     stalledJobs: new Set(),
+    redaction: new SecretSet(),
     makeBoundary: () => 'boundary-0001',
   }
   needs = {

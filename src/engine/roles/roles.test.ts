@@ -23,6 +23,7 @@ import { createPostgresStore } from '../../adapters/store/postgres/postgres-stor
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { SecretSet } from '../../domain/redaction/redact.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
@@ -47,6 +48,7 @@ beforeAll(async () => {
     maxSessions: 100,
     freeMemoryMb: () => 1_000_000,
     stalledJobs: new Set(),
+    redaction: new SecretSet(),
     treesDirectory: join(home.path, 'trees'),
     makeBoundary: () => 'boundary-0001',
     usualWork: { files: 500, bytes: 2 ** 20 },

@@ -43,9 +43,16 @@ export class Conversation {
     }
   }
 
-  hear(line: string): readonly AgentEvent[] {
+  /** `redacted`: the line without secrets, which events are read from. */
+  hear(line: string, redacted = line): readonly AgentEvent[] {
     const { dialogue: state } = this.#state
-    return state === undefined ? [] : this.#take(this.#dialogue.hear(state, line))
+    if (state === undefined) return []
+    const shown = this.#dialogue.hear(state, redacted)
+    if (line === redacted || this.#dialogue.echoes?.(line) !== true) return this.#take(shown)
+    const exact = this.#dialogue.hear(state, line)
+    // Both have the same events, unless a limit is between the two lengths.
+    const isAlike = exact.events.length === shown.events.length
+    return this.#take(isAlike ? { ...exact, events: shown.events } : exact)
   }
 
   give(input: SessionInput): readonly AgentEvent[] {

@@ -8,7 +8,7 @@ import { hearRateLimit, hearSystem } from './hear-system.ts'
 import { allowLine, denyLine, initializeLine, interruptLine, messageLine } from './written-lines.ts'
 
 /** Claude Code's JSON lines, as with `--input-format=stream-json` and `--output-format=stream-json`. */
-export const claudeCodeDialogue: Dialogue = { open, hear, say, interrupt, decide }
+export const claudeCodeDialogue: Dialogue = { open, hear, echoes, say, interrupt, decide }
 
 function open(opening: Opening): Spoken {
   const begun = { permissions: opening.permissions, turn: 'running' } as const
@@ -20,6 +20,11 @@ function hear(state: DialogueState, line: string): Spoken {
   const fields = parseJsonObject(line)
   // A line that isn't a JSON object is a fragment or noise.
   return fields === undefined ? { state, events: [], says: [] } : hearFields(readState(state), fields)
+}
+
+/** A permitted tool gets its input back. */
+function echoes(line: string): boolean {
+  return parseJsonObject(line)?.['type'] === 'control_request'
 }
 
 function hearFields(state: ClaudeCodeState, fields: Readonly<Record<string, unknown>>): Step {

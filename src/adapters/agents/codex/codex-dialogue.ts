@@ -10,7 +10,7 @@ import { type CodexState, openingState, parseCodexState, requestIdentifier } fro
 import { beginNext, interruptTurn } from './codex-turn.ts'
 
 /** Newline-delimited JSON-RPC with `codex app-server`. Both sides send requests. */
-export const codexDialogue: Dialogue = { open, hear, say, interrupt, decide }
+export const codexDialogue: Dialogue = { open, hear, echoes, say, interrupt, decide }
 
 function open(opening: Opening): Spoken {
   return { state: openingState(opening, FIRST_FREE_ID), events: [], says: [greetingLine()] }
@@ -28,6 +28,12 @@ function hear(stored: DialogueState, line: string): Spoken {
   }
   if (id === undefined) return hearCodexNotification(state, method, params)
   return requestId === undefined ? silence(stored) : hearCodexRequest(state, requestId, method, params)
+}
+
+/** A request may ask for permissions, which are granted as they were asked for. */
+function echoes(line: string): boolean {
+  const message = parseJsonObject(line)
+  return message?.['id'] !== undefined && typeof message['method'] === 'string'
 }
 
 function say(stored: DialogueState, text: string): Spoken {

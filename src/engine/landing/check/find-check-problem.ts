@@ -7,10 +7,10 @@ import type { Session } from '../../../domain/session/session.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
 import { withoutSetupOutput } from '../../../domain/session/setup-output.ts'
 import { describeFailure } from '../../describe-failure.ts'
-import { hostOf } from '../../sessions/host-of.ts'
+import { readSpoolEnd, type SpoolEndNeeds } from '../../sessions/read-spool-end.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
-type Needs = Pick<LandingNeeds, 'trees' | 'host' | 'clock'>
+type Needs = SpoolEndNeeds & Pick<LandingNeeds, 'trees' | 'clock'>
 
 /** The tree that a check ran in. */
 export type CheckedTree = {
@@ -69,13 +69,11 @@ function kindOf({ type }: SessionEnd): FailureKind | undefined {
 }
 
 /** The end of a failed check's output, for a person or the next planner. */
-async function outputOfCheck(needs: Pick<Needs, 'host'>, session: Session): Promise<string> {
+async function outputOfCheck(needs: SpoolEndNeeds, session: Session): Promise<string> {
   const texts = await Promise.all(
     (['out', 'err'] as const).map(async (spool) => {
-      const size = spool === 'out' ? session.outOffset : session.errOffset
-      const from = Math.max(0, size - LANDING_LIMITS.checkOutputBytes)
-      const bytes = await needs.host.read(hostOf(session), spool, from, LANDING_LIMITS.checkOutputBytes)
-      const text = new TextDecoder().decode(bytes).replaceAll('\u0000', '\ufffd')
+      const end = await readSpoolEnd(needs, session, spool, LANDING_LIMITS.checkOutputBytes)
+      const text = end.text.replaceAll('\u0000', '\ufffd')
       return (spool === 'err' ? withoutSetupOutput(text) : text).trim()
     }),
   )

@@ -4,6 +4,7 @@ import { exampleJob, exampleSession } from '../../../../test/support/example-rec
 import { readTranscript } from '../../../../test/support/transcript.ts'
 import { claudeCodeDialogue } from '../../../adapters/agents/claude-code/claude-code-dialogue.ts'
 import { createClaudeCodeProvider } from '../../../adapters/agents/claude-code/claude-code-provider.ts'
+import { SecretSet } from '../../../domain/redaction/redact.ts'
 import { NO_CONVERSATION } from '../../../domain/session/conversation-state.ts'
 import { HANDOFF_REQUEST } from '../../prompts/handoff-prompt.ts'
 import { AgentProviderRegistry } from '../../providers/agent-provider-registry.ts'
@@ -45,7 +46,7 @@ async function readTurn(handoffShare: number) {
       inspect: () => Promise.resolve({ type: 'running' }),
     },
     providers: new AgentProviderRegistry([createClaudeCodeProvider()], 'claude-code'),
-    settings: { handoffShare },
+    settings: { handoffShare, redaction: new SecretSet() },
     clock: { now: () => new Date() },
   } as unknown as Parameters<typeof readSpools>[0]
   const read = await readSpools(needs, {

@@ -1,4 +1,3 @@
-import { assertNever } from '../../../domain/assert-never.ts'
 import type { AgentEvent } from '../../../domain/event/agent-event.ts'
 import { agentMessage } from '../../../domain/event/agent-message.ts'
 import { sessionPlace } from '../../../domain/event/event-place.ts'
@@ -9,14 +8,16 @@ import type { ConversationState } from '../../../domain/session/conversation-sta
 import type { Session } from '../../../domain/session/session.ts'
 import { attemptIdOf, rulesOf } from '../../../domain/session/session-purpose.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
-import type { HostSnapshot } from '../../../ports/session-host.ts'
+import type { Spool } from '../../../ports/session-host.ts'
 import type { PendingInput, SpoolProgress } from '../../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { HANDOFF_REQUEST } from '../../prompts/handoff-prompt.ts'
 import { Conversation } from '../conversation.ts'
 import { hostOf } from '../host-of.ts'
 import { addUsage } from './add-usage.ts'
+import { cappedSpools, endOf } from './end-of.ts'
 import { mergeRuns, type Reported } from './merge-runs.ts'
+import { redactPlainLine, redactProtocolLine } from './redact-line.ts'
 import { cutLines, type SpoolLine } from './spool-lines.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'settings' | 'clock'>
@@ -82,7 +83,8 @@ export async function readSpools(
 
   const all = await readBoth(needs, tail, true)
   if (all.out.length === 0 && all.err.length === 0) return { ...nothingFrom(tail), end }
-  return cut(needs, tail, all, inputs, { hasMore: true, atEnd: !all.isFull })
+  const capped = await cappedSpools(needs.host, hostOf(tail.session))
+  return cut(needs, tail, all, inputs, { hasMore: true, atEnd: !all.isFull, capped })
 }
 
 function wasInspectedLately(needs: Needs, tail: Tail): boolean {
@@ -162,6 +164,7 @@ type CutOptions = {
   readonly hasMore: boolean
   /** The program has exited and these are its last bytes. */
   readonly atEnd?: boolean
+  readonly capped?: ReadonlySet<Spool>
 }
 
 function cut(
@@ -169,18 +172,20 @@ function cut(
   tail: Tail,
   chunks: Chunks,
   inputs: readonly PendingInput[],
-  { hasMore, atEnd = false }: CutOptions,
+  { hasMore, atEnd = false, capped = new Set() }: CutOptions,
 ): SpoolRead {
   const { session, outOffset, errOffset } = tail
   const limits = tail.conversation.dialogue === undefined ? PLAIN_LIMITS : PROTOCOL_LIMITS
-  const out = cutLines(chunks.out, { ...limits, atEnd, continued: chunks.isContinued })
-  const err = cutLines(chunks.err, { ...PLAIN_LIMITS, atEnd })
+  const continued = chunks.isContinued
+  const out = cutLines(chunks.out, { ...limits, atEnd, continued, isCapped: capped.has('out') })
+  const err = cutLines(chunks.err, { ...PLAIN_LIMITS, atEnd, isCapped: capped.has('err') })
   if (out.consumed === 0 && err.consumed === 0 && inputs.length === 0) {
     return { ...nothingFrom(tail), hasMore, scannedTo: chunks.scannedTo }
   }
   const heard = listen(needs, tail, out.lines, inputs)
-  const problems = err.lines.map(({ text, truncated }): Reported => {
-    return { event: { type: 'error-output', text }, isPiece: truncated }
+  const problems = err.lines.map((line): Reported => {
+    const text = redactPlainLine(needs.settings.redaction, line)
+    return { event: { type: 'error-output', text }, isPiece: line.truncated }
   })
   const progress: SpoolProgress = {
     sessionId: session.id,
@@ -224,6 +229,7 @@ function listen(
   lines: readonly SpoolLine[],
   inputs: readonly PendingInput[],
 ): Heard {
+  const { redaction } = needs.settings
   const provider = needs.providers.get(tail.session.provider)
   const dialogue = provider?.dialogue
   if (
@@ -233,8 +239,8 @@ function listen(
   ) {
     const read = (line: SpoolLine): readonly AgentEvent[] =>
       line.truncated || provider === undefined
-        ? [{ type: 'text', text: line.text }]
-        : provider.readLine(line.text)
+        ? [{ type: 'text', text: redactPlainLine(redaction, line) }]
+        : provider.readLine(redactPlainLine(redaction, line))
     const reported = lines.flatMap((line) =>
       read(line).map((event): Reported => ({ event, isPiece: line.truncated })),
     )
@@ -243,14 +249,20 @@ function listen(
   const conversation = new Conversation(dialogue, tail.conversation)
   const reported = lines.flatMap((line): readonly Reported[] =>
     line.truncated
-      ? [{ event: { type: 'text', text: line.text.slice(0, PLAIN_LIMITS.maxLineBytes) }, isPiece: true }]
-      : conversation.hear(line.text).map((event) => ({ event, isPiece: false })),
+      ? [{ event: { type: 'text', text: startOf(redactPlainLine(redaction, line)) }, isPiece: true }]
+      : conversation
+          .hear(line.text, redactProtocolLine(redaction, line.text))
+          .map((event) => ({ event, isPiece: false })),
   )
   askToHandOff(needs, tail, conversation)
   const answers = inputs.flatMap(({ input }) => conversation.give(input))
   const all = [...reported, ...answers.map((event): Reported => ({ event, isPiece: false }))]
   const requests = all.flatMap(({ event }) => (event.type === 'permission-request' ? [event] : []))
   return { reported: all, requests, conversation: conversation.state }
+}
+
+function startOf(piece: string): string {
+  return piece.slice(0, PLAIN_LIMITS.maxLineBytes)
 }
 
 /** A program without a dialogue may still report its usage. */
@@ -284,22 +296,4 @@ function eventsOf({ session, cycle, taskId }: Tail, reported: readonly Reported[
       ? agentMessage(place, session, event, isPiece)
       : checkPrinted(place, 'text' in event ? event.text : ''),
   )
-}
-
-function endOf(snapshot: HostSnapshot, session: Session): SessionEnd | undefined {
-  switch (snapshot.type) {
-    case 'running':
-      return undefined
-    case 'absent':
-      // It was running, and now it has left no trace: somebody removed its files.
-      return session.state.type === 'starting' ? undefined : { type: 'lost', reason: 'its files are gone' }
-    case 'exited':
-      return { type: 'exited', code: snapshot.code }
-    case 'signalled':
-      return { type: 'signalled', signal: snapshot.signal }
-    case 'lost':
-      return { type: 'lost', reason: snapshot.reason }
-    default:
-      return assertNever(snapshot)
-  }
 }

@@ -9,6 +9,8 @@ export type CutOptions = {
   readonly maxLineBytes: number
   /** No bytes will follow, so a last line without a line feed counts as well. */
   readonly atEnd: boolean
+  /** At the end, the rest of the output was dropped, so a last line without a line feed is only a piece. */
+  readonly isCapped?: boolean
   /** These bytes start in the middle of a line whose first piece was already returned. */
   readonly continued?: boolean
   /** The most lines to return at once. */
@@ -65,7 +67,8 @@ function findCut(bytes: Buffer, start: number, options: CutOptions): Cut | undef
     const end = characterBoundary(bytes, limit)
     return { textEnd: end, next: end, isPiece: true }
   }
-  return options.atEnd ? { textEnd: bytes.length, next: bytes.length, isPiece: false } : undefined
+  if (!options.atEnd) return undefined
+  return { textEnd: bytes.length, next: bytes.length, isPiece: options.isCapped ?? false }
 }
 
 /** The last position at or before `limit` that doesn't split a UTF-8 character. */
