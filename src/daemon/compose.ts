@@ -253,7 +253,16 @@ function composeRuntime(
     answerMessage: (question, text) => answerAsEngine(messageNeeds, question, text),
   }
   const callbacks = createRuntimeCallbacks(engine)
-  const messageNeeds: MessageNeeds = { store, clock, ids, log, feed, awaitedAnswers: new Set(), ...callbacks }
+  const messageNeeds: MessageNeeds = {
+    store,
+    redact: base.settings.redaction.redact,
+    clock,
+    ids,
+    log,
+    feed,
+    awaitedAnswers: new Set(),
+    ...callbacks,
+  }
   const messages = createMessageCommands({ ...messageNeeds, history: engine.history })
   return { engine, tails, watches, messages, outboxes }
 }

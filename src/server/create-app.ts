@@ -30,7 +30,7 @@ export function createApp(needs: ServerNeeds & StreamNeeds): OpenAPIHono<ServerE
   const app = new OpenAPIHono<ServerEnvironment>({ defaultHook: answerInvalid })
   app.onError((error, context) => answerError(needs, error, context))
   app.notFound((context) => {
-    const id = `${context.req.method} ${context.req.path}`.slice(0, 200)
+    const id = needs.redact(`${context.req.method} ${context.req.path}`).slice(0, 200)
     return refuse(context, { type: 'not-found', what: 'route', id })
   })
   const guard = createAgentGuard(needs)

@@ -15,15 +15,16 @@ import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import type { EditJobFailure } from './job-commands.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'clock'>
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings'>
 
 /** Stores a person's new goal or requested tasks. The next cycle's discovery applies them. */
 export async function editDocument(
   needs: Needs,
   jobId: JobId,
   kind: DocumentKind,
-  text: string,
+  written: string,
 ): Promise<Result<Job, EditJobFailure>> {
+  const text = needs.settings.redaction.redact(written)
   const problem = kind === 'goal' ? goalProblem(text) : taskListProblem(text)
   if (problem !== undefined) return failure(problem)
   const answer = await needs.store.withJob(jobId, async (records, job) => {

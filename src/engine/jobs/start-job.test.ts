@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
+import { secretOf } from '../../domain/redaction/redact.ts'
+import { SecretSet } from '../../domain/redaction/secret-set.ts'
 import { advanceJob } from './advance-job.ts'
 import { startJob, startPendingJob } from './start-job.ts'
 
@@ -47,6 +49,17 @@ describe('starting a job', () => {
     await advanceJob(trial.needs, job.id)
     expect(await branches.tip(job.projectId, job.workingBranch)).toBe(job.baseCommit)
     expect(await store.read.sessions.listLive(job.id)).toHaveLength(1)
+  })
+
+  it('removes secrets from the goal before anything shortens it', async () => {
+    const { redact } = new SecretSet([secretOf('KEY', 'sk-ant-api03-7hGkL29qZ')])
+    const settings = { ...trial.needs.settings, redaction: { ...trial.needs.settings.redaction, redact } }
+    const goal = 'Use sk-ant-api03-7hGkL29qZ'
+    const job = await startJob(
+      { ...trial.needs, settings },
+      { ...request(), requestDocument: goal, workingBranch: 'use' },
+    )
+    expect(job).toMatchObject({ ok: true, value: { requestDocument: 'Use [redacted:KEY]' } })
   })
 
   it('waits without a cycle while the planner may not start', async () => {

@@ -85,6 +85,7 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
   const { request, plan, project, base } = prepared
   const id = needs.ids.next('job')
   const now = needs.clock.now()
+  const { redact } = needs.settings.redaction
   const job: Job = {
     id,
     projectId: project.id,
@@ -93,9 +94,9 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
     baseBranch: base.branch,
     baseCommit: base.commit,
     workingBranch: request.workingBranch ?? ownBranchOf(id),
-    requestDocument: request.requestDocument,
+    requestDocument: redact(request.requestDocument),
     taskList: '',
-    requestedTasks: request.initialTaskList ?? '',
+    requestedTasks: redact(request.initialTaskList ?? ''),
     plan,
     state: { type: 'pending' },
     currentCycle: 0,

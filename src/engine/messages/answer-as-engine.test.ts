@@ -41,6 +41,7 @@ beforeAll(async () => {
     ids,
     clock: { now: () => new Date() },
     log: silentLog,
+    redact: (text) => text,
     awaitedAnswers: new Set(),
     onMessage: nothing,
     onHandoff: nothing,

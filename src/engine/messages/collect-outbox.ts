@@ -2,6 +2,7 @@ import type { SessionId } from '../../domain/id.ts'
 import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import { describeMessageFailure } from '../../domain/message/message-failure.ts'
 import { nextMessageState } from '../../domain/message/next-message-state.ts'
+import { redactValue } from '../../domain/redaction/redact-value.ts'
 import type { Outbox, OutboxFile } from '../../ports/outbox.ts'
 import { messageChange } from '../receipts/message-change.ts'
 import { findAuthor } from './author.ts'
@@ -40,9 +41,10 @@ async function collect(
   directory: string,
   file: OutboxFile,
 ): Promise<void> {
-  const problem = await post(needs, sessionId, file)
+  const shown = redactValue(file, needs.redact)
+  const problem = await post(needs, sessionId, shown)
   if (problem === undefined) return await needs.outbox.remove(directory, file)
-  await storeProblem(needs, sessionId, file, problem)
+  await storeProblem(needs, sessionId, shown, problem)
   await needs.outbox.setAside(directory, file.name, problem)
 }
 

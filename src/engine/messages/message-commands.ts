@@ -2,6 +2,7 @@ import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import type { AskRequest, MessageRequest } from '../../domain/message/message-request.ts'
+import { redactValue } from '../../domain/redaction/redact-value.ts'
 import type { Result } from '../../domain/result.ts'
 import { acknowledgeAsPerson, acknowledgeMessages } from './acknowledge-messages.ts'
 import { answerQuestion, type Reply } from './answer-question.ts'
@@ -37,19 +38,20 @@ export type MessageCommands = { readonly agents: AgentCommands; readonly people:
 export function createMessageCommands(
   needs: MessageNeeds & Parameters<typeof listSkills>[0],
 ): MessageCommands {
+  const clean = <Value>(value: Value) => redactValue(value, needs.redact)
   return {
     agents: {
-      post: (sessionId, request) => postRequest(needs, sessionId, request),
-      ask: (sessionId, request, patience) => askQuestion(needs, sessionId, request, patience),
+      post: (sessionId, request) => postRequest(needs, sessionId, clean(request)),
+      ask: (sessionId, request, patience) => askQuestion(needs, sessionId, clean(request), patience),
       inbox: (sessionId, patience) => readInbox(needs, sessionId, patience),
-      acknowledge: (sessionId, ids) => acknowledgeMessages(needs, sessionId, ids),
+      acknowledge: (sessionId, ids) => acknowledgeMessages(needs, sessionId, clean(ids)),
       skills: (sessionId) => listSkills(needs, sessionId),
-      skill: (sessionId, name) => readSkill(needs, sessionId, name),
+      skill: (sessionId, name) => readSkill(needs, sessionId, clean(name)),
     },
     people: {
-      send: (request) => sendAsPerson(needs, request),
-      answer: (reply) => answerQuestion(needs, 'person', reply),
-      acknowledge: (ids) => acknowledgeAsPerson(needs, ids),
+      send: (request) => sendAsPerson(needs, clean(request)),
+      answer: (reply) => answerQuestion(needs, 'person', clean(reply)),
+      acknowledge: (ids) => acknowledgeAsPerson(needs, clean(ids)),
     },
   }
 }

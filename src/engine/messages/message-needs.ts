@@ -1,6 +1,7 @@
 import type { MessageId, SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { HandoffRequest } from '../../domain/message/message-request.ts'
+import type { Redact } from '../../domain/redaction/redact.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
 import type { Ids } from '../../ports/ids.ts'
@@ -13,6 +14,8 @@ import type { Store } from '../../ports/store/store.ts'
  */
 export type MessageNeeds = {
   readonly store: Store
+  /** Messages are redacted as they come in, before anything shortens them. */
+  readonly redact: Redact
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

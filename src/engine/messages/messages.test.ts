@@ -23,6 +23,8 @@ import { parseMessageRequest } from '../../contract/message.ts'
 import { NO_AUDIT } from '../../domain/audit/audit-heads.ts'
 import type { JobId, SessionId } from '../../domain/id.ts'
 import type { MessageRequest } from '../../domain/message/message-request.ts'
+import { secretOf } from '../../domain/redaction/redact.ts'
+import { SecretSet } from '../../domain/redaction/secret-set.ts'
 import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { PurposeOf } from '../../domain/session/session-purpose.ts'
@@ -36,6 +38,7 @@ import { collectOutbox } from './collect-outbox.ts'
 import { createMessageCommands, type MessageCommands } from './message-commands.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
+const KEY = 'sk-ant-api03-7hGkL29qZ'
 let database: Kysely<Database>
 let feed: PostgresFeed
 let store: Store
@@ -73,6 +76,7 @@ beforeAll(async () => {
     ids,
     clock: { now: () => new Date() },
     log: silentLog,
+    redact: new SecretSet([secretOf('KEY', KEY)]).redact,
     awaitedAnswers: new Set(),
     onMessage: (readers) => tell(`nudge ${readers.join(' ')}`),
     onHandoff: (sessionId, note) => tell(`handoff ${sessionId} ${JSON.stringify(note)}`),
@@ -215,6 +219,25 @@ describe('a message', () => {
       metadata: { odd: '\0\ud800' },
     })
     expect((await store.read.messages.find(sent.id))?.body).toBe('a\ufffdb\ufffdc')
+  })
+})
+
+describe('a secret in a message', () => {
+  it.each([10, 189, 289, 489, 1_989])('is gone, even where a limit cuts it, %i characters in', async (at) => {
+    const text = `${'.'.repeat(at)}${KEY}${'.'.repeat(50)}`
+    const sent = { type: 'send', to: 'person', subject: text, body: text, key: text } as const
+    const made = [await post(worker, sent), await post(worker, { type: 'progress', text })]
+    for (const message of made) expect(await store.read.messages.find(message.id)).toEqual(message)
+    await commands.people.send({ to: worker.id, subject: text, body: text, key: text })
+    const unknown = await commands.agents.post(worker.id, {
+      type: 'send',
+      to: text.slice(at - 89),
+      body: 'x',
+    })
+    const events = await feed.read(trial.job.id, 0, 10)
+    const seen = JSON.stringify([await store.read.messages.list({}, { limit: 3 }), events, unknown])
+    expect(seen).toContain('[redacted:KEY]')
+    expect(seen).not.toContain(KEY.slice(0, 4))
   })
 })
 
@@ -479,6 +502,16 @@ describe('an outbox', () => {
     await leave('state.json', { type: 'progress', text: 'two' })
     await collect(worker.id)
     expect(await store.read.messages.list({ sender: worker.id }, { limit: 10 })).toHaveLength(2)
+  })
+
+  it('stores no part of a secret in the name of a file', async () => {
+    const name = `${'.'.repeat(89)}${KEY}.json`.replace('.', 'x')
+    await leave(name, 'nonsense')
+    await leave(`x${name}`, { type: 'progress', text: 'fine' })
+    await collect(worker.id)
+    const stored = await store.read.messages.list({ sender: worker.id }, { limit: 10 })
+    expect(stored).toHaveLength(2)
+    expect(JSON.stringify(stored)).not.toContain(KEY.slice(0, 4))
   })
 
   it('sets aside invalid and refused files with an event, and continues', async () => {

@@ -57,6 +57,7 @@ beforeAll(async () => {
     history: world.history,
     clock: { now: () => new Date() },
     log: silentLog,
+    redact: (text) => text,
     awaitedAnswers: new Set(),
     onMessage: tell('message'),
     onHandoff: tell('handoff'),

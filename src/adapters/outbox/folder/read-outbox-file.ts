@@ -37,9 +37,9 @@ export async function readOutboxFile(
   }
 }
 
-/** Identifies one file. A later file with the same name has a different key. */
+/** Identifies one file. A later file with the same name has a different key. The name is last: it may be cut. */
 export function fileKey(name: string, ino: bigint, mtimeNs: bigint): string {
-  return `outbox:${name.slice(0, 100)}:${ino}:${mtimeNs}`
+  return `outbox:${ino}:${mtimeNs}:${name}`
 }
 
 async function factsOf(handle: FileHandle) {
@@ -71,5 +71,5 @@ function unopened(name: string, error: NodeJS.ErrnoException): OutboxFile | unde
     error.code === 'ELOOP' || error.code === 'EMLINK'
       ? 'it is a link'
       : `it cannot be opened (${error.code ?? 'unknown'})`
-  return { type: 'unusable', name, key: `outbox:${name.slice(0, 100)}:unopened`, reason }
+  return { type: 'unusable', name, key: `outbox:unopened:${name}`, reason }
 }
