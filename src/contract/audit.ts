@@ -12,6 +12,7 @@ export const auditBreakSchema = z.discriminatedUnion('type', [
   /** The row isn't the one that the home remembers. */
   z.object({ type: z.literal('row-replaced'), seq: rowNumber }),
   /** Rows that a person accepted have changed since. */
+  z.object({ type: z.literal('head-missing') }),
   z.object({ type: z.literal('accepted-changed'), to: rowNumber }),
 ])
 

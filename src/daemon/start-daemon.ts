@@ -93,6 +93,7 @@ async function bringUp(parts: DaemonParts, stack: ClosingStack): Promise<Result<
   await learnFromRows(composition.engine)
 
   const audit = createAuditKeeper(parts, composition)
+  await audit.begin()
   const backup = createBackupRunner(parts, composition)
   closeLater(stack, backup)
   const server = createServer(serverNeedsOf(parts, composition, { audit, backup }))

@@ -6,10 +6,12 @@ import { writeFileWhole } from '../write-file-whole.ts'
 /** What a person accepted: all rows up to the head, exactly as the digest identifies them. */
 export type AcceptedAudit = { readonly head: AuditHead; readonly digest: string }
 
+/** The kept head, and the newest one next to it if the chain is broken. */
+type RememberedHeads = { readonly kept: AuditHead | undefined; readonly beside: AuditHead | undefined }
+
 /** What the home remembers about the audit chain, outside the database. */
 export type AuditFiles = {
-  /** The heads remembered so far: the kept one, and the newest one next to it if the chain is broken. */
-  readHeads(): Promise<readonly AuditHead[]>
+  readHeads(): Promise<RememberedHeads>
   /** Remembers the head of an intact chain. */
   keep(head: AuditHead): Promise<void>
   /** Remembers the head of a broken chain next to the kept one, which stays as evidence. */
@@ -29,10 +31,10 @@ export function createAuditFiles(path: string, mayWrite: () => void = () => unde
     await rm(beside, { force: true })
   }
   return {
-    async readHeads() {
-      const heads = [parseHead(await readText(path)), parseHead(await readText(beside))]
-      return heads.flatMap((head) => (head === undefined ? [] : [head]))
-    },
+    readHeads: async () => ({
+      kept: parseHead(await readText(path)),
+      beside: parseHead(await readText(beside)),
+    }),
     keep,
     async keepBeside(head) {
       mayWrite()

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -20,6 +20,7 @@ beforeEach(async () => {
   database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
   home = await temporaryDirectory('muster-audit')
   errors.length = 0
+  await newKeeper().begin()
   for (let row = 1; row <= 5; row += 1) await append('job-pause')
 })
 afterEach(async () => {
@@ -92,6 +93,43 @@ describe('the audit keeper', () => {
     await keeper.watch()
     expect(keeper.check).toMatchObject({ type: 'broken', breaks: [{ type: 'tail-cut', from: 5, to: 5 }] })
     expect(await headFile()).toMatch(/^5 /)
+  })
+
+  it('finds last rows that were deleted while the daemon runs, although the database still counts them', async () => {
+    const keeper = newKeeper()
+    await keeper.watch()
+    await sql`delete from audit where seq > 3`.execute(database)
+    await keeper.watch()
+    expect(keeper.check).toMatchObject({
+      type: 'broken',
+      breaks: [
+        { type: 'row-replaced', seq: 5 },
+        { type: 'rows-missing', from: 4, to: 5 },
+      ],
+    })
+    await keeper.watch()
+    expect(errors).toEqual(['the audit chain is broken'])
+    expect(await headFile()).toMatch(/^5 /)
+  })
+
+  it('finds a remembered head that was deleted, until a person accepts that', async () => {
+    await newKeeper().watch()
+    await cutTail(3)
+    await rm(join(home.path, 'audit-head'))
+    for (const keeper of [newKeeper(), newKeeper()]) {
+      await keeper.begin()
+      await keeper.watch()
+      expect(keeper.check).toMatchObject({ type: 'broken', breaks: [{ type: 'head-missing' }] })
+    }
+    expect(await newKeeper().accept()).toMatchObject({ ok: true, value: { type: 'intact' } })
+  })
+
+  it('finds a remembered head that is deleted while the daemon runs', async () => {
+    const keeper = newKeeper()
+    await keeper.watch()
+    await rm(join(home.path, 'audit-head'))
+    await keeper.watch()
+    expect(keeper.check).toMatchObject({ type: 'broken', breaks: [{ type: 'head-missing' }] })
   })
 
   it('finds an old row that was changed when it starts and when it is asked', async () => {

@@ -34,16 +34,38 @@ export class AuditKeeper {
     return this.#check
   }
 
-  /** Called periodically: checks everything once, then only new rows, and remembers the head. */
+  /**
+   * Remembers that a new home has no rows. Called before the first row can be written: from then on, a home without a
+   * remembered head has lost it.
+   */
+  begin(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { chain, files } = this.#needs
+      const rows = await chain.list({ limit: 1 })
+      if (rows.length > 0 || (await chain.head()).seq > 0) return
+      const { kept } = await files.readHeads()
+      if (kept === undefined) await files.keep(NO_AUDIT)
+    })
+  }
+
+  /**
+   * Called periodically: checks everything once, then new rows and the end of the log, and remembers the head. If the
+   * end isn't as it was, checks everything again to find out what is missing.
+   */
   watch(): Promise<void> {
     return this.#inTurn(async () => {
       const from = this.#checkedTo
       if (from === undefined) return this.#settle(await this.#checkAll(), [])
       const { chain } = this.#needs
       const head = await chain.head()
-      if (head.seq === from.seq && head.hash === from.hash) return
-      const known = this.#check.type === 'broken' ? this.#check.breaks : []
-      await this.#settle(await chain.check({ from, remembered: [] }), known)
+      const hasNewRows = head.seq !== from.seq || head.hash !== from.hash
+      if (this.#check.type === 'broken') {
+        if (hasNewRows) await this.#settle(await chain.check({ from, remembered: [] }), this.#check.breaks)
+        return
+      }
+      const found = await this.#compare(from)
+      if (found.breaks.length > 0) return this.#settle(await this.#checkAll(), [])
+      if (hasNewRows) await this.#settle(found, [])
     })
   }
 
@@ -70,11 +92,20 @@ export class AuditKeeper {
   }
 
   async #checkAll(): Promise<Findings> {
+    const accepted = await this.#needs.files.readAccepted()
+    const found = await this.#compare(accepted?.head ?? NO_AUDIT)
+    return { head: found.head, breaks: [...(await this.#checkAccepted(accepted)), ...found.breaks] }
+  }
+
+  /** Checks the rows after one, and whether the log still ends where the home remembers, or later. */
+  async #compare(from: AuditHead): Promise<Findings> {
     const { chain, files } = this.#needs
     // Read before the chain: rows that are appended meanwhile come after the remembered heads.
-    const [remembered, accepted] = await Promise.all([files.readHeads(), files.readAccepted()])
-    const found = await chain.check({ from: accepted?.head ?? NO_AUDIT, remembered })
-    return { head: found.head, breaks: [...(await this.#checkAccepted(accepted)), ...found.breaks] }
+    const { kept, beside } = await files.readHeads()
+    const remembered = [kept, beside].flatMap((head) => (head === undefined ? [] : [head]))
+    const found = await chain.check({ from, remembered })
+    const missing: readonly AuditBreak[] = kept === undefined ? [{ type: 'head-missing' }] : []
+    return { head: found.head, breaks: [...missing, ...found.breaks] }
   }
 
   async #checkAccepted(accepted: AcceptedAudit | undefined): Promise<readonly AuditBreak[]> {

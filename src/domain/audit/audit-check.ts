@@ -7,6 +7,8 @@ export type AuditBreak =
   | { readonly type: 'tail-cut'; readonly from: number; readonly to: number }
   /** The row isn't the one that was remembered under its number, in the home or in the database. */
   | { readonly type: 'row-replaced'; readonly seq: number }
+  /** The log has rows, but the home doesn't remember the last one, so nothing shows whether the end was cut off. */
+  | { readonly type: 'head-missing' }
   /** Rows that a person accepted as they were have changed since. */
   | { readonly type: 'accepted-changed'; readonly to: number }
 

@@ -26,6 +26,8 @@ export function auditBreakWords(found: WireAuditBreak): string {
       return `${rows(found.from, found.to)} missing at the end of the log`
     case 'row-replaced':
       return `row ${found.seq} is missing or is not the row that was written`
+    case 'head-missing':
+      return 'the file audit-head is missing from the home, so the end of the log may have been cut off'
     case 'accepted-changed':
       return `rows up to ${found.to} changed after you accepted them`
     default:
