@@ -14,6 +14,7 @@ function work(changes: Partial<WorkSize> = {}): WorkSize {
     deletedFiles: 0,
     baseFiles: 100,
     createdPaths: paths,
+    baseGenerated: [],
     changedPaths: paths,
     hasEscapes: false,
     ...changes,
@@ -26,7 +27,9 @@ function unusual(changes: Partial<WorkSize>, task: Partial<typeof TASK> = {}): s
 
 describe('unusual work', () => {
   it('is not what an ordinary task changes', () => {
-    expect(unusual({ createdPaths: ['UNI.md', 'src/vendor/x.ts', 'dist/x.js'], files: 500 })).toBe('')
+    expect(unusual({ createdPaths: ['UNI.md', 'src/vendor/x.ts', 'app/src/build/x.ts'], files: 500 })).toBe(
+      '',
+    )
     expect(unusual({ deletedFiles: 50, baseFiles: 100 })).toBe('')
     expect(unusual({ deletedFiles: 10, baseFiles: 10 })).toBe('')
   })
@@ -56,6 +59,35 @@ describe('unusual work', () => {
       'it adds what repositories normally ignore: node_modules/, a/.venv/, x/.env and 1 more',
     )
     expect(unusual({ createdPaths: ['x/.env'] }, { description: 'Add a .env with defaults' })).toBe('')
+  })
+
+  it('adds a folder of built or copied files that is new to the repository', () => {
+    const createdPaths = ['vendor/a/x.go', 'packages/a/dist/x.js', '.next/y']
+    const reason = 'it adds what repositories normally ignore:'
+    expect(unusual({ createdPaths })).toBe(`${reason} vendor/, packages/a/dist/, .next/`)
+    expect(unusual({ createdPaths, baseGenerated: ['x/vendor', 'dist', '.next'] })).toBe('')
+    const built = { createdPaths: ['build/x.js'] }
+    expect(unusual(built, { description: 'Build a page' })).toBe(`${reason} build/`)
+    expect(unusual(built, { description: 'Write build/x.js' })).toBe('')
+    expect(unusual(built, { context: 'It goes into the build folder.' })).toBe('')
+    expect(unusual(built, { files: ['build/y.js'] as never })).toBe('')
+  })
+
+  it.each([
+    'Change the yarn lock',
+    'Refresh the lock of Yarn',
+    'Update the lockfile',
+    'Bump the left-pad package',
+    'Upgrade lodash to 4.17.21',
+    'Add a dependency on zod',
+  ])('has the lock file that a task asks for with: %s', (description) => {
+    expect(unusual({ changedPaths: ['yarn.lock'] }, { description })).toBe('')
+  })
+
+  it('has a lock file that no one asked for if the task speaks of another tool or another lock', () => {
+    for (const description of ['Lock the door', 'Run yarn test', 'Release the lock; use npm']) {
+      expect(unusual({ changedPaths: ['yarn.lock'] }, { description })).toContain('yarn.lock')
+    }
   })
 
   it('changes a lock file without its manifest, unless the task asks for it', () => {

@@ -1,4 +1,4 @@
-import { dependencyFolderOf } from '../repository/dependency-folders.ts'
+import { dependencyFolderOf, generatedFolderOf } from '../repository/dependency-folders.ts'
 import type { Task } from '../task/task.ts'
 
 /** What is known about the work on a task when its agent is done. */
@@ -13,6 +13,8 @@ export type WorkSize = {
   readonly baseFiles: number
   /** Files that the base doesn't have, as far as they were listed. */
   readonly createdPaths: readonly string[]
+  /** The folders of built or copied files that the base has, if the work creates a file in such a folder. */
+  readonly baseGenerated: readonly string[]
   /** Files that differ in any way, as far as they were listed. */
   readonly changedPaths: readonly string[]
   /** Whether an agent's commit has something in its message or its names that a terminal would obey. */
@@ -50,7 +52,12 @@ const LOCK_FILES: ReadonlyMap<string, RegExp> = new Map([
   ['mix.lock', /^mix\.exs$/],
   ['flake.lock', /^flake\.nix$/],
 ])
-const ASKS_FOR_LOCKS = /\block[- ]?files?\b|\bdependenc(?:y|ies)\b/i
+/** Words with which a task asks for other dependencies. Their lock file then changes too, so no one has to name it. */
+const ASKS_FOR_LOCKS = [
+  /\block[- ]?files?\b|\bdependenc(?:y|ies)\b/i,
+  /\b(?:upgrade|update|bump|downgrade|install|uninstall|add|remove|pin)\b[^.\n]*\b(?:packages?|crates?|gems?)\b/i,
+  /\b(?:upgrade|update|bump|downgrade)\b[^.\n]*\bto v?\d/i,
+]
 
 /**
  * Why a person should see the work before it lands, one reason per line. Agents and their tools leave things behind
@@ -74,11 +81,12 @@ function deletions({ deletedFiles, baseFiles }: WorkSize): readonly string[] {
   return isLarge ? [`it deletes ${count(deletedFiles)} of the ${count(baseFiles)} files`] : []
 }
 
-function ignoredPaths({ createdPaths }: WorkSize, task: Asked): readonly string[] {
+function ignoredPaths({ createdPaths, baseGenerated }: WorkSize, task: Asked): readonly string[] {
+  const known = new Set(baseGenerated.map(nameOf))
   const folders = new Set<string>()
   const files: string[] = []
   for (const path of createdPaths) {
-    const folder = dependencyFolderOf(path)
+    const folder = dependencyFolderOf(path) ?? newGeneratedFolder(path, known, task)
     if (folder !== undefined) folders.add(folder)
     else if (NORMALLY_IGNORED.test(path) && !isNamed(task, path)) files.push(path)
   }
@@ -86,15 +94,39 @@ function ignoredPaths({ createdPaths }: WorkSize, task: Asked): readonly string[
   return found.length === 0 ? [] : [`it adds what repositories normally ignore: ${named(found)}`]
 }
 
+/** A folder of built or copied files whose name is new to the repository, and which the task doesn't speak of. */
+function newGeneratedFolder(path: string, known: ReadonlySet<string>, task: Asked): string | undefined {
+  const folder = generatedFolderOf(path)
+  if (folder === undefined || known.has(nameOf(folder))) return undefined
+  const isAsked = task.files.some((file) => generatedFolderOf(file) === folder)
+  return isAsked || speaksOfFolder(textOf(task), nameOf(folder)) ? undefined : folder
+}
+
+/** `build` is also a verb, so a name counts only if it is written as a folder. */
+function speaksOfFolder(text: string, name: string): boolean {
+  return [`${name}/`, `\`${name}\``, `${name} folder`, `${name} directory`].some((words) =>
+    text.includes(words),
+  )
+}
+
 function lockFiles({ changedPaths }: WorkSize, task: Asked): readonly string[] {
   const manifests = new Set(changedPaths.map(nameOf))
+  const text = textOf(task)
   const unasked = changedPaths.filter((path) => {
     const manifest = LOCK_FILES.get(nameOf(path))
     if (manifest === undefined || dependencyFolderOf(path) !== undefined) return false
-    return ![...manifests].some((name) => manifest.test(name)) && !isNamed(task, path)
+    if ([...manifests].some((name) => manifest.test(name))) return false
+    return !isNamed(task, path) && !speaksOfLock(text, nameOf(path))
   })
-  if (unasked.length === 0 || ASKS_FOR_LOCKS.test(textOf(task))) return []
+  if (unasked.length === 0 || ASKS_FOR_LOCKS.some((words) => words.test(text))) return []
   return [`it changes a lock file that the task doesn't ask for: ${named(unasked)}`]
+}
+
+/** Whether the task speaks of a lock and of the tool that the file belongs to, such as "the yarn lock". */
+function speaksOfLock(text: string, name: string): boolean {
+  const [tool = ''] = name.toLowerCase().split(/[-.]/)
+  const words = new Set(text.toLowerCase().split(/\W+/))
+  return words.has('lock') && (words.has(tool) || (tool === 'package' && words.has('npm')))
 }
 
 /** Whether the task itself speaks of the file. */

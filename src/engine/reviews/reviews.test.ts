@@ -29,6 +29,7 @@ const SIZE = {
   deletedFiles: 0,
   baseFiles: 0,
   createdPaths: ['a.txt'],
+  baseGenerated: [],
   changedPaths: ['a.txt'],
   hasEscapes: false,
 }

@@ -26,6 +26,7 @@ describe('the size of work', () => {
       deletedFiles: 0,
       baseFiles: 0,
       createdPaths: ['new/odd\nname'],
+      baseGenerated: [],
       changedPaths: ['a', 'binary', 'new/odd\nname'],
       hasEscapes: false,
     })
@@ -33,6 +34,17 @@ describe('the size of work', () => {
       deletedFiles: 1,
       baseFiles: 4,
     })
+  })
+
+  it('lists the folders of built files that the base has, if the work adds to such a folder', async () => {
+    using stage = await openProject({ 'a/dist/x': 'x\n', 'a/src/dist/x': 'x\n', 'b/y': 'y\n' })
+    const plain = await stage.commit(stage.base, { 'b/z': 'z\n' })
+    const built = await stage.commit(stage.base, { 'b/dist/z': 'z\n' })
+    const measure = async (to: string) =>
+      succeeded(await stage.hub.history.measure(stage.project, stage.base, to)).baseGenerated
+
+    expect(await measure(plain)).toEqual([])
+    expect(await measure(built)).toEqual(['a/dist'])
   })
 
   it('finds commits that command a terminal in the middle of the work', async () => {

@@ -1,5 +1,6 @@
 import type { WorkSize } from '../../../../domain/landing/unusual-work.ts'
 import { hasTerminalEscapes } from '../../../../domain/plain-text.ts'
+import { generatedFolderOf } from '../../../../domain/repository/dependency-folders.ts'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
 import { gitText } from '../process/git-answer.ts'
@@ -35,15 +36,23 @@ export async function measureWork(
   const counted = await countChanges(needs.git, hub, from, to)
   if (!counted.ok) return counted
   const { blobs, ...work } = counted.value
-  const [bytes, baseFiles, hasEscapes] = await Promise.all([
+  const [bytes, baseFiles, baseGenerated, hasEscapes] = await Promise.all([
     sumSizes(needs.git, hub, blobs),
     work.deletedFiles === 0 ? success(0) : countFiles(needs.git, hub, from),
+    work.createdPaths.some(isGenerated) ? findGenerated(needs.git, hub, from) : success([]),
     findEscapes(needs.git, hub, from, to),
   ])
   if (!bytes.ok) return bytes
   if (!baseFiles.ok) return baseFiles
+  if (!baseGenerated.ok) return baseGenerated
   if (!hasEscapes.ok) return hasEscapes
-  return success({ ...work, bytes: bytes.value, baseFiles: baseFiles.value, hasEscapes: hasEscapes.value })
+  return success({
+    ...work,
+    bytes: bytes.value,
+    baseFiles: baseFiles.value,
+    baseGenerated: baseGenerated.value,
+    hasEscapes: hasEscapes.value,
+  })
 }
 
 async function countChanges(
@@ -162,4 +171,28 @@ async function countFiles(git: Git, hub: string, commit: string): Promise<Result
     cutRecordsAt: 1,
   })
   return listed.ok ? success(files) : listed
+}
+
+function isGenerated(path: string): boolean {
+  return generatedFolderOf(path) !== undefined
+}
+
+/** The folders of built or copied files that a commit has. */
+async function findGenerated(
+  git: Git,
+  hub: string,
+  commit: string,
+): Promise<Result<readonly string[], GitFailure>> {
+  const found = new Set<string>()
+  const listed = await gitText(git, {
+    directory: hub,
+    arguments: ['ls-tree', '-r', '-d', '-z', '--name-only', '--end-of-options', commit],
+    onRecord: (record) => {
+      const folder = generatedFolderOf(`${record.toString('utf8')}/`)
+      if (folder !== undefined) found.add(folder)
+      return found.size === MOST_LISTED ? 'enough' : undefined
+    },
+    cutRecordsAt: LISTED_PATH_BYTES,
+  })
+  return listed.ok ? success([...found]) : listed
 }
