@@ -3,7 +3,7 @@ import { RETRY_LIMITS } from '../limits/retry-limits.ts'
 import type { GuardedPart, PartEffect } from './guarded-part.ts'
 
 type Settings = Readonly<Record<string, unknown>>
-type Rule = PartEffect | 'harmless' | ((value: unknown) => PartEffect | 'harmless')
+type Rule = PartEffect | 'harmless' | ((value: unknown, field: string) => PartEffect | 'harmless')
 /** A rule for a setting, or for each setting below it. A star stands for any name. */
 type Rules = { readonly [name: string]: Rule | Rules }
 
@@ -14,6 +14,9 @@ const loosensUnless =
   (...harmless: readonly unknown[]) =>
   (value: unknown) =>
     harmless.includes(value) ? 'harmless' : 'loosens-protection'
+
+/** Variables that tell a program which address to talk to, such as `ANTHROPIC_BASE_URL` or `https_proxy`. */
+const ADDRESS_VARIABLE = /_(?:base_url|api_url|api_base|endpoint|host|proxy)$/i
 
 /**
  * What each setting can do. A setting is harmless if it only expresses a preference, or if it can only make things
@@ -44,7 +47,7 @@ const RULES: Rules = {
       command: 'runs-programs',
       script: 'runs-programs',
       // A variable can make a program load code, or send its key to another address.
-      env: { '*': 'runs-programs' },
+      env: { '*': (_value, field) => (ADDRESS_VARIABLE.test(field) ? 'sends-keys' : 'runs-programs') },
       permissions: loosensUnless('ask', 'auto'),
     },
   },
@@ -95,7 +98,7 @@ function sortFields(fields: Settings, rules: Rules, before: string): readonly Gu
 
 function sortField(field: string, value: unknown, rule: Rule | Rules): readonly GuardedPart[] {
   if (typeof rule === 'object') return isSettings(value) ? sortFields(value, rule, `${field}.`) : []
-  const effect = typeof rule === 'function' ? rule(value) : rule
+  const effect = typeof rule === 'function' ? rule(value, field) : rule
   return effect === 'harmless' ? [] : partsOf(field, value, effect)
 }
 
