@@ -4,7 +4,7 @@ import type { DeleteFlags } from './commands/delete.ts'
 import type { GcFlags } from './commands/gc.ts'
 import type { RecoverFlags } from './commands/recover.ts'
 import type { Declare, Start } from './declare.ts'
-import { countFlag, durationFlag } from './parse/flag-parsers.ts'
+import { countFlag, exactDurationFlag } from './parse/flag-parsers.ts'
 
 /** The commands that restore work that did not land, and that remove what is old. */
 export function declareCleanup(declare: Declare, start: Start): void {
@@ -36,7 +36,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
     .option(
       '--older-than <duration>',
       'only jobs that ended longer ago than this (default: 30d)',
-      durationFlag,
+      exactDurationFlag,
     )
     .option('--dry-run', 'show what would be deleted')
     .option('--yes', 'delete without asking')

@@ -36,7 +36,11 @@ async function decide(
     cleanedLines(cleaned, extent, needs.surroundings.now(), displayOf(needs))
   const removed = planned.jobs.filter(({ kept }) => kept === undefined)
   const count = removed.length
-  if (flags.dryRun === true || count === 0) return printResult(needs, planned, lines(planned))
+  if (flags.dryRun === true) return printResult(needs, planned, lines(planned))
+  if (count === 0) {
+    const unchanged = { ...planned, isDryRun: false }
+    return printResult(needs, unchanged, lines(unchanged))
+  }
   if (flags.yes !== true) for (const line of lines(planned)) needs.output.printProse(line)
   const agreed = await confirm(needs, flags.yes === true, {
     text: `Delete ${counted(count, 'job')}${placeWords(removed)}? This can't be undone.`,

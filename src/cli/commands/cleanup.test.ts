@@ -181,6 +181,26 @@ describe('muster clean', () => {
     ])
   })
 
+  it('does not sound like a dry run if every job is kept', async () => {
+    const kept = { ...planned, jobs: planned.jobs.slice(1), bytes: 0 }
+    const { code, out } = await trial.run({ answers: () => kept }, ['clean', '--yes'])
+    expect(code).toBe(0)
+    expect(out).toContain('deleted 0 jobs')
+    expect(out).not.toContain('would')
+  })
+
+  it('takes an age in seconds literally', async () => {
+    const before = Date.now()
+    const { bodies } = await trial.run({ answers: () => planned }, [
+      'clean',
+      '--older-than',
+      '1s',
+      '--dry-run',
+    ])
+    const [{ endedBefore = '' } = {}] = bodies as readonly { readonly endedBefore?: string }[]
+    expect(Date.parse(endedBefore)).toBeGreaterThan(before - 30_000)
+  })
+
   it('deletes nothing in a pipe without --yes', async () => {
     const { code, bodies } = await trial.run({ answers: () => planned }, ['clean'])
     expect(code).toBe(2)

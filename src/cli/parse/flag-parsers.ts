@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { parseDurationMinutes } from './duration.ts'
+import { parseDuration, parseDurationMinutes } from './duration.ts'
 
 /** Parses a whole number from `least` to `limit`, or throws commander's error. */
 export function countFlag(limit: number, least = 1): (text: string) => number {
@@ -20,8 +20,17 @@ export function dollarsFlag(text: string): number {
   return dollars
 }
 
+/** Parses a duration into whole minutes. */
 export function durationFlag(text: string): number {
-  const minutes = parseDurationMinutes(text)
+  return requireDuration(parseDurationMinutes(text))
+}
+
+/** Parses a duration into minutes, to the second. */
+export function exactDurationFlag(text: string): number {
+  return requireDuration(parseDuration(text))
+}
+
+function requireDuration(minutes: number | undefined): number {
   if (minutes === undefined) throw new InvalidArgumentError('It must be a duration such as 90m, 1h30m or 2h.')
   return minutes
 }
