@@ -1,14 +1,16 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MusterClient, WireBackup } from '../../client/index.ts'
+import type { WireBackup } from '../../client/index.ts'
 import { failure } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { byteWords } from '../render/text/byte-words.ts'
 import { safeLine } from '../render/text/safe-text.ts'
+import { repeatCall } from '../repeat-call.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
 export type BackupFlags = { readonly force?: true }
@@ -18,18 +20,18 @@ const LOOK_MS = 200
 /** Lets the daemon copy its home into one file, and waits for the end. */
 export async function backupCommand(needs: CommandNeeds, file: string, flags: BackupFlags): Promise<Outcome> {
   const path = resolve(needs.surroundings.cwd, file)
-  return withDaemon(needs, (client) =>
+  return withDaemon(needs, (client, link) =>
     withAnswer(client.startBackup({ file: path, force: flags.force === true }), () =>
-      waitForBackup(needs, client),
+      waitForBackup(needs, link),
     ),
   )
 }
 
-async function waitForBackup(needs: CommandNeeds, client: MusterClient): Promise<Outcome> {
+async function waitForBackup(needs: CommandNeeds, link: DaemonLink): Promise<Outcome> {
   const { output } = needs
   let shown = ''
   for (;;) {
-    const asked = await client.getBackup()
+    const asked = await repeatCall(needs, link, () => link.client.getBackup())
     if (!asked.ok) return failure(apiProblem(asked.failure))
     const backup = asked.value
     if (backup.status !== 'running') return showEnd(needs, backup)

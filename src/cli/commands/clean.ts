@@ -1,12 +1,14 @@
-import type { MusterClient, WireCleaned } from '../../client/index.ts'
+import type { WireCleaned } from '../../client/index.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { confirm } from '../confirm.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { cleanedLines } from '../render/cleanup/deletion-lines.ts'
 import { counted } from '../render/text/counted.ts'
 import { displayOf } from '../render/text/display.ts'
+import { repeatCall } from '../repeat-call.ts'
 import { extentOf } from '../repository/newest-job.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
@@ -18,16 +20,17 @@ const USUAL_MINUTES = CLEANUP_LIMITS.jobDays * 24 * 60
 export async function cleanCommand(needs: CommandNeeds, flags: CleanFlags): Promise<Outcome> {
   const { olderThan = USUAL_MINUTES } = flags
   const endedBefore = new Date(needs.surroundings.now().getTime() - olderThan * 60_000).toISOString()
-  return withDaemon(needs, (client) =>
-    withAnswer(client.clean({ endedBefore, dryRun: true }), (planned) =>
-      decide(needs, client, planned, flags),
+  return withDaemon(needs, (client, link) =>
+    withAnswer(
+      repeatCall(needs, link, () => client.clean({ endedBefore, dryRun: true })),
+      (planned) => decide(needs, link, planned, flags),
     ),
   )
 }
 
 async function decide(
   needs: CommandNeeds,
-  client: MusterClient,
+  link: DaemonLink,
   planned: WireCleaned,
   flags: CleanFlags,
 ): Promise<Outcome> {
@@ -49,8 +52,10 @@ async function decide(
   })
   if (!agreed.ok) return agreed
   const { endedBefore } = planned
-  return withAnswer(client.clean({ endedBefore }), (cleaned) =>
-    printResult(needs, cleaned, lines(cleaned).slice(flags.yes === true ? 0 : -1)),
+  return withAnswer(
+    // What the first call deleted before the daemon was lost is no longer among the jobs of the second.
+    repeatCall(needs, link, () => link.client.clean({ endedBefore })),
+    (cleaned) => printResult(needs, cleaned, lines(cleaned).slice(flags.yes === true ? 0 : -1)),
   )
 }
 

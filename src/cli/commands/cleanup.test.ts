@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../../test/support/temporary-directory.ts
 import type { WireCleaned, WireDeletedJob, WirePinnedWork } from '../../client/index.ts'
 import { createCommandTrial } from '../testing/command-trial.ts'
 import { sampleNames } from '../testing/sample-wire.ts'
-import { Refused } from '../testing/stand-in-api.ts'
+import { KILLED, Refused } from '../testing/stand-in-api.ts'
 
 const trial = createCommandTrial(temporaryDirectory)
 const JOB = `job_${'1'.repeat(20)}`
@@ -41,6 +41,13 @@ const preview: WireDeletedJob = {
   superseded: 1,
   isBranchRemoved: false,
   bytes: 2_000_000,
+}
+
+/** Answers one path in turn, and says that the daemon is there. */
+function inTurn(end: string, ...data: readonly unknown[]) {
+  const left = [...data]
+  return (_method: string, path: string) =>
+    path.endsWith(end) ? left.shift() : { status: 'ok', version: '1.0.0' }
 }
 
 const refusal = new Refused(409, {
@@ -116,6 +123,16 @@ describe('muster delete', () => {
     expect(out).toContain(`deleted ${JOB}; 2.0 MB freed`)
   })
 
+  it('has deleted a job if the daemon was killed meanwhile and does not know the job afterwards', async () => {
+    const { code, out } = await trial.run({ answers: inTurn('/delete', preview, KILLED, undefined) }, [
+      'delete',
+      JOB,
+      '--yes',
+    ])
+    expect(code).toBe(0)
+    expect(out).toContain(`deleted ${JOB}; 2.0 MB freed`)
+  })
+
   it('deletes nothing in a pipe without --yes', async () => {
     const { code, err, bodies } = await trial.run({ answers: answers(preview, preview) }, ['delete', JOB])
     expect(code).toBe(2)
@@ -181,6 +198,13 @@ describe('muster clean', () => {
     ])
   })
 
+  it('continues if the daemon is killed and comes back', async () => {
+    const answers = inTurn('/api/clean', planned, KILLED, { ...planned, isDryRun: false })
+    const { code, out } = await trial.run({ answers }, ['clean', '--yes'])
+    expect(code).toBe(0)
+    expect(out).toContain('deleted 1 job')
+  })
+
   it('does not sound like a dry run if every job is kept', async () => {
     const kept = { ...planned, jobs: planned.jobs.slice(1), bytes: 0 }
     const { code, out } = await trial.run({ answers: () => kept }, ['clean', '--yes'])
@@ -205,6 +229,17 @@ describe('muster clean', () => {
     const { code, bodies } = await trial.run({ answers: () => planned }, ['clean'])
     expect(code).toBe(2)
     expect(bodies).toHaveLength(1)
+  })
+})
+
+describe('muster backup', () => {
+  it('says that there is no file if the daemon is killed and comes back', async () => {
+    const running = { status: 'running', file: '/file', step: 'records', done: 0, total: 1 }
+    const answers = inTurn('/api/backup', running, running, KILLED, { status: 'none' })
+    const { code, err } = await trial.run({ answers }, ['backup', 'file'])
+    expect(code).toBe(1)
+    expect(err).toContain('the daemon was restarted before the backup was complete, so there is no file')
+    expect(err).toContain('backup FILE')
   })
 })
 

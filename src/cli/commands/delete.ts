@@ -1,10 +1,13 @@
-import type { MusterClient, WireDeletedJob } from '../../client/index.ts'
+import type { ApiError, Result, WireDeletedJob } from '../../client/index.ts'
+import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { confirm } from '../confirm.ts'
+import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { deletedLine, deletionLines } from '../render/cleanup/deletion-lines.ts'
 import { displayOf } from '../render/text/display.ts'
+import { repeatCall } from '../repeat-call.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
 export type DeleteFlags = {
@@ -16,16 +19,17 @@ export type DeleteFlags = {
 
 /** Deletes an ended job, after showing what goes with it. */
 export async function deleteCommand(needs: CommandNeeds, text: string, flags: DeleteFlags): Promise<Outcome> {
-  return withFound(needs, text, ['job'], (client, { id }) =>
-    withAnswer(client.deleteJob(id, { dryRun: true, withBranch: flags.branch }), (preview) =>
-      decide(needs, client, preview, flags),
+  return withFound(needs, text, ['job'], (client, { id }, link) =>
+    withAnswer(
+      repeatCall(needs, link, () => client.deleteJob(id, { dryRun: true, withBranch: flags.branch })),
+      (preview) => decide(needs, link, preview, flags),
     ),
   )
 }
 
 async function decide(
   needs: CommandNeeds,
-  client: MusterClient,
+  link: DaemonLink,
   preview: WireDeletedJob,
   flags: DeleteFlags,
 ): Promise<Outcome> {
@@ -44,9 +48,25 @@ async function decide(
     })
     if (!agreed.ok) return agreed
   }
-  return withAnswer(client.deleteJob(jobId, request), (deleted) =>
+  return withAnswer(deleteIt(needs, link, preview, request), (deleted) =>
     printResult(needs, deleted, [deletedLine(deleted)]),
   )
+}
+
+/** If the daemon is lost while it deletes the job, and doesn't know the job afterwards, then it has deleted it. */
+async function deleteIt(
+  needs: CommandNeeds,
+  link: DaemonLink,
+  preview: WireDeletedJob,
+  request: Parameters<DaemonLink['client']['deleteJob']>[1],
+): Promise<Result<WireDeletedJob, ApiError>> {
+  let calls = 0
+  const deleted = await repeatCall(needs, link, () => {
+    calls += 1
+    return link.client.deleteJob(preview.jobId, request)
+  })
+  const isGone = !deleted.ok && deleted.failure.status === 404 && calls > 1
+  return isGone ? success({ ...preview, isDryRun: false }) : deleted
 }
 
 function isLossy({ unlanded, undelivered }: WireDeletedJob): boolean {

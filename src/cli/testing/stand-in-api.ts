@@ -25,6 +25,9 @@ export class Refused {
   }
 }
 
+/** The answer of a daemon that is killed while it works on the request. */
+export const KILLED = Symbol('killed')
+
 /** Returns the data of the answer to a path; undefined means not found. */
 export type Answers = (method: string, path: string) => unknown
 
@@ -85,6 +88,10 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 function answer(response: ServerResponse, data: unknown): void {
+  if (data === KILLED) {
+    response.destroy()
+    return
+  }
   if (data instanceof Refused) {
     response.writeHead(data.status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(data.body))
