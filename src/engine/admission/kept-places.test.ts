@@ -20,6 +20,7 @@ const SIZE = {
   bytes: 10,
   deletedFiles: 0,
   baseFiles: 0,
+  baseGenerated: [],
   createdPaths: ['a.txt'],
   changedPaths: ['a.txt'],
   hasEscapes: false,
