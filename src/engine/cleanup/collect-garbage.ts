@@ -73,8 +73,10 @@ async function findFiles(needs: GarbageNeeds): Promise<readonly Found[]> {
   for (const hostId of await needs.host.list()) {
     const left = await judgeFiles(needs, hostId)
     if (left === undefined || left.isNeeded) continue
-    // The reconciler stops a program whose session has ended.
-    if ((await needs.host.inspect(hostId)).type === 'running') continue
+    // The reconciler stops a program whose session has ended. Files that an agent damaged can be removed, but not
+    // inspected.
+    const snapshot = await needs.host.inspect(hostId).catch(() => undefined)
+    if (snapshot?.type === 'running') continue
     const bytes = await needs.settings.bytesUsedBy(needs.host.directoryOf(hostId))
     const act = () => needs.host.remove(hostId).then(() => undefined)
     found.push({
