@@ -156,6 +156,35 @@ describe('muster show', () => {
   })
 })
 
+describe('the work of a personal session', () => {
+  const personal = sampleSession().purpose
+  const shown = async (changes: object) => {
+    const purpose = { ...personal, ...changes } as typeof personal
+    const session = sampleSession({ status: 'terminated', purpose })
+    return (await run({ answers: sessionAnswers(session) }, ['show', SAMPLE_SESSION_ID])).out
+  }
+
+  it('is promised to no branch when the session is stopped, because its delivery may fail', async () => {
+    const session = sampleSession({ status: 'terminating' })
+    const printed = await run({ answers: sessionAnswers(session) }, ['stop', SAMPLE_SESSION_ID])
+    expect(printed.out).toContain('is stopping; its changes, if any, go to branch muster/mine\n')
+    expect(printed.out).toMatch(
+      new RegExp(`see whether they got there: muster .*show ${SAMPLE_SESSION_ID}\\n`),
+    )
+  })
+
+  it('is shown with where it is, and with the command that gets it if it was not delivered', async () => {
+    expect(await shown({})).not.toContain('delivery')
+    expect(await shown({ tip: 'a'.repeat(40) })).toMatch(/delivery +it changed nothing\n/)
+    const tip = 'b'.repeat(40)
+    expect(await shown({ tip })).toMatch(/delivery +its changes were delivered to the branch\n/)
+    const undelivered = { type: 'failed', reason: 'it is checked out' }
+    const failed = await shown({ tip, undelivered })
+    expect(failed).toMatch(/delivery +not delivered: it is checked out\n/)
+    expect(failed).toMatch(new RegExp(`get its work: +muster .*recover ${SAMPLE_SESSION_ID}\\n`))
+  })
+})
+
 describe('muster session start', () => {
   it('follows the session until it has answered, then prints what to do next', async () => {
     const session = sampleSession({ openTurns: 0, turn: { type: 'done', text: 'it is the cache' } })

@@ -3,6 +3,9 @@ import { instantSchema } from './instant.ts'
 import { endingSchema, sessionEndSchema, turnOutcomeSchema } from './session-end.ts'
 import { startWaitSchema } from './waiting.ts'
 
+/** Why the work of a personal session is not on its branch: it was refused, or the delivery failed. */
+export const undeliveredSchema = z.object({ type: z.enum(['refused', 'failed']), reason: z.string() })
+
 export const sessionPurposeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('attempt'), attemptId: z.string() }),
   z.object({ type: z.literal('check'), candidateId: z.string(), index: z.number() }),
@@ -15,6 +18,10 @@ export const sessionPurposeSchema = z.discriminatedUnion('type', [
     repositoryPath: z.string(),
     branch: z.string(),
     baseCommit: z.string(),
+    /** The commit it left when it ended, once its work is pinned. */
+    tip: z.string().optional(),
+    /** Why that commit is not on the branch in the repository. */
+    undelivered: undeliveredSchema.optional(),
   }),
   /** Asks an earlier session a question. */
   z.object({ type: z.literal('query'), of: z.string(), question: z.string() }),

@@ -2,6 +2,7 @@ import type { WireSession } from '../../client/index.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
+import { type Display, displayOf } from '../render/text/display.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 import { cancelJob } from './cancel.ts'
@@ -22,14 +23,20 @@ function stop(needs: CommandNeeds, text: string, flags: StopFlags, force: boolea
   return withFound(needs, text, ['session', 'job'], (client, { kind, id }) => {
     if (kind === 'job') return cancelJob(needs, client, id, flags)
     return withAnswer(client.stopSession(id, { reason: flags.reason, force }), (session) =>
-      printResult(needs, session, [stoppedWords(session)]),
+      printResult(needs, session, stoppedLines(session, displayOf(needs))),
     )
   })
 }
 
-function stoppedWords({ id, status, purpose }: WireSession): string {
-  const what = status === 'terminated' ? 'has ended' : 'is stopping'
-  const kept =
-    purpose.type === 'personal' ? `; its changes, if any, are on branch ${safeLine(purpose.branch)}` : ''
-  return `${id} ${what}${kept}`
+function stoppedLines(
+  { id, status, purpose }: WireSession,
+  { hint }: Pick<Display, 'hint'>,
+): readonly string[] {
+  const what = `${id} ${status === 'terminated' ? 'has ended' : 'is stopping'}`
+  if (purpose.type !== 'personal') return [what]
+  // They are delivered after the program has exited, and that can fail.
+  return [
+    `${what}; its changes, if any, go to branch ${safeLine(purpose.branch)}`,
+    `see whether they got there: ${hint(`muster show ${id}`)}`,
+  ]
 }

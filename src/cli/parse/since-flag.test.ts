@@ -16,6 +16,6 @@ describe('--since', () => {
   })
 
   it.each(['', 'soon', '10', '-5m', '10 minutes', '2031-13-01', '2031'])('refuses %j', (text) => {
-    expect(() => sinceFlag(text)).toThrow(/period such as 10m/)
+    expect(() => sinceFlag(text)).toThrow(/duration such as 10m/)
   })
 })

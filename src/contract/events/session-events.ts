@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { containmentSchema, sessionModeSchema, suspensionSchema, usageSchema } from '../session.ts'
+import {
+  containmentSchema,
+  sessionModeSchema,
+  suspensionSchema,
+  undeliveredSchema,
+  usageSchema,
+} from '../session.ts'
 import { endingSchema, sessionEndSchema } from '../session-end.ts'
 import { startWaitSchema } from '../waiting.ts'
 import { eventSchema, list } from './event-schema.ts'
@@ -13,6 +19,8 @@ const programStart = z.object({
   pid: z.number(),
   containment: containmentSchema,
 })
+
+const delivery = z.object({ role: z.string(), agent: z.string(), branch: z.string(), commit: z.string() })
 
 export const sessionEvents = [
   eventSchema(
@@ -39,5 +47,10 @@ export const sessionEvents = [
       usage: usageSchema,
       truncated: list(z.string()).optional(),
     }),
+  ),
+  eventSchema('session_delivered', delivery),
+  eventSchema(
+    'session_undelivered',
+    undeliveredSchema.omit({ type: true }).extend({ ...delivery.shape, why: undeliveredSchema.shape.type }),
   ),
 ] as const

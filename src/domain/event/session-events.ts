@@ -3,6 +3,7 @@ import type { Usage } from '../session/conversation-state.ts'
 import type { Ending } from '../session/ending.ts'
 import type { Containment } from '../session/sandbox-policy.ts'
 import type { Session, SessionMode } from '../session/session.ts'
+import type { PurposeOf, Undelivered } from '../session/session-purpose.ts'
 import type { SessionEnd, Suspension } from '../session/session-state.ts'
 import { sessionPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
@@ -42,6 +43,22 @@ export type SessionEvents = {
     readonly usage: Usage
     /** The output streams that reached their cap. */
     readonly truncated?: readonly string[] | undefined
+  }
+  /** What a personal session left is on its branch in the person's repository. */
+  readonly session_delivered: {
+    readonly role: string
+    readonly agent: string
+    readonly branch: string
+    readonly commit: string
+  }
+  /** What a personal session left is pinned, but not in the person's repository. */
+  readonly session_undelivered: {
+    readonly role: string
+    readonly agent: string
+    readonly branch: string
+    readonly commit: string
+    readonly why: Undelivered['type']
+    readonly reason: string
   }
 }
 
@@ -88,4 +105,14 @@ export function sessionEnded(
 ) {
   const { role, conversation } = session
   return event('session_ended', sessionPlace(session), { role, usage: conversation.usage, ...how })
+}
+
+/** Whether what a personal session left reached its branch. */
+export function workDelivered(session: Session, purpose: PurposeOf<'personal'> & { readonly tip: string }) {
+  const { role, agentName: agent } = session
+  const { branch, tip: commit, undelivered } = purpose
+  const place = sessionPlace(session)
+  if (undelivered === undefined) return event('session_delivered', place, { role, agent, branch, commit })
+  const { type: why, reason } = undelivered
+  return event('session_undelivered', place, { role, agent, branch, commit, why, reason })
 }

@@ -30,8 +30,10 @@ export type SessionPurpose =
       readonly projectId: ProjectId
       readonly repositoryPath: string
       readonly baseCommit: string
-      /** The commit it left when it ended. */
+      /** The commit it left when it ended, once its work is pinned. */
       readonly tip?: string
+      /** Why that commit is not on its branch in the person's repository. */
+      readonly undelivered?: Undelivered
       readonly branch: string
       readonly agent: AgentSpec
       readonly sandbox: SandboxChoice
@@ -52,6 +54,9 @@ export type SessionPurpose =
       /** The message it answers, if an agent asked. */
       readonly replyTo?: MessageId
     }
+
+/** `refused`: it must not be delivered unless a person asks for it. `failed`: the delivery failed. */
+export type Undelivered = { readonly type: 'refused' | 'failed'; readonly reason: string }
 
 /** A purpose of one type. */
 export type PurposeOf<Type extends SessionPurpose['type']> = Extract<SessionPurpose, { readonly type: Type }>

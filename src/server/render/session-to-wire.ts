@@ -49,8 +49,8 @@ function purposeToWire(purpose: SessionPurpose): WireSession['purpose'] {
     case 'baseline':
       return { type: purpose.type, baselineId: purpose.baselineId, index: purpose.index }
     case 'personal': {
-      const { type, projectId, repositoryPath, branch, baseCommit } = purpose
-      return { type, projectId, repositoryPath, branch, baseCommit }
+      const { type, projectId, repositoryPath, branch, baseCommit, tip, undelivered } = purpose
+      return withoutUndefined({ type, projectId, repositoryPath, branch, baseCommit, tip, undelivered })
     }
     case 'query':
       return { type: purpose.type, of: purpose.of, question: purpose.question }

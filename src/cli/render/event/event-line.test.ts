@@ -69,6 +69,21 @@ describe('eventLine', () => {
     expect(ended('max-cycles-reached')).toMatch(/job +stopped at the cycle limit$/)
   })
 
+  it('shows where the work of a personal session is, or how to get it', () => {
+    const data = { role: 'worker', agent: 'ada', branch: 'muster/mine', commit: 'b'.repeat(40) }
+    const line = (type: KnownEvent['type'], more: object = {}) =>
+      eventLine(
+        sampleEvent(type, { sessionId: 'ses_1', data: { ...data, ...more } }),
+        undefined,
+        plain,
+        'normal',
+      )
+    expect(line('session_delivered')).toMatch(/its changes were delivered to branch muster\/mine$/)
+    expect(line('session_undelivered', { why: 'failed', reason: 'it is checked out' })).toMatch(
+      /its changes were not delivered: it is checked out\n +see: muster recover ses_1$/,
+    )
+  })
+
   it('shows that an agent waits for quota or for the person, and what was decided', () => {
     const until = '2026-01-02T23:59:00.000Z'
     const printed = (type: KnownEvent['type'], data: Record<string, unknown>) =>

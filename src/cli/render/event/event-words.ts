@@ -94,6 +94,15 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
     text: data.ending === 'done' ? 'session ended normally' : joined('session ended', data.ending),
     from: 'verbose',
   }),
+  session_delivered: ({ data }) => ({
+    tone: 'good',
+    text: `its changes were delivered to branch ${safeLine(data.branch)}`,
+  }),
+  session_undelivered: ({ data, sessionId }) => ({
+    tone: 'warn',
+    text: joined('its changes were not delivered', safeHead(data.reason)),
+    see: `muster recover ${sessionId ?? ''}`,
+  }),
   session_prompted: ({ data }) => ({
     tone: 'dim',
     text: joined(`you to ${safeLine(data.agent)}`, safeHead(data.text)),

@@ -66,9 +66,14 @@ export function spokenLines(event: WireEvent): readonly AgentLine[] {
       const commands = next.map((line) => ({ kind: 'ask', text: `  ${line}`, isCommand: true }) as const)
       return commands.length === 0 ? [] : [{ kind: 'ask', text }, ...commands]
     }
+    case 'session_undelivered': {
+      const { text = '', see = '' } = eventWords(event) ?? {}
+      return [text, `  ${see}`].map((line) => ({ kind: 'error', text: line }))
+    }
     case 'approval_decided':
     case 'session_suspended':
     case 'session_resumed':
+    case 'session_delivered':
       return [{ kind: 'note', text: eventWords(event)?.text ?? '' }]
     case 'task_progress': {
       const { source, message } = event.data

@@ -49,11 +49,13 @@ function hasFinished({ end }: WireSession): boolean {
   return end?.type === 'finished'
 }
 
+type PersonalPurpose = Extract<WireSession['purpose'], { type: 'personal' }>
+
 type Act = readonly [what: string, command: string]
 
 /** What a person can do with a session in its current state. */
 export function sessionActs(session: WireSession, { hint }: Pick<Display, 'hint'>): readonly Act[] {
-  const { id, status, askable, mode, providerSessionId } = session
+  const { id, status, askable, mode, providerSessionId, purpose } = session
   const acts: Act[] = [['transcript', hint(`muster logs ${id}`)]]
   if (status === 'running' && mode === 'interactive') acts.push(['attach', hint(`muster attach ${id}`)])
   if (status === 'running' && mode === 'headless' && providerSessionId !== undefined) {
@@ -62,6 +64,9 @@ export function sessionActs(session: WireSession, { hint }: Pick<Display, 'hint'
   if (status === 'suspended') {
     const what = session.suspended?.why === 'limited' ? 'resume now' : 'resume'
     acts.push([what, hint(`muster resume ${id}`)])
+  }
+  if (purpose.type === 'personal' && purpose.undelivered !== undefined) {
+    acts.push(['get its work', hint(`muster recover ${id}`)])
   }
   if (status === 'terminated' && askable) acts.push(['ask', hint(`muster ask ${id} "..."`)])
   if (status !== 'terminated') acts.push(['stop', hint(`muster stop ${id}`)])
@@ -75,11 +80,19 @@ function whereFields({ purpose, jobId, taskId }: WireSession) {
   ]
   if (purpose.type === 'personal') {
     fields.push(['repository', purpose.repositoryPath], ['branch', purpose.branch])
+    fields.push(['delivery', deliveryWords(purpose)])
   }
   if (purpose.type === 'query') fields.push(['asks', purpose.of])
   if (purpose.type === 'check') fields.push(['candidate', purpose.candidateId])
   if (purpose.type === 'baseline') fields.push(['baseline', purpose.baselineId])
   return fields
+}
+
+/** Undefined until its work is pinned, which happens after it has ended. */
+function deliveryWords({ tip, baseCommit, undelivered }: PersonalPurpose): string | undefined {
+  if (undelivered !== undefined) return `not delivered: ${undelivered.reason}`
+  if (tip === undefined) return undefined
+  return tip === baseCommit ? 'it changed nothing' : 'its changes were delivered to the branch'
 }
 
 function questionLines({ purpose }: WireSession): readonly string[] {

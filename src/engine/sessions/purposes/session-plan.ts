@@ -11,7 +11,7 @@ export type PlanNeeds = Pick<EngineNeeds, 'store' | 'settings' | 'clock' | 'role
 export type StoreReader = { readonly store: Pick<Store, 'read'> }
 export type ClearNeeds = Pick<
   EngineNeeds,
-  'store' | 'trees' | 'branches' | 'disk' | 'settings' | 'log' | 'sendWork' | 'answerMessage'
+  'store' | 'trees' | 'branches' | 'disk' | 'settings' | 'clock' | 'log' | 'sendWork' | 'answerMessage'
 >
 
 export type Readiness =
