@@ -11,6 +11,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
   declare('recover', 'list work that did not land, or restore it as a branch of your repository')
     .argument('[id]', 'an attempt, task or session to restore, or a job whose work to list')
     .option('--branch <name>', 'name of the new branch (default: muster/recovered-...)')
+    .option('--with-refused-work', 'restore it even if it was refused; the list says why')
     .option('--all', 'also list work that was restored or replaced, and changes by planners and reviewers')
     .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
     .action((id: string | undefined, flags: RecoverFlags, command: Command) =>

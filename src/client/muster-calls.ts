@@ -1,6 +1,6 @@
 import type { WireBackupRequest } from '../contract/backup.ts'
 import type { WireBaseDecision } from '../contract/base.ts'
-import type { WireCleanRequest, WireDeleteJobRequest } from '../contract/cleanup.ts'
+import type { WireCleanRequest, WireDeleteJobRequest, WireRestoreRequest } from '../contract/cleanup.ts'
 import { receivedEventPageSchema } from '../contract/event.ts'
 import type { WirePersonMessageRequest } from '../contract/message.ts'
 import * as approvals from '../contract/routes/approval-routes.ts'
@@ -54,7 +54,7 @@ type MergeOptions = CallOptions & {
 export type PinnedOptions = Omit<Listing<typeof cleanups.listPinnedRoute>, 'all'> & {
   readonly all?: boolean | undefined
 }
-type RestoreOptions = CallOptions & { readonly branch?: string | undefined }
+type RestoreOptions = CallOptions & WireRestoreRequest
 type DeleteOptions = CallOptions & WireDeleteJobRequest
 type CleanOptions = CallOptions & WireCleanRequest
 type ScopeOptions = { readonly scope?: DecisionScope | undefined }

@@ -32,6 +32,8 @@ export const pinnedWorkSchema = z
     status: z.enum(['unlanded', 'superseded', 'scratch', 'restored']),
     /** Why it did not land. */
     reason: z.string(),
+    /** Present if the work was refused; it is then restored only if asked for explicitly. */
+    refusal: z.string().optional(),
     at: instantSchema,
     /** The commit with the work, and the one that it started from. */
     commit: z.string(),
@@ -50,6 +52,8 @@ export const restoreRequestSchema = z
   .object({
     /** The name of the new branch; by default one that begins with muster/recovered. */
     branch: nameSchema.optional(),
+    /** Also restore work that was refused. */
+    withRefusedWork: z.boolean().optional(),
   })
   .meta({ id: 'RestoreRequest' })
 
@@ -156,4 +160,5 @@ export type WireRestoredWork = z.infer<typeof restoredSchema>
 export type WireDeletedJob = z.infer<typeof deletedJobSchema>
 export type WireCleaned = z.infer<typeof cleanedSchema>
 export type WireDeleteJobRequest = z.input<typeof deleteJobRequestSchema>
+export type WireRestoreRequest = z.input<typeof restoreRequestSchema>
 export type WireCleanRequest = z.input<typeof cleanRequestSchema>

@@ -101,6 +101,29 @@ describe('muster recover', () => {
   })
 })
 
+describe('muster recover of work that was refused', () => {
+  const refused: WirePinnedWork = { ...work, refusal: 'the agent committed .env', reason: 'refused' }
+
+  it('marks it in the list, and names the flag that restores it', async () => {
+    const { out } = await trial.run({ answers: () => ({ items: [refused] }) }, ['recover'])
+    expect(out).toContain('Parse week numbers (refused)')
+    expect(out).toMatch(new RegExp(`muster .*recover ${ATTEMPT} --with-refused-work`))
+    const both = await trial.run({ answers: () => ({ items: [refused, { ...work, id: JOB }] }) }, ['recover'])
+    expect(both.out).toMatch(new RegExp(`recover ${JOB}\n`))
+  })
+
+  it('restores it with the flag, and warns', async () => {
+    const answers = (method: string) =>
+      method === 'GET'
+        ? sampleNames({ kind: 'attempt', id: ATTEMPT, by: 'id-start' })
+        : { work: refused, branch: 'odd', isNew: true }
+    const { code, out, bodies } = await trial.run({ answers }, ['recover', 'att_2', '--with-refused-work'])
+    expect(code).toBe(0)
+    expect(bodies).toEqual([{ withRefusedWork: true }])
+    expect(out).toContain('warning: it was refused: the agent committed .env')
+  })
+})
+
 describe('muster delete', () => {
   const answers = (shown: WireDeletedJob, deleted: unknown) => {
     let asked = 0

@@ -10,7 +10,12 @@ import { extentOf } from '../repository/newest-job.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
-export type RecoverFlags = { readonly branch?: string; readonly all?: true; readonly limit?: number }
+export type RecoverFlags = {
+  readonly branch?: string
+  readonly withRefusedWork?: true
+  readonly all?: true
+  readonly limit?: number
+}
 
 /** Lists work that did not land, or makes one piece of it a branch of the person's repository. */
 export async function recoverCommand(
@@ -62,9 +67,9 @@ async function restore(
   needs: CommandNeeds,
   client: MusterClient,
   id: string,
-  { branch }: RecoverFlags,
+  { branch, withRefusedWork }: RecoverFlags,
 ): Promise<Outcome> {
-  return withAnswer(client.restorePinned(id, { branch }), (restored) =>
+  return withAnswer(client.restorePinned(id, { branch, withRefusedWork }), (restored) =>
     printResult(needs, restored, restoredLines(restored)),
   )
 }

@@ -16,6 +16,10 @@ export const cleanupFailures: FailureTable<DeletionFailure | RecoveryFailure> = 
     message: `The branch ${branch} already exists, and restored work must not overwrite it.`,
     next: 'muster recover ID --branch ANOTHER-NAME',
   })),
+  'work-refused': refusal(409, ({ id, reason }) => ({
+    message: `The work of ${id} was refused: ${reason}. It can be restored, but use it with care.`,
+    next: `muster recover ${id} --with-refused-work`,
+  })),
   'job-not-ended': refusal(409, ({ jobId, status }) => ({
     message: `${jobId} has not ended: it is ${status}.`,
     next: `muster cancel ${jobId}`,

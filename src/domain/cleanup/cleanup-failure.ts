@@ -3,6 +3,8 @@ export type RecoveryFailure =
   | { readonly type: 'pin-not-found'; readonly id: string }
   | { readonly type: 'recovery-branch-invalid'; readonly branch: string }
   | { readonly type: 'recovery-branch-taken'; readonly branch: string }
+  /** It must not be used unless the person asks for it explicitly. */
+  | { readonly type: 'work-refused'; readonly id: string; readonly reason: string }
 
 /** Why a job can't be deleted, or not in the way that was asked for. */
 export type DeletionFailure =

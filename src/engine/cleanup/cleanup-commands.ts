@@ -7,7 +7,7 @@ import { collectGarbage, type Garbage, type GarbageNeeds } from './collect-garba
 import { type DeleteFailure, deleteJob, previewDeletion } from './delete-job.ts'
 import type { DeletionOptions, DeletionPlan } from './inspect-deletion.ts'
 import { listPinnedWork, type PinnedInput, type SizedWork, withSize } from './list-pinned-work.ts'
-import { type RestoredWork, type RestoreFailure, restoreWork } from './restore-work.ts'
+import { type RestoredWork, type RestoreFailure, type RestoreOptions, restoreWork } from './restore-work.ts'
 
 /** A deletion with the sizes of what would be lost. */
 export type SizedDeletion = Omit<DeletionPlan, 'unlanded'> & { readonly unlanded: readonly SizedWork[] }
@@ -15,7 +15,7 @@ export type SizedDeletion = Omit<DeletionPlan, 'unlanded'> & { readonly unlanded
 /** What a person can do with old jobs and with work that did not land. */
 export interface CleanupCommands {
   pinned(input: PinnedInput): Promise<Result<readonly SizedWork[], JobNotFound | GitFailure>>
-  restore(id: string, branch?: string): Promise<Result<RestoredWork, RestoreFailure>>
+  restore(id: string, options?: RestoreOptions): Promise<Result<RestoredWork, RestoreFailure>>
   /** What deleting the job would remove. */
   preview(jobId: JobId, options: DeletionOptions): Promise<Result<SizedDeletion, DeleteFailure>>
   delete(jobId: JobId, options: DeletionOptions): Promise<Result<SizedDeletion, DeleteFailure>>
@@ -33,7 +33,7 @@ export function createCleanupCommands(needs: GarbageNeeds): CleanupCommands {
   }
   return {
     pinned: (input) => listPinnedWork(needs, input),
-    restore: (id, branch) => restoreWork(needs, id, branch),
+    restore: (id, options) => restoreWork(needs, id, options),
     preview: async (jobId, options) => sized(await previewDeletion(needs, jobId, options)),
     delete: async (jobId, options) => sized(await deleteJob(needs, jobId, options)),
     clean: (options) => cleanJobs(needs, options),

@@ -94,16 +94,46 @@ describe('work that did not land', () => {
     expect(await listed(job.id)).toEqual([])
     expect(await listed(job.id, true)).toMatchObject([{ fate: 'restored' }])
     expect(await restoreWork(trial.needs, attempt.id)).toMatchObject({ ok: true, value: { isNew: false } })
-    expect(await restoreWork(trial.needs, attempt.id, 'again')).toMatchObject({ value: { branch: 'again' } })
+    expect(await restoreWork(trial.needs, attempt.id, { branch: 'again' })).toMatchObject({
+      value: { branch: 'again' },
+    })
+  })
+
+  it('is restored only if the person asks for it explicitly if it was refused', async () => {
+    const job = await trial.addJob()
+    const { attempt, task, commit } = await trial.addWork(job)
+    const { projectId: project, baseCommit: base, hub } = trial
+    const directory = treeOf(trial.needs, attempt.id)
+    await hub.trees.open({ project, directory, commit, branch: 'muster/task' })
+    const diff = await hub.history.diff(project, base, commit, 0)
+    const exclude = diff.ok ? diff.value.files.map(({ path }) => path) : []
+    const request = { project, attemptId: attempt.id, directory, base, message: 'left', exclude }
+    expect(await hub.trees.collect(request)).toMatchObject({ value: { type: 'refused', tip: commit } })
+    await hub.trees.remove(directory)
+
+    const [listedWork] = await listed(job.id)
+    expect(listedWork?.refusal).toContain(exclude[0])
+    const refused = { failure: { type: 'work-refused', id: attempt.id, reason: listedWork?.refusal } }
+    expect(await restoreWork(trial.needs, task.id)).toMatchObject(refused)
+    const branch = `muster/recovered-t1-1-${attempt.id.slice(-5)}`
+    expect(await hub.branches.tipIn(job.repositoryPath, branch)).toBeUndefined()
+    const restored = await restoreWork(trial.needs, task.id, { withRefusedWork: true })
+    expect(restored).toMatchObject({ ok: true, value: { branch, isNew: true } })
+    expect(await hub.branches.tipIn(job.repositoryPath, branch)).toBe(commit)
+    // What the person has once asked for is already there.
+    expect(await restoreWork(trial.needs, task.id)).toMatchObject({ ok: true, value: { isNew: false } })
+    await deleteJob(trial.needs, job.id)
+    const left = (await hub.copies.refs(project)) as { value: object }
+    expect(Object.keys(left.value).filter((ref) => ref.endsWith(attempt.id))).toEqual([])
   })
 
   it('never overwrites a branch', async () => {
     const job = await trial.addJob()
     const { attempt } = await trial.addWork(job)
     const taken = { ok: false, failure: { type: 'recovery-branch-taken', branch: 'main' } }
-    expect(await restoreWork(trial.needs, attempt.id, 'main')).toMatchObject(taken)
-    expect(await restoreWork(trial.needs, attempt.id, 'main/below')).toMatchObject(taken)
-    expect(await restoreWork(trial.needs, attempt.id, '-x')).toMatchObject({
+    expect(await restoreWork(trial.needs, attempt.id, { branch: 'main' })).toMatchObject(taken)
+    expect(await restoreWork(trial.needs, attempt.id, { branch: 'main/below' })).toMatchObject(taken)
+    expect(await restoreWork(trial.needs, attempt.id, { branch: '-x' })).toMatchObject({
       failure: { type: 'recovery-branch-invalid' },
     })
     expect(await restoreWork(trial.needs, 'att_nonsense')).toMatchObject({
@@ -116,7 +146,7 @@ describe('work that did not land', () => {
     const { attempt } = await trial.addWork(job)
     const { path } = trial.repository
     await rename(path, `${path}.away`)
-    const restored = await restoreWork(trial.needs, attempt.id, 'elsewhere')
+    const restored = await restoreWork(trial.needs, attempt.id, { branch: 'elsewhere' })
     await rename(`${path}.away`, path)
     expect(restored).toMatchObject({ failure: { type: 'path-missing', path } })
   })

@@ -32,6 +32,8 @@ export type PinnedWork = {
   readonly agent: string
   readonly fate: PinnedFate
   readonly reason: string
+  /** Why it must not be used unless the person asks for it explicitly. */
+  readonly refusal?: string
   readonly at: Date
 }
 
@@ -96,6 +98,7 @@ function workOf(job: Job, pin: Pin, facts: Facts): PinnedWork {
     agent: attempt.agent.name,
     fate: fateOf(facts),
     reason: whyUnlanded(facts),
+    ...refusalIn(pin),
     at: attempt.endedAt ?? attempt.createdAt,
   }
 }
@@ -122,10 +125,16 @@ export async function findWorkOfSession(
     repositoryPath,
     agent: session.agentName,
     fate: 'unlanded',
-    reason: `its branch ${purpose.branch} is not in the repository`,
+    reason:
+      pin.refusal ?? purpose.undelivered?.reason ?? `its branch ${purpose.branch} is not in the repository`,
+    ...refusalIn(pin),
     at: session.endedAt ?? session.createdAt,
   }
   return await withRestored(needs, repositoryPath, [work])
+}
+
+function refusalIn({ refusal }: Pin): Pick<PinnedWork, 'refusal'> {
+  return refusal === undefined ? {} : { refusal }
 }
 
 async function withRestored(

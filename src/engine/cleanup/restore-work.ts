@@ -20,6 +20,13 @@ export type RestoreFailure = RecoveryFailure | SourceFailure | DeliveryFailure
 
 const SUFFIX_LENGTH = 5
 
+export type RestoreOptions = {
+  /** The name of the new branch. */
+  readonly branch?: string | undefined
+  /** Also work that was refused. */
+  readonly withRefusedWork?: boolean | undefined
+}
+
 /**
  * Makes pinned work a branch of the person's repository. `id` names an attempt, a session, or a task, of which the
  * newest work is meant. An existing branch is never moved.
@@ -27,11 +34,11 @@ const SUFFIX_LENGTH = 5
 export async function restoreWork(
   needs: PinnedNeeds,
   id: string,
-  wanted?: string,
+  options: RestoreOptions = {},
 ): Promise<Result<RestoredWork, RestoreFailure>> {
   const work = await findWork(needs, id)
   if (work === undefined) return failure({ type: 'pin-not-found', id })
-  const branch = wanted ?? branchFor(work)
+  const branch = options.branch ?? branchFor(work)
   if (!isBranchName(branch)) return failure({ type: 'recovery-branch-invalid', branch })
   const source = await needs.branches.inspectSource(work.repositoryPath)
   if (!source.ok) return source
@@ -43,11 +50,20 @@ export async function restoreWork(
       ? success({ work, branch, isNew: false })
       : failure({ type: 'recovery-branch-taken', branch: taken })
   }
+  const { refusal } = work
+  if (refusal !== undefined && options.withRefusedWork !== true) {
+    return failure({ type: 'work-refused', id: work.id, reason: refusal })
+  }
   const delivered = await needs.branches.deliver(work.projectId, work.repositoryPath, branch, work.commit)
   if (!delivered.ok) return delivered
   await needs.store.transact((records) =>
     records.note({
-      audit: { actor: 'person', action: 'work-restore', subject: work.id, detail: { branch } },
+      audit: {
+        actor: 'person',
+        action: 'work-restore',
+        subject: work.id,
+        detail: { branch, isRefused: refusal !== undefined },
+      },
     }),
   )
   return success({ work, branch, isNew: true })

@@ -14,7 +14,7 @@ import type { SizedWork } from '../../engine/cleanup/list-pinned-work.ts'
 import type { RestoredWork } from '../../engine/cleanup/restore-work.ts'
 
 export function pinnedToWire(work: SizedWork): WirePinnedWork {
-  const { id, job, task, agent, repositoryPath, fate, reason, at, commit, base, size } = work
+  const { id, job, task, agent, repositoryPath, fate, reason, refusal, at, commit, base, size } = work
   return {
     id,
     ...(job === undefined ? {} : { jobId: job.id }),
@@ -24,6 +24,7 @@ export function pinnedToWire(work: SizedWork): WirePinnedWork {
     repositoryPath,
     status: fate,
     reason,
+    ...(refusal === undefined ? {} : { refusal }),
     at: at.toISOString(),
     commit,
     base,

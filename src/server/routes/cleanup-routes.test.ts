@@ -53,6 +53,8 @@ it('lists pinned work with its task, reason and size', async () => {
 it('restores pinned work as a branch, or says which branch is in the way', async () => {
   const { body } = await ask('POST', `/api/pinned/${attempt}/restore`, { branch: 'fix' })
   expect(restoredSchema.strict().parse(body['data'])).toMatchObject({ branch: 'fix', isNew: true })
+  await ask('POST', `/api/pinned/${attempt}/restore`, { branch: 'odd', withRefusedWork: true })
+  expect(served.acts.at(-1)).toBe(`restore ${attempt} odd although refused`)
   expect(await ask('POST', `/api/pinned/${attempt}/restore`, { branch: 'main' })).toMatchObject({
     status: 409,
     body: { error: { type: 'recovery-branch-taken', details: { branch: 'main' } } },

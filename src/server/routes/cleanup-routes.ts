@@ -28,8 +28,8 @@ export function addCleanupRoutes(
   })
 
   app.openapi(restorePinnedRoute, async (context) => {
-    const { branch } = context.req.valid('json') ?? {}
-    return answer(context, await cleanup.restore(context.req.valid('param').id, branch), restoredToWire)
+    const options = context.req.valid('json') ?? {}
+    return answer(context, await cleanup.restore(context.req.valid('param').id, options), restoredToWire)
   })
 
   app.openapi(deleteJobRoute, async (context) => {

@@ -36,8 +36,8 @@ export function createStandInCleanup(acts: string[]): CleanupCommands {
         ? success([WORK])
         : failure({ type: 'job-not-found', jobId: job })
     },
-    async restore(id, branch = 'muster/recovered-t1-1-00000') {
-      acts.push(`restore ${id} ${branch}`)
+    async restore(id, { branch = 'muster/recovered-t1-1-00000', withRefusedWork = false } = {}) {
+      acts.push(`restore ${id} ${branch}${withRefusedWork ? ' although refused' : ''}`)
       if (branch === 'main') return failure({ type: 'recovery-branch-taken', branch })
       return success({ work: WORK, branch, isNew: true })
     },

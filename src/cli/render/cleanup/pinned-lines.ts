@@ -15,18 +15,21 @@ export function pinnedLines(
   display: Display,
 ): readonly string[] {
   if (works.length === 0) return ['there is no unlanded work']
-  const first = works.find(({ status }) => status === 'unlanded') ?? works[0]
+  const isUsable = ({ status, refusal }: WirePinnedWork) => status === 'unlanded' && refusal === undefined
+  const first = works.find(isUsable) ?? works[0]
+  const flag = first?.refusal === undefined ? '' : ' --with-refused-work'
   return [
     ...repositoryGroups(works, extent, (work) => workLines(work, now, display)),
     '',
-    `restore one as a branch: ${display.hint(`muster recover ${first?.id ?? 'ID'}`)}`,
+    `restore one as a branch: ${display.hint(`muster recover ${first?.id ?? 'ID'}${flag}`)}`,
   ]
 }
 
 export function workLines(work: WirePinnedWork, now: Date, { paint }: Display): readonly string[] {
-  const { id, task, title, at, status, reason } = work
+  const { id, task, title, at, status, reason, refusal } = work
   const name = task === undefined ? id : `${id}  ${task}`
-  const kind = status === 'unlanded' ? '' : ` (${status})`
+  const kinds = [...(status === 'unlanded' ? [] : [status]), ...(refusal === undefined ? [] : ['refused'])]
+  const kind = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`
   return [
     `${paint('strong', name)}  ${safeLine(title, 60)}${kind}`,
     `  ${momentWords(new Date(at), now)}, ${sizeWords(work)}: ${safeLine(reason)}`,
@@ -36,7 +39,9 @@ export function workLines(work: WirePinnedWork, now: Date, { paint }: Display): 
 export function restoredLines({ work, branch, isNew }: WireRestoredWork): readonly string[] {
   const name = work.task ?? work.id
   const base = work.base.slice(0, 10)
+  const warning = work.refusal === undefined ? [] : [`warning: it was refused: ${safeLine(work.refusal)}`]
   return [
+    ...warning,
     `${isNew ? 'restored' : 'already restored'}: the work of ${name} is on branch ${safeLine(branch)} in ${safeLine(work.repositoryPath)}`,
     `  look at it:  git diff ${base}...${shellWord(branch)}`,
     `  use it:      git switch ${shellWord(branch)}`,
