@@ -14,7 +14,14 @@ export const baseEvents = [
       outcome: z.enum(['passed', 'failed', 'unknown']),
       isKnown: z.boolean().optional(),
       failures: list(
-        z.object({ command: z.string(), isSetup: z.boolean(), detail: z.string() }).readonly(),
+        z
+          .object({
+            command: z.string(),
+            isSetup: z.boolean(),
+            isAltered: z.literal(true).exactOptional(),
+            detail: z.string(),
+          })
+          .readonly(),
       ).optional(),
       reason: z.string().optional(),
       isAsking: z.boolean().optional(),

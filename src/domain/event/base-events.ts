@@ -33,7 +33,13 @@ export type BaseEvents = {
   readonly base_fix_ended: OfBase & { readonly landed: boolean }
 }
 
-type FailedCommand = { readonly command: string; readonly isSetup: boolean; readonly detail: string }
+type FailedCommand = {
+  readonly command: string
+  readonly isSetup: boolean
+  /** The check itself passed, but tracked files changed while it or setup ran. */
+  readonly isAltered?: true
+  readonly detail: string
+}
 
 const event = builderOf<BaseEvents>()
 
@@ -65,7 +71,8 @@ export function baseFailed(job: Job, baseline: Baseline, isAsking: boolean) {
 }
 
 function failedCommand({ command, failure, detail }: BaselineResult): FailedCommand {
-  return { command, isSetup: failure === 'setup', detail }
+  const altered = failure === 'altered' ? ({ isAltered: true } as const) : {}
+  return { command, isSetup: failure === 'setup', ...altered, detail }
 }
 
 export function baseDecided(job: Job, baseline: Baseline, decision: BaseDecision, isAutomatic: boolean) {

@@ -66,7 +66,10 @@ function decisionOf({ plan }: Job, baseline: Baseline): BaseDecision | undefined
 function stopWords({ baseBranch, baseCommit }: Job, baseline: Baseline): string {
   const [first] = failuresOf(baseline)
   const what = first?.failure === 'setup' ? 'setup command' : 'check'
-  return `${what} "${first?.command}" already fails on ${baseBranch} at ${baseCommit.slice(0, 10)}: ${reasonLine(first?.detail ?? '')}`
+  const place = `${baseBranch} at ${baseCommit.slice(0, 10)}`
+  const why = reasonLine(first?.detail ?? '')
+  if (first?.failure === 'altered') return `on ${place}, the check "${first.command}" ${why}`
+  return `${what} "${first?.command}" already fails on ${place}: ${why}`
 }
 
 /** The cycle that fixes the base has ended. If the fix did not land, a person is asked again. */

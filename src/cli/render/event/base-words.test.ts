@@ -27,6 +27,16 @@ describe('the events of a base', () => {
     }
   })
 
+  it('do not say that a check fails if it passed but tracked files changed', () => {
+    const detail = 'proves nothing: setup or the check changed tracked files: f1.txt'
+    const failures = [{ command: 'test -d node_modules', isSetup: false, isAltered: true, detail }]
+    const text = printed('base_checked', { outcome: 'failed', failures, isAsking: true })
+    expect(text).toContain(
+      'on main at 1a2b3c4d5e, tracked files change during 1 check or its setup: "test -d node_modules"',
+    )
+    expect(text).not.toContain('already fails')
+  })
+
   it('offer no way to continue if setup fails', () => {
     const failures = [{ command: 'npm ci', isSetup: true, detail: 'exited' }]
     const text = printed('base_checked', { outcome: 'failed', failures, isAsking: true })

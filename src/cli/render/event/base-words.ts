@@ -32,7 +32,9 @@ export function baseCheckedWords({ data, jobId = '' }: WireEventOf<'base_checked
   }
   const hasSetup = failures.some(({ isSetup }) => isSetup)
   const named = failures.map(({ command }) => `"${safeLine(command)}"`).join(', ')
-  const text = `${placeOf(data)} already fails ${counted(failures.length, hasSetup ? 'setup command' : 'check')}: ${named}`
+  const text = failures.every(({ isAltered }) => isAltered)
+    ? `on ${placeOf(data)}, tracked files change during ${counted(failures.length, 'check')} or its setup: ${named}`
+    : `${placeOf(data)} already fails ${counted(failures.length, hasSetup ? 'setup command' : 'check')}: ${named}`
   const output = failures.flatMap(({ detail }) => lastLines(detail))
   if (data.isAsking !== true) return { tone: 'warn', text, lines: output }
   const choices = choiceLines(jobId, hasSetup ? ['fix', 'stop'] : undefined)

@@ -12,6 +12,9 @@ import type { LandingNeeds } from '../landing-needs.ts'
 
 type Needs = SpoolEndNeeds & Pick<LandingNeeds, 'trees' | 'clock'>
 
+const REMEDY =
+  'Both must leave files that git tracks as they are: use "npm ci" instead of "npm install", for example.'
+
 /** The tree that a check ran in. */
 export type CheckedTree = {
   readonly projectId: ProjectId
@@ -53,7 +56,7 @@ export async function findCheckProblem(
   const text =
     tree.setup.length === 0
       ? `changed tracked files, which a check must not do: ${files}`
-      : `proves nothing: setup or the check changed tracked files: ${files}`
+      : `proves nothing: setup or the check changed tracked files: ${files}\n${REMEDY}`
   return { kind: 'altered', text }
 }
 
