@@ -30,6 +30,20 @@ describe('describeFailure', () => {
       'Set the model of mine to one of those in muster.yaml, or add its model to `roles.worker.models`.',
     ],
     [
+      { type: 'git-failed', command: 'git fetch', problem: 'timed out after 60 s' },
+      'git fetch failed: timed out after 60 s',
+      'muster doctor',
+    ],
+    [
+      {
+        type: 'git-failed',
+        command: 'git fetch',
+        problem: 'fatal: bad object 1a2b\nerror: /srv/mine did not send all necessary objects\n',
+      },
+      "Muster's own copy of the repository seems to be damaged: git fetch: fatal: bad object 1a2b",
+      'muster doctor, and see docs/guides/when-something-dies.md, "A damaged repository"',
+    ],
+    [
       { type: 'branch-invalid', branch: 'main~1', use: 'base' },
       '"main~1" is not a branch. The base must be a branch, not a tag, a commit or an expression.',
       'git branch --list, then: muster run GOAL --base BRANCH',

@@ -2,6 +2,9 @@ import type { RepositoryFailure } from './api-failure.ts'
 import { type FailureTable, refusal } from './refusal.ts'
 import { CHOOSE_BASE } from './start-failures.ts'
 
+/** What git says about the repository it fetches from if objects are missing in the one it fetches into. */
+const BLAMES_SENDER = /^(?:error|fatal): .* did not send all necessary objects\s*$/m
+
 export const repositoryFailures: FailureTable<RepositoryFailure> = {
   'path-missing': refusal(422, ({ path }) => ({
     message: `${path} does not exist.`,
@@ -34,10 +37,14 @@ export const repositoryFailures: FailureTable<RepositoryFailure> = {
     message: `The disk with ${path} is full.`,
     next: 'Free some space and try again. Nothing was lost.',
   })),
-  'git-failed': refusal(500, ({ command, problem }) => ({
-    message: `git ${command} failed: ${problem}`,
-    next: 'muster doctor',
-  })),
+  'git-failed': refusal(500, ({ command, problem }) =>
+    BLAMES_SENDER.test(problem)
+      ? {
+          message: `Muster's own copy of the repository seems to be damaged: ${command}: ${problem.replace(BLAMES_SENDER, '').trim()}`,
+          next: 'muster doctor, and see docs/guides/when-something-dies.md, "A damaged repository"',
+        }
+      : { message: `${command} failed: ${problem}`, next: 'muster doctor' },
+  ),
   conflict: refusal(409, ({ paths }) => ({ message: `The changes conflict in ${paths.join(', ')}.` })),
   'branch-moved': refusal(409, () => ({
     message: 'The branch moved in the meantime.',
