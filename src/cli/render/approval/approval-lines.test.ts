@@ -58,6 +58,16 @@ describe('a landing that waits for a person', () => {
     expect(approvalLines(landing, NOW, display, 'brief').join('\n')).not.toContain('+new')
   })
 
+  it('names only the first of very many files', () => {
+    const files = Array.from({ length: 2_500 }, (_, index) => ({ ...file, path: `f${index}` }))
+    const { action } = landing
+    if (action.type !== 'landing') throw new Error('not a landing')
+    const many = { ...landing, action: { ...action, diff: { files, patch: '', isCut: true } } }
+    const lines = approvalLines(many, NOW, display, 'brief')
+    expect(lines.filter((line) => line.includes('renamed'))).toHaveLength(8)
+    expect(lines).toContain('         and 2,492 more files')
+  })
+
   it('shows why it waits in every mode', () => {
     const unusual = ['it changes 12,290 files']
     const lines = approvalLines({ ...landing, unusual }, NOW, display, 'brief')

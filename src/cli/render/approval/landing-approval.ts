@@ -5,7 +5,8 @@ import { changedPath, changeWords } from '../task/file-change-words.ts'
 import type { Display } from '../text/display.ts'
 import { safeHead, safeLine, visibleLine, visibleText } from '../text/safe-text.ts'
 
-const SHOWN_FILES = 30
+/** Enough to see what the work is about; `muster diff` lists every file. */
+const SHOWN_FILES = 8
 
 /** What would land, for a person: a summary, and the patch, which is printed last. */
 type LandingApproval = { readonly what: readonly string[]; readonly patch: readonly string[] }
@@ -23,7 +24,9 @@ export function landingApproval(
   const shown = files.slice(0, SHOWN_FILES)
   const width = Math.max(0, ...shown.map((file) => changeWords(file).length))
   const listed = shown.map((file) => `         ${changeWords(file).padEnd(width)}  ${changedPath(file)}`)
-  const more = files.length > SHOWN_FILES ? [`         and ${files.length - SHOWN_FILES} more files`] : []
+  const left = files.length - shown.length
+  const more =
+    left > 0 ? [`         and ${left.toLocaleString('en')} more ${left === 1 ? 'file' : 'files'}`] : []
   const rest = isCut ? [paint('dim', `full diff: ${hint(`muster diff ${shortId(approval.id)}`)}`)] : []
   return {
     what: [
