@@ -30,7 +30,11 @@ export const READING_PLANS: Plans = {
   'muster diff TASK': async (world) => ({ ...(await finished(world)), shows: '+two.txt' }),
   'muster diff JOB --stat': async (world) => ({
     ...(await finished(world)),
-    shows: '3 files, 14 lines added',
+    shows: '2 files, 2 lines added',
+  }),
+  'muster diff JOB --with-task-list': async (world) => ({
+    ...(await finished(world)),
+    shows: 'diff --git a/TASKLIST.md b/TASKLIST.md',
   }),
   'muster report': async (world) => ({ ...(await finished(world)), shows: 'two.txt' }),
   'muster report -n 5': async (world) => ({ ...(await finished(world)), shows: 'two.txt' }),
