@@ -44,6 +44,7 @@ describe('the guarded parts of a repository file', () => {
     expect(
       fieldsOf({
         copy: ['.env'],
+        secrets: ['DEPLOY_KEY', 'PWD'],
         sandbox: { level: 'none', readable: ['~/.ssh'], writable: ['/'] },
         agents: { wild: { provider: 'claude-code', permissions: 'bypass', env: {} } },
         models: {
@@ -62,6 +63,8 @@ describe('the guarded parts of a repository file', () => {
       ['sandbox.level', 'loosens-protection'],
       ['sandbox.readable[0]', 'loosens-protection'],
       ['sandbox.writable[0]', 'loosens-protection'],
+      ['secrets[0]', 'loosens-protection'],
+      ['secrets[1]', 'loosens-protection'],
     ])
   })
 

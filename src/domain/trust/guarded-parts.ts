@@ -1,5 +1,6 @@
 import { JOB_DEFAULTS } from '../limits/job-defaults.ts'
 import { RETRY_LIMITS } from '../limits/retry-limits.ts'
+import { isCredentialName } from '../redaction/secret.ts'
 import type { GuardedPart, PartEffect } from './guarded-part.ts'
 
 type Settings = Readonly<Record<string, unknown>>
@@ -30,7 +31,9 @@ const RULES: Rules = {
   failingBase: loosensUnless('ask', 'stop', 'fix', 'ignore'),
   learnings: 'harmless',
   taskList: 'harmless',
-  secrets: 'harmless',
+  // Muster hides the value of a marked variable everywhere. For one such as PATH or PWD, that would hide paths and
+  // commands that the person decides about.
+  secrets: (names) => (Array.isArray(names) && names.every(isCredential) ? 'harmless' : 'loosens-protection'),
   planner: 'harmless',
   roles: 'harmless',
   checks: 'runs-programs',
@@ -112,6 +115,10 @@ function partsOf(field: string, value: unknown, effect: PartEffect): readonly Gu
   const isList = Array.isArray(value) && !field.endsWith('.command')
   if (!isList) return [{ field, value: textOf(value), effect }]
   return value.map((item: unknown, index) => ({ field: `${field}[${index}]`, value: textOf(item), effect }))
+}
+
+function isCredential(name: unknown): boolean {
+  return typeof name === 'string' && isCredentialName(name)
 }
 
 function textOf(value: unknown): string {

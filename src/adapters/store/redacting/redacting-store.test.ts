@@ -195,4 +195,11 @@ describe('the redacting store', () => {
     expect((await store.read.jobs.find(job.id))?.repositoryPath).toBe(`/src/${KEY}`)
     expect(await store.read.tasks.find(task.id)).toMatchObject({ ...named, description: `use ${GONE}` })
   })
+
+  it('finds and removes a row by a name that contains a secret', async () => {
+    const trusted = { path: `/src/${KEY}`, digest: 'd1', trustedAt: new Date() }
+    await store.transact((records) => records.trust.save(trusted, exampleChange()))
+    expect(await store.read.trust.find(trusted.path)).toMatchObject({ digest: 'd1' })
+    expect(await store.transact((records) => records.trust.remove(trusted.path, exampleChange()))).toBe(true)
+  })
 })

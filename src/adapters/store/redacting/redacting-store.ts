@@ -12,7 +12,8 @@ import { KEPT_FIELDS } from './kept-fields.ts'
  */
 export function createRedactingStore(store: Store, redact: Redact): Store {
   return {
-    read: wrapRecords(store.read, redact),
+    // Reading stores nothing.
+    read: store.read,
     transact: (work) => store.transact((records) => work(wrapRecords(records, redact))),
     withJob: (jobId, work) => store.withJob(jobId, (records, job) => work(wrapRecords(records, redact), job)),
   }
@@ -34,9 +35,15 @@ function wrapCalls<Group extends object>(group: Group, kept: Kept, redact: Redac
   return new Proxy(group, {
     get(_, name): Call {
       const call = Reflect.get(group, name) as Call
-      return (...values) => call(...values.map((value) => redactRow(value, kept, redact)))
+      return (first, ...rest) =>
+        call(nameOrRow(first, kept, redact), ...rest.map((value) => redactRow(value, kept, redact)))
     },
   })
+}
+
+/** A text in front names the row: an ID, or the path of a repository. */
+function nameOrRow(value: unknown, kept: Kept, redact: Redact): unknown {
+  return typeof value === 'string' ? value : redactRow(value, kept, redact)
 }
 
 function redactRow(value: unknown, kept: Kept, redact: Redact): unknown {
