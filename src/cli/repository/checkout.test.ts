@@ -6,11 +6,11 @@ import { fastForward, readCheckout } from './checkout.ts'
 
 const environment = { PATH: process.env['PATH'], HOME: '/nonexistent' }
 
-/** A checkout of main, and a commit on another branch that changes two files. */
+/** A checkout of main, and a commit on another branch that changes a file and adds two. */
 async function aheadOfMain() {
   const repository = await testRepository({ 'a.txt': 'one\n', 'b.txt': 'one\n' })
   await repository.git('switch', '--quiet', '--create', 'work')
-  await repository.write({ 'a.txt': 'two\n', 'new.txt': 'new\n' })
+  await repository.write({ 'a.txt': 'two\n', 'new.txt': 'new\n', 'folder/new.txt': 'new\n' })
   await repository.commit('Two')
   const commit = (await repository.git('rev-parse', 'HEAD')).trim()
   await repository.git('switch', '--quiet', '-')
@@ -44,6 +44,22 @@ it('changes nothing if an untracked file would be overwritten', async () => {
   const updated = await fastForward(environment, work.path, work.commit)
   expect(updated).toEqual({ ok: false, failure: expect.stringContaining('new.txt') })
   expect(await work.fingerprint()).toBe(before)
+})
+
+it.each([
+  ['file', 'new.txt', 'new.txt'],
+  ['directory', 'new.txt/notes', 'new.txt'],
+  ['file where a directory goes', 'folder', 'folder'],
+])('changes nothing if an ignored %s is in the way, and names it', async (_, mine, named) => {
+  await using work = await aheadOfMain()
+  await work.write({ '.git/info/exclude': 'new.txt\nfolder\n', [mine]: 'mine\n' })
+  const before = await work.head()
+  expect(await readCheckout(environment, work.path, 'main')).toEqual({ type: 'clean' })
+  const updated = await fastForward(environment, work.path, work.commit)
+  expect(updated).toEqual({ ok: false, failure: expect.stringContaining(named) })
+  expect(await work.head()).toBe(before)
+  expect(readFileSync(join(work.path, mine), 'utf8')).toBe('mine\n')
+  expect(readFileSync(join(work.path, 'a.txt'), 'utf8')).toBe('one\n')
 })
 
 it('reports a checkout that is not on this machine or has another branch', async () => {

@@ -8,7 +8,7 @@ export type Checkout =
   /** It isn't on this machine, has another branch by now, or git can't read it. */
   | { readonly type: 'unreadable' }
 
-/** Untracked files don't count: git itself refuses to overwrite them. */
+/** Untracked files don't count: `fastForward` doesn't overwrite them. */
 export async function readCheckout(
   environment: Environment,
   directory: string,
@@ -40,13 +40,17 @@ export async function uncommittedFiles(
   return status.ok ? changedFiles(status.value) : []
 }
 
-/** Updates branch, index and files, as the person would. Fails without changing anything if something is in the way. */
+/**
+ * Updates branch, index and files, as the person would. Fails without changing anything if something is in the way, even
+ * an ignored file: by default, git overwrites those, and the person may have no other copy.
+ */
 export function fastForward(
   environment: Environment,
   directory: string,
   commit: string,
 ): Promise<Result<string, string>> {
-  return runGit(environment, directory, ['merge', '--quiet', '--ff-only', '--end-of-options', commit])
+  const parameters = ['merge', '--quiet', '--ff-only', '--no-overwrite-ignore', '--end-of-options', commit]
+  return runGit(environment, directory, parameters)
 }
 
 /** Each entry is two letters, a space and a path. A renamed file is followed by its old path. */
