@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exampleCycle, exampleJob, exampleTask } from '../../../test/support/example-records.ts'
+import { inertLine } from '../inert-markdown.ts'
 import type { Task } from './task.ts'
 import { taskListDocument } from './task-list-document.ts'
 
@@ -79,6 +80,25 @@ describe('the task list', () => {
     expect(text).toMatch(/^[\n -~—…]+$/)
   })
 
+  it('links to nothing and mentions no one, whatever agents write', () => {
+    const text = '![i](https://x.example/i) [click](javascript:alert) @octocat fixes #1 <b>'
+    const list = taskListDocument({
+      tasks: [
+        task({
+          description: text,
+          state: { type: 'blocked', reason: text, paths: [], suggestion: text },
+          resultSummary: text,
+          successCriteria: [text],
+          criteria: [{ number: 1, isMet: true, evidence: text, by: 'worker' }],
+        }),
+      ],
+      cycles: [{ number: 1, summary: text }],
+      requestedTasks: '',
+    })
+    expect(list).not.toMatch(/@octocat|#1|:\/\/|(?<!\\)\](?=\()|(?<!\\)</)
+    expect(list.split(inertLine(text))).toHaveLength(8)
+  })
+
   it('keeps its structure whatever agents and people write', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('\n', '\r', '#', '-', ' ', '`', '<', '>', '[', ']', 'x', '\u2028'),
@@ -94,7 +114,7 @@ describe('the task list', () => {
           lines.filter((line) => /^#/.test(line) && !/^# Task list|^## (?:Requested|Cycle 1)$/.test(line)),
         ).toEqual([])
         expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(2)
-        expect(lines.filter((line) => !line.startsWith('>')).join('\n')).not.toContain('<')
+        expect(lines.filter((line) => !line.startsWith('>')).join('\n')).not.toMatch(/(?<!\\)</)
       }),
     )
   })

@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts'
 import type { Cycle } from '../cycle/cycle.ts'
+import { inertLine } from '../inert-markdown.ts'
 import { plainText } from '../plain-text.ts'
 import type { Task } from './task.ts'
 import { taskName } from './task-name.ts'
@@ -38,7 +39,7 @@ function requestedSection(requestedTasks: string): readonly string[] {
 function cycleSection(number: number, tasks: readonly Task[], summary: string | undefined): string {
   const own = tasks.filter(({ cycleNumber }) => cycleNumber === number)
   const lines = own.flatMap(taskLines)
-  const head = summary === undefined ? undefined : plainLine(summary.split('\n', 1)[0] ?? '', MAX_DETAIL)
+  const head = summary === undefined ? undefined : inertLine(summary.split('\n', 1)[0] ?? '', MAX_DETAIL)
   return [
     `## Cycle ${number}`,
     ...(head ? [head] : []),
@@ -48,7 +49,7 @@ function cycleSection(number: number, tasks: readonly Task[], summary: string | 
 
 function taskLines(task: Task): readonly string[] {
   const mark = task.state.type === 'completed' ? 'x' : ' '
-  const title = plainLine(task.description, MAX_TITLE)
+  const title = inertLine(task.description, MAX_TITLE)
   return [
     `- [${mark}] ${taskName(task)} (${task.priority}) ${title}${outcome(task)}`,
     ...summaryLines(task),
@@ -59,7 +60,7 @@ function taskLines(task: Task): readonly string[] {
 
 /** What the agent reported about its work. */
 function summaryLines({ resultSummary }: Task): readonly string[] {
-  const summary = plainLine(resultSummary ?? '', MAX_DETAIL)
+  const summary = inertLine(resultSummary ?? '', MAX_DETAIL)
   return summary === '' ? [] : [`  - summary: ${summary}`]
 }
 
@@ -67,14 +68,14 @@ function criterionLine(task: Task, criterion: string, number: number): string {
   // A reviewer's result counts for more than that of the agent that did the work.
   const results = task.criteria.filter((result) => result.number === number)
   const result = results.find(({ by }) => by === 'reviewer') ?? results.at(-1)
-  const evidence = result === undefined ? '' : plainLine(result.evidence, MAX_DETAIL)
+  const evidence = result === undefined ? '' : inertLine(result.evidence, MAX_DETAIL)
   const why = evidence === '' ? '' : ` — ${result?.by}: ${evidence}`
-  return `  - [${result?.isMet === true ? 'x' : ' '}] ${plainLine(criterion, MAX_TITLE)}${why}`
+  return `  - [${result?.isMet === true ? 'x' : ' '}] ${inertLine(criterion, MAX_TITLE)}${why}`
 }
 
 function suggestionLines({ state }: Task): readonly string[] {
   const suggestion = state.type === 'blocked' || state.type === 'failed' ? state.suggestion : undefined
-  return suggestion === undefined ? [] : [`  - suggestion: ${plainLine(suggestion, MAX_DETAIL)}`]
+  return suggestion === undefined ? [] : [`  - suggestion: ${inertLine(suggestion, MAX_DETAIL)}`]
 }
 
 function outcome(task: Task): string {
@@ -84,7 +85,7 @@ function outcome(task: Task): string {
     case 'failed':
     case 'blocked':
     case 'skipped':
-      return ` — ${task.state.type}: ${plainLine(task.state.reason.split('\n', 1)[0] ?? '', MAX_TITLE)}`
+      return ` — ${task.state.type}: ${inertLine(task.state.reason.split('\n', 1)[0] ?? '', MAX_TITLE)}`
     case 'pending':
     case 'running':
     case 'review':
@@ -93,16 +94,4 @@ function outcome(task: Task): string {
     default:
       return assertNever(task.state)
   }
-}
-
-/** Text as part of one line of Markdown: it can't start a block, hide what follows it or command a terminal. */
-function plainLine(text: string, limit: number): string {
-  const line = plainText(text).replaceAll(/\s+/g, ' ').trim()
-  const cut = line.length > limit ? `${wholeCharacters(line, limit - 1)}…` : line
-  return cut.replaceAll('<', '&lt;')
-}
-
-/** Never cuts a surrogate pair in half. */
-function wholeCharacters(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }

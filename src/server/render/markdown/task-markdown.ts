@@ -6,7 +6,7 @@ import type {
   ReportTask,
 } from '../../../domain/report/report.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
-import { codeSpan, inertLine } from './inert-markdown.ts'
+import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 
 const DESCRIPTION_LIMIT = 300
 const LINE_LIMIT = 300

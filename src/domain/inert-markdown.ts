@@ -1,4 +1,4 @@
-import { plainText } from '../../../domain/plain-text.ts'
+import { plainText } from './plain-text.ts'
 
 /** Takes no room, but ends what a forge would take for a name, a number or an address. */
 const BREAK = '\u200b'
