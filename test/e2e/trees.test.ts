@@ -188,7 +188,7 @@ describe('a copied file', () => {
     const job = await runJob(shared.client, repository)
     const [task] = await tasksOf(shared.client, job.id)
     expect(task).toMatchObject({ status: 'blocked' })
-    expect(task?.reason).toContain('its commits contain .env')
+    expect(task?.reason).toContain('the agent committed .env')
   })
 })
 

@@ -238,7 +238,7 @@ async function pinRefused(
 function describeCopies(copies: readonly string[]): string {
   const more = copies.length > NAMED_COPIES ? ` and ${copies.length - NAMED_COPIES} more` : ''
   const named = copies.slice(0, NAMED_COPIES).join(', ')
-  return `its commits contain ${named}${more}, which Muster copied into its tree and which must not be published`
+  return `the agent committed ${named}${more}, which Muster copied into its tree and which must not be published`
 }
 
 function attemptRef(request: CollectRequest): string {

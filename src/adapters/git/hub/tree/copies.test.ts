@@ -33,7 +33,7 @@ type Scene = ProjectStage & {
 }
 
 function contained(copies: string): string {
-  return `its commits contain ${copies}, which Muster copied into its tree and which must not be published`
+  return `the agent committed ${copies}, which Muster copied into its tree and which must not be published`
 }
 
 /** A checkout, and a folder next to it that nothing may reach. */
