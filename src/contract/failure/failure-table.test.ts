@@ -17,7 +17,7 @@ describe('describeFailure', () => {
     [
       { type: 'agent-absent', role: 'worker', installs: ['npm install -g one', 'npm install -g two'] },
       'No agent is configured, and none of the supported agent programs is installed.',
-      'Install one and log in, for example: npm install -g one | npm install -g two. Then: muster doctor. Or add your own program: `muster init`, docs/guides/bring-your-own-agent.md',
+      'Install one of these and log in:\n  npm install -g one\n  npm install -g two\nthen: muster doctor\nOr add your own program; see docs/guides/bring-your-own-agent.md',
     ],
     [
       { type: 'program-missing', agent: 'claude', program: 'claude', install: 'npm install -g it' },

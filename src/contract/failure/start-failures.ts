@@ -99,7 +99,12 @@ function describeAbsence({ role, installs = [] }: AgentAbsent): FailureDescripti
   if (installs.length > 0) {
     return {
       message: 'No agent is configured, and none of the supported agent programs is installed.',
-      next: `Install one and log in, for example: ${installs.join(' | ')}. Then: muster doctor. Or add your own program: \`muster init\`, docs/guides/bring-your-own-agent.md`,
+      next: [
+        'Install one of these and log in:',
+        ...installs.map((command) => `  ${command}`),
+        'then: muster doctor',
+        'Or add your own program; see docs/guides/bring-your-own-agent.md',
+      ].join('\n'),
     }
   }
   if (role !== ROLE_FOR.review) {

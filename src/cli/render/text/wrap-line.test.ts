@@ -70,6 +70,36 @@ it('puts a remark below its command', () => {
   ])
 })
 
+it('puts words about a command below it, and breaks them between words', () => {
+  const line = '  try: git merge muster/job-x3f9, in a checkout of the branch that should get the work'
+  expect(wrapLine(line, 60)).toEqual([
+    '  try: git merge muster/job-x3f9',
+    '       in a checkout of the branch that should get the work',
+  ])
+  expect(wrapLine('  try: git branch --list, then: muster run GOAL --base BRANCH', 40)).toEqual([
+    '  try: git branch --list',
+    '       then:',
+    '         muster run GOAL --base BRANCH',
+  ])
+  const quoted = '  muster run "first this, then that, and in the end the rest"'
+  expect(wrapLine(quoted, 40)).toEqual([quoted])
+})
+
+it('keeps a command in backticks together within its sentence', () => {
+  expect(wrapLine('  try: Clone it, then run `muster run` inside the clone.', 34)).toEqual([
+    '  try: Clone it, then run',
+    '       `muster run` inside the',
+    '       clone.',
+  ])
+})
+
+it('breaks an error about a command between words', () => {
+  expect(wrapLine('error: git fetch failed: it timed out after 60 s', 30)).toEqual([
+    'error: git fetch failed: it',
+    'timed out after 60 s',
+  ])
+})
+
 it("breaks a project's own commands between words", () => {
   expect(wrapLine('  check failed: npm run lint -- --max-warnings 0 --cache', 40)).toEqual([
     '  check failed: npm run lint --',

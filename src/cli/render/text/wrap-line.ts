@@ -7,11 +7,15 @@ const LEAST_INDENT = 2
  * A command that people paste stays on one line, because a wrapped one would be pasted in pieces. Of npm, Muster
  * suggests only this one; the others are checks and setup commands of a project, which may be long.
  */
-const COMMAND = /(?:^|[:;,`]) *(?=(?:muster|git) [-a-z]|npm install -g )/
+const COMMAND = /(?:^|(?<!^error)[:;,]) *(?=(?:muster|git) [-a-z]|npm install -g )/
+/** A command, and words about it that are no part of it. A comma in quotes is part of the command. */
+const EXPLAINED = /^((?:"[^"]*"|'[^']*'|[^"',;]|[,;](?! ))+)[,;] +(\S.*)$/
+/** A word with the spaces before it. A command in backticks counts as one word. */
+const WORD = /\s*(?:[^\s`]*`(?:muster|git|npm install -g) [^`]*`\S*|\S+)/g
 /** A command, and a remark in a column of its own. */
 const REMARK = /^(\S.*?\S) {2,}(\S.*)$/
 /** The start of a line, up to its text: indentation, a mark, the name of a speaker, and short columns. */
-const START = /^\s*(?:- )?(?:\[[\w-]+\] (?:[*~?!>-] +)?)?(?:\S+(?: \S+)? {2,}){0,3}/
+const START = /^\s*(?:- )?(?:\[[\w-]+\] (?:[*~?!>-] +)?)?(?:(?:try|why): )?(?:\S+(?: \S+)? {2,}){0,3}/
 const ESCAPE = String.fromCharCode(0x1b)
 const STYLE = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'y')
 
@@ -30,6 +34,11 @@ export function wrapLine(line: string, columns: number | undefined): readonly st
   const cut = placeOf(line, before.length)
   const text = line.slice(cut).trimStart()
   const [, pasted = text, remark = ''] = REMARK.exec(text) ?? []
+  const [, head, explanation] = remark === '' ? (EXPLAINED.exec(text) ?? []) : []
+  if (head !== undefined) {
+    const start = line.slice(0, line.length - text.length)
+    return [`${start}${head}`, `${' '.repeat(hang)}${explanation}`].flatMap((part) => wrapLine(part, columns))
+  }
   if (before === '' && remark === '') return [line]
   const room = Math.max(0, columns - length(pasted))
   // Commands below each other stay aligned: those that don't fit where their text starts all start at the same place.
@@ -69,7 +78,7 @@ function placeOf(line: string, visible: number): number {
 
 /** The words of a line, each with the spaces before it. Spaces in the start of the line separate nothing. */
 function pieces(line: string, hang: number): readonly string[] {
-  const found = line.match(/\s*\S+/g) ?? []
+  const found = line.match(WORD) ?? []
   let start = ''
   while (found.length > 0 && length(start) <= hang) start += found.shift()
   return [start, ...found]
