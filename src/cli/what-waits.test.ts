@@ -153,6 +153,17 @@ it('prints what is waiting in the status and the details of a job', async () => 
   }
 })
 
+it('shows what waits for the person directly below the tasks of a job', async () => {
+  const id = SAMPLE_JOB_ID
+  const why = 'check "npm test" fails on main at 1a2b3c4d5e, before any work'
+  const base = { id, jobId: id, waitsFor: 'person', why, next: `muster base ${id}` } as const
+  const job = sampleJob({ status: 'running', waiting: [base] })
+  const answers = (_method: string, path: string) => (path === '/api/tasks' ? { items: [] } : job)
+  const { out } = await run(answers, ['show', id])
+  expect(out).toMatch(/nothing has landed yet.*\nwaiting for you: check "npm test" .*\n +try: muster .*base/)
+  expect(out.indexOf('waiting for you')).toBeLessThan(out.indexOf('repository'))
+})
+
 it('does not show the first goal of a new job as an edit', async () => {
   const goal = { kind: 'goal', author: 'person', createdAt: NOW.toISOString(), text: 'Grow' } as const
   const shown = async (number: number, currentCycle: number) => {

@@ -11,7 +11,6 @@ import type { Outcome } from '../problem.ts'
 import { readAll } from '../read-all.ts'
 import { approvalLines } from '../render/approval/approval-lines.ts'
 import { jobDetailLines, landingDetailLines, taskDetailLines } from '../render/job/record-details.ts'
-import { jobWaitingLines } from '../render/job/waiting-lines.ts'
 import { sessionDetailLines } from '../render/session/session-details.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
 import { displayOf } from '../render/text/display.ts'
@@ -50,10 +49,8 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
 async function showJob(needs: CommandNeeds, client: MusterClient, outcome: JobOutcome): Promise<Outcome> {
   const now = needs.surroundings.now()
   const readiness = needs.output.json ? undefined : await readMergeReadiness(needs, client, outcome)
-  return printResult(needs, outcome, [
-    ...jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs), readiness),
-    ...jobWaitingLines(outcome.job.waiting ?? [], now, needs.output),
-  ])
+  const lines = jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs), readiness)
+  return printResult(needs, outcome, lines)
 }
 
 async function showTask(needs: CommandNeeds, client: MusterClient, task: WireTaskDetail): Promise<Outcome> {

@@ -18,6 +18,7 @@ import { fieldLines, indentedText } from '../text/field-lines.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { documentName } from './document-lines.ts'
 import { jobSummaryLines, TASK_TONES } from './job-summary.ts'
+import { jobWaitingLines } from './waiting-lines.ts'
 
 const SHOWN_FILES = 30
 
@@ -31,6 +32,8 @@ export function jobDetailLines(
   return [
     display.paint('strong', job.id),
     ...jobSummaryLines(job, tasks, display, { readiness }).slice(1),
+    // Before the long part, so that no one misses what the job needs from them.
+    ...jobWaitingLines(job.waiting ?? [], now, display),
     '',
     ...fieldLines([
       ['repository', job.repositoryPath],
