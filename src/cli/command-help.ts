@@ -18,6 +18,8 @@ export const EXAMPLES = {
   list: [
     'muster list jobs --user ada --status running',
     'muster list tasks --job job_x3f9',
+    'muster list sessions',
+    'muster list sessions --all',
     'muster list sessions --resumable',
     'muster list sessions --askable',
   ],

@@ -181,6 +181,7 @@ function declareReading(declare: Declare, start: Start): void {
     .option('--role <role>', 'filter by role (sessions)')
     .option('--resumable', 'only those that can be resumed (sessions)')
     .option('--askable', 'only those that can be asked a question (sessions)')
+    .option('--all', 'include checks and everything that has ended (sessions)')
     .option('-n, --limit <n>', 'list at most this many', countFlag(200))
     .action((what: ListKind, flags: ListFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/list.ts')).listCommand(needs, what, flags)),

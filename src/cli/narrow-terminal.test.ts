@@ -59,6 +59,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 
 it.each([
   [['list', 'sessions']],
+  [['list', 'sessions', '--all']],
   [['base', SAMPLE_JOB_ID]],
   [['show', SAMPLE_JOB_ID]],
   [['show', SAMPLE_TASK_ID]],

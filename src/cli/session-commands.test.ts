@@ -136,6 +136,52 @@ describe('muster list sessions', () => {
     )
     expect(second).toMatch(/waiting for you .* muster\/mine$/)
   })
+
+  const ended = (id: string, hoursAgo: number, rest: Partial<WireSession> = {}) =>
+    sampleSession({
+      id: `ses_${id}`,
+      agent: id,
+      status: 'terminated',
+      endedAt: new Date(NOW.getTime() - hoursAgo * 3_600_000).toISOString(),
+      ...rest,
+    })
+  const attempt = { jobId: SAMPLE_JOB_ID, purpose: { type: 'attempt', attemptId: 'att_1' } } as const
+  const base = { type: 'baseline', baselineId: 'bas_1', index: 0 } as const
+  const everything = [
+    sampleSession({ id: 'ses_tests', agent: 'tests', purpose: base }),
+    ended('planner', 1, attempt),
+    ended('recent', 23),
+    ended('old', 25),
+    sampleSession({ id: 'ses_open', agent: 'open', status: 'suspended', ...attempt }),
+  ]
+  const listed = async (...flags: readonly string[]) => {
+    const answers: StandInOptions['answers'] = (method, path) =>
+      path === '/api/sessions' ? { items: everything } : sessionAnswers()(method, path)
+    return run({ answers }, ['list', 'sessions', ...flags])
+  }
+  const agentsIn = (out: string) =>
+    out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(/ +/)[1])
+
+  it('lists what is open and what a person ended in the last day, and says how many it left out', async () => {
+    const printed = await listed()
+    expect(agentsIn(printed.out)).toEqual(['recent', 'open'])
+    expect(printed.err.replaceAll(/\s+/g, ' ')).toMatch(
+      /^3 sessions left out \(checks, and what has ended\); list all with: muster .*list sessions --all $/,
+    )
+  })
+
+  it('lists every session with --all, to programs, and with a filter', async () => {
+    const all = everything.map(({ agent }) => agent)
+    const printed = await listed('--all')
+    expect([agentsIn(printed.out), printed.err]).toEqual([all, ''])
+    expect(agentsIn((await listed('--askable')).out)).toEqual(all)
+    const { data } = JSON.parse((await listed('--json')).out)
+    expect(data.items.map(({ agent }: WireSession) => agent)).toEqual(all)
+  })
 })
 
 describe('muster show', () => {

@@ -93,6 +93,7 @@ export const SESSION_PLANS: Plans = {
   'muster attach SES': onScreen,
   'muster attach SES --read-only': onScreen,
   'muster list sessions': async (world) => ({ ...(await shared(world)), shows: 'claude' }),
+  'muster list sessions --all': async (world) => ({ ...(await ended(world)), shows: 'claude' }),
   'muster list sessions --resumable': async (world) => ({ ...(await suspended(world)), shows: 'claude' }),
   'muster show SES': async (world) => ({ ...(await shared(world)), shows: 'claude' }),
   'muster logs SES -f': async (world) => ({ ...(await ended(world)), shows: 'I was told 1 things' }),

@@ -7,7 +7,7 @@ import { closestWord } from '../suggest-command.ts'
 export const JOB_STATUSES = ['pending', 'running', 'paused', 'completed', 'cancelled', 'error'] as const
 const LANDING_STATUSES = ['queued', 'checking', 'landed', 'conflicted', 'rejected'] as const
 
-const FILTERS = ['job', 'user', 'status', 'agent', 'role', 'resumable', 'askable'] as const
+const FILTERS = ['job', 'user', 'status', 'agent', 'role', 'resumable', 'askable', 'all'] as const
 type Filter = (typeof FILTERS)[number]
 
 /** The filters that each list supports. */
@@ -15,7 +15,7 @@ const FILTERS_OF = {
   jobs: ['user', 'status'],
   tasks: ['job'],
   landings: ['job', 'status'],
-  sessions: ['job', 'agent', 'role', 'resumable', 'askable'],
+  sessions: ['job', 'agent', 'role', 'resumable', 'askable', 'all'],
   agents: [],
   projects: [],
 } as const satisfies Record<ListKind, readonly Filter[]>

@@ -3,13 +3,11 @@ import { assertNever } from '../../domain/assert-never.ts'
 import { failure } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { createTaskNames } from '../follow/task-names.ts'
 import type { ListKind } from '../parse/list-kind.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { readAll } from '../read-all.ts'
 import { agentTable, jobTable, projectTable, providerTable, taskTable } from '../render/job/record-tables.ts'
-import { sessionTable } from '../render/session/session-table.ts'
 import { landingTable } from '../render/task/landing-table.ts'
 import { displayOf } from '../render/text/display.ts'
 import { findRepository } from '../repository/find-repository.ts'
@@ -18,6 +16,8 @@ import { noRepository } from '../repository/no-repository.ts'
 import { resolveJobFlag } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 import { JOB_STATUSES, listProblem } from './list-problem.ts'
+import { listSessions } from './list-sessions.ts'
+import { taskLabels } from './task-labels.ts'
 
 export type ListFlags = {
   readonly job?: string
@@ -25,6 +25,7 @@ export type ListFlags = {
   readonly role?: string
   readonly resumable?: true
   readonly askable?: true
+  readonly all?: true
   readonly user?: string
   readonly status?: string
   readonly limit?: number
@@ -120,38 +121,6 @@ async function showLandings(
 ): Promise<Outcome> {
   const labels = await taskLabels(needs, client, page.items)
   return printResult(needs, page, landingTable(page.items, labels, displayOf(needs)))
-}
-
-async function listSessions(needs: CommandNeeds, client: MusterClient, flags: Asked): Promise<Outcome> {
-  const { job, agent, role, resumable, askable, limit = DEFAULT_LIMIT } = flags
-  return withAnswer(client.listSessions({ job, agent, role, resumable, askable, limit }), async (page) => {
-    const isPart = [job, agent, role, resumable, askable].some((flag) => flag !== undefined)
-    if (page.items.length === 0 && isPart) return printResult(needs, page, ['no session matches'])
-    const labels = await taskLabels(needs, client, page.items)
-    return printResult(
-      needs,
-      page,
-      sessionTable(page.items, labels, needs.surroundings.now(), displayOf(needs)),
-    )
-  })
-}
-
-type OfTask = { readonly taskId?: string | undefined; readonly jobId?: string | undefined }
-
-/** The short names of the tasks of sessions or landings. Programs get only IDs. */
-async function taskLabels(
-  needs: CommandNeeds,
-  client: MusterClient,
-  records: readonly OfTask[],
-): Promise<ReadonlyMap<string, string>> {
-  const names = createTaskNames(client)
-  const labels = new Map<string, string>()
-  for (const { taskId, jobId } of needs.output.json ? [] : records) {
-    if (taskId === undefined || jobId === undefined) continue
-    const name = await names.nameOf({ taskId, jobId })
-    if (name !== undefined) labels.set(taskId, name.label)
-  }
-  return labels
 }
 
 /** Agents belong to the repository; the available providers belong to the machine. */
