@@ -37,7 +37,7 @@ import { type HubNeeds, hubPath } from './repository/hub-repository.ts'
 import { moveBranch } from './repository/move-branch.ts'
 import { isObjectId } from './repository/object-id.ts'
 import { deleteRefs, listPins, removePins } from './repository/pins.ts'
-import type { PersonPlaces } from './source/checkout-rules.ts'
+import { type PersonPlaces, settingsVariables } from './source/checkout-rules.ts'
 import { findContained } from './source/contained-commits.ts'
 import { deliverBranch } from './source/deliver-branch.ts'
 import { findTakenBranch } from './source/find-taken-branch.ts'
@@ -99,9 +99,11 @@ function ownPlaces(): PersonPlaces {
   const home = homedir()
   return {
     home,
-    configHome: env['XDG_CONFIG_HOME'] ?? join(home, '.config'),
+    // Git takes an empty variable for an absent one.
+    configHome: env['XDG_CONFIG_HOME'] || join(home, '.config'),
     systemFile: env['GIT_CONFIG_SYSTEM'],
     globalFile: env['GIT_CONFIG_GLOBAL'],
+    variables: settingsVariables(env),
   }
 }
 

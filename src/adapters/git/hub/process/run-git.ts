@@ -13,7 +13,8 @@ export type GitCall = OutputLimits & {
   readonly arguments: readonly [string, ...string[]]
   /** Settings for this call only. They override every configuration file. */
   readonly settings?: readonly string[]
-  readonly environment?: Readonly<Record<string, string>>
+  /** Added to the usual environment. An undefined variable is removed from it. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   readonly input?: string | Uint8Array
   readonly timeoutMs?: number
 }
@@ -87,7 +88,7 @@ function runProcess(start: StartProcess, environment: GitEnvironment, call: GitC
         arguments: gitArguments(call),
         // Git changes into the checkout itself, so that a missing checkout is reported by git.
         cwd: '/',
-        environment: { ...environment, ...call.environment },
+        environment: withVariables(environment, call.environment),
         hasInput: call.input !== undefined,
         hasOutput: true,
         isBackground: false,
@@ -104,6 +105,11 @@ function runProcess(start: StartProcess, environment: GitEnvironment, call: GitC
     if (call.input !== undefined) git.write(call.input)
     git.endInput()
   })
+}
+
+function withVariables(environment: GitEnvironment, added: GitCall['environment'] = {}): GitEnvironment {
+  const merged = Object.entries({ ...environment, ...added })
+  return Object.fromEntries(merged.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
 /** Everything on the command line after `git`. */

@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
+import { access, constants, readFile, stat } from 'node:fs/promises'
+import { devNull } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
+import type { GitFailure, SnapshotFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
-import { ignoreCodes } from '../../../../domain/system-error.ts'
+import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
 import { askGit, gitFailed } from '../process/git-answer.ts'
-import type { Git } from '../process/run-git.ts'
+import type { Git, GitCall } from '../process/run-git.ts'
 import type { FoundRepository } from './find-repository.ts'
 
 /** Where the settings of the person's own git are. */
@@ -14,6 +15,8 @@ export type PersonPlaces = {
   /** Instead of the settings that git itself finds: `GIT_CONFIG_SYSTEM` and `GIT_CONFIG_GLOBAL`. */
   readonly systemFile?: string | undefined
   readonly globalFile?: string | undefined
+  /** Settings in the environment, such as `GIT_CONFIG_COUNT` with its keys and values. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** How the person's git reads a checkout: what it ignores, what it converts, and what it takes for a change. */
@@ -31,29 +34,37 @@ const READ = [
   ...['excludesfile', 'attributesfile'],
 ]
 const PATTERN = `^core\\.(${[...READ, 'sparsecheckout'].join('|')})$`
+/** The settings that name a file, and what the file is called in the person's settings directory by default. */
+const USUAL_FILES = [
+  ['excludesfile', 'ignore'],
+  ['attributesfile', 'attributes'],
+] as const
+const PATH_PATTERN = '^core\\.(excludesfile|attributesfile)$'
+const SETTINGS_VARIABLE = /^GIT_CONFIG_(COUNT|(KEY|VALUE)_\d+|PARAMETERS|NOSYSTEM)$/
 const RULES_LIMIT_BYTES = 1024 * 1024
 
 /**
- * Reads the person's settings file by file. Git only parses the files for this: no setting has an effect on it, and it
- * runs nothing. It is told which repository it is, because a file may include others for some repositories only.
+ * Asks git for the person's settings in this repository, so that it finds all their sources as the person's git does.
+ * Git only parses the files for this and runs nothing.
  */
 export async function readCheckoutRules(
   { git }: { readonly git: Git },
   { gitDirectory, commonDirectory, root }: FoundRepository,
   person: PersonPlaces,
-): Promise<Result<CheckoutRules, GitFailure>> {
-  const values = new Map<string, string>()
-  for (const source of await settingsSources(person, [gitDirectory, commonDirectory])) {
-    const read = await readSettings(git, gitDirectory, person.home, source)
-    if (!read.ok) return read
-    for (const [name, value] of read.value) values.set(name, value)
+): Promise<Result<CheckoutRules, SnapshotFailure>> {
+  const place = { directory: gitDirectory, environment: personEnvironment(person) }
+  const read = await readSettings(git, place, [PATTERN])
+  if (!read.ok) return read
+  const values = new Map(read.value)
+  const paths = await readSettings(git, place, ['--type=path', PATH_PATTERN])
+  if (!paths.ok) return paths
+  for (const [name, usual] of USUAL_FILES) {
+    const path = new Map(paths.value).get(name) ?? join(person.configHome, 'git', usual)
+    const file = path === '' ? devNull : resolve(root, path)
+    const problem = await findFileProblem(file)
+    if (problem !== undefined) return failure({ type: 'uncommitted-unusable', path: root, problem })
+    values.set(name, file)
   }
-  const fileOf = (name: string, usual: string) => {
-    const path = values.get(name) ?? join(person.configHome, 'git', usual)
-    return resolve(root, path.startsWith('~/') ? join(person.home, path.slice(2)) : path)
-  }
-  values.set('excludesfile', fileOf('excludesfile', 'ignore'))
-  values.set('attributesfile', fileOf('attributesfile', 'attributes'))
   const exclude = await readRules(join(commonDirectory, 'info', 'exclude'))
   if (!exclude.ok) return exclude
   const attributes = await readRules(join(commonDirectory, 'info', 'attributes'))
@@ -66,39 +77,35 @@ export async function readCheckoutRules(
   })
 }
 
-/** How `git config` is told each source of settings. Later ones override earlier ones, as for git. */
-async function settingsSources(
-  { home, configHome, systemFile, globalFile }: PersonPlaces,
-  [gitDirectory, commonDirectory]: readonly [string, string],
-): Promise<readonly (readonly string[])[]> {
-  const own =
-    globalFile === undefined ? [join(configHome, 'git', 'config'), join(home, '.gitconfig')] : [globalFile]
-  const files = [
-    ...(systemFile === undefined ? [] : [systemFile]),
-    ...own,
-    join(commonDirectory, 'config'),
-    join(gitDirectory, 'config.worktree'),
-  ]
-  const present: string[] = []
-  for (const file of files) {
-    const seen = await stat(file).catch(ignoreCodes('ENOENT', 'ENOTDIR', 'EACCES'))
-    if (seen?.isFile() === true) present.push(file)
+/** The variables of an environment that are settings for git themselves. */
+export function settingsVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const settings = Object.entries(environment).filter(([name]) => SETTINGS_VARIABLE.test(name))
+  return Object.fromEntries(settings.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+/** What makes git find the person's settings instead of Muster's. */
+function personEnvironment({ home, configHome, systemFile, globalFile, variables }: PersonPlaces) {
+  return {
+    GIT_CONFIG_NOSYSTEM: '0',
+    ...variables,
+    HOME: home,
+    XDG_CONFIG_HOME: configHome,
+    GIT_CONFIG_SYSTEM: systemFile,
+    GIT_CONFIG_GLOBAL: globalFile,
   }
-  // Only git knows where its system settings are.
-  return [...(systemFile === undefined ? [['--system']] : []), ...present.map((file) => ['--file', file])]
 }
 
 /** Exit status 1 means that none of the settings is there. */
 async function readSettings(
   git: Git,
-  directory: string,
-  home: string,
-  source: readonly string[],
+  place: Pick<GitCall, 'directory' | 'environment'>,
+  query: readonly string[],
 ): Promise<Result<readonly (readonly [string, string])[], GitFailure>> {
   const read = await askGit(git, {
-    directory,
-    arguments: ['config', ...source, '--includes', '-z', '--get-regexp', PATTERN],
-    environment: { HOME: home },
+    ...place,
+    arguments: ['config', '--includes', '-z', '--get-regexp', ...query],
   })
   if (read.code > 1) return failure(gitFailed(read))
   const records = read.stdout.toString('utf8').split('\0')
@@ -111,6 +118,20 @@ async function readSettings(
         return [name.replace('core.', ''), value.length === 0 ? 'true' : value.join('\n')] as const
       }),
   )
+}
+
+/** Git would wait for a pipe or a device, and take a file that it may not read for an empty one. */
+async function findFileProblem(path: string): Promise<string | undefined> {
+  if (path === devNull) return undefined
+  try {
+    const seen = await stat(path)
+    if (!seen.isFile()) return `git's settings name ${path}, which is not a regular file`
+    await access(path, constants.R_OK)
+    return undefined
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')) return undefined
+    return `git's settings name ${path}, which can't be read`
+  }
 }
 
 /** Rules that can't be read are a failure: without them, ignored files would be taken for work. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
@@ -8,7 +9,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { userInfo } from 'node:os'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createHub } from '../create-hub.ts'
 import { createCanary, plantPrograms } from '../testing/hostile-repository.ts'
@@ -21,6 +23,7 @@ import {
   succeeded,
   writeFiles,
 } from '../testing/test-repository.ts'
+import { settingsVariables } from './checkout-rules.ts'
 
 const FILES = { 'kept.txt': 'kept\n', 'changed.txt': 'old\n', 'gone.txt': 'gone\n', '.gitignore': '*.log\n' }
 
@@ -30,11 +33,16 @@ async function snapshot(stage: ProjectStage, exclude: readonly string[] = []) {
 }
 
 /** The same, by a person with this home. */
-async function snapshotAs(stage: ProjectStage, home: string, exclude: readonly string[] = []) {
+async function snapshotAs(
+  stage: ProjectStage,
+  home: string,
+  exclude: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+) {
   using hub = createHub({
     hubsDirectory: join(stage.root, 'hubs'),
     gitConfigFile: join(stage.root, 'gitconfig'),
-    person: { home, configHome: join(home, '.config'), systemFile: join(home, 'system') },
+    person: { home, configHome: join(home, '.config'), systemFile: join(home, 'system'), variables },
   })
   return await snapshot({ ...stage, hub }, exclude)
 }
@@ -118,6 +126,42 @@ describe('a snapshot of a checkout', () => {
     expect(await filesIn(stage, home)).toEqual(['a.here', 'a.more'])
   })
 
+  it('leaves out what is ignored by a file of a named user, of a remote, or of the environment', async () => {
+    using stage = await openProject(FILES)
+    const home = join(stage.root, 'home')
+    const { username, homedir } = userInfo()
+    const byUser = `~${username}/${relative(homedir, join(home, 'ignored'))}`
+    writeFiles(home, { '.gitconfig': `[core]\n\texcludesFile = ${byUser}\n`, ignored: 'secret\n' })
+    writeFiles(stage.source, { secret: 'secret\n', 'mine.txt': 'mine\n' })
+    expect(await filesIn(stage, home)).toEqual(['mine.txt'])
+    const condition = 'hasconfig:remote.*.url:https://git.example/**'
+    writeFiles(home, {
+      '.gitconfig': `[includeIf "${condition}"]\n\tpath = ~/more\n`,
+      more: '[core]\n\texcludesFile = ~/ignored\n',
+    })
+    expect(await filesIn(stage, home)).toEqual(['mine.txt', 'secret'])
+    git(stage.source, 'config', 'remote.work.url', 'https://git.example/a')
+    expect(await filesIn(stage, home)).toEqual(['mine.txt'])
+    writeFiles(home, { '.gitconfig': '' })
+    const variables = settingsVariables({
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'core.excludesFile',
+      GIT_CONFIG_VALUE_0: '~/ignored',
+      GIT_DIR: '/nowhere',
+    })
+    expect(succeeded(await snapshotAs(stage, home, [], variables))?.files).toEqual(['mine.txt'])
+  })
+
+  it('takes a file of rules that is absent, empty or /dev/null for no rules', async () => {
+    using stage = await openProject(FILES)
+    const home = join(stage.root, 'home')
+    writeFiles(stage.source, { 'mine.txt': 'mine\n' })
+    for (const path of ['~/absent', '', '/dev/null']) {
+      writeFiles(home, { '.gitconfig': `[core]\n\texcludesFile = ${path}\n\tattributesFile = ${path}\n` })
+      expect(await filesIn(stage, home)).toEqual(['mine.txt'])
+    }
+  })
+
   it("converts files as the person's attributes say, and refuses a filter that is only there", async () => {
     using stage = await openProject(FILES)
     const home = join(stage.root, 'home')
@@ -142,6 +186,24 @@ describe('a snapshot of a checkout', () => {
     writeFiles(stage.source, { 'mine.txt': 'mine\n' })
     expect(failed(await snapshotAs(stage, home))).toMatchObject({ type: 'git-failed' })
   })
+
+  it.each(['excludesFile', 'attributesFile'])(
+    'is refused if %s is unclear or no regular file',
+    async (name) => {
+      using stage = await openProject(FILES)
+      const home = join(stage.root, 'home')
+      writeFiles(stage.source, { 'mine.txt': 'mine\n' })
+      writeFiles(home, { '.gitconfig': `[core]\n\t${name} = ~nobody-has-this-name/ignored\n` })
+      expect(failed(await snapshotAs(stage, home))).toMatchObject({ type: 'git-failed' })
+      execFileSync('mkfifo', [join(home, 'pipe')])
+      symlinkSync('pipe', join(home, 'link'))
+      for (const path of [join(home, 'link'), home, '/dev/zero']) {
+        writeFiles(home, { '.gitconfig': `[core]\n\t${name} = ${path}\n` })
+        const problem = `git's settings name ${path}, which is not a regular file`
+        expect(failed(await snapshotAs(stage, home))).toMatchObject({ type: 'uncommitted-unusable', problem })
+      }
+    },
+  )
 
   it('takes no mode for a change if the person told git so, and keeps links as links', async () => {
     using stage = await openProject(FILES)
