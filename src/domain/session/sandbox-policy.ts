@@ -16,8 +16,13 @@ export type SandboxPolicy = {
 /** Names that are hidden in these directories and a few levels below them, wherever exactly they are. */
 export type HiddenNames = {
   readonly within: readonly string[]
-  /** A name such as `etc/npmrc` includes the name of the directory. */
+  /**
+   * A name such as `etc/npmrc` includes the name of the directory. One `*` in a name stands for any text. Capitals
+   * don't matter.
+   */
   readonly files: readonly string[]
+  /** Files that are shown although their name is among `files`. */
+  readonly harmlessFiles?: readonly string[]
   readonly directories: readonly string[]
 }
 

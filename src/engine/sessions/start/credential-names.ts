@@ -30,13 +30,7 @@ export const CREDENTIAL_NAMES: Omit<HiddenNames, 'within'> = {
     '.htpasswd',
     // Variables for programs.
     '.env',
-    '.env.local',
-    '.env.development',
-    '.env.development.local',
-    '.env.production',
-    '.env.production.local',
-    '.env.staging',
-    '.env.test.local',
+    '.env.*',
     '.envrc',
     // Machines and forges.
     '.netrc',
@@ -50,6 +44,9 @@ export const CREDENTIAL_NAMES: Omit<HiddenNames, 'within'> = {
     'id_ecdsa_sk',
     'id_ed25519',
     'id_ed25519_sk',
+    // Private keys. Other `.pem` files are usually certificates, which programs need.
+    'id_*.pem',
+    '*key.pem',
     // Package registries. `npm config set --global` writes to the last one.
     '.npmrc',
     '.yarnrc',
@@ -63,6 +60,10 @@ export const CREDENTIAL_NAMES: Omit<HiddenNames, 'within'> = {
     '.pgpass',
     '.my.cnf',
     '.mylogin.cnf',
+  ],
+  harmlessFiles: [
+    ...['.env.example', '.env.sample', '.env.template', '.env.dist'],
+    ...['*pubkey.pem', '*publickey.pem', '*public-key.pem', '*public_key.pem'],
   ],
   directories: ['.ssh', '.gnupg', '.password-store', '.aws', '.azure', '.gcloud', '.kube', '.docker', '.oci'],
 }

@@ -18,6 +18,12 @@ const SECRETS = [
   ...['.codex/auth.json', 'muster/token'],
   ...['.tool/bin/credentials.json', '.tool/bin/.env', '.tool/bin/old/id_rsa', '.tool/bin/.aws/config'],
   ...['.tool/lib/.netrc', '.nvm/versions/node/v24/etc/npmrc'],
+  ...[
+    'go/src/example.org/ada/tool/.ENV',
+    '.asdf/plugins/x/.env.prod',
+    '.sdkman/etc/id_rsa.pem',
+    '.deno/key.pem',
+  ],
 ]
 const SANDBOX = { level: 'bubblewrap', network: 'allow' } as const
 /** What every session sees. */

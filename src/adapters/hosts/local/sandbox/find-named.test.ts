@@ -48,3 +48,67 @@ it('looks at a directory that is given, even if others are to be left out', asyn
   const names = { within: [root], files: ['.env'], directories: [] }
   expect(await findNamed(names, [root, `${root}/own`])).toEqual([join(root, '.env')])
 })
+
+async function crowd(directory: string, count: number, below = ''): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, number) => number)
+  await Promise.all(numbers.map((number) => mkdir(join(directory, `d${number}`, below), { recursive: true })))
+}
+
+it('sees everything else where thousands of directories are in one', async () => {
+  await using directory = await temporaryDirectory()
+  const root = await realpath(directory.path)
+  await write(root, ['one/a/b/c/.env', 'two/x/y/etc/npmrc', 'one/crowd/.keep'])
+  await crowd(join(root, 'one/crowd'), 3100)
+  const names = { within: [`${root}/one`, `${root}/two`], files: ['.env', 'etc/npmrc'], directories: [] }
+  expect(new Set(await findNamed(names, []))).toEqual(
+    new Set(['one/a/b/c/.env', 'one/crowd', 'two/x/y/etc/npmrc'].map((path) => join(root, path))),
+  )
+})
+
+it('hides directories that it could not look into, all at once if there are many', async () => {
+  await using directory = await temporaryDirectory()
+  const root = await realpath(directory.path)
+  await crowd(join(root, 'crowd'), 2000, 'deeper')
+  await write(root, ['crowd/d1999/deeper/.env', 'direct/.env'])
+  const names = { within: [root], files: ['.env'], directories: [] }
+  const found = await findNamed(names, [])
+  expect(found).toEqual([join(root, 'direct/.env'), join(root, 'crowd')])
+})
+
+it("looks into a person's own Go code, but not into the modules that it uses", async () => {
+  await using directory = await temporaryDirectory()
+  const root = await realpath(directory.path)
+  await write(root, ['go/src/example.org/ada/tool/.env', 'go/pkg/mod/cache/.env', 'bun/install/cache/x/.env'])
+  const names = { within: [`${root}/go`, `${root}/bun`], files: ['.env'], directories: [] }
+  expect(await findNamed(names, [])).toEqual([join(root, 'go/src/example.org/ada/tool/.env')])
+})
+
+it('matches patterns and any capitals, except names that are harmless', async () => {
+  await using directory = await temporaryDirectory()
+  const root = await realpath(directory.path)
+  const hidden = [
+    '.ENV',
+    '.Env.Local',
+    '.env.prod',
+    'a/key.pem',
+    'a/Server-Key.pem',
+    'ETC/npmrc',
+    '.Aws/config',
+  ]
+  await write(root, [
+    ...hidden,
+    '.env.example',
+    '.ENV.Sample',
+    'a/cert.pem',
+    'a/public-key.pem',
+    '.environment',
+  ])
+  const names = {
+    within: [root],
+    files: ['.env', '.env.*', '*key.pem', 'etc/npmrc'],
+    harmlessFiles: ['.env.example', '.env.sample', '*public-key.pem'],
+    directories: ['.aws'],
+  }
+  const expected = hidden.map((path) => join(root, path.replace('/config', '')))
+  expect(new Set(await findNamed(names, []))).toEqual(new Set(expected))
+})

@@ -1,54 +1,148 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { HiddenNames } from '../../../../domain/session/sandbox-policy.ts'
+import { matchNames, type NameMatch } from './match-names.ts'
 import { isBelow } from './plan-mounts.ts'
 import { tracePath } from './trace-path.ts'
 
 /** Deep enough for a tool's settings: `.nvm/versions/node/v24.0.0/etc`. */
 const DEPTH = 5
-/** Every session waits for this, so it must end soon. Directories near the top are looked at first. */
-const MOST_DIRECTORIES = 1000
+/** In each root. Every session waits for this, so it must end soon. */
+const MOST_DIRECTORIES = 3000
+/** How many directories are read at once. */
+const AT_ONCE = 200
+/** Each hidden directory costs a mount. If more of them are in one place, the place itself is hidden. */
+const MOST_HIDDEN_TOGETHER = 20
 /** These contain code and data that anyone can download, in very many directories. */
 const PACKAGES = new Set([
-  ...['.git', 'dist-packages', 'include', 'lib', 'lib64', 'libexec', 'node_modules', 'pkg', 'registry'],
-  ...['share', 'site-packages', 'src', 'store', 'vendor'],
+  ...[
+    '.git',
+    '_cacache',
+    'dist-packages',
+    'git/checkouts',
+    'git/db',
+    'include',
+    'install/cache',
+    'lib',
+    'lib64',
+  ],
+  ...['libexec', 'node_modules', 'pkg/mod', 'registry', 'share', 'site-packages', 'store', 'vendor'],
 ])
 
-/** The real paths of everything with one of these names. Directories in `except` that are on the way are left out. */
-export async function findNamed(names: HiddenNames, except: readonly string[]): Promise<readonly string[]> {
-  const roots = await Promise.all(names.within.map(tracePath))
-  const known = new Set(except)
-  const found: string[] = []
-  let level = new Set(roots.flatMap((root) => (root?.isDirectory === true ? [root.path] : [])))
-  let left = MOST_DIRECTORIES
-  for (let depth = 1; depth <= DEPTH && level.size > 0 && left > 0; depth += 1) {
-    const looks = await Promise.all([...level].slice(0, left).map((directory) => lookInto(names, directory)))
-    left -= looks.length
-    for (const directory of level) known.add(directory)
-    found.push(...looks.flatMap((look) => look.found))
-    level = new Set(looks.flatMap((look) => look.below).filter((directory) => !known.has(directory)))
-  }
-  return found
+type Search = {
+  readonly isHidden: NameMatch
+  readonly root: string
+  /** Hidden anyway, or a root that is searched by itself. */
+  readonly known: ReadonlySet<string>
+}
+
+/** The directories in one directory. */
+type Group = {
+  readonly parent: string
+  readonly directories: readonly string[]
+  readonly depth: number
+  /** How many directories are in it and beside each directory above it. */
+  readonly weight: number
 }
 
 type Look = { readonly found: readonly string[]; readonly below: readonly string[] }
 
-async function lookInto(names: HiddenNames, directory: string): Promise<Look> {
+/**
+ * The real paths of everything with one of these names. Directories in `except` that are on the way are left out. Where
+ * there are too many directories to look into, the place that contains them is in the result too: nothing may be
+ * readable only because it is in a crowd.
+ */
+export async function findNamed(names: HiddenNames, except: readonly string[]): Promise<readonly string[]> {
+  const traced = await Promise.all(names.within.map(tracePath))
+  const roots = new Set(traced.flatMap((root) => (root?.isDirectory === true ? [root.path] : [])))
+  const known = new Set([...except, ...roots])
+  const isHidden = matchNames(names)
+  const found = await Promise.all([...roots].map((root) => searchRoot({ isHidden, root, known })))
+  return found.flat()
+}
+
+/** Small groups come first, so a directory with thousands of others in it doesn't keep anything else from being seen. */
+async function searchRoot(search: Search): Promise<readonly string[]> {
+  const found: string[] = []
+  let waiting: readonly Group[] = [{ parent: search.root, directories: [search.root], depth: 1, weight: 1 }]
+  let left = MOST_DIRECTORIES
+  while (waiting.length > 0) {
+    const batch = nextBatch(waiting, left, search.root)
+    if (batch.length === 0) break
+    const looked = await Promise.all(batch.map((group) => lookIntoGroup(search, group)))
+    left -= batch.reduce((sum, { directories }) => sum + directories.length, 0)
+    found.push(...looked.flatMap((one) => one.found))
+    const taken = new Set(batch)
+    waiting = [...waiting.filter((group) => !taken.has(group)), ...looked.flatMap(({ groups }) => groups)]
+  }
+  const unseen = waiting.map(({ parent }) => parent)
+  return [...found, ...joinCrowds(unseen, search.root)]
+}
+
+/** The lightest groups. What is directly in the root is always looked at, because a root can't be hidden. */
+function nextBatch(waiting: readonly Group[], left: number, root: string): readonly Group[] {
+  const batch: Group[] = []
+  let size = 0
+  for (const group of waiting.toSorted((one, other) => one.weight - other.weight)) {
+    const next = size + group.directories.length
+    if (next > left && group.parent !== root) continue
+    if (batch.length > 0 && next > AT_ONCE) break
+    batch.push(group)
+    size = next
+  }
+  return batch
+}
+
+async function lookIntoGroup(
+  { isHidden, known }: Search,
+  { directories, depth, weight }: Group,
+): Promise<{ readonly found: readonly string[]; readonly groups: readonly Group[] }> {
+  const looks = await Promise.all(directories.map((directory) => lookInto(isHidden, directory)))
+  const groups = looks.flatMap(({ below }, index): readonly Group[] => {
+    const unknown = below.filter((path) => !known.has(path))
+    const parent = directories[index]
+    if (parent === undefined || unknown.length === 0 || depth === DEPTH) return []
+    return [{ parent, directories: unknown, depth: depth + 1, weight: weight + unknown.length }]
+  })
+  return { found: looks.flatMap(({ found }) => found), groups }
+}
+
+function joinCrowds(places: readonly string[], root: string): readonly string[] {
+  const together = Map.groupBy(places, dirname)
+  const joined = [...together].flatMap(([parent, own]) =>
+    own.length > MOST_HIDDEN_TOGETHER && parent !== root ? [parent] : own,
+  )
+  return joined.length === places.length ? joined : joinCrowds([...new Set(joined)], root)
+}
+
+async function lookInto(isHidden: NameMatch, directory: string): Promise<Look> {
   // A program of this user can't list it either.
   const entries = await readdir(directory, { withFileTypes: true }).catch((): Dirent[] => [])
-  const hasName = ({ name }: Dirent, isDirectory: boolean) => {
-    const list = isDirectory ? names.directories : names.files
-    return list.includes(name) || list.includes(`${basename(directory)}/${name}`)
-  }
+  const found = await findIn(isHidden, directory, entries)
+  if (isOfPackages(directory)) return { found, below: [] }
+  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name))
+  return { found, below: below.filter((path) => !found.includes(path)) }
+}
+
+async function findIn(
+  isHidden: NameMatch,
+  directory: string,
+  entries: readonly Dirent[],
+): Promise<readonly string[]> {
+  const place = basename(directory)
   const found: string[] = []
-  for (const entry of entries.filter((one) => hasName(one, true) || hasName(one, false))) {
-    const target = await tracePath(join(directory, entry.name))
-    if (target === undefined || !hasName(entry, target.isDirectory)) continue
+  for (const { name } of entries) {
+    if (!isHidden('directories', place, name) && !isHidden('files', place, name)) continue
+    const target = await tracePath(join(directory, name))
+    if (target === undefined || !isHidden(target.isDirectory ? 'directories' : 'files', place, name)) continue
     // A link's target is hidden only if it is shown because of this directory.
     if (isBelow(target.path, directory)) found.push(target.path)
   }
-  if (PACKAGES.has(basename(directory))) return { found, below: [] }
-  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name))
-  return { found, below: below.filter((path) => !found.includes(path)) }
+  return found
+}
+
+function isOfPackages(directory: string): boolean {
+  const name = basename(directory)
+  return PACKAGES.has(name) || PACKAGES.has(`${basename(dirname(directory))}/${name}`)
 }
