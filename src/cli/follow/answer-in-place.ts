@@ -19,7 +19,7 @@ export function keysFor(wait: PersonWait): string {
     case 'question':
       return 'r reply'
     case 'base':
-      return 'c continue · f fix it first · s stop the job · v view'
+      return `${wait.isSetup ? '' : 'c continue · '}f fix it first · s stop the job · v view`
     case 'approval':
       return 'a allow · d deny · r deny with a reason · v view'
     default:
@@ -51,7 +51,10 @@ async function decide(
   key: string,
 ): Promise<Result<unknown, ApiError> | undefined> {
   const decision = BASE_DECISIONS[key]
-  if (wait.type === 'base') return decision === undefined ? undefined : client.decideBase(wait.id, decision)
+  if (wait.type === 'base') {
+    const isOffered = decision !== undefined && !(wait.isSetup && decision === 'continue')
+    return isOffered ? client.decideBase(wait.id, decision) : undefined
+  }
   if (wait.type !== 'approval' || (key !== 'a' && key !== 'd')) return undefined
   const { id, digest } = wait
   return key === 'a' ? client.allowApproval(id, { digest }) : client.denyApproval(id, { digest })
@@ -75,7 +78,8 @@ async function viewLines(
   if (wait.type === 'question') return [wait.words]
   if (wait.type === 'base') {
     const base = await client.getBase(wait.id)
-    return base.ok ? baseLines(base.value, displayOf(needs)) : [safeLine(base.failure.message)]
+    const lines = base.ok ? baseLines(base.value, displayOf(needs)) : [safeLine(base.failure.message)]
+    return lines.map(output.ids.inText)
   }
   if (wait.isLanding) {
     const diff = await client.getApprovalDiff(wait.id)
@@ -96,7 +100,8 @@ export async function writeReply(
 ): Promise<void> {
   const { isCancel, text } = await import('@clack/prompts')
   const { stdin: input, stdout: output } = needs.surroundings
-  const reply = await text({ message: safeLine(wait.words), input, output, signal })
+  const message = wait.type === 'question' ? safeLine(wait.words) : 'Why not? The agent will read this:'
+  const reply = await text({ message, input, output, signal })
   if (isCancel(reply) || reply === undefined || reply.trim() === '') return
   const sent =
     wait.type === 'question'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleEvent } from '../testing/sample-wire.ts'
+import { keysFor } from './answer-in-place.ts'
 import { nextWaits, type PersonWait } from './person-waits.ts'
 
 const action = { type: 'tool-use', tool: 'Bash', input: { command: 'ls' }, directory: '/' }
@@ -41,11 +42,25 @@ it('waits for the person if the base fails, until they have decided', () => {
   const base = { ...of, outcome: 'failed', failures: [] }
   const failing = sampleEvent('base_checked', { data: { ...base, isAsking: true } })
   expect(waitsAfter(failing, failing)).toMatchObject([
-    { type: 'base', words: expect.stringMatching(/^main already fails/) },
+    { type: 'base', words: 'checks already fail on main. What should the job do?' },
   ])
   const decided = sampleEvent('base_decided', {
     data: { ...of, decision: 'continue', commands: ['npm test'] },
   })
   expect(waitsAfter(failing, decided)).toEqual([])
   expect(waitsAfter(sampleEvent('base_checked', { data: base }))).toEqual([])
+})
+
+it('offers to continue only on a base whose setup works', () => {
+  const keysAfter = (isSetup: boolean) => {
+    const failures = [{ command: 'npm ci', isSetup, detail: '' }]
+    const base = { branch: 'main', commit: 'a'.repeat(40), outcome: 'failed', failures, isAsking: true }
+    const [wait] = waitsAfter(sampleEvent('base_checked', { data: base }))
+    return wait && [wait.words, keysFor(wait)]
+  }
+  expect(keysAfter(true)).toEqual([
+    'setup already fails on main. What should the job do?',
+    'f fix it first · s stop the job · v view',
+  ])
+  expect(keysAfter(false)?.[1]).toMatch(/^c continue · f fix/)
 })

@@ -20,7 +20,13 @@ export type PersonWait =
       readonly words: string
     }
   /** The base of the job fails its checks. `id` is the job's. */
-  | { readonly type: 'base'; readonly id: string; readonly words: string }
+  | {
+      readonly type: 'base'
+      readonly id: string
+      /** Whether setup fails. Then no agent could start, so the job can't continue on this base. */
+      readonly isSetup: boolean
+      readonly words: string
+    }
 
 /** What waits for the person after one more event. */
 export function nextWaits(
@@ -73,10 +79,12 @@ function afterRequest(
 
 function withBase(
   waits: readonly PersonWait[],
-  { jobId = '', data }: Extract<WireEvent, { type: 'base_checked' | 'base_fix_ended' }>,
+  { jobId: id = '', data }: Extract<WireEvent, { type: 'base_checked' | 'base_fix_ended' }>,
 ): readonly PersonWait[] {
-  const words = `${safeLine(data.branch)} already fails; decide how the job continues`
-  return [...without(waits, jobId), { type: 'base', id: jobId, words }]
+  const isSetup = 'failures' in data && data.failures?.some((failed) => failed.isSetup) === true
+  const what = isSetup ? 'setup already fails' : 'checks already fail'
+  const words = `${what} on ${safeLine(data.branch)}. What should the job do?`
+  return [...without(waits, id), { type: 'base', id, isSetup, words }]
 }
 
 function without(waits: readonly PersonWait[], id: string): readonly PersonWait[] {
