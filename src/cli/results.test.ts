@@ -36,7 +36,10 @@ describe('muster merge', () => {
     const check = { command: 'npm test', passed: true, detail: '', tree: 't', isFlaky: true }
     const seen = [checking, merge({ ...merged, checks: [check] })]
     const { code, out, err } = await run(
-      (method) => (method === 'POST' ? checking : (seen.shift() ?? merge())),
+      (method, path) => {
+        if (!path.endsWith('/merge')) return undefined
+        return method === 'POST' ? checking : (seen.shift() ?? merge())
+      },
       'merge',
       SAMPLE_JOB_ID,
     )
@@ -181,6 +184,20 @@ const report: WireReport = {
   notReady: ['branch muster/job has not been delivered to your repository'],
   notes: ['main has moved on'],
 }
+
+describe('muster merge of work that is not ready', () => {
+  it('warns before it starts, as muster pr does', async () => {
+    const unready = { ...report, notReady: ['task t1-2 failed: denied by root', 'no checks are configured'] }
+    const answers = (_: string, path: string) =>
+      path === '/api/orchestrator/report' ? { items: [unready] } : merge()
+    const { code, err, requests } = await run(answers, 'merge', SAMPLE_JOB_ID)
+    expect(code).toBe(0)
+    expect(err).toBe('warning: not ready to merge: task t1-2 failed: denied by root\n')
+    expect(requests.indexOf('GET /api/orchestrator/report')).toBeLessThan(
+      requests.indexOf(`POST /api/orchestrator/${SAMPLE_JOB_ID}/merge`),
+    )
+  })
+})
 
 describe('muster show of an ended job', () => {
   const landed = sampleTask({ commit: 'c'.repeat(40) })

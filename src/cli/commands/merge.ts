@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApiError, Result, WireMerge } from '../../client/index.ts'
+import type { ApiError, MusterClient, Result, WireMerge } from '../../client/index.ts'
+import { NO_CHECKS } from '../../domain/landing/no-checks.ts'
 import { failure, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -7,6 +8,7 @@ import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { blockedProblem, checkoutProblem, mergeLines, refusalOf } from '../render/job/merge-lines.ts'
+import { notReadyWarnings } from '../render/job/readiness-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { fastForward, readCheckout } from '../repository/checkout.ts'
 import { stopSignals } from '../stop-signals.ts'
@@ -27,6 +29,7 @@ export async function mergeCommand(
   flags: MergeFlags,
 ): Promise<Outcome> {
   return withFound(needs, text, ['job'], async (client, { id }, link) => {
+    await warnIfNotReady(needs, client, id)
     const begun = await client.mergeJob(id, {
       withTaskList: flags.withTaskList,
       withUncommitted: flags.withUncommitted,
@@ -41,6 +44,15 @@ export async function mergeCommand(
     const isOwn = begun.value.status === 'checking' && ended.value.status === 'merged'
     return conclude(needs, isOwn ? { ...ended.value, hasMoved: true } : ended.value, flags)
   })
+}
+
+/** The merge itself says whether anything was checked. */
+async function warnIfNotReady({ output }: CommandNeeds, client: MusterClient, job: string): Promise<void> {
+  const reports = await client.listReports({ job, limit: 1 })
+  const report = reports.ok ? reports.value.items[0] : undefined
+  if (report === undefined || report.finalizeReady) return
+  const reasons = report.notReady.filter((reason) => reason !== NO_CHECKS)
+  for (const warning of notReadyWarnings(reasons)) output.note(`warning: ${warning}`)
 }
 
 function leave({ output }: CommandNeeds, jobId: string): Outcome {

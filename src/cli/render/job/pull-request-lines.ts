@@ -8,20 +8,11 @@ import { PROGRAMS, tokenNames } from '../../pull-request/forge-access.ts'
 import type { Opened } from '../../pull-request/open-pull-request.ts'
 import type { PrPlan } from '../../pull-request/pr-plan.ts'
 import { safeLine, safeMarkdown } from '../text/safe-text.ts'
-
-const SHOWN_REASONS = 5
+import { notReadyWarnings } from './readiness-lines.ts'
 
 /** What to know before the work is shown to others. None of it prevents that. */
 export function pushWarnings({ isReady, notReady, warnings }: WirePullRequest): readonly string[] {
-  const more = notReady.length - SHOWN_REASONS
-  const reasons = isReady ? [] : notReady.slice(0, SHOWN_REASONS)
-  return [
-    ...reasons.map((reason) => `not ready to merge: ${safeLine(reason)}`),
-    ...(!isReady && more > 0
-      ? [`not ready to merge for ${more} more reasons; muster report shows them`]
-      : []),
-    ...warnings.map((warning) => safeLine(warning)),
-  ]
+  return [...(isReady ? [] : notReadyWarnings(notReady)), ...warnings.map((warning) => safeLine(warning))]
 }
 
 /** The result of a push. */

@@ -3,6 +3,8 @@ import type { MergeReadiness } from '../../follow/merge-readiness.ts'
 import type { Paint } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
 
+const SHOWN_REASONS = 5
+
 type Job = Pick<WireJob, 'baseBranch'>
 
 /** Where and when the work of a job was merged. */
@@ -35,4 +37,13 @@ export function notReadyLines(
   const [first, ...others] = reasons
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return [paint('warn', first === undefined ? verdict : `${verdict}: ${safeLine(first)}${more}`)]
+}
+
+/** The same as warnings, before the work goes elsewhere. */
+export function notReadyWarnings(reasons: readonly string[]): readonly string[] {
+  const more = reasons.length - SHOWN_REASONS
+  return [
+    ...reasons.slice(0, SHOWN_REASONS).map((reason) => `not ready to merge: ${safeLine(reason)}`),
+    ...(more > 0 ? [`not ready to merge for ${more} more reasons; muster report shows them`] : []),
+  ]
 }
