@@ -109,11 +109,11 @@ async function lookIntoGroup(
 }
 
 function joinCrowds(places: readonly string[], root: string): readonly string[] {
-  const together = Map.groupBy(places, dirname)
-  const joined = [...together].flatMap(([parent, own]) =>
-    own.length > MOST_HIDDEN_TOGETHER && parent !== root ? [parent] : own,
-  )
-  return joined.length === places.length ? joined : joinCrowds([...new Set(joined)], root)
+  const counts = new Map<string, number>()
+  for (const place of places) counts.set(dirname(place), (counts.get(dirname(place)) ?? 0) + 1)
+  const isCrowd = (parent: string) => (counts.get(parent) ?? 0) > MOST_HIDDEN_TOGETHER && parent !== root
+  const joined = new Set(places.map((place) => (isCrowd(dirname(place)) ? dirname(place) : place)))
+  return joined.size === places.length ? [...joined] : joinCrowds([...joined], root)
 }
 
 async function lookInto(isHidden: NameMatch, directory: string): Promise<Look> {
