@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -167,6 +167,16 @@ describe('the command line', () => {
 })
 
 describe('muster init', () => {
+  it('says why muster.yaml can not be written', async () => {
+    initRepository()
+    mkdirSync(join(trial.path(), 'muster.yaml'))
+    const given = trial.surroundings()
+    expect(await runCli(given, ['--home', join(trial.path(), 'home'), 'init', '--force'])).toBe(1)
+    expect(given.stderrText()).toMatch(
+      /^error: \S+muster\.yaml can't be written\n {2}why: illegal operation on a directory\n$/,
+    )
+  })
+
   it('writes muster.yaml once and refuses to overwrite it', async () => {
     initRepository()
     writeFileSync(join(trial.path(), 'go.mod'), 'module x\n')

@@ -236,6 +236,12 @@ describe('muster clean', () => {
     expect(out).not.toContain('would')
   })
 
+  it('names an age in days if it is not a duration', async () => {
+    const { code, err } = await trial.run({ answers: () => planned }, ['clean', '--older-than', 'yesterday'])
+    expect(code).toBe(2)
+    expect(err).toContain('It must be a duration such as 90m, 1h30m or 90d.')
+  })
+
   it('takes an age in seconds literally', async () => {
     const before = Date.now()
     const { bodies } = await trial.run({ answers: () => planned }, [

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { getSystemErrorMessage } from 'node:util'
 import type { MusterClient } from '../../client/index.ts'
-import { failure, success } from '../../domain/result.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
 import { bubblewrapAdvice, EVERY_COMMAND_ASKS } from '../doctor/bubblewrap-advice.ts'
@@ -28,7 +29,7 @@ export async function initCommand(needs: CommandNeeds, flags: InitFlags): Promis
   const programs = await installedPrograms(surroundings.environment['PATH'] ?? '')
   const path = join(repository, 'muster.yaml')
   const written = await writeNew(path, configurationText({ setup, checks, programs }), flags.force === true)
-  if (!written) return failure(alreadyExists(path))
+  if (!written.ok) return written
 
   output.value({ success: true, data: { path, ...detected, programs } })
   output.print(`${output.paint('good', 'wrote')} ${path}`)
@@ -81,14 +82,20 @@ async function installedPrograms(searchPath: string): Promise<readonly string[]>
   return names.filter((_name, index) => found[index] !== undefined)
 }
 
-async function writeNew(path: string, text: string, force: boolean): Promise<boolean> {
+async function writeNew(path: string, text: string, force: boolean): Promise<Result<void, Problem>> {
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' })
-    return true
+    return success(undefined)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    const { code, errno } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return failure(alreadyExists(path))
+    if (errno === undefined) throw error
+    return failure(notWritten(path, getSystemErrorMessage(errno)))
   }
+}
+
+function notWritten(path: string, why: string): Problem {
+  return { type: 'not-written', exitCode: EXIT.failed, message: `${path} can't be written`, why }
 }
 
 function alreadyExists(path: string): Problem {

@@ -31,7 +31,8 @@ export function exactDurationFlag(text: string): number {
 }
 
 function requireDuration(minutes: number | undefined): number {
-  if (minutes === undefined) throw new InvalidArgumentError('It must be a duration such as 90m, 1h30m or 2h.')
+  if (minutes === undefined)
+    throw new InvalidArgumentError('It must be a duration such as 90m, 1h30m or 90d.')
   return minutes
 }
 
