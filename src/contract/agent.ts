@@ -24,6 +24,8 @@ export const agentListSchema = z.object({
   /** The agents bound to each role, first choice first. */
   roles: z.record(z.string(), z.array(z.string())),
   checks: z.array(z.string()),
+  /** What the configuration or MUSTER_SANDBOX requests. `auto` is the strongest level that works. */
+  sandboxLevel: z.enum(['auto', 'bubblewrap', 'pid-namespace', 'process-group', 'none']).optional(),
 })
 
 export type WireAgentList = z.infer<typeof agentListSchema>

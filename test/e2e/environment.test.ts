@@ -150,4 +150,14 @@ describe('muster doctor', () => {
       expect(await doctor()).toContain('agent codex 0.166.0, ready')
     })
   })
+
+  it("reports the sandbox that the person's own file sets, not the one that this machine could have", async () => {
+    await against(withPrograms('codex'), async (run) => {
+      await mkdir(join(places, 'config', 'muster'), { recursive: true })
+      const own = { sandbox: { level: 'process-group' } }
+      await writeFile(join(places, 'config', 'muster', 'config.yaml'), JSON.stringify(own))
+      const { text } = await run(['doctor'], withPrograms('codex'))
+      expect(text).toContain('warn sandbox your configuration sets process-group')
+    })
+  })
 })

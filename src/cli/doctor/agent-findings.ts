@@ -5,19 +5,33 @@ import { findEnvironmentGap, gapWords, variableWords } from '../daemon/environme
 import { programWords } from '../daemon/start-refusal.ts'
 import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-import { findRepository } from '../repository/find-repository.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
+/** The agents of the repository that the command runs in. */
+export type ListedAgents = Awaited<ReturnType<MusterClient['listAgents']>>
+
 /** Checks the agent programs that the daemon finds, and whether it has what this command has. */
-export async function agentFindings(needs: CommandNeeds, client: MusterClient): Promise<readonly Finding[]> {
+export async function agentFindings(
+  needs: CommandNeeds,
+  client: MusterClient,
+  listed: ListedAgents,
+): Promise<readonly Finding[]> {
   const providers = await client.listProviders()
   if (!providers.ok) return [fail('agents', providers.failure.message, 'muster list agents')]
-  const { items } = providers.value
+  const agents = listed.ok ? listed.value.agents : []
+  const items = providers.value.items.filter(({ id }) => !BUILT_IN.has(id) || isUsed(id, agents))
   return [
     ...items.map(providerFinding),
     ...(await environmentFindings(needs, client, items)),
-    ...(await absenceFindings(needs, client, items)),
+    ...absenceFindings(items, agents),
   ]
+}
+
+/** They run on Muster's own Node, so that they are available says nothing. */
+const BUILT_IN: ReadonlySet<string> = new Set(['scripted', 'model'])
+
+function isUsed(id: string, agents: readonly WireAgent[]): boolean {
+  return agents.some(({ provider }) => provider === id)
 }
 
 /** Subjects are the names that `--agent` takes. */
@@ -54,15 +68,11 @@ async function environmentFindings(
 }
 
 /** Without an agent that could work, every job would be refused. */
-async function absenceFindings(
-  { surroundings: { cwd } }: CommandNeeds,
-  client: MusterClient,
+function absenceFindings(
   providers: readonly WireProvider[],
-): Promise<readonly Finding[]> {
-  if (providers.some(isUsable)) return []
-  const agents = await client.listAgents((await findRepository(cwd)) ?? cwd)
-  const isOwn = agents.ok && agents.value.agents.some(canWork)
-  if (isOwn) return []
+  agents: readonly WireAgent[],
+): readonly Finding[] {
+  if (providers.some(isUsable) || agents.some(canWork)) return []
   return [
     fail(
       'agents',

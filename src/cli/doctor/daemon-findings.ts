@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DaemonStatus, MusterClient } from '../../client/index.ts'
-import { assertNever } from '../../domain/assert-never.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
 import type { Problem } from '../problem.ts'
 import { auditWords } from '../render/text/audit-words.ts'
+import { findRepository } from '../repository/find-repository.ts'
 import { agentFindings } from './agent-findings.ts'
-import { ALLOW_NAMESPACES, bubblewrapAdvice, EVERY_COMMAND_ASKS } from './bubblewrap-advice.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { sandboxFinding } from './sandbox-finding.ts'
 import { storageFindings } from './storage-findings.ts'
 
 /** Checks the daemon, its database, its sandbox and the agent programs it finds. */
@@ -20,14 +20,16 @@ export async function daemonFindings(needs: CommandNeeds): Promise<readonly Find
   const status = await client.status()
   if (!status.ok) return [unreachable(apiProblem(status.failure)), databaseFinding(ready)]
   const { daemon } = status.value
+  const { cwd } = needs.surroundings
+  const agents = await client.listAgents((await findRepository(cwd)) ?? cwd)
   return [
     ok('daemon', `version ${daemon.version}, process ${daemon.pid}, at ${client.url}`),
     databaseFinding(ready, daemon),
     await auditFinding(client),
     ...(await storageFindings(client)),
     ...ignoredFindings(needs, daemon),
-    await sandboxFinding(needs, daemon),
-    ...(await agentFindings(needs, client)),
+    await sandboxFinding(needs, daemon, agents),
+    ...(await agentFindings(needs, client, agents)),
   ]
 }
 
@@ -94,32 +96,4 @@ async function auditFinding(client: MusterClient): Promise<Finding> {
   return checked.value.status === 'broken'
     ? fail('audit log', words, 'muster audit verify')
     : ok('audit log', words)
-}
-
-async function sandboxFinding(
-  { surroundings }: CommandNeeds,
-  { containment }: DaemonStatus,
-): Promise<Finding> {
-  const advice = await bubblewrapAdvice(surroundings.environment['PATH'] ?? '', process.platform)
-  switch (containment) {
-    case 'bubblewrap':
-      return ok(
-        'sandbox',
-        'bubblewrap: agents see and change only what they need, and no process survives a stop',
-      )
-    case 'pid-namespace':
-      return warn(
-        'sandbox',
-        `PID namespaces: no process survives a stop, but agents can see all files;\n${EVERY_COMMAND_ASKS}`,
-        `${advice}, then: muster shutdown, muster doctor`,
-      )
-    case 'process-group':
-      return warn(
-        'sandbox',
-        `none: detached child processes can survive a stop, and agents can see all files;\n${EVERY_COMMAND_ASKS}`,
-        `${advice.startsWith(ALLOW_NAMESPACES) ? '' : `${ALLOW_NAMESPACES}; `}${advice}; then: muster shutdown, muster doctor`,
-      )
-    default:
-      return assertNever(containment)
-  }
 }

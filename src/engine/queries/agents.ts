@@ -13,8 +13,9 @@ export async function listAgents(
 ): Promise<Result<Configuration, ConfigurationFailure>> {
   const read = await needs.configuration.read(repositoryPath)
   if (!read.ok) return read
-  const { agents } = read.value
+  const { agents, sandbox } = read.value
   // Variables from a file that nobody may have trusted play no part: only the programs' places matter.
   const installed = await installedAgents(needs, agents, { environments: {}, repositoryPath })
-  return success({ ...read.value, agents: [...agents, ...installed] })
+  const level = needs.settings.sandboxLevel ?? sandbox.level
+  return success({ ...read.value, agents: [...agents, ...installed], sandbox: { ...sandbox, level } })
 }

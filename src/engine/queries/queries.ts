@@ -32,7 +32,7 @@ export type QueryNeeds = Pick<
 > & { readonly feed: EventFeed }
 
 /** The agents that are configured for a repository. */
-export type AgentsView = Pick<Configuration, 'agents' | 'checks' | 'roles'>
+export type AgentsView = Pick<Configuration, 'agents' | 'checks' | 'roles' | 'sandbox'>
 
 export type Queries = ReturnType<typeof createQueries>
 

@@ -15,12 +15,17 @@ export function agentToWire(agent: AgentSpec): WireAgent {
   }
 }
 
-export function agentListToWire({ agents, checks, roles }: AgentsView): WireAgentList {
+export function agentListToWire({ agents, checks, roles, sandbox }: AgentsView): WireAgentList {
   const bound = Object.entries(roles).map(([role, { agents: names }]): [string, string[]] => [
     role,
     [...names],
   ])
-  return { agents: agents.map(agentToWire), roles: Object.fromEntries(bound), checks: [...checks] }
+  return {
+    agents: agents.map(agentToWire),
+    roles: Object.fromEntries(bound),
+    checks: [...checks],
+    sandboxLevel: sandbox.level,
+  }
 }
 
 export function providerToWire({ converses, models, availability, ...rest }: ProviderView): WireProvider {

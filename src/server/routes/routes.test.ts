@@ -264,7 +264,7 @@ describe('records', () => {
     ['/api/projects', { items: [{ name: 'garden' }] }],
     [
       '/api/agents?repositoryPath=/garden',
-      { agents: [{ name: 'mine' }], roles: { planner: ['mine'] }, checks: ['true'] },
+      { agents: [{ name: 'mine' }], roles: { planner: ['mine'] }, checks: ['true'], sandboxLevel: 'auto' },
     ],
     ['/api/providers', { items: [{ id: 'command', availability: { type: 'available' } }] }],
     ['/api/ready', { status: 'ready' }],
