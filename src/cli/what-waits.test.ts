@@ -164,6 +164,33 @@ it('shows what waits for the person directly below the tasks of a job', async ()
   expect(out.indexOf('waiting for you')).toBeLessThan(out.indexOf('repository'))
 })
 
+it('names the work that a cancelled job left, and the command that restores it', async () => {
+  const work = {
+    id: 'att_0123456789abcdefghij',
+    task: 't1-1',
+    title: 'Grow a tree',
+    agent: 'ada',
+    repositoryPath: '/srv/project',
+    status: 'unlanded',
+    reason: 'the job was cancelled',
+    at: NOW.toISOString(),
+    commit: 'c'.repeat(40),
+    base: 'b'.repeat(40),
+  }
+  const job = sampleJob({ status: 'cancelled', reason: undefined })
+  const answers = (_method: string, path: string) => {
+    if (path === '/api/pinned') return { items: [work] }
+    return path === '/api/tasks' ? { items: [] } : job
+  }
+  for (const command of ['show', 'cancel']) {
+    const { out } = await run(answers, [command, SAMPLE_JOB_ID])
+    expect(out).toMatch(
+      /work that did not land is kept:\n {2}t1-1 {2}Grow a tree\ntry: muster .*recover job_/,
+    )
+    expect(out).not.toMatch(/muster .*logs/)
+  }
+})
+
 it('does not show the first goal of a new job as an edit', async () => {
   const goal = { kind: 'goal', author: 'person', createdAt: NOW.toISOString(), text: 'Grow' } as const
   const shown = async (number: number, currentCycle: number) => {

@@ -4,8 +4,10 @@ import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { readJobOutcome } from '../follow/job-outcome.ts'
+import { readUnlandedWork } from '../follow/unlanded-work.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { unlandedLines } from '../render/job/unlanded-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { withFound } from '../with-daemon.ts'
 
@@ -39,8 +41,13 @@ export async function cancelJob(
   const cancelled = await client.cancelJob(id, { reason: flags.reason })
   if (!cancelled.ok) return failure(await cancelProblem(client, id, cancelled.failure))
   const job = cancelled.value
-  const lines = needs.output.json ? [] : [`${id} is cancelled; ${await landedWords(client, job)}`]
-  return printResult(needs, job, lines)
+  if (needs.output.json) return printResult(needs, job, [])
+  const unlanded = unlandedLines(await readUnlandedWork(client, job))
+  return printResult(needs, job, [
+    `${id} is cancelled; ${await landedWords(client, job)}`,
+    ...unlanded,
+    ...(unlanded.length === 0 ? [] : [`try: ${needs.output.hint(`muster recover ${id}`)}`]),
+  ])
 }
 
 async function cancelProblem(client: MusterClient, id: string, error: ApiError): Promise<Problem> {

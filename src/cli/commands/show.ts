@@ -6,6 +6,7 @@ import { EXIT } from '../exit-code.ts'
 import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
 import { readMergeReadiness } from '../follow/merge-readiness.ts'
 import { readTaskWaits, type TaskWait } from '../follow/task-waits.ts'
+import { readUnlandedWork } from '../follow/unlanded-work.ts'
 import { printExactly, printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { readAll } from '../read-all.ts'
@@ -49,7 +50,8 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
 async function showJob(needs: CommandNeeds, client: MusterClient, outcome: JobOutcome): Promise<Outcome> {
   const now = needs.surroundings.now()
   const readiness = needs.output.json ? undefined : await readMergeReadiness(needs, client, outcome)
-  const lines = jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs), readiness)
+  const unlanded = needs.output.json ? [] : await readUnlandedWork(client, outcome.job)
+  const lines = jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs), { readiness, unlanded })
   return printResult(needs, outcome, lines)
 }
 

@@ -12,6 +12,7 @@ import { newestJob } from '../repository/newest-job.ts'
 import { type FollowFlags, followJob } from './follow-job.ts'
 import { readJobOutcome } from './job-outcome.ts'
 import { readMergeReadiness } from './merge-readiness.ts'
+import { readUnlandedWork } from './unlanded-work.ts'
 
 /** Follows a job and, when it has ended, prints its summary. */
 export async function followToEnd(
@@ -40,7 +41,8 @@ export async function followToEnd(
   const newest = await newestJob(client, { cwd: needs.surroundings.cwd, say: () => {} })
   const names = newest.ok && newest.value?.id === jobId ? 'labels' : 'ids'
   const readiness = output.json ? undefined : await readMergeReadiness(needs, client, outcome.value)
-  for (const line of jobSummaryLines(job, tasks, displayOf(needs), { names, readiness }))
+  const unlanded = output.json ? [] : await readUnlandedWork(client, job)
+  for (const line of jobSummaryLines(job, tasks, displayOf(needs), { names, readiness, unlanded }))
     output.printProse(line)
   return success(exitCode)
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { WirePinnedWork } from '../../../client/index.ts'
 import type { WireJob } from '../../../contract/job.ts'
 import type { WireTask } from '../../../contract/task.ts'
 import { dollars } from '../../../domain/budget/dollars.ts'
@@ -17,6 +18,7 @@ import { safeHead, safeLine } from '../text/safe-text.ts'
 import { jobEndWords } from './job-end-words.ts'
 import { isFinished } from './job-words.ts'
 import { mergedLine, notReadyLines } from './readiness-lines.ts'
+import { unlandedLines } from './unlanded-lines.ts'
 
 const LINE_LIMIT = 100
 const EVIDENCE_LIMIT = 300
@@ -27,6 +29,8 @@ export type SummaryOptions = {
   readonly names?: 'labels' | 'ids'
   /** Undefined if nothing is known about it. */
   readonly readiness?: MergeReadiness | undefined
+  /** The work that a cancelled job left. */
+  readonly unlanded?: readonly WirePinnedWork[]
 }
 
 /** The summary of a job: its tasks with reasons, its commits, and what to do next. */
@@ -34,7 +38,7 @@ export function jobSummaryLines(
   job: WireJob,
   tasks: readonly WireTask[],
   display: Display,
-  { names = 'ids', readiness }: SummaryOptions = {},
+  { names = 'ids', readiness, unlanded = [] }: SummaryOptions = {},
 ): readonly string[] {
   const show = (task: WireTask) =>
     display.hint(`muster show ${names === 'labels' ? taskName(task) : task.id}`)
@@ -43,7 +47,10 @@ export function jobSummaryLines(
     ...jobOutcomeLines(job, tasks, display.paint, show),
     '',
     ...endLines(job, tasks, display, readiness),
-    ...tryLines(job, tasks, display, show),
+    ...unlandedLines(unlanded),
+    ...(unlanded.length > 0
+      ? [`try: ${display.hint(`muster recover ${job.id}`)}`]
+      : tryLines(job, tasks, display, show)),
     ...nextLines(job, tasks, display, readiness),
   ]
 }

@@ -9,7 +9,6 @@ import type {
 import { dollars } from '../../../domain/budget/dollars.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
-import type { MergeReadiness } from '../../follow/merge-readiness.ts'
 import { checkLines } from '../task/check-lines.ts'
 import { taskSuggestion } from '../task/task-suggestion.ts'
 import type { Display } from '../text/display.ts'
@@ -17,7 +16,7 @@ import { momentOrNothing } from '../text/elapsed.ts'
 import { fieldLines, indentedText } from '../text/field-lines.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { documentName } from './document-lines.ts'
-import { jobSummaryLines, TASK_TONES } from './job-summary.ts'
+import { jobSummaryLines, type SummaryOptions, TASK_TONES } from './job-summary.ts'
 import { jobWaitingLines } from './waiting-lines.ts'
 
 const SHOWN_FILES = 30
@@ -27,11 +26,11 @@ export function jobDetailLines(
   tasks: readonly WireTask[],
   now: Date,
   display: Display,
-  readiness?: MergeReadiness,
+  options: Omit<SummaryOptions, 'names'> = {},
 ): readonly string[] {
   return [
     display.paint('strong', job.id),
-    ...jobSummaryLines(job, tasks, display, { readiness }).slice(1),
+    ...jobSummaryLines(job, tasks, display, options).slice(1),
     // Before the long part, so that no one misses what the job needs from them.
     ...jobWaitingLines(job.waiting ?? [], now, display),
     '',
