@@ -83,7 +83,9 @@ describe('muster merge', () => {
     await work.write({ 'README.md': 'changed\n' })
     const dirty = await run(waiting, 'merge', SAMPLE_JOB_ID, '--checkout')
     expect(dirty.code).toBe(3)
-    expect(dirty.err).toMatch(/Commit or stash these files first:\n.*README\.md/)
+    expect(dirty.err).toMatch(
+      /Commit or stash these files first:\n.*README\.md\n +try: git stash, then muster .*merge job_/,
+    )
 
     await work.git('checkout', '--quiet', '.')
     const updated = await run(waiting, 'merge', SAMPLE_JOB_ID, '--checkout')
@@ -215,9 +217,7 @@ describe('muster show of an ended job', () => {
     const check = { command: 'npm test', passed: false, detail: '', tree: 'd', failedOnBase: true }
     const failing = { ...task, landings: [{ ...landing, checks: [check] }] }
     const { out } = await shown({ '/api/orchestrator/report': { items: [{ ...report, tasks: [failing] }] } })
-    expect(out).toContain(
-      '"npm test" fails on main and still fails with this work\nnot ready to merge, according to its report\n',
-    )
+    expect(out).toContain('"npm test" fails on main and still fails with this work\nnot ready to merge\n')
     expect(out).toMatch(/merge it anyway: +muster .*merge /)
   })
 
@@ -279,7 +279,7 @@ describe('muster report', () => {
     }
   })
 
-  it('mentions missing prices once, and criteria that no one confirmed', async () => {
+  it('mentions missing prices once, and criteria that were not reviewed', async () => {
     const cost = { ...COST, costUsd: 0, unpriced: 4 }
     const [agent] = report.agents
     const unpriced = {
@@ -299,7 +299,7 @@ describe('muster report', () => {
       '- cost unknown: the 4 sessions reported no price',
     ])
     expect(lines).toContain('- ada (command): 1.2k/34 tokens, 4 sessions, 1m01s')
-    expect(lines).toContain('  - no one confirmed: it parses')
+    expect(lines).toContain('  - not reviewed: it parses')
   })
 
   it('lists attempts and reviews by time, and treats a missing answer as no verdict', async () => {

@@ -1,4 +1,5 @@
 import type { WireEvent, WireEventOf } from '../../contract/event.ts'
+import { SETUP_STARTS } from '../../domain/session/setup-output.ts'
 import { agentLines } from '../render/event/agent-lines.ts'
 import { suspensionWords, waitWords } from '../render/event/waiting-words.ts'
 import { safeLine } from '../render/text/safe-text.ts'
@@ -137,7 +138,8 @@ function lastWords(event: WireEventOf<'agent_message'>): string {
 
 /** The output of a check belongs in its log; that the check runs is known. */
 function progressWords({ data }: WireEventOf<'task_progress'>): string {
-  return data.source === 'check' ? '' : safeLine(data.message)
+  if (data.source === 'check') return ''
+  return data.message.trimEnd() === SETUP_STARTS ? 'running setup' : safeLine(data.message)
 }
 
 function asked(

@@ -136,6 +136,11 @@ describe('a report', () => {
       { job: { ...job, state: { type: 'completed', reason: 'budget-reached', evidence: [] } } },
       'the job ended before reaching its goal: budget-reached',
     ],
+    [
+      'hit its cycle limit',
+      { job: { ...job, state: { type: 'completed', reason: 'max-cycles-reached', evidence: [] } } },
+      'the job hit its cycle limit before the goal was reached',
+    ],
     ['was cancelled', { job: { ...job, state: { type: 'cancelled', reason: 'no' } } }, 'cancelled: no'],
     ['broke', { job: { ...job, state: { type: 'error', error: 'out of planners' } } }, 'out of planners'],
     ['has no checks', { job: { ...job, plan: { ...job.plan, checks: [] } } }, 'no checks are configured'],

@@ -31,7 +31,7 @@ function jobReasons({ state }: Job): readonly string[] {
     case 'completed':
       return state.reason === 'goal-reached' || state.reason === 'nothing-left'
         ? []
-        : [`the job ended before reaching its goal: ${state.reason}`]
+        : [endedEarly(state.reason)]
     case 'cancelled':
       return [
         state.reason === undefined
@@ -47,6 +47,12 @@ function jobReasons({ state }: Job): readonly string[] {
     default:
       return assertNever(state)
   }
+}
+
+function endedEarly(reason: string): string {
+  return reason === 'max-cycles-reached'
+    ? 'the job hit its cycle limit before the goal was reached'
+    : `the job ended before reaching its goal: ${reason}`
 }
 
 /** A base commit that could not be merged blocks the job until the base branch moves away from it or it is merged. */

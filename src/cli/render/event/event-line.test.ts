@@ -98,6 +98,9 @@ describe('eventLine', () => {
     expect(printed('session_suspended', { agent: 'ada', why: 'unready', ...login })).toMatch(
       /Claude Code is not logged in\. Run `claude` and log in\.\n +then: muster resume job_/,
     )
+    expect(printed('session_suspended', { agent: 'ada', why: 'unready', ...login, until })).toMatch(
+      /\(tries again at .*\d\d:\d\d\)\.?\n +to try now: muster resume job_/,
+    )
     const action = {
       type: 'tool-use',
       tool: 'Bash',

@@ -115,7 +115,11 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
         ? suspensionWords(event)
         : `${safeLine(event.data.agent)} ${suspensionWords(event)}`,
     ...(event.data.why === 'unready'
-      ? { next: [`then: muster resume ${event.jobId ?? event.sessionId ?? ''}`] }
+      ? {
+          next: [
+            `${event.data.until === undefined ? 'then' : 'to try now'}: muster resume ${event.jobId ?? event.sessionId ?? ''}`,
+          ],
+        }
       : { see: 'muster status' }),
   }),
   session_resumed: ({ data }) => ({ tone: 'plain', text: `${safeLine(data.agent)} continues` }),

@@ -56,7 +56,7 @@ export function waitWords({ data, at }: Waiting): string {
 export function suspensionWords({ data, at }: WireEventOf<'session_suspended'>): string {
   if (data.why === 'unready') {
     const { reason = '', remedy = '', until } = data
-    const again = until === undefined ? '' : ` (tries again ${momentWords(new Date(until), new Date(at))})`
+    const again = until === undefined ? '' : ` (tries again at ${momentWords(new Date(until), new Date(at))})`
     return safeLine(`${describeUnready({ reason, remedy })}${again}`)
   }
   if (data.why !== 'limited') {

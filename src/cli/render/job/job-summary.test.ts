@@ -87,11 +87,11 @@ describe('jobSummaryLines', () => {
     const readiness = { type: 'not-ready', reasons: ['landing lnd_1 ...'], failing: ['npm test'] } as const
     const lines = jobSummaryLines(sampleJob({ baseStatus: 'tolerated' }), [landed], display, { readiness })
     expect(lines).toContain('"npm test" fails on main and still fails with this work')
-    expect(lines).toContain('not ready to merge, according to its report')
+    expect(lines).toContain('not ready to merge')
     expect(lines.at(-1)).toMatch(/^ {2}merge it anyway: +muster /)
     const other = { ...readiness, failing: [], reasons: ['main has moved', 'one more'] }
     expect(jobSummaryLines(sampleJob(), [landed], display, { readiness: other })).toContain(
-      'not ready to merge, according to its report: main has moved (and 1 more)',
+      'not ready to merge: main has moved (and 1 more)',
     )
     const ready = jobSummaryLines(sampleJob(), [landed], display, { readiness: { type: 'ready' } })
     expect(ready.join('\n')).not.toContain('not ready')

@@ -61,7 +61,7 @@ export function checkoutProblem(merge: WireMerge, checkout: Checkout): Problem {
         why: [`${workWords(merge)} Commit or stash these files first:`, ...fileLines(checkout.files)].join(
           '\n',
         ),
-        next: `muster merge ${merge.jobId} --checkout`,
+        next: `git stash, then muster merge ${merge.jobId} --checkout`,
       }
     case 'unreadable':
       return {

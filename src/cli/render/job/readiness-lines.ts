@@ -25,7 +25,7 @@ export function notReadyLines(
 ): readonly string[] {
   if (readiness?.type !== 'not-ready') return []
   const { reasons, failing } = readiness
-  const verdict = 'not ready to merge, according to its report'
+  const verdict = 'not ready to merge'
   if (failing.length > 0) {
     const named = failing.map((command) => `"${safeLine(command)}"`).join(', ')
     const [fails, still] = failing.length === 1 ? ['fails', 'still fails'] : ['fail', 'still fail']

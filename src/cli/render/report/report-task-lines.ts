@@ -26,8 +26,7 @@ export function reportTaskLines(
       : [`  - ${task.status === 'failed' ? 'replaced by' : 'its work landed with'} ${successor}`]),
     ...resultLines(task),
     ...task.criteria.map(({ text, isMet, evidence = '', by }) => {
-      const state =
-        isMet === undefined ? 'no one confirmed' : isMet ? `met according to the ${by}` : 'not met'
+      const state = isMet === undefined ? 'not reviewed' : isMet ? `met according to the ${by}` : 'not met'
       return `  - ${state}: ${safeLine(text)}${evidence === '' ? '' : `: ${safeHead(evidence)}`}`
     }),
     ...triesOf(task).map(({ kind, attempt }) => attemptLine(kind, attempt)),

@@ -28,7 +28,7 @@ export function taskMarkdown(task: ReportTask, labels: ReadonlyMap<string, strin
 }
 
 function criterionLine({ text, isMet, evidence = '', by = 'worker' }: ReportCriterion): string {
-  const state = isMet === undefined ? 'no one confirmed' : isMet ? `met according to the ${by}` : 'not met'
+  const state = isMet === undefined ? 'not reviewed' : isMet ? `met according to the ${by}` : 'not met'
   const words = evidence === '' ? '' : `: ${head(evidence)}`
   return `  - ${state}: ${inertLine(text, LINE_LIMIT)}${words}`
 }
