@@ -308,6 +308,25 @@ describe('muster run', () => {
     expect(api.requests.filter((request) => request.includes('cancel'))).toEqual([])
   }, 20_000)
 
+  it('keeps following after Esc at the question of Ctrl-C', async () => {
+    await using api = await openStandInApi({ answers: answers(), events: EVENTS })
+    initRepository()
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
+    const shown: string[] = []
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 40 })
+    stdout.setEncoding('utf8').on('data', (chunk: string) => shown.push(chunk))
+    const surroundings = trial.surroundings({ stdin, stdout, environment: { TERM: 'xterm' } })
+    const running = trial.start(api, surroundings, ['run', 'make it'])
+    await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('completed: fixed')
+    expect(surroundings.send('SIGINT')).toBe(true)
+    await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('keep following')
+    stdin.write('\u001b')
+    const afterwards = () => shown.join('').split('What now?').at(-1) ?? ''
+    await expect.poll(afterwards, { timeout: 10_000 }).toContain('Ctrl-C for options')
+    api.finish(sampleEvent('job_completed', { seq: 5, data: { reason: 'goal-reached' } }))
+    expect(await running).toBe(0)
+  }, 20_000)
+
   it('prints only the summary with -q', async () => {
     const printed = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
       'run',

@@ -11,6 +11,7 @@ import { type LiveView, openLiveView } from '../render/live/live-view.ts'
 import { wrapLine } from '../render/text/wrap-line.ts'
 import { stopSignals } from '../stop-signals.ts'
 import { answerInPlace, writeReply } from './answer-in-place.ts'
+import { askAtInterrupt, type Choice } from './ask-at-interrupt.ts'
 import { openAttention } from './attention.ts'
 import { type BaseWatched, watchBase } from './base-watch.ts'
 import { type DesktopNotices, openDesktopNotices } from './desktop-notices.ts'
@@ -27,9 +28,6 @@ export type FollowEnd = 'ended' | 'left' | 'closed'
 
 /** How a person wants to follow a job. */
 export type FollowFlags = { readonly notify?: boolean }
-
-/** What a person chose at Ctrl-C while following a job. */
-type Choice = 'follow' | 'detach' | 'cancel'
 
 /** A key that is pressed sooner was meant for the request before. */
 const READ_MS = 500
@@ -113,24 +111,6 @@ async function askWhileOpen(needs: CommandNeeds, place: Place, ending: AbortSign
   answered.abort()
   await watching
   return ended.signal.aborted ? 'follow' : choice
-}
-
-/** A second Ctrl-C leaves at once. */
-async function askAtInterrupt(needs: CommandNeeds, jobId: string, ending: AbortSignal): Promise<Choice> {
-  const { isCancel, select } = await import('@clack/prompts')
-  using again = stopSignals(needs.surroundings, ['SIGINT'])
-  const answer = await select<Choice>({
-    message: `Job ${needs.output.ids.of(jobId)} is still running. What now?`,
-    options: [
-      { value: 'detach', label: 'detach', hint: 'the job continues in the background' },
-      { value: 'cancel', label: 'cancel the job', hint: 'work that has landed stays' },
-      { value: 'follow', label: 'keep following' },
-    ],
-    input: needs.surroundings.stdin,
-    output: needs.surroundings.stdout,
-    signal: AbortSignal.any([again.signal, ending]),
-  })
-  return isCancel(answer) ? 'detach' : answer
 }
 
 /** Whether the job ended before the signal. Shows nothing; the events are shown afterwards. */
