@@ -327,6 +327,26 @@ describe('muster run', () => {
     expect(await running).toBe(0)
   }, 20_000)
 
+  it('mentions a ready program that could review instead of the one that works', async () => {
+    const agent = (name: string, provider: string) => ({ name, provider, roles: [], environmentNames: [] })
+    const agents = [agent('claude', 'claude-code'), agent('codex', 'codex')]
+    const noteFor = async (reviewer: string, readiness: string) => {
+      const job = sampleJob({ agents, worker: 'claude', reviewer, mode: 'review' })
+      const unready = { cause: 'login', reason: 'not logged in', remedy: 'log in' }
+      const availability = { type: 'available', version: '1' }
+      const can = { resumes: true, asks: true, hasTerminal: true }
+      const items = [{ id: 'codex', availability, readiness: { type: readiness, ...unready }, ...can }]
+      const printed = await runAgainst(
+        { answers: (method, path) => (path === '/api/providers' ? { items } : answers(job)(method, path)) },
+        ['run', 'make it', '--mode', 'review', '--detach'],
+      )
+      return printed.err
+    }
+    expect(await noteFor('claude', 'ready')).toContain('but codex is ready too')
+    expect(await noteFor('claude', 'unready')).not.toContain('codex')
+    expect(await noteFor('codex', 'ready')).not.toContain('ready too')
+  })
+
   it('prints only the summary with -q', async () => {
     const printed = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [
       'run',

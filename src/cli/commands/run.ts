@@ -16,6 +16,7 @@ import { uncommittedFiles } from '../repository/checkout.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { withTrust } from '../trust/with-trust.ts'
+import { mentionOwnReviewer } from './mention-own-reviewer.ts'
 
 export type RunFlags = FollowFlags & {
   readonly detach?: true
@@ -47,6 +48,7 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
   if (!started.ok) return started
   announce(needs, started.value, flags)
   await mentionUncommitted(needs, started.value, request.value)
+  await mentionOwnReviewer(needs, link.client, started.value)
   return flags.detach === true ? success(EXIT.done) : followToEnd(needs, link, started.value.id, flags)
 }
 
