@@ -108,12 +108,8 @@ function globalOptions(command: Command): GlobalOptions {
 }
 
 function declareRun(declare: Declare, start: Start): void {
-  declareNotify(declare('run', 'start a job in the current repository and follow it'))
+  const run = declare('run', 'start a job in the current repository and follow it')
     .argument('<goal>', 'what to achieve: text (@@ for a leading @), @file, or - for standard input')
-    .option('-d, --detach', 'start the job in the background and exit')
-    .option('--max-cycles <n>', 'stop after this many cycles', countFlag(100_000))
-    .option('--time-limit <duration>', 'stop after this long, for example 90m', durationFlag)
-    .option('--parallel <n>', 'work on this many tasks at once', countFlag(256))
     .option('--agent <name>', 'agent that does the work')
     .option('--planner <name>', 'agent that plans the work')
     .option(
@@ -121,16 +117,20 @@ function declareRun(declare: Declare, start: Start): void {
       'command that must pass before work lands; replaces the configured checks (repeatable)',
       repeatedFlag,
     )
-    .option('--base <branch>', 'start from this branch instead of the checked-out one')
-    .option('--branch <name>', 'name of the working branch')
-    .option('--include-uncommitted', 'start from your files as they are, not from the last commit')
-    .option('--budget <dollars>', 'stop when the agents have cost this much, for example 5.00', dollarsFlag)
     .addOption(
       new Option(
         '--mode <mode>',
         'who must approve work, besides the checks: no one (auto), a reviewer agent (review) or you (approve)',
       ).choices(['auto', 'review', 'approve']),
     )
+    .option('--max-cycles <n>', 'stop after this many cycles', countFlag(100_000))
+    .option('--time-limit <duration>', 'stop after this long, for example 90m', durationFlag)
+    .option('--budget <dollars>', 'stop when the agents have cost this much, for example 5.00', dollarsFlag)
+    .option('--parallel <n>', 'work on this many tasks at once', countFlag(256))
+    .option('-d, --detach', 'start the job in the background and exit')
+    .option('--base <branch>', 'start from this branch instead of the checked-out one')
+    .option('--branch <name>', 'name of the working branch')
+    .option('--include-uncommitted', 'start from your files as they are, not from the last commit')
     .addOption(
       new Option(
         '--on-failing-base <choice>',
@@ -140,6 +140,7 @@ function declareRun(declare: Declare, start: Start): void {
     .action((goal: string, flags: RunFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/run.ts')).runCommand(needs, goal, flags)),
     )
+  declareNotify(run)
 }
 
 function declareSetUp(declare: Declare, start: Start): void {
