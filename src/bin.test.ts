@@ -30,6 +30,11 @@ it('reports that the current directory was removed', async () => {
   })
 })
 
+it('prints its version even if the current directory was removed', async () => {
+  await using directory = await temporaryDirectory()
+  expect(await run(['--version'], { removeDirectory: directory.path })).toEqual({ code: 0, err: '' })
+})
+
 it.skipIf(!existsSync('/dev/full'))('reports output that could not be written', async () => {
   const full = openSync('/dev/full', 'w')
   try {

@@ -18,12 +18,14 @@ export async function runProcess(own: OwnProcess): Promise<void> {
       hasLostOutput = true
     })
   }
-  const cwd = currentDirectory()
+  const words = process.argv.slice(2)
+  // Asking for the version needs no directory.
+  const cwd = currentDirectory() ?? (isVersion(words) ? homedir() : undefined)
   if (cwd === undefined) {
     process.stderr.write('error: the current directory no longer exists\n  try: cd ~\n')
     process.exit(EXIT.failed)
   }
-  process.exitCode = await runCli(processSurroundings(own, cwd), process.argv.slice(2))
+  process.exitCode = await runCli(processSurroundings(own, cwd), words)
   await Promise.all([process.stdout, process.stderr].map(flushed))
   if (hasLostOutput) process.exitCode = EXIT.failed
   // A kept-alive connection or a terminal may keep the event loop running, but the command has ended.
@@ -33,6 +35,10 @@ export async function runProcess(own: OwnProcess): Promise<void> {
 /** The reader is gone, but the command still finishes its work. */
 function ignoreGoneReader(error: Error): void {
   if (!isReaderGone(error)) throw error
+}
+
+function isVersion([first, ...others]: readonly string[]): boolean {
+  return others.length === 0 && (first === '--version' || first === '-V')
 }
 
 function currentDirectory(): string | undefined {
