@@ -467,16 +467,30 @@ describe('approvals', () => {
 })
 
 describe('muster status', () => {
+  const daemon = {
+    pid: 1,
+    version: '1.0.0',
+    startedAt: NOW.toISOString(),
+    uptimeMs: 1,
+    home: '/m',
+    containment: 'bubblewrap',
+  }
+
+  it('names the repositories of jobs if there are several, and counts checks apart from sessions', async () => {
+    const check = sampleSession({ purpose: { type: 'baseline', baselineId: 'bas_1', index: 0 } })
+    const job = sampleJob({ status: 'running' })
+    const other = sampleJob({ ...job, repositoryPath: '/srv/other', repositoryName: 'other' })
+    const shown = async (jobs: readonly object[], sessions: readonly WireSession[]) =>
+      (await run({ answers: () => ({ daemon, jobs, sessions, waiting: [] }) }, ['status'])).out
+    const two = await shown([job, other], [check, check])
+    expect(two).toMatch(/Make it work {2}\(project\)\n.*Make it work {2}\(other\)\n2 checks are running\n/)
+    const one = await shown([job, job], [check, sampleSession()])
+    expect(one).toMatch(/Make it work\n.*Make it work\n1 session and 1 check are running\n/)
+  })
+
   it('prints what is waiting, with a command for each', async () => {
     const status = {
-      daemon: {
-        pid: 1,
-        version: '1.0.0',
-        startedAt: NOW.toISOString(),
-        uptimeMs: 1,
-        home: '/m',
-        containment: 'bubblewrap',
-      },
+      daemon,
       jobs: [],
       sessions: [sampleSession(), sampleSession({ openTurns: 0, turn: { type: 'interrupted' } })],
       waiting: [

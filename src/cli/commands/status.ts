@@ -81,20 +81,31 @@ function showStatus(needs: CommandNeeds, status: WireStatus, checks: BaseChecks)
     )
   if (status.jobs.length === 0)
     output.printProse(`no open jobs; start one with: ${output.hint('muster run "what you want done"')}`)
+  const isOneRepository = new Set(status.jobs.map((job) => job.repositoryPath)).size <= 1
   for (const job of status.jobs) {
-    output.printProse(jobLine(needs, job))
+    const place = isOneRepository ? '' : `  (${safeLine(job.repositoryName)})`
+    output.printProse(`${jobLine(needs, job)}${place}`)
     printBaseCheck(needs, job, checks)
   }
   const running = status.sessions.filter(
     (session) => !['waiting', 'suspended'].includes(session.status) && !isWaitingForPerson(session),
   )
-  if (running.length > 0)
-    output.printProse(`${counted(running.length, 'session')} ${running.length === 1 ? 'is' : 'are'} running`)
+  if (running.length > 0) output.printProse(`${runningCount(running)} running`)
   const now = needs.surroundings.now()
   for (const line of status.waiting.flatMap((waiting) => waitingLines(waiting, now, output))) {
     output.printProse(line)
   }
   return success(EXIT.done)
+}
+
+/** Checks run in sessions too, but no agent works in them. */
+function runningCount(running: WireStatus['sessions']): string {
+  const checks = running.filter(
+    ({ purpose }) => purpose.type === 'check' || purpose.type === 'baseline',
+  ).length
+  const others = running.length - checks
+  const parts = [others > 0 && counted(others, 'session'), checks > 0 && counted(checks, 'check')]
+  return `${parts.filter((part) => part !== false).join(' and ')} ${running.length === 1 ? 'is' : 'are'}`
 }
 
 function jobLine(needs: CommandNeeds, job: WireJobSummary): string {
