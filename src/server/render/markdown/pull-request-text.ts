@@ -1,6 +1,6 @@
+import { unlinkedLine } from '../../../domain/inert-markdown.ts'
 import { PULL_REQUEST_LIMITS } from '../../../domain/limits/report-limits.ts'
 import type { Report } from '../../../domain/report/report.ts'
-import { unlinkedLine } from '../../../domain/inert-markdown.ts'
 import { reportSections } from './report-markdown.ts'
 
 const { bodyCharacters: BODY_LIMIT, titleCharacters: TITLE_LIMIT } = PULL_REQUEST_LIMITS

@@ -1,8 +1,8 @@
 import { dollars } from '../../../domain/budget/dollars.ts'
+import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import { COMPLETIONS } from '../../../domain/job/completion-words.ts'
 import type { Report, ReportBlocker, ReportClause, ReportCost } from '../../../domain/report/report.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
-import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import { short, taskMarkdown } from './task-markdown.ts'
 
 const CLAUSE_WORDS = {

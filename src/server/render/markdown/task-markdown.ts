@@ -1,3 +1,4 @@
+import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
 import type {
   ReportAttempt,
@@ -6,7 +7,6 @@ import type {
   ReportTask,
 } from '../../../domain/report/report.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
-import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 
 const DESCRIPTION_LIMIT = 300
 const LINE_LIMIT = 300
