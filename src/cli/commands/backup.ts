@@ -36,7 +36,7 @@ async function waitForBackup(needs: CommandNeeds, link: DaemonLink): Promise<Out
     const backup = asked.value
     if (backup.status !== 'running') return showEnd(needs, backup)
     const words = `copying ${backup.step}, ${backup.done} of ${backup.total}`
-    if (words !== shown && output.isTerminal) output.note(words)
+    if (backup.total > 0 && words !== shown && output.isTerminal) output.note(words)
     shown = words
     await sleep(LOOK_MS)
   }

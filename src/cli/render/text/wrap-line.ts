@@ -33,22 +33,26 @@ export function wrapLine(line: string, columns: number | undefined): readonly st
   const before = plain.slice(0, start).trimEnd()
   const cut = placeOf(line, before.length)
   const text = line.slice(cut).trimStart()
-  const [, pasted = text, remark = ''] = REMARK.exec(text) ?? []
-  const [, head, explanation] = remark === '' ? (EXPLAINED.exec(text) ?? []) : []
+  const [, head, explanation] = REMARK.test(text) ? [] : (EXPLAINED.exec(text) ?? [])
   if (head !== undefined) {
-    const start = line.slice(0, line.length - text.length)
-    return [`${start}${head}`, `${' '.repeat(hang)}${explanation}`].flatMap((part) => wrapLine(part, columns))
+    const opening = line.slice(0, line.length - text.length)
+    return [`${opening}${head}`, `${' '.repeat(hang)}${explanation}`].flatMap((part) =>
+      wrapLine(part, columns),
+    )
   }
-  if (before === '' && remark === '') return [line]
-  const room = Math.max(0, columns - length(pasted))
   // Commands below each other stay aligned: those that don't fit where their text starts all start at the same place.
-  const listed = hang <= room ? hang : Math.min(LEAST_INDENT, room)
-  const indent = before === '' ? listed : Math.min(hang + 2, room)
-  return [
-    ...(before === '' ? [] : wrapWords(line.slice(0, cut), columns, hang)),
-    `${' '.repeat(indent)}${pasted}`,
-    ...(remark === '' ? [] : wrapWords(`${' '.repeat(indent + 4)}${remark}`, columns, indent + 4)),
-  ]
+  if (before === '') return REMARK.test(text) ? withRemark(text, columns, hang, LEAST_INDENT) : [line]
+  return [...wrapWords(line.slice(0, cut), columns, hang), ...withRemark(text, columns, hang + 2)]
+}
+
+/** A command on a line of its own, with its remark below. If it doesn't fit at `hang`, it starts at `least` or before. */
+function withRemark(text: string, columns: number, hang: number, least = hang): readonly string[] {
+  const [, pasted = text, remark] = REMARK.exec(text) ?? []
+  const room = Math.max(0, columns - length(pasted))
+  const indent = hang <= room ? hang : Math.min(least, room)
+  const below =
+    remark === undefined ? [] : wrapWords(`${' '.repeat(indent + 4)}${remark}`, columns, indent + 4)
+  return [`${' '.repeat(indent)}${pasted}`, ...below]
 }
 
 /** Breaks a text between words. All parts but the first are indented by `hang`. */
