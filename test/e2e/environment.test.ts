@@ -152,7 +152,7 @@ describe('muster doctor', () => {
   })
 
   it("reports the sandbox that the person's own file sets, not the one that this machine could have", async () => {
-    await against(withPrograms('codex'), async (run) => {
+    await against({ ...withPrograms('codex'), MUSTER_SANDBOX: '' }, async (run) => {
       await mkdir(join(places, 'config', 'muster'), { recursive: true })
       const own = { sandbox: { level: 'process-group' } }
       await writeFile(join(places, 'config', 'muster', 'config.yaml'), JSON.stringify(own))

@@ -7,12 +7,17 @@ import { sessionTable } from '../render/session/session-table.ts'
 import { counted } from '../render/text/counted.ts'
 import { displayOf } from '../render/text/display.ts'
 import { withAnswer } from '../with-daemon.ts'
-import type { ListFlags } from './list.ts'
 import { taskLabels } from './task-labels.ts'
 
 /** The flags, with the whole ID of the job. */
-type Asked = Pick<ListFlags, 'agent' | 'role' | 'resumable' | 'askable' | 'all' | 'limit'> & {
+type Asked = {
   readonly job?: string | undefined
+  readonly agent?: string
+  readonly role?: string
+  readonly resumable?: true
+  readonly askable?: true
+  readonly all?: true
+  readonly limit?: number
 }
 
 const DEFAULT_LIMIT = 50
