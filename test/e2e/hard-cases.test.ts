@@ -79,7 +79,8 @@ describe('a job is refused', () => {
     await using repository = await testRepository()
     const refused = await refusal(repository)
     expect(refused).toMatchObject({ type: 'agent-absent' })
-    expect(refused.next).toContain('muster init')
+    expect(refused.next).toContain('npm install -g')
+    expect(refused.next).toContain('muster doctor')
   })
 
   it('if no agent may plan', async () => {
