@@ -2,7 +2,7 @@ import { findProgram } from '../init/find-program.ts'
 
 /** What a person notices first without bubblewrap. */
 export const EVERY_COMMAND_ASKS =
-  'without bubblewrap, every shell command of an agent waits for your approval (`permissions: auto`)'
+  'without bubblewrap, every shell command of an agent waits for your approval (`permissions: auto`), except that programs of your own (`provider: command`) never ask'
 
 export const ALLOW_NAMESPACES = 'allow user namespaces on this machine'
 

@@ -64,3 +64,13 @@ it('offers to continue only on a base whose setup works', () => {
   ])
   expect(keysAfter(false)?.[1]).toMatch(/^c continue · f fix/)
 })
+
+it('offers to continue after a fix that did not land only if setup works', () => {
+  const keysAfter = (isSetup: boolean) => {
+    const data = { branch: 'main', commit: 'a'.repeat(40), landed: false, isSetup }
+    const [wait] = waitsAfter(sampleEvent('base_fix_ended', { data }))
+    return wait && keysFor(wait)
+  }
+  expect(keysAfter(true)).toBe('f fix it first · s stop the job · v view')
+  expect(keysAfter(false)).toMatch(/^c continue · f fix/)
+})

@@ -81,7 +81,8 @@ function withBase(
   waits: readonly PersonWait[],
   { jobId: id = '', data }: Extract<WireEvent, { type: 'base_checked' | 'base_fix_ended' }>,
 ): readonly PersonWait[] {
-  const isSetup = 'failures' in data && data.failures?.some((failed) => failed.isSetup) === true
+  const isSetup =
+    'landed' in data ? data.isSetup === true : data.failures?.some((failed) => failed.isSetup) === true
   const what = isSetup ? 'setup already fails' : 'checks already fail'
   const words = `${what} on ${safeLine(data.branch)}. What should the job do?`
   return [...without(waits, id), { type: 'base', id, isSetup, words }]

@@ -35,5 +35,5 @@ export const baseEvents = [
       commands: list(z.string()),
     }),
   ),
-  eventSchema('base_fix_ended', ofBase.extend({ landed: z.boolean() })),
+  eventSchema('base_fix_ended', ofBase.extend({ landed: z.boolean(), isSetup: z.boolean().optional() })),
 ] as const

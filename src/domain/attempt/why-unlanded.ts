@@ -1,4 +1,4 @@
-import type { Landing } from '../landing/landing.ts'
+import { isLandingFinished, type Landing } from '../landing/landing.ts'
 import { reasonLine } from '../task/reason-line.ts'
 import type { Task } from '../task/task.ts'
 import type { Attempt } from './attempt.ts'
@@ -17,6 +17,8 @@ export function whyUnlanded({ attempt, landing, task }: Facts): string {
   if (state.type === 'settled' && state.outcome.type === 'cancelled') return 'the attempt was cancelled'
   if (landing?.state.type === 'rejected') return reasonLine(landing.state.reason)
   if (landing?.state.type === 'conflicted') return `conflicts in ${landing.state.paths.join(', ')}`
+  if (landing !== undefined && !isLandingFinished(landing.state)) return 'it is in the merge queue'
+  if (task?.state.type === 'review') return 'it waits for its review'
   if (task !== undefined && 'reason' in task.state) return reasonLine(task.state.reason)
   return attempt.purpose.type === 'task'
     ? 'it never reached the merge queue'

@@ -30,7 +30,11 @@ export type BaseEvents = {
     readonly isAutomatic?: boolean | undefined
     readonly commands: readonly string[]
   }
-  readonly base_fix_ended: OfBase & { readonly landed: boolean }
+  readonly base_fix_ended: OfBase & {
+    readonly landed: boolean
+    /** It was setup that failed, so the job can't continue without a fix. */
+    readonly isSetup?: boolean
+  }
 }
 
 type FailedCommand = {
@@ -84,6 +88,6 @@ export function baseDecided(job: Job, baseline: Baseline, decision: BaseDecision
   })
 }
 
-export function baseFixEnded(job: Job, landed: boolean) {
-  return event('base_fix_ended', jobPlace(job), { ...ofBase(job), landed })
+export function baseFixEnded(job: Job, landed: boolean, isSetup: boolean) {
+  return event('base_fix_ended', jobPlace(job), { ...ofBase(job), landed, isSetup })
 }

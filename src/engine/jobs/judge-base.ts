@@ -83,7 +83,9 @@ export async function judgeFix(needs: Needs, records: Records, { job, cycles }: 
       state.type === 'landed' && purpose.type === 'landings' && createdAt >= begun,
   )
   const current = hasLanded ? job : withStoppedClock(job, at)
-  await store(records, current, { type: 'fix-end', hasLanded, at }, [baseFixEnded(job, hasLanded)])
+  const baseline = job.base === undefined ? undefined : await records.baselines.find(job.base.baselineId)
+  const isSetup = baseline !== undefined && isSetupFailing(baseline)
+  await store(records, current, { type: 'fix-end', hasLanded, at }, [baseFixEnded(job, hasLanded, isSetup)])
 }
 
 async function store(
