@@ -202,7 +202,7 @@ function checkingText({ data }: WireEventOf<'landing_checking'>): string {
   if (again === 'failed' && together > 1)
     return `the batch of ${together} failed once; running again on a new copy of the tree: ${check}`
   if (again === 'failed') return `failed once; running again on a new copy of the tree: ${check}`
-  if (again === 'lost') return `the result was lost; running again: ${check}`
+  if (again === 'lost') return `ended without a result; running again: ${check}`
   const others = together > 1 ? `, together with ${counted(together - 1, 'other change')}` : ''
   return `checking the merged tree${others}: ${check}`
 }
