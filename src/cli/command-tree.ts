@@ -277,7 +277,7 @@ function declareApprovals(declare: Declare, start: Start): void {
   declare('approvals', 'list pending approval requests')
     .option('--all', 'include requests that are no longer pending')
     .option('--job <id>', 'only requests of this job')
-    .option('--rules', 'list the rules that allow actions in advance, instead of requests')
+    .option('--rules', 'instead of requests, list the rules that allow actions in advance')
     .option('--revoke <rule>', 'revoke a rule')
     .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
     .action((flags: ApprovalsFlags, command: Command) =>

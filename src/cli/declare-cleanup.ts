@@ -11,7 +11,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
   declare('recover', 'list work that did not land, or restore it as a branch of your repository')
     .argument('[id]', 'an attempt, task or session to restore, or a job whose work to list')
     .option('--branch <name>', 'name of the new branch (default: muster/recovered-...)')
-    .option('--with-refused-work', 'restore it even if it was refused; the list says why')
+    .option('--with-refused-work', 'restore the work even if it was refused; the list shows the reason')
     .option('--all', 'also list work that was restored or replaced, and changes by planners and reviewers')
     .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
     .action((id: string | undefined, flags: RecoverFlags, command: Command) =>
@@ -22,7 +22,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
   declare('delete', 'delete an ended job with its events, files and pinned work')
     .argument('<job>', 'the job, by its ID or part of its title')
     .option('--with-unlanded-work', 'also delete work that did not land and exists nowhere else')
-    .option('--branch', 'also delete its branch in your repository, if no commit of yours is on it')
+    .option('--branch', 'also delete its branch in your repository, unless it contains commits of your own')
     .option('--dry-run', 'show what would be deleted')
     .option('--yes', 'delete without asking')
     .action((id: string, flags: DeleteFlags, command: Command) =>

@@ -19,7 +19,7 @@ export function declareResults(declare: Declare, start: Start): void {
   declare('diff', 'show what a task, a job or a pending landing changes')
     .argument('[id]', 'a task, job or approval, by ID, name or title (default: the newest job)')
     .option('--stat', 'show only which files change, and how much')
-    .option('--with-task-list', "also show TASKLIST.md in a job's diff, which a merge leaves out")
+    .option('--with-task-list', "in a job's diff, also show TASKLIST.md, which a merge leaves out")
     .action((id: string | undefined, flags: DiffFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/diff.ts')).diffCommand(needs, id, flags)),
     )
@@ -45,7 +45,7 @@ function declarePr(declare: Declare, start: Start): void {
     .option('--dry-run', 'show what would be pushed and opened, without doing it')
     .option('--with-task-list', 'include TASKLIST.md, which is left out by default')
     .option('--with-uncommitted', 'include the uncommitted changes that the job started from')
-    .addOption(new Option('--forge <kind>', 'what kind of server the remote is on').choices(FORGES))
+    .addOption(new Option('--forge <kind>', 'type of server that hosts the remote').choices(FORGES))
     .option('--api-url <url>', "address of that server's API, if it is not the usual one", urlFlag)
     .action((id: string | undefined, flags: PrFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/pr.ts')).prCommand(needs, id, flags)),
