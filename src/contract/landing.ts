@@ -23,6 +23,11 @@ export const landingSchema = z
     branch: z.string(),
     tip: z.string(),
     status: z.enum(['queued', 'checking', 'landed', 'conflicted', 'rejected']),
+    /**
+     * Given with `checking` if its checks have passed. `person`: it waits for an approval. `turn`: what it builds on must
+     * land first.
+     */
+    waitsFor: z.enum(['person', 'turn']).optional(),
     /** The latest candidate commit it is part of. */
     candidateId: z.string().optional(),
     /** The approval that the candidate waits for, if any. */

@@ -42,6 +42,7 @@ const reportLandingSchema = z
     id: z.string(),
     attemptId: z.string(),
     status: landingSchema.shape.status,
+    waitsFor: landingSchema.shape.waitsFor,
     candidateId: z.string().optional(),
     /** Tasks that were merged into the same commit and checked together with this one. */
     mates: list(z.string()),

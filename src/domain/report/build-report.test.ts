@@ -404,6 +404,26 @@ describe('a report', () => {
     ])
   })
 
+  it.each([
+    ['checking', undefined],
+    ['passed', 'turn'],
+    ['asking', 'person'],
+    ['allowed', 'turn'],
+  ] as const)('shows what a landing waits for whose candidate is %s', (type, waitsFor) => {
+    const task = exampleTask(cycle)
+    const id = ids.next('candidate')
+    const landing = landingOf(task, { state: { type: 'checking', candidateId: id } })
+    const state = {
+      checking: { type, checkIndex: 0, sessionId: ids.next('session'), suspects: [], lost: 0 },
+      passed: { type },
+      asking: { type, approvalId: ids.next('approval') },
+      allowed: { type, approvalId: ids.next('approval') },
+    }[type] as Candidate['state']
+    const candidates = [candidateOf([landing], { id, state })]
+    const report = buildReport(reportInputOf({ tasks: [task], landings: [landing], candidates }))
+    expect(report.tasks[0]?.landings[0]?.waitsFor).toBe(waitsFor)
+  })
+
   it('is bounded, whatever the rows contain', () => {
     const long = 'x'.repeat(1_000_000)
     const tasks = Array.from({ length: REPORT_LIMITS.tasks + 50 }, (_, index) =>

@@ -2,6 +2,7 @@ import type { TaskId } from '../id.ts'
 import { landingIdsOf } from '../landing/candidate.ts'
 import type { CheckResult } from '../landing/check-result.ts'
 import type { Landing } from '../landing/landing.ts'
+import { landingWait } from '../landing/landing-wait.ts'
 import { REPORT_LIMITS } from '../limits/report-limits.ts'
 import { cutText } from './cut-text.ts'
 import type { ReportLanding } from './report.ts'
@@ -11,10 +12,12 @@ import type { ReportInput } from './report-input.ts'
 export function reportLanding(snapshot: ReportInput, landing: Landing): ReportLanding {
   const { state } = landing
   const candidate = candidateOf(snapshot, landing)
+  const waitsFor = landingWait(landing, candidate)
   return {
     id: landing.id,
     attemptId: landing.attemptId,
     status: state.type,
+    ...(waitsFor === undefined ? {} : { waitsFor }),
     ...(candidate === undefined ? {} : { candidateId: candidate.id }),
     mates: matesOf(snapshot, landing),
     isContained: state.type === 'landed' && state.isContained === true,

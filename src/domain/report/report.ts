@@ -12,6 +12,7 @@ import type {
 import type { JobState } from '../job/job-state.ts'
 import type { CheckResult } from '../landing/check-result.ts'
 import type { LandingState } from '../landing/landing.ts'
+import type { LandingWait } from '../landing/landing-wait.ts'
 import type { Verdict } from '../review/verdict.ts'
 import type { TaskOrigin } from '../task/task.ts'
 import type { TaskState } from '../task/task-state.ts'
@@ -48,6 +49,8 @@ export type ReportLanding = {
   readonly id: LandingId
   readonly attemptId: AttemptId
   readonly status: LandingState['type']
+  /** Given if its checks have passed and it has not landed. */
+  readonly waitsFor?: LandingWait
   readonly candidateId?: CandidateId
   /** Tasks that were merged into the same commit and checked together with it. */
   readonly mates: readonly TaskId[]

@@ -23,6 +23,18 @@ describe('a landing', () => {
       candidateId: candidate.id,
       approvalId: sampleId('approval'),
     })
+  })
+
+  it('waits for its turn once its checks have passed, and no longer when it has landed', () => {
+    const candidateId = candidate.id
+    const checking = { ...sampleLanding, state: { type: 'checking', candidateId } } as const
+    const passed: Candidate = { ...candidate, state: { type: 'passed' } }
+    expect(landingToWire({ landing: checking, candidate: passed })).toMatchObject({ waitsFor: 'turn' })
+    expect(landingToWire({ landing: checking, candidate })).toMatchObject({ waitsFor: 'person' })
+    expect(landingToWire({ landing: sampleLanding, candidate: passed })).not.toHaveProperty('waitsFor')
+  })
+
+  it('names no approval once it was given', () => {
     const passed: Candidate = { ...candidate, state: { type: 'passed' } }
     expect(landingToWire({ landing: sampleLanding, candidate: passed })).not.toHaveProperty('approvalId')
   })

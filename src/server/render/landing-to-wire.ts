@@ -1,6 +1,7 @@
 import type { WireLanding } from '../../contract/landing.ts'
 import { type Candidate, landingIdsOf } from '../../domain/landing/candidate.ts'
 import type { Landing, LandingState } from '../../domain/landing/landing.ts'
+import { landingWait } from '../../domain/landing/landing-wait.ts'
 import type { LandingView } from '../../engine/queries/landings.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
@@ -25,8 +26,10 @@ function stateFields(state: LandingState): Partial<WireLanding> {
 
 function candidateFields(landing: Landing, candidate: Candidate): Partial<WireLanding> {
   const { id, state } = candidate
+  const waitsFor = landingWait(landing, candidate)
   return {
     candidateId: id,
+    ...(waitsFor === undefined ? {} : { waitsFor }),
     mates: landingIdsOf(candidate).filter((mate) => mate !== landing.id),
     ...(state.type === 'asking' ? { approvalId: state.approvalId } : {}),
   }

@@ -7,6 +7,7 @@ import type {
   WireTaskDetail,
 } from '../../../client/index.ts'
 import { dollars } from '../../../domain/budget/dollars.ts'
+import { landingStateWords } from '../../../domain/landing/landing-wait.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { checkLines } from '../task/check-lines.ts'
@@ -137,7 +138,7 @@ export function landingDetailLines(landing: WireLanding, { paint, hint }: Displa
   const { approvalId } = landing
   const acts = approvalId === undefined ? [] : [`muster diff ${approvalId}`, `muster approve ${approvalId}`]
   return [
-    `${paint('strong', landing.id)} ${approvalId === undefined ? landing.status : paint('warn', 'waiting for your approval')}`,
+    `${paint('strong', landing.id)} ${approvalId === undefined ? landingStateWords(landing.status, landing.waitsFor) : paint('warn', 'waiting for your approval')}`,
     ...fieldLines([
       ['approval', approvalId],
       ...acts.map((act, index) => [index === 0 ? 'try' : '', hint(act)] as const),

@@ -1,4 +1,5 @@
 import type { WireReportAttempt, WireReportLanding, WireReportTask } from '../../../client/index.ts'
+import { landingStateWords } from '../../../domain/landing/landing-wait.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { TASK_TONES } from '../job/job-summary.ts'
@@ -86,7 +87,7 @@ function landingWords(
   if (status === 'conflicted')
     return `${id} ${paint('warn', 'conflicted')} in ${safeLine(rest.conflictPaths.join(', '))}`
   if (status === 'rejected') return `${id} ${paint('bad', 'rejected')}: ${safeHead(rest.reason ?? '')}`
-  if (status !== 'landed') return `${id} ${status}`
+  if (status !== 'landed') return `${id} ${landingStateWords(status, rest.waitsFor)}`
   const where = `at ${commit?.slice(0, 10)}, tree ${tree?.slice(0, 10)}`
   const proof = verified === true ? 'verified in git' : paint('bad', 'NOT FOUND IN GIT')
   return `${id} ${paint('good', isContained ? 'was already there' : 'landed')} ${where} (${proof})`

@@ -39,9 +39,10 @@ export function landingTable(
   )
 }
 
-/** A landing that waits for a person has passed its checks, although its status is still `checking`. */
-function statusWords({ status, approvalId }: WireLanding, paint: Paint): string {
-  return approvalId === undefined ? paint(TONES[status], status) : paint('warn', 'waiting')
+/** A landing that waits has passed its checks, although its status is still `checking`. */
+function statusWords({ status, approvalId, waitsFor }: WireLanding, paint: Paint): string {
+  if (approvalId !== undefined) return paint('warn', 'waiting')
+  return waitsFor === undefined ? paint(TONES[status], status) : paint('accent', 'waiting')
 }
 
 function checkWords({ checks }: WireLanding, paint: Paint): string {
@@ -55,8 +56,9 @@ function checkWords({ checks }: WireLanding, paint: Paint): string {
   return isFlaky ? paint('warn', `${checks.length} passed, flaky`) : paint('good', `${checks.length} passed`)
 }
 
-function whyOf({ reason, conflictPaths, approvalId }: WireLanding, { shortId }: Display): string {
+function whyOf({ reason, conflictPaths, approvalId, waitsFor }: WireLanding, { shortId }: Display): string {
   if (approvalId !== undefined) return `waiting for you: ${shortId(approvalId)}`
+  if (waitsFor === 'turn') return 'passed; earlier work lands first'
   if (reason !== undefined) return safeHead(reason, WHY_LIMIT)
   return conflictPaths === undefined ? '' : safeLine(`conflicts in ${conflictPaths.join(', ')}`, WHY_LIMIT)
 }

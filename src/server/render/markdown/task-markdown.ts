@@ -1,5 +1,6 @@
 import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
+import { landingStateWords } from '../../../domain/landing/landing-wait.ts'
 import type {
   ReportAttempt,
   ReportCriterion,
@@ -53,7 +54,7 @@ function landingLines(landing: ReportLanding, labels: ReadonlyMap<string, string
 function landingWords({ status, commit, tree, verified, isContained, ...rest }: ReportLanding): string {
   if (status === 'conflicted') return `conflicted in ${rest.conflictPaths.map(codeSpan).join(', ')}`
   if (status === 'rejected') return `rejected: ${head(rest.reason ?? '')}`
-  if (status !== 'landed') return `landing ${status}`
+  if (status !== 'landed') return `landing: ${landingStateWords(status, rest.waitsFor)}`
   const where = `at ${short(commit)}, tree ${short(tree)}`
   const proof = verified === true ? 'verified in git' : '**not found in git**'
   return `${isContained ? 'was already there' : 'landed'} ${where} (${proof})`
