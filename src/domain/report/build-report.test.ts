@@ -274,6 +274,16 @@ describe('a report', () => {
     expect(report.otherTasks).toEqual([other?.id, beyond?.id])
   })
 
+  it('shows a clause as not finished if all of its tasks were skipped, as in a cancelled job', () => {
+    const skipped = exampleTask(cycle, { state: { type: 'skipped', reason: 'the job was cancelled' } })
+    const cancelled: Job = { ...job, state: { type: 'cancelled' } }
+    const input = { tasks: [skipped], attempts: [], landings: [] }
+    expect(buildReport(reportInputOf({ ...input, job: cancelled })).clauses).toMatchObject([
+      { status: 'open', tasks: [skipped.id] },
+    ])
+    expect(buildReport(reportInputOf(input)).clauses).toMatchObject([{ status: 'shown' }])
+  })
+
   it('counts all tasks toward the only clause of a goal', () => {
     const tasks = [completed(), completed({ number: 2, clauses: [7] })]
     const report = buildReport(reportInputOf({ tasks, landings: [] }))

@@ -73,21 +73,24 @@ function clausesOf(snapshot: ReportInput, shown: readonly Task[]): readonly Repo
     const number = index + 1
     const serving = shown.filter((task) => clausesServed(snapshot, task).includes(number))
     const evidence = evidenceOfClause(evidenceOf(snapshot.job.state), snapshot.clauses, number)
-    const status = clauseStatus(snapshot, serving)
     return {
       number,
       text: cutText(text),
-      status: status === 'untouched' && evidence.length > 0 ? 'shown' : status,
+      status: clauseStatus(snapshot, serving, evidence.length > 0),
       tasks: serving.map(({ id }) => id),
       evidence,
     }
   })
 }
 
-/** A skipped task serves no clause and blocks none. */
-function clauseStatus(snapshot: ReportInput, serving: readonly Task[]): ReportClause['status'] {
+/** A skipped task serves no clause and blocks none. If all were skipped and nothing else shows it, it is not done. */
+function clauseStatus(
+  snapshot: ReportInput,
+  serving: readonly Task[],
+  hasEvidence: boolean,
+): ReportClause['status'] {
   const relevant = serving.filter(({ state }) => state.type !== 'skipped')
-  if (relevant.length === 0) return 'untouched'
+  if (relevant.length === 0) return hasEvidence ? 'shown' : serving.length === 0 ? 'untouched' : 'open'
   const isServed = relevant.every(
     (task) => task.state.type === 'completed' || supersededBy(snapshot, task) !== undefined,
   )

@@ -101,8 +101,8 @@ export type ReportClause = {
   readonly number: number
   readonly text: string
   /**
-   * `served`: every task for it has landed. `shown`: no task names it, but the planner gave evidence. `untouched`:
-   * neither.
+   * `served`: every task for it has landed. `open`: one has not, or all were skipped. `shown`: no task serves it, but the
+   * planner gave evidence. `untouched`: no task names it, and there is no evidence.
    */
   readonly status: 'served' | 'open' | 'shown' | 'untouched'
   readonly tasks: readonly TaskId[]

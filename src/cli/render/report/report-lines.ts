@@ -1,4 +1,5 @@
 import type { WireReport, WireReportCost, WireReportTask } from '../../../client/index.ts'
+import { clauseWords } from '../../../domain/report/clause-words.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { jobEndWords } from '../job/job-end-words.ts'
 import { taskSuggestion } from '../task/task-suggestion.ts'
@@ -16,13 +17,6 @@ const CLAUSE_TONES = {
   shown: 'good',
   untouched: 'dim',
 } as const satisfies Record<WireReport['clauses'][number]['status'], Tone>
-
-const CLAUSE_WORDS = {
-  served: 'done',
-  open: 'not finished',
-  shown: 'evidence from the planner',
-  untouched: 'no task yet',
-} as const satisfies Record<WireReport['clauses'][number]['status'], string>
 
 /** A job's report as a document: goal, work, open problems, cost, and whether the work is ready to merge. */
 export function reportLines(report: WireReport, display: Display): readonly string[] {
@@ -75,7 +69,7 @@ function goalLines(report: WireReport, display: Display): readonly string[] {
       return reportTaskLines(task, labelsOf(report.tasks), display)
     })
   const clauses = report.clauses.flatMap(({ number, text, status, tasks: serving, evidence }) => [
-    `${display.paint('strong', `### ${number}. ${safeLine(text)}`)} (${display.paint(CLAUSE_TONES[status], CLAUSE_WORDS[status])})`,
+    `${display.paint('strong', `### ${number}. ${safeLine(text)}`)} (${display.paint(CLAUSE_TONES[status], clauseWords(status, report.status))})`,
     '',
     ...evidence.map((shown) => `- evidence from the planner: ${safeLine(shown)}`),
     ...linesOf(serving),

@@ -1,16 +1,10 @@
 import { dollars } from '../../../domain/budget/dollars.ts'
 import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import { COMPLETIONS } from '../../../domain/job/completion-words.ts'
+import { clauseWords } from '../../../domain/report/clause-words.ts'
 import type { Report, ReportBlocker, ReportClause, ReportCost } from '../../../domain/report/report.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { short, taskMarkdown } from './task-markdown.ts'
-
-const CLAUSE_WORDS = {
-  served: 'done',
-  open: 'not finished',
-  shown: 'evidence from the planner',
-  untouched: 'no task yet',
-} as const satisfies Record<ReportClause['status'], string>
 
 /** A job's report as a Markdown document. */
 export function reportMarkdown(report: Report): string {
@@ -63,7 +57,7 @@ function goalLines(report: Report): readonly string[] {
       return taskMarkdown(task, labels)
     })
   const blocks = report.clauses.map(({ number, text, status, tasks: serving, evidence }) => [
-    `### ${number}. ${inertLine(text)} (${CLAUSE_WORDS[status]})`,
+    `### ${number}. ${inertLine(text)} (${clauseWords(status, report.status)})`,
     ...gap([
       ...evidence.map((words) => `- evidence from the planner: ${inertLine(words)}`),
       ...linesOf(serving),
