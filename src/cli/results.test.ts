@@ -183,6 +183,7 @@ const report: WireReport = {
   cost: { ...COST, unpriced: 1, unpricedSessions: ['ses_1'] },
   agents: [{ agent: 'ada', provider: 'command', sessions: 1, durationMs: 61_000, cost: COST }],
   finalizeReady: false,
+  denied: [],
   notReady: ['branch muster/job has not been delivered to your repository'],
   notes: ['main has moved on'],
 }
@@ -198,6 +199,42 @@ describe('muster merge of work that is not ready', () => {
     expect(requests.indexOf('GET /api/orchestrator/report')).toBeLessThan(
       requests.indexOf(`POST /api/orchestrator/${SAMPLE_JOB_ID}/merge`),
     )
+  })
+})
+
+describe('a job with a task that the person denied', () => {
+  const denied = { ...task, id: 'tsk_9', number: 3, status: 'failed', isDenied: true } as const
+  const ready = { ...report, finalizeReady: true, notReady: [], denied: ['tsk_9'], tasks: [task, denied] }
+  const answers = (_: string, path: string) => {
+    if (path === '/api/orchestrator/report') return { items: [ready] }
+    if (path.endsWith('/merge')) return merge()
+    if (path === '/api/tasks')
+      return {
+        items: [
+          sampleTask({ commit: 'c'.repeat(40) }),
+          sampleTask({ id: 'tsk_9', number: 3, status: 'failed', isDenied: true }),
+        ],
+      }
+    return sampleJob()
+  }
+
+  it('is ready to merge without it, in the report', async () => {
+    const { out } = await run(answers, 'report', SAMPLE_JOB_ID)
+    expect(out).toContain('\n## Ready to merge, without t1-3, which you denied\n')
+    expect(out).toContain('- every other task landed')
+  })
+
+  it('is merged without it, and the command says so', async () => {
+    const { code, err } = await run(answers, 'merge', SAMPLE_JOB_ID)
+    expect({ code, err }).toEqual({ code: 0, err: 'the work does not include t1-3, which you denied\n' })
+  })
+
+  it('is ready to merge without it, when it is shown', async () => {
+    const unmerged = (method: string, path: string) =>
+      path.endsWith('/merge') ? merge({ status: 'none' }) : answers(method, path)
+    const { out } = await run(unmerged, 'show', SAMPLE_JOB_ID)
+    expect(out).toContain('\nready to merge, without t1-3, which you denied\n')
+    expect(out).toMatch(/merge the work: +muster .*merge /)
   })
 })
 

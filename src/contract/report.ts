@@ -69,6 +69,7 @@ const reportTaskSchema = z
     clauses: list(z.number()),
     reason: z.string().optional(),
     suggestion: z.string().optional(),
+    isDenied: taskSchema.shape.isDenied,
     /** The task that merged this one's work after a conflict and landed. */
     supersededBy: z.string().optional(),
     /** How much its work changes, counted in full. */
@@ -142,7 +143,10 @@ export const reportSchema = z
         cost: reportCostSchema,
       }),
     ),
+    /** The work may be ready although a person denied a part of it (`denied`). */
     finalizeReady: z.boolean(),
+    /** The tasks whose work a person denied and that nothing replaced. */
+    denied: list(z.string()),
     /** Why it is not ready. */
     notReady: list(z.string()),
     /** Worth knowing before you merge; none of it prevents the merge. */

@@ -59,6 +59,8 @@ export const taskSchema = z
     reason: z.string().optional(),
     /** What a person can do about it. */
     suggestion: z.string().optional(),
+    /** It failed because a person denied its work, so the job is complete without it. */
+    isDenied: z.boolean().optional(),
     conflictPaths: z.array(z.string()).optional(),
     retryCount: z.number(),
     /** How often a reviewer has requested changes. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiError, MusterClient, Result, WireMerge } from '../../client/index.ts'
 import { NO_CHECKS } from '../../domain/landing/no-checks.ts'
+import { deniedWords } from '../../domain/report/denied-words.ts'
 import { failure, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -29,7 +30,7 @@ export async function mergeCommand(
   flags: MergeFlags,
 ): Promise<Outcome> {
   return withFound(needs, text, ['job'], async (client, { id }, link) => {
-    await warnIfNotReady(needs, client, id)
+    await announce(needs, client, id)
     const begun = await client.mergeJob(id, {
       withTaskList: flags.withTaskList,
       withUncommitted: flags.withUncommitted,
@@ -46,11 +47,14 @@ export async function mergeCommand(
   })
 }
 
-/** The merge itself says whether anything was checked. */
-async function warnIfNotReady({ output }: CommandNeeds, client: MusterClient, job: string): Promise<void> {
+/** Warns if the work is not ready, and names what the person denied. The merge itself says whether anything was checked. */
+async function announce({ output }: CommandNeeds, client: MusterClient, job: string): Promise<void> {
   const reports = await client.listReports({ job, limit: 1 })
   const report = reports.ok ? reports.value.items[0] : undefined
-  if (report === undefined || report.finalizeReady) return
+  if (report === undefined) return
+  const denied = deniedWords(report, 'you')
+  if (denied !== undefined) output.note(`the work does not include ${denied}`)
+  if (report.finalizeReady) return
   const reasons = report.notReady.filter((reason) => reason !== NO_CHECKS)
   for (const warning of notReadyWarnings(reasons)) output.note(`warning: ${warning}`)
 }

@@ -1,5 +1,6 @@
 import type { MusterClient, WireReport } from '../../client/index.ts'
 import { DETACHED } from '../../domain/job/job.ts'
+import { deniedWords } from '../../domain/report/denied-words.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { isFinished } from '../render/job/job-words.ts'
 import { momentWords } from '../render/text/elapsed.ts'
@@ -9,9 +10,11 @@ import type { JobOutcome } from './job-outcome.ts'
 /** Whether a job's work is in its base branch, or else what its report says about merging it. */
 export type MergeReadiness =
   | { readonly type: 'merged'; readonly commit?: string; readonly when?: string }
-  | { readonly type: 'ready' }
+  /** `denied`: what the work does not include, such as "t1-2, which you denied". */
+  | { readonly type: 'ready'; readonly denied?: string | undefined }
   | {
       readonly type: 'not-ready'
+      readonly denied?: string | undefined
       readonly reasons: readonly string[]
       /** The checks that failed on the base and still fail on the work. */
       readonly failing: readonly string[]
@@ -37,8 +40,9 @@ export async function readMergeReadiness(
   const reports = await client.listReports({ job: job.id, limit: 1 })
   const report = reports.ok ? reports.value.items[0] : undefined
   if (report === undefined) return undefined
-  if (report.finalizeReady) return { type: 'ready' }
-  return { type: 'not-ready', reasons: report.notReady, failing: failingIn(report) }
+  const denied = deniedWords(report, 'you')
+  if (report.finalizeReady) return { type: 'ready', denied }
+  return { type: 'not-ready', denied, reasons: report.notReady, failing: failingIn(report) }
 }
 
 /** What fails on the tree that landed last. Ids are in the order of time. */

@@ -22,8 +22,10 @@ export type CandidateState =
   | {
       readonly type: 'failed'
       readonly reason: string
-      /** A person denied it, which is final whatever it builds on. */
+      /** It was denied, or no one approved it in time, which is final whatever it builds on. */
       readonly isDenied?: true
+      /** A person said no. */
+      readonly isByPerson?: true
     }
   | { readonly type: 'landed' }
   /** It will not land: it was rejected or divided, or what it builds on did not land. */

@@ -15,7 +15,8 @@ export type CandidateEvent =
   | { readonly type: 'check-fail'; readonly reason: string }
   | { readonly type: 'approval-ask'; readonly approvalId: ApprovalId }
   | { readonly type: 'approval-allow' }
-  | { readonly type: 'approval-deny'; readonly reason: string }
+  /** `isByPerson`: a person said no, and not only that no one answered. */
+  | { readonly type: 'approval-deny'; readonly reason: string; readonly isByPerson?: true }
   | { readonly type: 'branch-moved' }
   | { readonly type: 'candidate-drop'; readonly reason: string }
 
@@ -47,7 +48,12 @@ export function nextCandidateState(
     case 'check-fail':
       return success({ type: 'failed', reason: event.reason })
     case 'approval-deny':
-      return success({ type: 'failed', reason: event.reason, isDenied: true })
+      return success({
+        type: 'failed',
+        reason: event.reason,
+        isDenied: true,
+        ...(event.isByPerson === true ? { isByPerson: true } : {}),
+      })
     case 'approval-ask':
       return success({ type: 'asking', approvalId: event.approvalId })
     case 'approval-allow':

@@ -263,6 +263,33 @@ describe('a report', () => {
       })
   })
 
+  it('is ready without the work that a person denied, and names it', () => {
+    const done = completed()
+    const state = { type: 'failed', reason: 'denied by grace', isDenied: true } as const
+    const denied = exampleTask(cycle, { number: 2, state })
+    const input = { tasks: [done, denied], landings: [landingOf(done)] }
+    expect(buildReport(reportInputOf(input))).toMatchObject({
+      finalizeReady: true,
+      denied: [denied.id],
+      notReady: [],
+      blockers: [],
+      clauses: [{ status: 'served' }],
+    })
+    const failed = { ...denied, state: { type: 'failed', reason: 'its check failed' } } as const
+    expect(buildReport(reportInputOf({ ...input, tasks: [done, failed] }))).toMatchObject({
+      finalizeReady: false,
+      denied: [],
+    })
+  })
+
+  it('names no denied work that later work replaced', () => {
+    const state = { type: 'failed', reason: 'denied by grace', isDenied: true } as const
+    const denied = exampleTask(cycle, { state })
+    const later = completed({ cycleNumber: cycle.number + 1 })
+    const report = buildReport(reportInputOf({ tasks: [denied, later], landings: [landingOf(later)] }))
+    expect(report).toMatchObject({ finalizeReady: true, denied: [] })
+  })
+
   it('lists clauses that no task serves, and tasks that serve no known clause', () => {
     const [served, other, beyond] = [1, 2, 3].map((number) => completed({ number }))
     const tasks = [{ ...served, clauses: [2] }, other, { ...beyond, clauses: [9] }] as Task[]

@@ -7,13 +7,14 @@ import { REPORT_LIMITS } from '../limits/report-limits.ts'
 import type { Session } from '../session/session.ts'
 import { attemptIdOf } from '../session/session-purpose.ts'
 import type { Task } from '../task/task.ts'
+import { isTaskDenied } from '../task/task-state.ts'
 import { cutLine, cutText } from './cut-text.ts'
 import type { Report, ReportBlocker, ReportClause } from './report.ts'
 import type { ReportInput } from './report-input.ts'
 import { reportTask, type TaskGroups } from './report-task.ts'
 import { sumByAgent, sumCosts } from './sum-costs.ts'
 import { clausesServed, supersededBy } from './superseded-by.ts'
-import { whyNotReady } from './why-not-ready.ts'
+import { deniedTasks, whyNotReady } from './why-not-ready.ts'
 
 /** What a job did, with the evidence, from rows and git alone; bounded in size. */
 export function buildReport(snapshot: ReportInput): Report {
@@ -46,6 +47,7 @@ export function buildReport(snapshot: ReportInput): Report {
     cost: sumCosts(sessions),
     agents: sumByAgent(sessions, now),
     finalizeReady: notReady.length === 0,
+    denied: deniedTasks(snapshot).map(({ id }) => id),
     notReady,
     notes: notesOf(snapshot),
   }
@@ -83,13 +85,13 @@ function clausesOf(snapshot: ReportInput, shown: readonly Task[]): readonly Repo
   })
 }
 
-/** A skipped task serves no clause and blocks none. If all were skipped and nothing else shows it, it is not done. */
+/** A skipped or denied task serves no clause and blocks none. A clause that has no other tasks is not done. */
 function clauseStatus(
   snapshot: ReportInput,
   serving: readonly Task[],
   hasEvidence: boolean,
 ): ReportClause['status'] {
-  const relevant = serving.filter(({ state }) => state.type !== 'skipped')
+  const relevant = serving.filter(({ state }) => state.type !== 'skipped' && !isTaskDenied(state))
   if (relevant.length === 0) return hasEvidence ? 'shown' : serving.length === 0 ? 'untouched' : 'open'
   const isServed = relevant.every(
     (task) => task.state.type === 'completed' || supersededBy(snapshot, task) !== undefined,
@@ -170,7 +172,7 @@ function listBlockers(snapshot: ReportInput): readonly ReportBlocker[] {
 function taskBlockers(snapshot: ReportInput): readonly ReportBlocker[] {
   return snapshot.tasks.flatMap((task): ReportBlocker[] => {
     const { state } = task
-    if (state.type !== 'blocked' && state.type !== 'failed') return []
+    if ((state.type !== 'blocked' && state.type !== 'failed') || isTaskDenied(state)) return []
     if (supersededBy(snapshot, task) !== undefined) return []
     const { suggestion } = state
     return [

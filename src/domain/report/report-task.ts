@@ -5,6 +5,7 @@ import { REPORT_LIMITS } from '../limits/report-limits.ts'
 import { firstIssueOf } from '../review/describe-issues.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
+import { isTaskDenied } from '../task/task-state.ts'
 import { countsOf } from '../task/work-changes.ts'
 import { cutText } from './cut-text.ts'
 import type { ReportAttempt, ReportCriterion, ReportTask } from './report.ts'
@@ -37,6 +38,7 @@ export function reportTask(snapshot: ReportInput, groups: TaskGroups, task: Task
     origin: task.origin.type,
     clauses: task.clauses,
     ...explanationOf(task),
+    ...(isTaskDenied(task.state) ? { isDenied: true } : {}),
     ...(successor === undefined ? {} : { supersededBy: successor.id }),
     ...resultOf(task),
     rounds: task.rounds,

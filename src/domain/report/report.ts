@@ -82,6 +82,8 @@ export type ReportTask = {
   readonly clauses: readonly number[]
   readonly reason?: string
   readonly suggestion?: string
+  /** A person denied its work. */
+  readonly isDenied?: boolean
   /** The task that merged this one's work after a conflict, and landed. */
   readonly supersededBy?: TaskId
   /** How much its work changes; absent until there is work. */
@@ -152,6 +154,8 @@ export type Report = {
   readonly cost: ReportCost
   readonly agents: readonly ReportAgent[]
   readonly finalizeReady: boolean
+  /** The tasks whose work a person denied and that nothing replaced: the result is complete without them. */
+  readonly denied: readonly TaskId[]
   readonly notReady: readonly string[]
   /** What to know before using the result; not reasons against it. */
   readonly notes: readonly string[]

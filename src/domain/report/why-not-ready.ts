@@ -7,6 +7,7 @@ import { REPORT_LIMITS } from '../limits/report-limits.ts'
 import { describeTaskState } from '../task/describe-task-state.ts'
 import type { Task } from '../task/task.ts'
 import { taskName } from '../task/task-name.ts'
+import { isTaskDenied } from '../task/task-state.ts'
 import { cutLine } from './cut-text.ts'
 import type { ReportInput } from './report-input.ts'
 import { isChecked, isVerified } from './report-landing.ts'
@@ -69,9 +70,16 @@ function baseReasons({ job, base }: ReportInput): readonly string[] {
   ]
 }
 
+/** The tasks that a person denied and that nothing replaced. The person's own decision is no reason against the rest. */
+export function deniedTasks(snapshot: ReportInput): readonly Task[] {
+  return snapshot.tasks
+    .filter((task) => isTaskDenied(task.state) && supersededBy(snapshot, task) === undefined)
+    .slice(0, REPORT_LIMITS.listed)
+}
+
 function taskReasons(snapshot: ReportInput): readonly string[] {
   return snapshot.tasks
-    .filter(({ state }) => state.type !== 'completed' && state.type !== 'skipped')
+    .filter(({ state }) => state.type !== 'completed' && state.type !== 'skipped' && !isTaskDenied(state))
     .filter((task) => supersededBy(snapshot, task) === undefined)
     .map((task) => `task ${taskName(task)} ${describeTaskState(task.state)}${whyOf(task)}`)
 }

@@ -23,7 +23,13 @@ export type TaskEvent =
   | { readonly type: 'landing-conflict'; readonly paths: readonly string[] }
   /** Its conflict could not be merged in too many tries: a person must do it. */
   | { readonly type: 'conflict-abandon'; readonly suggestion: string }
-  | { readonly type: 'landing-rejected'; readonly reason: string; readonly suggestion?: string }
+  | {
+      readonly type: 'landing-rejected'
+      readonly reason: string
+      readonly suggestion?: string
+      /** By a person. */
+      readonly isDenied?: true
+    }
   | { readonly type: 'dependency-lost'; readonly reason: string; readonly suggestion?: string }
   | { readonly type: 'task-skip'; readonly reason: string }
 
@@ -68,7 +74,7 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
         ? success({ ...state, suggestion: event.suggestion })
         : illegal
     case 'landing-rejected':
-      return only('landing', { type: 'failed', ...why(event) })
+      return only('landing', rejected(event))
     case 'dependency-lost':
       return only('pending', {
         type: 'blocked',
@@ -86,6 +92,10 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
 function refused(state: TaskState, refusal: Refusal, at: Date): TaskState {
   const before = state.type === 'pending' ? state.waiting : undefined
   return { type: 'pending', waiting: { ...refusal, since: before?.since ?? at.toISOString() } }
+}
+
+function rejected(event: Extract<TaskEvent, { type: 'landing-rejected' }>): TaskState {
+  return { type: 'failed', ...why(event), ...(event.isDenied === true ? { isDenied: true } : {}) }
 }
 
 /** A state's reason is one line for lists; the task's last failure has the rest. */

@@ -9,7 +9,13 @@ export type TaskState =
   | { readonly type: 'review'; readonly attemptId: AttemptId }
   | { readonly type: 'landing'; readonly landingId: LandingId }
   | { readonly type: 'completed'; readonly commit: string }
-  | { readonly type: 'failed'; readonly reason: string; readonly suggestion?: string }
+  | {
+      readonly type: 'failed'
+      readonly reason: string
+      readonly suggestion?: string
+      /** A person denied its work, so it's left out on purpose. Absent in tasks stored before this field existed. */
+      readonly isDenied?: true
+    }
   /** It can't continue on its own. The reason is one line; the suggestion says what a person can do. */
   | {
       readonly type: 'blocked'
@@ -18,6 +24,11 @@ export type TaskState =
       readonly suggestion?: string
     }
   | { readonly type: 'skipped'; readonly reason: string }
+
+/** Whether a person denied the task's work. */
+export function isTaskDenied(state: TaskState): boolean {
+  return state.type === 'failed' && state.isDenied === true
+}
 
 export function isTaskFinished(state: TaskState): boolean {
   return (

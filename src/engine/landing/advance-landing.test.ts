@@ -347,6 +347,8 @@ describe('the mode approve', () => {
       type: 'rejected',
       reason: 'denied by grace: not like this',
     })
+    const [task] = await trial.needs.store.read.tasks.listOfJob(queue.job.id)
+    expect(task?.state).toMatchObject({ type: 'failed', isDenied: true })
   })
 
   it('offers all finished work at once, and lands it as it is allowed', async () => {

@@ -52,7 +52,11 @@ function stateFields(state: TaskState): Partial<WireTask> {
     case 'skipped':
       return { reason: state.reason }
     case 'failed':
-      return { reason: state.reason, ...suggestionOf(state) }
+      return {
+        reason: state.reason,
+        ...suggestionOf(state),
+        ...(state.isDenied === true ? { isDenied: true } : {}),
+      }
     case 'blocked':
       return { reason: state.reason, conflictPaths: [...state.paths], ...suggestionOf(state) }
     default:

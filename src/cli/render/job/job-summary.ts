@@ -17,7 +17,7 @@ import { reasonLines } from '../text/reason-lines.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { jobEndWords } from './job-end-words.ts'
 import { isFinished } from './job-words.ts'
-import { mergedLine, notReadyLines } from './readiness-lines.ts'
+import { mergedLine, readinessLines } from './readiness-lines.ts'
 import { unlandedLines } from './unlanded-lines.ts'
 
 const LINE_LIMIT = 100
@@ -203,7 +203,7 @@ function nextLines(
   ] as const
   const width = Math.max(...acts.map(([what]) => what.length)) + 1
   return [
-    ...notReadyLines(job, readiness, paint),
+    ...readinessLines(job, readiness, paint),
     'next:',
     ...acts.map(([what, command]) => `  ${`${what}:`.padEnd(width)}  ${hint(command)}`),
   ]
@@ -214,10 +214,14 @@ function mergeCommandOf({ id, baseBranch, workingBranch }: WireJob): string {
   return baseBranch === DETACHED ? `git merge ${shellWord(safeLine(workingBranch))}` : `muster merge ${id}`
 }
 
-/** Whether the job reached its end and all its tasks landed. If not, its report says that it is not ready to merge. */
+/**
+ * Whether the job reached its end and all its tasks landed, except those that the person denied. If not, its report says
+ * that it is not ready to merge.
+ */
 function isWholeWork(job: WireJob, tasks: readonly WireTask[]): boolean {
   const hasEndedWell = exitCodeOfJob(job) === EXIT.done
-  return hasEndedWell && tasks.every((task) => !hasFailed(task) || isMergedLater(task, tasks))
+  const isMissing = (task: WireTask) => hasFailed(task) && task.isDenied !== true
+  return hasEndedWell && tasks.every((task) => !isMissing(task) || isMergedLater(task, tasks))
 }
 
 /** Whether a later task merged this one's work after a conflict. */

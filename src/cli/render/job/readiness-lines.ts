@@ -17,13 +17,28 @@ export function mergedLine(
   return paint('good', `merged into ${safeLine(baseBranch)}${where}${when === undefined ? '' : `, ${when}`}`)
 }
 
-/** Why a job's report says that its work is not ready, if it says so. */
-export function notReadyLines(
-  { baseBranch }: Job,
+/** Why a job's report says that its work is not ready, if it says so, and what the person left out of it. */
+export function readinessLines(
+  job: Job,
   readiness: MergeReadiness | undefined,
   paint: Paint,
 ): readonly string[] {
+  if (readiness?.type === 'ready')
+    return readiness.denied === undefined
+      ? []
+      : [paint('good', `ready to merge, without ${readiness.denied}`)]
   if (readiness?.type !== 'not-ready') return []
+  return [
+    ...notReadyLines(job, readiness, paint),
+    ...(readiness.denied === undefined ? [] : [`the work does not include ${readiness.denied}`]),
+  ]
+}
+
+function notReadyLines(
+  { baseBranch }: Job,
+  readiness: Extract<MergeReadiness, { type: 'not-ready' }>,
+  paint: Paint,
+): readonly string[] {
   const { reasons, failing } = readiness
   const verdict = 'not ready to merge'
   if (failing.length > 0) {

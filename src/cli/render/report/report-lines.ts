@@ -1,5 +1,6 @@
 import type { WireReport, WireReportCost, WireReportTask } from '../../../client/index.ts'
 import { clauseWords } from '../../../domain/report/clause-words.ts'
+import { deniedWords } from '../../../domain/report/denied-words.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { jobEndWords } from '../job/job-end-words.ts'
 import { taskSuggestion } from '../task/task-suggestion.ts'
@@ -35,7 +36,7 @@ export function reportLines(report: WireReport, display: Display): readonly stri
     '',
     ...costLines(report),
     '',
-    heading(report.finalizeReady ? 'Ready to merge' : 'Not ready to merge'),
+    heading(verdictWords(report)),
     '',
     ...readyLines(report, display),
     '',
@@ -135,11 +136,23 @@ function spent(cost: WireReportCost, more: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
+function verdictWords(report: WireReport): string {
+  if (!report.finalizeReady) return 'Not ready to merge'
+  const denied = deniedWords(report, 'you')
+  return denied === undefined ? 'Ready to merge' : `Ready to merge, without ${denied}`
+}
+
 function readyLines(report: WireReport, display: Display): readonly string[] {
   const notes = report.notes.map((note) => `- ${safeLine(note)}`)
-  if (!report.finalizeReady) return [...report.notReady.map((reason) => `- ${safeLine(reason)}`), ...notes]
+  const denied = deniedWords(report, 'you')
+  if (!report.finalizeReady)
+    return [
+      ...report.notReady.map((reason) => `- ${safeLine(reason)}`),
+      ...(denied === undefined ? [] : [`- the work does not include ${denied}`]),
+      ...notes,
+    ]
   return [
-    '- every task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open',
+    `- every ${denied === undefined ? '' : 'other '}task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open`,
     ...notes,
     `- merge it: ${display.hint(`muster merge ${report.jobId}`)}`,
   ]

@@ -96,7 +96,7 @@ function eventOf(approval: Approval | undefined): CandidateEvent | undefined {
     case 'allowed':
       return { type: 'approval-allow' }
     case 'denied':
-      return { type: 'approval-deny', reason: denialWords(approval.state) }
+      return { type: 'approval-deny', reason: denialWords(approval.state), isByPerson: true }
     case 'expired':
       return { type: 'approval-deny', reason: 'no one approved it in time' }
     default:

@@ -18,8 +18,8 @@ type Needs = Pick<LandingNeeds, 'clock' | 'settings'>
 export type CandidateOutcome =
   /** The branch has moved to its commit. */
   | { readonly type: 'landed' }
-  /** Its work is refused. */
-  | { readonly type: 'refused'; readonly reason: string }
+  /** Its work is refused. `isDenied`: by a person. */
+  | { readonly type: 'refused'; readonly reason: string; readonly isDenied?: true }
   /** Its commit will not land. Its work is merged again, perhaps in smaller batches. */
   | { readonly type: 'dropped'; readonly reason: string; readonly batchLimit?: number }
   /** The job ended first. */
@@ -92,7 +92,7 @@ function landingMove(candidate: Candidate, outcome: CandidateOutcome): LandingMo
     case 'landed':
       return landedMove(candidate)
     case 'refused':
-      return refusedMove(candidate.checks, outcome.reason)
+      return refusedMove(candidate.checks, outcome.reason, outcome.isDenied === true)
     case 'dropped':
       return {
         event: { type: 'candidate-drop' },

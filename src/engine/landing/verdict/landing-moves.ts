@@ -57,9 +57,9 @@ export function conflictMove(paths: readonly string[]): LandingMove {
   }
 }
 
-/** A check or a person refused the landing, so its task has failed. */
-export function refusedMove(checks: Candidate['checks'], reason: string): LandingMove {
-  const broken = checks.findLast((check) => !check.passed)
+/** A check refused the landing, or a person denied it, so its task has failed. */
+export function refusedMove(checks: Candidate['checks'], reason: string, isDenied = false): LandingMove {
+  const broken = isDenied ? undefined : checks.findLast((check) => !check.passed)
   return {
     event: { type: 'landing-reject', reason: reasonLine(reason) },
     checks,
@@ -73,6 +73,7 @@ export function refusedMove(checks: Candidate['checks'], reason: string): Landin
             ? { type: 'approval-denied', taskId: task.id, jobId: task.jobId }
             : { type: 'check-failed', taskId: task.id },
         ),
+        ...(isDenied ? { isDenied: true } : {}),
       },
       notice: failed(landing, task, { status: 'failed', error: reason }),
       failure: reason,

@@ -12,7 +12,12 @@ type Failed = { readonly candidate: Candidate; readonly after: readonly Candidat
 export async function rejectCandidate(needs: LandingNeeds, failed: Failed): Promise<boolean> {
   const { state } = failed.candidate
   if (state.type !== 'failed') return false
-  return endFailed(needs, failed, { type: 'refused', reason: state.reason })
+  const { reason, isByPerson } = state
+  return endFailed(needs, failed, {
+    type: 'refused',
+    reason,
+    ...(isByPerson === true ? { isDenied: true } : {}),
+  })
 }
 
 /** One of several landings failed, and it is not known which, so they are tried again in batches of half the size. */

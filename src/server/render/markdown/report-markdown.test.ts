@@ -50,6 +50,7 @@ function report(rest: Partial<Report> = {}): Report {
     cost: COST,
     agents: [],
     finalizeReady: true,
+    denied: [],
     notReady: [],
     notes: [],
     ...rest,
@@ -102,6 +103,16 @@ describe('a report as Markdown', () => {
 
 - total: $0.50
 `)
+  })
+
+  it('names what was denied, in words for whoever reads it', () => {
+    const tasks = [2, 3, 4].map((number) => task({ number, status: 'failed', isDenied: true }))
+    const headOf = (count: number) => {
+      const denied = tasks.slice(0, count).map(({ id }) => id)
+      return /## (Ready.*)/.exec(reportMarkdown(report({ tasks, denied })))?.[1]
+    }
+    expect(headOf(3)).toBe('Ready to merge, without t1-2, t1-3 and t1-4, which were denied')
+    expect(headOf(1)).toBe('Ready to merge, without t1-2, which was denied')
   })
 
   it('has no effect on a forge, whatever agents wrote', () => {

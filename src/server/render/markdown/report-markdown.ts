@@ -2,6 +2,7 @@ import { dollars } from '../../../domain/budget/dollars.ts'
 import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import { COMPLETIONS } from '../../../domain/job/completion-words.ts'
 import { clauseWords } from '../../../domain/report/clause-words.ts'
+import { deniedWords } from '../../../domain/report/denied-words.ts'
 import type { Report, ReportBlocker, ReportClause, ReportCost } from '../../../domain/report/report.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { short, taskMarkdown } from './task-markdown.ts'
@@ -17,7 +18,7 @@ export function reportSections(report: Report): readonly string[] {
     ...headLines(report),
     ...section('Goal', goalLines(report)),
     ...section('Open problems', blockerLines(report)),
-    ...section(report.finalizeReady ? 'Ready to merge' : 'Not ready to merge', readyLines(report)),
+    ...section(verdictWords(report), readyLines(report)),
     ...section('Cost', costLines(report)),
   ]
 }
@@ -87,12 +88,20 @@ function whoOf(blocker: ReportBlocker, labels: ReadonlyMap<string, string>): str
   return `${blocker.type} ${labels.get(blocker.id) ?? blocker.id}`
 }
 
-function readyLines({ finalizeReady, notReady, notes }: Report): readonly string[] {
+function verdictWords(report: Report): string {
+  if (!report.finalizeReady) return 'Not ready to merge'
+  const denied = deniedWords(report, 'others')
+  return denied === undefined ? 'Ready to merge' : `Ready to merge, without ${denied}`
+}
+
+function readyLines(report: Report): readonly string[] {
+  const { finalizeReady, notReady, notes } = report
+  const denied = deniedWords(report, 'others')
   const reasons = finalizeReady
     ? [
-        'every task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open',
+        `every ${denied === undefined ? '' : 'other '}task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open`,
       ]
-    : notReady
+    : [...notReady, ...(denied === undefined ? [] : [`the work does not include ${denied}`])]
   return [...reasons, ...notes].map((reason) => `- ${inertLine(reason)}`)
 }
 
