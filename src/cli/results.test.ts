@@ -316,6 +316,19 @@ describe('muster report', () => {
     }
   })
 
+  it('ends with when and where the work was merged, not with whether it is ready', async () => {
+    await using repository = await testRepository()
+    await repository.git('commit', '--quiet', '--allow-empty', '-m', 'work')
+    const commit = (await repository.git('rev-parse', 'HEAD')).trim()
+    const merged = { ...report, repositoryPath: repository.path, merged: { commit } }
+    const { out } = await run(() => ({ items: [merged] }), 'report', SAMPLE_JOB_ID)
+    expect(out).toMatch(
+      new RegExp(`\n## Merged\n\n- merged into main at ${commit.slice(0, 10)}, .*\\d\\d:\\d\\d\n`),
+    )
+    expect(out).not.toMatch(/ready to merge|merge it/i)
+    expect(out).toContain('\n- merged although branch muster/job has not been delivered')
+  })
+
   it('mentions missing prices once, and criteria that were not reviewed', async () => {
     const cost = { ...COST, costUsd: 0, unpriced: 4 }
     const [agent] = report.agents

@@ -143,6 +143,13 @@ export const reportSchema = z
         cost: reportCostSchema,
       }),
     ),
+    /** Given if the job has ended and its base branch has all of its work. */
+    merged: z
+      .object({
+        /** The commit with which the work came into the base branch, if that is known. */
+        commit: z.string().optional(),
+      })
+      .optional(),
     /** The work may be ready although a person denied a part of it (`denied`). */
     finalizeReady: z.boolean(),
     /** The tasks whose work a person denied and that nothing replaced. */

@@ -51,7 +51,7 @@ export async function mergeCommand(
 async function announce({ output }: CommandNeeds, client: MusterClient, job: string): Promise<void> {
   const reports = await client.listReports({ job, limit: 1 })
   const report = reports.ok ? reports.value.items[0] : undefined
-  if (report === undefined) return
+  if (report === undefined || report.merged !== undefined) return
   const denied = deniedWords(report, 'you')
   if (denied !== undefined) output.note(`the work does not include ${denied}`)
   if (report.finalizeReady) return

@@ -1,6 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { MusterClient, ReportOptions, WireProject, WireReportList } from '../../client/index.ts'
+import type {
+  MusterClient,
+  ReportOptions,
+  WireProject,
+  WireReport,
+  WireReportList,
+} from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -11,6 +17,7 @@ import { readAll } from '../read-all.ts'
 import { reportLines } from '../render/report/report-lines.ts'
 import { type Display, displayOf } from '../render/text/display.ts'
 import { safeLine, safeMarkdown } from '../render/text/safe-text.ts'
+import { type FoundMerge, findMerge } from '../repository/find-merge.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { resolveId } from '../resolve-id.ts'
@@ -45,7 +52,7 @@ async function showReports(
       if (reports.items.length === 0) output.print('no jobs yet')
       const display = displayOf(needs)
       for (const report of reports.items) {
-        printReport(needs, report, display)
+        await printReport(needs, report, display)
         await output.drained()
       }
       return success(EXIT.done)
@@ -54,14 +61,23 @@ async function showReports(
 }
 
 /** Lines of Markdown are not wrapped, because a part of a line could have another meaning at the start of a line. */
-function printReport(
-  { output }: CommandNeeds,
+async function printReport(
+  needs: CommandNeeds,
   report: WireReportList['items'][number],
   display: Display,
-): void {
-  const lines = report.markdown === undefined ? reportLines(report, display) : []
-  for (const line of lines) output.printProse(line)
-  if (report.markdown !== undefined) output.print(safeMarkdown(report.markdown).trimEnd())
+): Promise<void> {
+  const { output } = needs
+  if (report.markdown !== undefined) return output.print(safeMarkdown(report.markdown).trimEnd())
+  for (const line of reportLines(report, display, await mergeOf(needs, report))) output.printProse(line)
+}
+
+/** When the work was merged, which only the person's repository knows. */
+async function mergeOf(
+  { surroundings, output }: CommandNeeds,
+  { merged, repositoryPath, baseBranch }: WireReport,
+): Promise<FoundMerge | undefined> {
+  if (merged?.commit === undefined || output.json) return undefined
+  return findMerge(surroundings.environment, repositoryPath, baseBranch, merged.commit)
 }
 
 /** The job or project that was named, or else the project of the current repository. */

@@ -9,7 +9,7 @@ import type { JobOutcome } from './job-outcome.ts'
 
 /** Whether a job's work is in its base branch, or else what its report says about merging it. */
 export type MergeReadiness =
-  | { readonly type: 'merged'; readonly commit?: string; readonly when?: string }
+  | { readonly type: 'merged'; readonly commit?: string | undefined; readonly when?: string }
   /** `denied`: what the work does not include, such as "t1-2, which you denied". */
   | { readonly type: 'ready'; readonly denied?: string | undefined }
   | {

@@ -46,11 +46,17 @@ export function buildReport(snapshot: ReportInput): Report {
     blockers: listBlockers(snapshot),
     cost: sumCosts(sessions),
     agents: sumByAgent(sessions, now),
+    ...mergedOf(snapshot),
     finalizeReady: notReady.length === 0,
     denied: deniedTasks(snapshot).map(({ id }) => id),
     notReady,
     notes: notesOf(snapshot),
   }
+}
+
+function mergedOf({ base }: ReportInput): Pick<Report, 'merged'> {
+  if (base?.type !== 'merged') return {}
+  return { merged: base.commit === undefined ? {} : { commit: base.commit } }
 }
 
 function notesOf({ job, base }: ReportInput): readonly string[] {

@@ -9,8 +9,10 @@ import type { Task } from '../task/task.ts'
 
 /** What it would take to merge the working branch into the base branch as both are now. */
 export type BaseSnapshot =
-  /** Nothing, or a fast-forward. */
+  /** A fast-forward, or nothing as long as there is no work. */
   | { readonly type: 'forward' }
+  /** The base branch has all the work of a job that has ended; `commit` brought it, as far as that is known. */
+  | { readonly type: 'merged'; readonly commit?: string }
   /** An unchecked merge: the base branch, at `commit`, has commits that the working branch lacks. */
   | { readonly type: 'apart'; readonly commit: string }
   | { readonly type: 'conflict'; readonly paths: readonly string[] }

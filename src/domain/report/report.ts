@@ -153,6 +153,8 @@ export type Report = {
   readonly blockers: readonly ReportBlocker[]
   readonly cost: ReportCost
   readonly agents: readonly ReportAgent[]
+  /** Given if the job has ended and its base branch has all of its work; `commit` brought it, if that is known. */
+  readonly merged?: { readonly commit?: string }
   readonly finalizeReady: boolean
   /** The tasks whose work a person denied and that nothing replaced: the result is complete without them. */
   readonly denied: readonly TaskId[]

@@ -21,7 +21,7 @@ export function whyNotReady(snapshot: ReportInput): readonly string[] {
     ...bounded(landingReasons(snapshot), 'landings are unverified'),
     ...openReasons(snapshot),
     ...baseReasons(snapshot),
-    ...(snapshot.isDelivered
+    ...(snapshot.isDelivered || snapshot.base?.type === 'merged'
       ? []
       : [`branch ${snapshot.job.workingBranch} has not been delivered to your repository`]),
   ]
@@ -59,7 +59,7 @@ function endedEarly(reason: string): string {
 /** A base commit that could not be merged blocks the job until the base branch moves away from it or it is merged. */
 function baseReasons({ job, base }: ReportInput): readonly string[] {
   const { baseBranch, workingBranch, movedBase } = job
-  if (base?.type === 'forward') return []
+  if (base?.type === 'forward' || base?.type === 'merged') return []
   if (base?.type === 'conflict') {
     const paths = base.paths.slice(0, REPORT_LIMITS.listed).join(', ')
     return [`${baseBranch} has moved and conflicts with ${workingBranch} in ${paths}`]

@@ -27,6 +27,7 @@ import type { Result } from '../../domain/result.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { EngineSettings } from '../engine-needs.ts'
 import type { LandingNeeds } from '../landing/landing-needs.ts'
+import { mergeJob } from '../landing/merge/merge-job.ts'
 import { showDiff } from './diff/diff.ts'
 import type { DiffNeeds } from './diff/work-diff.ts'
 import { listReports } from './report/list-reports.ts'
@@ -316,5 +317,21 @@ describe('a report', () => {
     const conflicted = await read()
     expect(conflicted?.notReady).toContain(conflict)
     expect(conflicted).toMatchObject({ finalizeReady: false, notes: [] })
+  })
+
+  it('says that the work of an ended job is merged, even if its own branch was never delivered', async () => {
+    await using stage = await openStage({ type: 'completed', reason: 'goal-reached', evidence: [] })
+    const { job } = stage
+    const read = async () => given(await listReports(needs, { job: job.id, limit: 1 }))[0]
+    expect(await read()).not.toHaveProperty('merged')
+    const tip = await commit(stage, job.baseCommit, 'mine.txt')
+    await land(stage, tip, job.baseCommit, tip)
+    expect(await read()).not.toHaveProperty('merged')
+    expect(given(await mergeJob(needs, job.id, { withTaskList: true })).state.type).toBe('merged')
+    const merged = await read()
+    expect(merged).toMatchObject({ merged: { commit: tip } })
+    expect(merged?.notReady.join('\n')).not.toContain('delivered')
+    await moveBase(stage, 'theirs.txt')
+    expect(await read()).toMatchObject({ merged: { commit: tip } })
   })
 })

@@ -2,11 +2,13 @@ import type { WireReport, WireReportCost, WireReportTask } from '../../../client
 import { clauseWords } from '../../../domain/report/clause-words.ts'
 import { deniedWords } from '../../../domain/report/denied-words.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
+import type { FoundMerge } from '../../repository/find-merge.ts'
 import { jobEndWords } from '../job/job-end-words.ts'
+import { mergedLine } from '../job/readiness-lines.ts'
 import { taskSuggestion } from '../task/task-suggestion.ts'
 import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
-import { elapsed } from '../text/elapsed.ts'
+import { elapsed, momentWords } from '../text/elapsed.ts'
 import type { Tone } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { costWords, tokenWords } from '../text/usage-words.ts'
@@ -19,8 +21,11 @@ const CLAUSE_TONES = {
   untouched: 'dim',
 } as const satisfies Record<WireReport['clauses'][number]['status'], Tone>
 
-/** A job's report as a document: goal, work, open problems, cost, and whether the work is ready to merge. */
-export function reportLines(report: WireReport, display: Display): readonly string[] {
+/**
+ * A job's report as a document: goal, work, open problems, cost, and whether the work is ready to merge. `merge` is when
+ * it was merged, if that is known.
+ */
+export function reportLines(report: WireReport, display: Display, merge?: FoundMerge): readonly string[] {
   const heading = (text: string) => display.paint('strong', `## ${text}`)
   const blockers = blockerLines(report, display)
   return [
@@ -38,7 +43,7 @@ export function reportLines(report: WireReport, display: Display): readonly stri
     '',
     heading(verdictWords(report)),
     '',
-    ...readyLines(report, display),
+    ...(report.merged === undefined ? readyLines(report, display) : mergedLines(report, display, merge)),
     '',
   ]
 }
@@ -137,9 +142,25 @@ function spent(cost: WireReportCost, more: readonly string[]): string {
 }
 
 function verdictWords(report: WireReport): string {
+  if (report.merged !== undefined) return 'Merged'
   if (!report.finalizeReady) return 'Not ready to merge'
   const denied = deniedWords(report, 'you')
   return denied === undefined ? 'Ready to merge' : `Ready to merge, without ${denied}`
+}
+
+function mergedLines(
+  report: WireReport,
+  { paint }: Display,
+  merge: FoundMerge | undefined,
+): readonly string[] {
+  const when = merge === undefined ? {} : { when: momentWords(merge.at, new Date(report.at)) }
+  const denied = deniedWords(report, 'you')
+  return [
+    `- ${mergedLine(report, { type: 'merged', ...report.merged, ...merge, ...when }, paint)}`,
+    ...report.notReady.map((reason) => `- merged although ${safeLine(reason)}`),
+    ...(denied === undefined ? [] : [`- the work does not include ${denied}`]),
+    ...report.notes.map((note) => `- ${safeLine(note)}`),
+  ]
 }
 
 function readyLines(report: WireReport, display: Display): readonly string[] {

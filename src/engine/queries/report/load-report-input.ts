@@ -1,12 +1,15 @@
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import { goalClauses } from '../../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../../domain/job/job.ts'
+import { isJobFinished } from '../../../domain/job/job-state.ts'
+import type { Candidate } from '../../../domain/landing/candidate.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import { REPORT_LIMITS } from '../../../domain/limits/report-limits.ts'
 import type { BaseSnapshot, ReportInput } from '../../../domain/report/report-input.ts'
 import type { Task } from '../../../domain/task/task.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { importBranch } from '../../landing/merge/import-branch.ts'
+import { isMerge } from '../../landing/merge/merge.ts'
 import { prepareMerge } from '../../landing/merge/prepare-merge.ts'
 import { listUnanswered } from '../open-questions.ts'
 
@@ -25,7 +28,8 @@ export async function loadReportInput(needs: ReportNeeds, job: Job): Promise<Rep
     read.sessions.listOfJob(job.id),
     read.approvals.list({ jobId: job.id, isPending: true }, REPORT_LIMITS.listed),
   ])
-  const base = await loadBase(needs, job)
+  const hasLanded = landings.some(({ state }) => state.type === 'landed')
+  const base = await loadBase(needs, job, hasLanded, candidates)
   return {
     job,
     clauses: goalClauses(job.requestDocument),
@@ -79,14 +83,37 @@ async function readTrees(
 }
 
 /** What a merge into the base branch would do now; undefined if that cannot be determined. */
-async function loadBase(needs: ReportNeeds, job: Job): Promise<BaseSnapshot | undefined> {
+async function loadBase(
+  needs: ReportNeeds,
+  job: Job,
+  hasLanded: boolean,
+  candidates: readonly Candidate[],
+): Promise<BaseSnapshot | undefined> {
   const prepared = await prepareMerge(needs, job, { withTaskList: true, withUncommitted: true })
   if (!prepared.ok) {
     const { failure } = prepared
     return failure.type === 'merge-conflict' ? { type: 'conflict', paths: failure.paths } : undefined
   }
   const merge = prepared.value
-  return merge.type === 'commit' ? { type: 'apart', commit: merge.onto } : { type: 'forward' }
+  if (merge.type === 'commit') return { type: 'apart', commit: merge.onto }
+  if (merge.type === 'fast-forward' || !hasLanded || !isJobFinished(job.state)) return { type: 'forward' }
+  const commit = await mergeCommitOf(needs, job, merge.base, candidates)
+  return { type: 'merged', ...(commit === undefined ? {} : { commit }) }
+}
+
+/** The commit with which the work came into the base branch; undefined if the branch has the same changes otherwise. */
+async function mergeCommitOf(
+  { branches, history }: ReportNeeds,
+  { projectId, workingBranch }: Job,
+  base: string,
+  candidates: readonly Candidate[],
+): Promise<string | undefined> {
+  const made = candidates.findLast((one) => isMerge(one) && one.state.type === 'landed')?.commit
+  const tip = await branches.tip(projectId, workingBranch)
+  for (const commit of [made, tip]) {
+    if (commit !== undefined && (await history.isAncestor(projectId, commit, base))) return commit
+  }
+  return undefined
 }
 
 /** Whether the person's repository has the working branch of the hub; true if there is nothing to deliver. */

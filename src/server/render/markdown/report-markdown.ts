@@ -89,19 +89,28 @@ function whoOf(blocker: ReportBlocker, labels: ReadonlyMap<string, string>): str
 }
 
 function verdictWords(report: Report): string {
+  if (report.merged !== undefined) return 'Merged'
   if (!report.finalizeReady) return 'Not ready to merge'
   const denied = deniedWords(report, 'others')
   return denied === undefined ? 'Ready to merge' : `Ready to merge, without ${denied}`
 }
 
 function readyLines(report: Report): readonly string[] {
-  const { finalizeReady, notReady, notes } = report
+  const { finalizeReady, notReady, notes, merged, baseBranch } = report
   const denied = deniedWords(report, 'others')
+  const missing = denied === undefined ? [] : [`the work does not include ${denied}`]
+  if (merged !== undefined)
+    return [
+      `- merged into ${codeSpan(baseBranch)}${merged.commit === undefined ? '' : ` at ${short(merged.commit)}`}`,
+      ...[...notReady.map((reason) => `merged although ${reason}`), ...missing, ...notes].map(
+        (line) => `- ${inertLine(line)}`,
+      ),
+    ]
   const reasons = finalizeReady
     ? [
         `every ${denied === undefined ? '' : 'other '}task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open`,
       ]
-    : [...notReady, ...(denied === undefined ? [] : [`the work does not include ${denied}`])]
+    : [...notReady, ...missing]
   return [...reasons, ...notes].map((reason) => `- ${inertLine(reason)}`)
 }
 
