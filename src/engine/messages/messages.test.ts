@@ -385,6 +385,19 @@ describe('a question', () => {
     expect(await bodiesFor(worker)).toEqual(['blue'])
   })
 
+  it('to a person fails when the job ends without an answer', async () => {
+    const asked = await post(worker, { type: 'ask', to: 'person', question: 'red or blue?' })
+    const answered = await post(worker, { type: 'ask', to: 'person', question: 'round or square?' })
+    await commands.people.answer({ inReplyTo: answered.id, body: 'round' })
+    await cancelJob({ ...needs, settings: {} as EngineSettings }, trial.job.id, 'enough')
+    expect(await stateOf(asked.id)).toEqual({
+      type: 'failed',
+      reason: 'the job ended before anyone answered the question',
+    })
+    expect(await stateOf(answered.id)).toEqual({ type: 'acknowledged', by: 'person' })
+    expect((await eventTypes(trial.job.id)).at(-1)).toBe('job_cancelled')
+  })
+
   it('can wait for its answer, which then costs no further turn', async () => {
     const asking = askQuestion(needs, worker.id, { to: 'person', question: 'now?' }, { waitMs: 20_000 })
     let found: readonly { readonly id: string }[] = []

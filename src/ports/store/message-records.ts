@@ -36,7 +36,7 @@ export interface MessageRecords {
   listForEngine(sender: SessionId): Promise<readonly Message[]>
   /** Unacknowledged messages to a session's own id. */
   listUnread(recipient: SessionId): Promise<readonly Message[]>
-  /** Unacknowledged messages to the agents and roles of a job, oldest first. */
+  /** Unacknowledged messages to the agents and roles of a job, and its agents' open questions to a person, oldest first. */
   listWaiting(jobId: JobId): Promise<readonly Message[]>
   /** Newest first. */
   list(filter: MessageFilter, page: PageRequest): Promise<readonly Message[]>

@@ -85,7 +85,10 @@ function listing({ database }: Scope): Listing {
       listRows(
         select()
           .where('jobId', '=', jobId)
-          .where(sql<boolean>`(recipient like 'agent:%' or recipient like 'role:%')`)
+          .where(
+            sql<boolean>`(recipient like 'agent:%' or recipient like 'role:%'
+            or (recipient = 'person' and kind = 'question'))`,
+          )
           .where('status', 'in', ['queued', 'delivered'])
           .orderBy('position'),
         toMessage,
