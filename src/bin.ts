@@ -32,6 +32,7 @@ async function cacheCompiledCode(): Promise<void> {
 const own: OwnProcess = {
   serve: async (options) => (await import('./daemon/serve.ts')).serve(options),
   restore: async (options) => (await import('./daemon/restore.ts')).restore(options),
+  stopLeftovers: async (home) => (await import('./daemon/stop-leftovers.ts')).stopLeftovers(home),
 }
 
 if (isOldNode(process.versions.node)) {

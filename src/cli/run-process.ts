@@ -50,7 +50,7 @@ function currentDirectory(): string | undefined {
   }
 }
 
-function processSurroundings({ serve, restore }: OwnProcess, cwd: string): Surroundings {
+function processSurroundings(own: OwnProcess, cwd: string): Surroundings {
   return {
     environment: process.env,
     cwd,
@@ -64,8 +64,7 @@ function processSurroundings({ serve, restore }: OwnProcess, cwd: string): Surro
     version: ownVersion(),
     nodePath: process.execPath,
     program: [process.execPath, ...inheritedFlags(), process.argv[1] ?? 'muster'],
-    serve,
-    restore,
+    ...own,
     now: () => new Date(),
     onSignal: (signal, listener) => {
       process.on(signal, listener)

@@ -32,12 +32,27 @@ export type Restored = {
   readonly movedTo?: string
 }
 
-export type Restore = (
-  options: RestoreOptions,
-) => Promise<Result<Restored, { readonly type: string; readonly message: string; readonly next: string }>>
+/** Why something in the command's own process failed. */
+export type OwnFailure = { readonly type: string; readonly message: string; readonly next: string }
+
+export type Restore = (options: RestoreOptions) => Promise<Result<Restored, OwnFailure>>
+
+/** What a daemon that was killed had left in its home. */
+export type Leftovers = {
+  readonly hasStoppedDatabase: boolean
+  /** How many sessions still have a process. */
+  readonly runningSessions: number
+}
+
+/** Stops what only a daemon uses, in a home without one. Sessions continue. */
+export type StopLeftovers = (home: string) => Promise<Result<Leftovers, OwnFailure>>
 
 /** What runs in the command's own process instead of a daemon's. */
-export type OwnProcess = { readonly serve: Serve; readonly restore: Restore }
+export type OwnProcess = {
+  readonly serve: Serve
+  readonly restore: Restore
+  readonly stopLeftovers: StopLeftovers
+}
 
 /** Everything that a command takes from its process, so that no other file uses globals. */
 export type Surroundings = {
@@ -58,6 +73,7 @@ export type Surroundings = {
   readonly program: readonly [string, ...string[]]
   readonly serve: Serve
   readonly restore: Restore
+  readonly stopLeftovers: StopLeftovers
   readonly now: () => Date
   /** Calls the listener for every such signal until disposed. Without a listener, the signal has its default effect. */
   onSignal(signal: NodeJS.Signals, listener: () => void): Disposable

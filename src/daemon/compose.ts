@@ -13,6 +13,7 @@ import { createYamlConfiguration } from '../adapters/configuration/yaml/yaml-con
 import { createLocalDisk } from '../adapters/disk/local/local-disk.ts'
 import { createHub } from '../adapters/git/hub/create-hub.ts'
 import { createLocalHost, type LocalHost } from '../adapters/hosts/local/create-local-host.ts'
+import { countRunning } from '../adapters/hosts/shared/count-running.ts'
 import { createTerminalHost } from '../adapters/hosts/terminal/create-terminal-host.ts'
 import { createFolderOutbox } from '../adapters/outbox/folder/folder-outbox.ts'
 import { createPgBossQueue } from '../adapters/queue/pg-boss/pg-boss-queue.ts'
@@ -284,6 +285,11 @@ export function composeRestore(
       await database.destroy()
     },
   }
+}
+
+/** How many sessions of a home still have a process. */
+export async function countRunningSessions({ hosts, terminals }: Home): Promise<number> {
+  return (await countRunning(hosts)) + (await countRunning(terminals))
 }
 
 /** Another agent program is another folder, and a line here. */

@@ -5,6 +5,8 @@ import { writeFileWhole } from './write-file-whole.ts'
 
 /** Says which home this is. */
 export const IDENTITY_FILE = 'home.json'
+/** Every home in which a daemon ever ran has this file. */
+export const LOCK_FILE = 'daemon.lock'
 
 /** The paths of everything that belongs to one daemon. */
 export type Home = {
@@ -55,7 +57,7 @@ function placesOf(directory: string): Home {
     logFile: join(directory, 'logs', 'daemon.log'),
     token: at('token'),
     registration: at('daemon.json'),
-    lock: at('daemon.lock'),
+    lock: at(LOCK_FILE),
     identity: at(IDENTITY_FILE),
     port: at('port'),
     auditHead: at('audit-head'),

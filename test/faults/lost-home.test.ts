@@ -86,6 +86,32 @@ describe('a home that is deleted under its daemon', () => {
   }, 180_000)
 })
 
+describe('a home whose daemon was killed', () => {
+  it('has a database that `muster shutdown` stops, and sessions that continue', async () => {
+    await using directory = await temporaryDirectory('muster-killed')
+    const home = join(directory.path, 'home')
+    const { go, repository } = await waitingProject(directory.path)
+    await using _repository = repository
+    const killed = await startDaemon(home, {})
+    const jobId = await startJob(killed.client, repository)
+    await until(() => isWorking(killed.client))
+    const postmaster = await pidIn(join(home, 'postgres/data/postmaster.pid'))
+    await killed.kill()
+    expect(isAlive(postmaster)).toBe(true)
+
+    const shutdown = await runCommandLine(['shutdown'], { home })
+    expect(shutdown.code).toBe(0)
+    expect(shutdown.stdout).toBe(
+      'no daemon is running; stopped the database that a killed daemon had left running\n1 session is still running; the next daemon picks it up\n',
+    )
+    await until(() => !isAlive(postmaster), 10_000)
+
+    await using next = await startDaemon(home, {})
+    await writeFile(go, '')
+    expect(await waitForJob(next.client, jobId)).toMatchObject({ reason: 'goal-reached' })
+  }, 120_000)
+})
+
 describe('a copied home', () => {
   it('ends its sessions as lost, and neither finds nor signals anything of the original', async () => {
     await using directory = await temporaryDirectory('muster-copied')

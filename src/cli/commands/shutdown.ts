@@ -4,15 +4,15 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { connectNamed } from '../connect-daemon.ts'
 import { probeDaemon } from '../daemon/probe-daemon.ts'
 import { stopDaemon } from '../daemon/stop-daemon.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 
-/** Stops the daemon of this home, or the one named with --server. Succeeds if none is running. */
+/** Stops the daemon of this home, or the one named with --server. Succeeds if none is running, and stops what a killed one left. */
 export async function shutdownCommand(needs: CommandNeeds): Promise<Outcome> {
   if (needs.options.server !== undefined) return shutdownNamed(needs, needs.options.server)
   const probe = await probeDaemon(needs.home)
-  if (probe.type === 'absent') return report(needs, 'no daemon is running')
+  if (probe.type === 'absent') return shutdownLeftovers(needs)
   if (probe.type !== 'ready') {
     return failure({
       type: 'daemon-silent',
@@ -24,6 +24,26 @@ export async function shutdownCommand(needs: CommandNeeds): Promise<Outcome> {
   }
   const stopped = await stopDaemon(needs.home, probe.client, probe.pid)
   return stopped.ok ? report(needs, 'the daemon has stopped') : stopped
+}
+
+/** A daemon that was killed left its database running, and sessions continue without a daemon. */
+async function shutdownLeftovers(needs: CommandNeeds): Promise<Outcome> {
+  const left = await needs.surroundings.stopLeftovers(needs.home)
+  if (!left.ok) return failure({ ...left.failure, exitCode: exitCodeOf(left.failure.type) })
+  const { hasStoppedDatabase, runningSessions } = left.value
+  const message = hasStoppedDatabase
+    ? 'no daemon is running; stopped the database that a killed daemon had left running'
+    : 'no daemon is running'
+  if (runningSessions === 0) return report(needs, message)
+  const continuing =
+    runningSessions === 1
+      ? '1 session is still running; the next daemon picks it up'
+      : `${runningSessions} sessions are still running; the next daemon picks them up`
+  return printResult(needs, { message, runningSessions }, [message, continuing])
+}
+
+function exitCodeOf(type: string): ExitCode {
+  return type === 'daemon-busy' ? EXIT.conflict : EXIT.failed
 }
 
 async function shutdownNamed(needs: CommandNeeds, url: string): Promise<Outcome> {

@@ -29,6 +29,7 @@ export function testSurroundings(overrides: Partial<Surroundings> = {}): TestSur
     program: [process.execPath, '--version'],
     serve: async () => 0,
     restore: async () => success({ home: '/home', madeAt: '2026-01-02T03:04:05.000Z', hubs: 0 }),
+    stopLeftovers: async () => success({ hasStoppedDatabase: false, runningSessions: 0 }),
     now: () => new Date(),
     onSignal: (signal, listener) => {
       const known = listeners.get(signal) ?? new Set()

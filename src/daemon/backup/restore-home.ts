@@ -9,7 +9,7 @@ import type { HubCopies, HubRefs } from '../../ports/hub-copies.ts'
 import type { LoadFailure, RecordCopies } from '../../ports/record-copies.ts'
 import type { Change } from '../../ports/store/change.ts'
 import { ClosingStack } from '../closing-stack.ts'
-import { type Home, IDENTITY_FILE, openHome } from '../home.ts'
+import { type Home, IDENTITY_FILE, LOCK_FILE, openHome } from '../home.ts'
 import { takeHomeLock } from '../home-lock.ts'
 import type { PostgresFailure } from '../postgres/postgres-failure.ts'
 import { writeFileWhole } from '../write-file-whole.ts'
@@ -121,7 +121,6 @@ async function putBack(
   return failure({ type: 'restore-failed', home, problem })
 }
 
-const LOCK = 'daemon.lock'
 /** What a daemon leaves in a home. */
 const USED = [IDENTITY_FILE, 'daemon.json', 'postgres']
 
@@ -133,8 +132,8 @@ async function clearPlace(
   const names = await readdir(home).catch(ignoreCodes('ENOENT'))
   if (names === undefined || names.length === 0) return success(undefined)
   // Every home has a lock. A directory without one is something else, which is not ours to move.
-  if (!names.includes(LOCK)) return failure({ type: 'home-not-empty', home })
-  const lock = takeHomeLock(join(home, LOCK))
+  if (!names.includes(LOCK_FILE)) return failure({ type: 'home-not-empty', home })
+  const lock = takeHomeLock(join(home, LOCK_FILE))
   if (lock === undefined) return failure({ type: 'home-taken', home })
   using _held = lock
   if (force !== true) return failure({ type: 'home-not-empty', home })

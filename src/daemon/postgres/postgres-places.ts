@@ -21,6 +21,7 @@ export type PlaceOptions = {
 }
 
 const LOCATION_FILE = 'location'
+export const PID_FILE = 'postmaster.pid'
 
 /** Decides where the database lives, and creates the folders around it. The decision is stored: data never moves. */
 export async function preparePlaces(
@@ -46,6 +47,13 @@ export async function preparePlaces(
     data: join(base.value, 'data'),
     logFile: join(logs, 'postgres.log'),
   })
+}
+
+/** The file in which the server of a home's database names itself, whether or not it exists. Only reads. */
+export async function findPidFile(home: string): Promise<string> {
+  const folder = join(home, 'postgres')
+  const base = (await readRecord(join(folder, LOCATION_FILE))) ?? folder
+  return join(base, 'data', PID_FILE)
 }
 
 /** Root owns the folder and gives the database's group only access, so the database can't replace what is in it. */

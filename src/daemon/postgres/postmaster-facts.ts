@@ -1,6 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Cluster } from './cluster.ts'
+import { PID_FILE } from './postgres-places.ts'
 import { type PostmasterFacts, type ProcessFacts, parsePidFile } from './postmaster-verdict.ts'
 import { runPostgresProgram } from './run-postgres-program.ts'
 import { isSystemError } from './system-error.ts'
@@ -32,7 +33,7 @@ export async function removePidFile(cluster: Cluster): Promise<void> {
 }
 
 function pidFilePath(cluster: Cluster): string {
-  return join(cluster.places.data, 'postmaster.pid')
+  return join(cluster.places.data, PID_FILE)
 }
 
 async function readProcess(cluster: Cluster, pid: number): Promise<ProcessFacts> {
