@@ -224,12 +224,12 @@ function declareFollowing(declare: Declare, start: Start): void {
 
 function declareControl(declare: Declare, start: Start): void {
   declare('pause', 'pause a job: let running agents finish, start nothing new')
-    .argument('[id]', 'the job (default: the newest)')
+    .argument('[id]', 'the job (default: the newest of this repository)')
     .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/pause.ts')).pauseCommand(needs, id)),
     )
   declare('resume', 'resume a paused job or a suspended session')
-    .argument('[id]', 'the job or session (default: the newest job)')
+    .argument('[id]', 'the job or session (default: the newest job of this repository)')
     .option('--message <text>', 'message to send to the session instead of the default one')
     .action((id: string | undefined, flags: ResumeFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/resume.ts')).resumeCommand(needs, id, flags)),
@@ -238,7 +238,7 @@ function declareControl(declare: Declare, start: Start): void {
     'edit',
     "change a job's goal or requested tasks, starting with its next cycle, or show the history of both",
   )
-    .argument('[id]', 'the job (default: the newest)')
+    .argument('[id]', 'the job (default: the newest of this repository)')
     .option('--goal <text>', 'new goal: text (@@ for a leading @), @file, or - for standard input')
     .option(
       '--tasks <text>',
@@ -248,7 +248,7 @@ function declareControl(declare: Declare, start: Start): void {
       start(command, async (needs) => (await import('./commands/edit.ts')).editCommand(needs, id, flags)),
     )
   declare('base', "show the check results of a job's base, or decide what to do if they fail")
-    .argument('[id]', 'the job (default: the newest)')
+    .argument('[id]', 'the job (default: the newest of this repository)')
     .addArgument(
       new Argument(
         '[decision]',

@@ -24,7 +24,7 @@ export function declareResults(declare: Declare, start: Start): void {
       start(command, async (needs) => (await import('./commands/diff.ts')).diffCommand(needs, id, flags)),
     )
   declare('merge', "merge a job's work into its base branch, after checks")
-    .argument('[job]', 'the job, by its ID or part of its title (default: the newest)')
+    .argument('[job]', 'the job, by its ID or part of its title (default: the newest of this repository)')
     .option('--checkout', 'if the base branch is checked out, update that checkout without asking')
     .option('--with-task-list', 'also merge TASKLIST.md, which is left out by default')
     .option('--with-uncommitted', 'also merge the uncommitted changes that the job started from')
@@ -36,7 +36,7 @@ export function declareResults(declare: Declare, start: Start): void {
 
 function declarePr(declare: Declare, start: Start): void {
   declare('pr', "push a job's work and open a pull request on GitHub or GitLab")
-    .argument('[job]', 'the job, by its ID or part of its title (default: the newest)')
+    .argument('[job]', 'the job, by its ID or part of its title (default: the newest of this repository)')
     .option('--remote <name>', 'remote to push to (default: origin)')
     .option('--base <branch>', "branch to merge into (default: the job's base branch)")
     .option('--branch <name>', "branch to push to (default: the job's working branch)")

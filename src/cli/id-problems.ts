@@ -1,4 +1,4 @@
-import type { WireNamedRecord } from '../client/index.ts'
+import type { WireJobSummary, WireNamedRecord } from '../client/index.ts'
 import { idPrefix } from '../domain/id.ts'
 import type { NamedKind } from '../domain/short-id.ts'
 import { EXIT } from './exit-code.ts'
@@ -28,6 +28,23 @@ export function noJob(): Problem {
     exitCode: EXIT.usage,
     message: 'there is no job yet',
     next: 'muster run "what you want done"',
+  }
+}
+
+/** Lists the newest jobs, because a command that changes one doesn't choose among other repositories. */
+export function noJobHere(jobs: readonly WireJobSummary[]): Problem {
+  const shown = jobs
+    .slice(0, SHOWN_CANDIDATES)
+    .map(({ id, title, repositoryPath }) =>
+      [id, safeLine(title, TITLE_LIMIT), `in ${safeLine(repositoryPath)}`].join('  '),
+    )
+  const more = jobs.length > shown.length ? ['more: muster list jobs'] : []
+  return {
+    type: 'id-missing',
+    exitCode: EXIT.usage,
+    message: 'this directory has no job, so name the job',
+    why: [...shown, ...more].join('\n'),
+    next: 'use one of these IDs',
   }
 }
 

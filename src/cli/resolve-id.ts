@@ -1,12 +1,12 @@
-import type { MusterClient, WireNamedRecord } from '../client/index.ts'
+import type { MusterClient, WireJobSummary, WireNamedRecord } from '../client/index.ts'
 import { idPrefix, kindOfId } from '../domain/id.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { NAMED_KINDS, type NamedKind } from '../domain/short-id.ts'
 import { taskName } from '../domain/task/task-name.ts'
 import { apiProblem } from './api-problem.ts'
-import { ambiguousId, noJob, noTask, unknownId, unsuitable } from './id-problems.ts'
+import { ambiguousId, noJob, noJobHere, noTask, unknownId, unsuitable } from './id-problems.ts'
 import type { Problem } from './problem.ts'
-import { readAll } from './read-all.ts'
+import { PAGE_LIMIT, readAll } from './read-all.ts'
 import { safeLine } from './render/text/safe-text.ts'
 import { type Here, newestJob, ofRepository } from './repository/newest-job.ts'
 
@@ -80,12 +80,28 @@ async function titled(
 
 /** The newest job of the current repository, or else of all. Tells the person which one it is. */
 export async function findNewest(client: MusterClient, here: Here): Promise<Result<Found<'job'>, Problem>> {
-  const newest = await newestJob(client, here)
-  if (!newest.ok) return failure(apiProblem(newest.failure))
+  const newest = await chooseNewest(client, here)
+  if (!newest.ok) return newest
   if (newest.value === undefined) return failure(noJob())
   const { id, title } = newest.value
   here.say(`${id}: ${safeLine(title, TITLE_LIMIT)}`)
   return success({ kind: 'job', id })
+}
+
+/** The newest job. A command that changes something takes one of another repository only if it is named. */
+async function chooseNewest(
+  client: MusterClient,
+  here: Here,
+): Promise<Result<WireJobSummary | undefined, Problem>> {
+  if (here.isChange !== true) {
+    const newest = await newestJob(client, here)
+    return newest.ok ? newest : failure(apiProblem(newest.failure))
+  }
+  const jobs = await client.listJobs({ limit: PAGE_LIMIT })
+  if (!jobs.ok) return failure(apiProblem(jobs.failure))
+  const [own] = await ofRepository(jobs.value.items, here.cwd)
+  if (own !== undefined || jobs.value.items.length === 0) return success(own)
+  return failure(noJobHere(jobs.value.items))
 }
 
 /** The ID of the job that a --job flag names; undefined without the flag. */
@@ -105,8 +121,8 @@ async function resolveTaskLabel<Kind extends NamedKind>(
   kind: Kind,
   here: Here,
 ): Promise<Result<Found<Kind>, Problem>> {
-  const newest = await newestJob(client, here)
-  if (!newest.ok) return failure(apiProblem(newest.failure))
+  const newest = await chooseNewest(client, here)
+  if (!newest.ok) return newest
   const job = newest.value
   if (job === undefined) return failure(noTask(label, 'there is no job yet', 'muster list jobs'))
   const tasks = await readAll((page) => client.listTasks({ job: job.id, ...page }))

@@ -501,6 +501,25 @@ describe('commands that take an id', () => {
     expect(away.err).toContain(`the newest of all: ${SAMPLE_JOB_ID} in /srv/project`)
   })
 
+  it('change no job of another repository unless it is named', async () => {
+    const changes = [
+      ['merge'],
+      ['pr'],
+      ['pause'],
+      ['resume'],
+      ['base', 'fix'],
+      ['edit', '--goal', 'g'],
+      ['cancel'],
+    ]
+    for (const words of [...changes, ['recover', 't1-1']]) {
+      const printed = await runAgainst({ answers: answers() }, words)
+      expect(printed).toMatchObject({ code: 2, out: '' })
+      expect(printed.err).toContain('error: this directory has no job, so name the job\n')
+      expect(printed.err).toMatch(/^ +why: job_\w+ .* in \/srv\/project$/m)
+      expect(printed.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
+    }
+  })
+
   it('refuse a task instead of a job', async () => {
     for (const text of [SAMPLE_TASK_ID, 't1-1']) {
       const printed = await runAgainst({ answers: answers() }, ['cancel', text])

@@ -16,15 +16,41 @@ export async function withDaemon(
   return connected.ok ? work(connected.value.client, connected.value) : connected
 }
 
+type FoundWork = (client: MusterClient, found: FoundId, link: DaemonLink) => Promise<Outcome>
+
 /** Runs `work` with the one record that `text` names; without a text, with the newest job, whose name is printed. */
 export async function withFound(
   needs: CommandNeeds,
   text: string | undefined,
   kinds: readonly FindableKind[],
-  work: (client: MusterClient, found: FoundId, link: DaemonLink) => Promise<Outcome>,
+  work: FoundWork,
+): Promise<Outcome> {
+  return withRecord(needs, { text, kinds, isChange: false }, work)
+}
+
+/** The same for `work` that changes the record: without a text, it must be a job of the current repository. */
+export async function withChanged(
+  needs: CommandNeeds,
+  text: string | undefined,
+  kinds: readonly FindableKind[],
+  work: FoundWork,
+): Promise<Outcome> {
+  return withRecord(needs, { text, kinds, isChange: true }, work)
+}
+
+type Wanted = {
+  readonly text: string | undefined
+  readonly kinds: readonly FindableKind[]
+  readonly isChange: boolean
+}
+
+async function withRecord(
+  needs: CommandNeeds,
+  { text, kinds, isChange }: Wanted,
+  work: FoundWork,
 ): Promise<Outcome> {
   return withDaemon(needs, async (client, link) => {
-    const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
+    const here = { cwd: needs.surroundings.cwd, say: needs.output.note, isChange }
     const found =
       text === undefined ? await findNewest(client, here) : await resolveId(client, text, kinds, here)
     return found.ok ? work(client, found.value, link) : found

@@ -3,7 +3,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { baseLines } from '../render/job/base-lines.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withAnswer, withChanged, withFound } from '../with-daemon.ts'
 
 const DONE = {
   continue: "continues; failures that the base has too aren't held against its work",
@@ -18,7 +18,8 @@ export async function baseCommand(
   decided: WireBaseDecision | undefined,
 ): Promise<Outcome> {
   const { text, decision } = withoutName(given, decided)
-  return withFound(needs, text, ['job'], (client, { id }) => {
+  const within = decision === undefined ? withFound : withChanged
+  return within(needs, text, ['job'], (client, { id }) => {
     if (decision === undefined) {
       return withAnswer(client.getBase(id), (base) => printResult(needs, base, baseLines(base, needs.output)))
     }

@@ -9,7 +9,7 @@ import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { unlandedLines } from '../render/job/unlanded-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-import { withFound } from '../with-daemon.ts'
+import { withChanged } from '../with-daemon.ts'
 
 export type CancelFlags = { readonly reason?: string }
 
@@ -19,8 +19,8 @@ export async function cancelCommand(
   text: string | undefined,
   flags: CancelFlags,
 ): Promise<Outcome> {
-  if (text === undefined) return withFound(needs, text, ['job'], async (_client, { id }) => unnamed(id))
-  return withFound(needs, text, ['job'], (client, { id }) => cancelJob(needs, client, id, flags))
+  if (text === undefined) return withChanged(needs, text, ['job'], async (_client, { id }) => unnamed(id))
+  return withChanged(needs, text, ['job'], (client, { id }) => cancelJob(needs, client, id, flags))
 }
 
 function unnamed(id: string): Outcome {

@@ -8,7 +8,7 @@ import type { Outcome } from '../problem.ts'
 import { deletedLine, deletionLines } from '../render/cleanup/deletion-lines.ts'
 import { displayOf } from '../render/text/display.ts'
 import { repeatCall } from '../repeat-call.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withAnswer, withChanged } from '../with-daemon.ts'
 
 export type DeleteFlags = {
   readonly withUnlandedWork?: true
@@ -19,7 +19,7 @@ export type DeleteFlags = {
 
 /** Deletes an ended job, after showing what goes with it. */
 export async function deleteCommand(needs: CommandNeeds, text: string, flags: DeleteFlags): Promise<Outcome> {
-  return withFound(needs, text, ['job'], (client, { id }, link) =>
+  return withChanged(needs, text, ['job'], (client, { id }, link) =>
     withAnswer(
       repeatCall(needs, link, () => client.deleteJob(id, { dryRun: true, withBranch: flags.branch })),
       (preview) => decide(needs, link, preview, flags),

@@ -8,7 +8,7 @@ import type { Outcome, Problem } from '../problem.ts'
 import { readInstructions } from '../read-text.ts'
 import { applyWords, documentLines, documentName } from '../render/job/document-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withAnswer, withChanged, withFound } from '../with-daemon.ts'
 
 export type EditFlags = { readonly goal?: string; readonly tasks?: string }
 
@@ -29,10 +29,10 @@ export async function editCommand(
   if (goal?.ok === false) return goal
   const tasks = flags.tasks === undefined ? undefined : await readTasks(needs, text, flags.tasks)
   if (tasks?.ok === false) return tasks
-  return withFound(needs, text, ['job'], (client, { id }) =>
-    goal === undefined && tasks === undefined
-      ? showHistory(needs, client, id)
-      : edit(needs, client, id, { goal: goal?.value, tasks: tasks?.value }),
+  if (goal === undefined && tasks === undefined)
+    return withFound(needs, text, ['job'], (client, { id }) => showHistory(needs, client, id))
+  return withChanged(needs, text, ['job'], (client, { id }) =>
+    edit(needs, client, id, { goal: goal?.value, tasks: tasks?.value }),
   )
 }
 

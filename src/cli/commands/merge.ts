@@ -13,7 +13,7 @@ import { notReadyWarnings } from '../render/job/readiness-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { fastForward, readCheckout } from '../repository/checkout.ts'
 import { stopSignals } from '../stop-signals.ts'
-import { withFound } from '../with-daemon.ts'
+import { withChanged } from '../with-daemon.ts'
 
 const POLL_MS = 300
 
@@ -29,7 +29,7 @@ export async function mergeCommand(
   text: string | undefined,
   flags: MergeFlags,
 ): Promise<Outcome> {
-  return withFound(needs, text, ['job'], async (client, { id }, link) => {
+  return withChanged(needs, text, ['job'], async (client, { id }, link) => {
     await announce(needs, client, id)
     const begun = await client.mergeJob(id, {
       withTaskList: flags.withTaskList,

@@ -1,10 +1,10 @@
 import type { CommandNeeds } from '../command-needs.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withAnswer, withChanged } from '../with-daemon.ts'
 
 export async function pauseCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
-  return withFound(needs, text, ['job'], (client, { id }) =>
+  return withChanged(needs, text, ['job'], (client, { id }) =>
     withAnswer(client.pauseJob(id), (job) => {
       const state =
         job.status === 'paused' ? 'is paused' : 'pauses when its running agents finish; nothing new starts'

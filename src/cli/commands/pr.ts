@@ -28,7 +28,7 @@ import {
 } from '../render/job/pull-request-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { stopSignals } from '../stop-signals.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withAnswer, withChanged } from '../with-daemon.ts'
 
 export type PrFlags = ForgeFlags & {
   readonly remote?: string
@@ -49,7 +49,7 @@ export async function prCommand(
   text: string | undefined,
   flags: PrFlags,
 ): Promise<Outcome> {
-  return withFound(needs, text, ['job'], async (client, { id }) => {
+  return withChanged(needs, text, ['job'], async (client, { id }) => {
     using stop = stopSignals(needs.surroundings)
     const { surroundings, output } = needs
     const git = { surroundings, mayAsk: output.isTerminal, signal: stop.signal }

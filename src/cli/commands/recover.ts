@@ -27,7 +27,7 @@ export async function recoverCommand(
     if (text === undefined) return list(needs, client, flags)
     if (/^job_/.test(text)) return listOfJob(needs, client, text, flags)
     // An attempt, or a session or task, whose newest work is meant.
-    const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
+    const here = { cwd: needs.surroundings.cwd, say: needs.output.note, isChange: true }
     const found = await resolveId(client, text, ['attempt', 'task', 'session'], here)
     return found.ok ? restore(needs, client, found.value.id, flags) : found
   })

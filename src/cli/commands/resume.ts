@@ -4,7 +4,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withAnswer, withChanged } from '../with-daemon.ts'
 
 export type ResumeFlags = { readonly message?: string }
 
@@ -14,7 +14,7 @@ export async function resumeCommand(
   text: string | undefined,
   flags: ResumeFlags,
 ): Promise<Outcome> {
-  return withFound(needs, text, ['job', 'session'], (client, { kind, id }) =>
+  return withChanged(needs, text, ['job', 'session'], (client, { kind, id }) =>
     kind === 'session' ? resumeSession(needs, client, id, flags) : resumeJob(needs, client, id, flags),
   )
 }

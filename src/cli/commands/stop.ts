@@ -4,7 +4,7 @@ import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { type Display, displayOf } from '../render/text/display.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withAnswer, withChanged } from '../with-daemon.ts'
 import { cancelJob } from './cancel.ts'
 
 export type StopFlags = { readonly reason?: string }
@@ -20,7 +20,7 @@ export async function killCommand(needs: CommandNeeds, text: string, flags: Stop
 }
 
 function stop(needs: CommandNeeds, text: string, flags: StopFlags, force: boolean): Promise<Outcome> {
-  return withFound(needs, text, ['session', 'job'], (client, { kind, id }) => {
+  return withChanged(needs, text, ['session', 'job'], (client, { kind, id }) => {
     if (kind === 'job') return cancelJob(needs, client, id, flags)
     return withAnswer(client.stopSession(id, { reason: flags.reason, force }), (session) =>
       printResult(needs, session, stoppedLines(session, displayOf(needs))),

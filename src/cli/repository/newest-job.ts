@@ -7,7 +7,12 @@ import { safeLine } from '../render/text/safe-text.ts'
 import { findRepository } from './find-repository.ts'
 
 /** The person's current directory, and how to tell them which job was chosen. */
-export type Here = { readonly cwd: string; readonly say: (line: string) => void }
+export type Here = {
+  readonly cwd: string
+  readonly say: (line: string) => void
+  /** Whether the command changes something. Then it never chooses a job of another repository. */
+  readonly isChange?: boolean
+}
 
 /**
  * The job to use if none is named: the newest of the current repository, or else the newest of all. The second case is

@@ -44,7 +44,7 @@ function wordsOf(failed: RestoreFailure): FailureWords {
     case 'database-running':
       return {
         message: `the database of ${failed.home} is still running (process ${failed.pid})`,
-        next: 'muster status, then muster shutdown, then restore again',
+        next: 'muster shutdown, then restore again',
       }
     case 'restore-failed':
       return {
