@@ -1,4 +1,4 @@
-export type { WireAgent, WireAgentList } from '../contract/agent.ts'
+export type { WireAgent, WireAgentList, WireListedAgent } from '../contract/agent.ts'
 export type { WireApproval, WireApprovalRule } from '../contract/approval.ts'
 export type { WireAttempt } from '../contract/attempt.ts'
 export type { WireAuditBreak, WireAuditCheck, WireAuditRow } from '../contract/audit.ts'

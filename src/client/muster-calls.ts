@@ -43,6 +43,7 @@ export type SessionOptions = Omit<Listing<typeof sessions.listSessionsRoute>, 'r
   /** Only sessions that can be asked a question now. */
   readonly askable?: boolean | undefined
 }
+type AgentOptions = CallOptions & { readonly usability?: boolean | undefined }
 type ProviderOptions = CallOptions & { readonly models?: boolean | undefined }
 /** With the digest, a decision applies only to the exact action that the person saw. */
 type DecisionOptions = CallOptions & { readonly digest?: string | undefined }
@@ -227,8 +228,13 @@ export function trustCalls(call: Call) {
 
 export function daemonCalls(call: Call) {
   return {
-    listAgents: (repositoryPath: string, options?: CallOptions) =>
-      call(daemon.listAgentsRoute, { query: { repositoryPath }, ...options }),
+    /** With `usability`, the daemon asks the programs of the configured agents whether they can work. */
+    listAgents: (repositoryPath: string, { signal, usability }: AgentOptions = {}) =>
+      call(daemon.listAgentsRoute, {
+        query: { repositoryPath, usability: flag(usability) },
+        signal,
+        ...(usability === true ? { timeoutMs: PROVIDERS_TIMEOUT_MS } : {}),
+      }),
     /** With `models`, the daemon asks every program for its models, which takes some seconds. */
     listProviders: ({ signal, models }: ProviderOptions = {}) =>
       call(daemon.listProvidersRoute, {

@@ -18,9 +18,30 @@ export const agentSchema = z
 
 export type WireAgent = z.infer<typeof agentSchema>
 
+/** An agent as it is configured now. */
+export const listedAgentSchema = agentSchema
+  .extend({
+    /** Whether it could work now. Absent if that wasn't requested, or if its file isn't trusted yet. */
+    usability: z
+      .discriminatedUnion('type', [
+        z.object({ type: z.literal('usable') }),
+        z.object({ type: z.literal('unusable'), reason: z.string(), remedy: z.string() }),
+      ])
+      .optional(),
+  })
+  .meta({ id: 'ListedAgent' })
+
+export type WireListedAgent = z.infer<typeof listedAgentSchema>
+
+/** Checking whether agents can work starts their programs, which is slow. */
+export const agentQuerySchema = z.object({
+  repositoryPath: z.string().min(1).max(4096),
+  usability: z.enum(['true']).optional(),
+})
+
 /** The effective configuration of one repository. */
 export const agentListSchema = z.object({
-  agents: z.array(agentSchema),
+  agents: z.array(listedAgentSchema),
   /** The agents bound to each role, first choice first. */
   roles: z.record(z.string(), z.array(z.string())),
   checks: z.array(z.string()),

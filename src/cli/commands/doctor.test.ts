@@ -6,8 +6,7 @@ import { Refused } from '../testing/stand-in-api.ts'
 
 const trial = createCommandTrial(temporaryDirectory)
 
-const scripted = { name: 'script', provider: 'scripted', roles: ['worker'], environmentNames: [] }
-const providers = ['scripted', 'model', 'claude-code'].map((id) => ({
+const providers = ['scripted', 'model', 'command', 'claude-code'].map((id) => ({
   ...{ id, resumes: false, asks: false, hasTerminal: false },
   availability: { type: 'available', version: 'v24.1.0' },
 }))
@@ -57,11 +56,40 @@ describe('the sandbox that muster doctor reports', () => {
   })
 })
 
-it('muster doctor lists the built-in providers only if an agent uses them', async () => {
-  const without = await doctor(listed('auto'))
-  expect(without).toContain('ok agent claude v24.1.0')
-  expect(without).not.toMatch(/agent (?:scripted|model)/)
-  const used = await doctor(listed('auto', [scripted]))
-  expect(used).toContain('ok agent scripted v24.1.0')
-  expect(used).not.toContain('agent model')
+describe('the agents that muster doctor reports', () => {
+  const agent = (name: string, provider: string, more: object = {}) => ({
+    ...{ name, provider, roles: ['worker'], environmentNames: [], usability: { type: 'usable' } },
+    ...more,
+  })
+
+  it('are the supported programs, without the providers that are not one program', async () => {
+    const out = await doctor(listed('auto'))
+    expect(out).toContain('ok agent claude v24.1.0')
+    expect(out).not.toMatch(/agent (?:scripted|model|command)/)
+  })
+
+  it('include every configured agent, and whether it can work', async () => {
+    const missing = { type: 'unusable', reason: 'my-agent is not installed', remedy: 'install my-agent' }
+    const out = await doctor(
+      listed('auto', [
+        agent('mine', 'command', { command: ['node', 'agent.mjs'] }),
+        agent('other', 'command', { command: ['my-agent'], usability: missing }),
+        agent('unknown', 'cloude'),
+        agent('untrusted', 'scripted', { usability: undefined }),
+      ]),
+    )
+    expect(out).toContain('ok agent mine provider command, program node')
+    expect(out).toContain('warn agent other my-agent is not installed try: install my-agent')
+    expect(out).toContain('warn agent unknown there is no provider named cloude')
+    expect(out).toContain('agent untrusted provider scripted; not checked, because you have not trusted')
+  })
+
+  it('name a program once, whichever agent has its name', async () => {
+    const logIn = { type: 'unusable', reason: 'Claude Code is not logged in', remedy: 'Run claude' }
+    const usual = await doctor(listed('auto', [agent('claude', 'claude-code', { usability: logIn })]))
+    expect(usual).toContain('warn agent claude v24.1.0: Claude Code is not logged in')
+    const own = await doctor(listed('auto', [agent('claude', 'claude-code', { command: ['/opt/claude'] })]))
+    expect(own).toContain('ok agent claude provider claude-code, program /opt/claude')
+    for (const out of [usual, own]) expect(out.match(/agent claude/g)).toHaveLength(1)
+  })
 })

@@ -1,10 +1,11 @@
-import type { MusterClient, WireAgent, WireProvider } from '../../client/index.ts'
+import type { MusterClient, WireListedAgent, WireProvider } from '../../client/index.ts'
 import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { findEnvironmentGap, gapWords, variableWords } from '../daemon/environment-gap.ts'
 import { programWords } from '../daemon/start-refusal.ts'
 import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
 import { safeLine } from '../render/text/safe-text.ts'
+import { configuredAgentFinding, isUsualProgram } from './configured-agents.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** The agents of the repository that the command runs in. */
@@ -19,30 +20,52 @@ export async function agentFindings(
   const providers = await client.listProviders()
   if (!providers.ok) return [fail('agents', providers.failure.message, 'muster list agents')]
   const agents = listed.ok ? listed.value.agents : []
-  const items = providers.value.items.filter(({ id }) => !BUILT_IN.has(id) || isUsed(id, agents))
+  const { items } = providers.value
+  const configured = agents.filter((agent) => !isUsualProgram(agent))
+  const taken = new Set(configured.map(({ name }) => name))
   return [
-    ...items.map(providerFinding),
-    ...(await environmentFindings(needs, client, items)),
+    ...items.flatMap((provider) => providerFindings(provider, taken, agents)),
+    ...configured.map((agent) => configuredAgentFinding(agent, items)),
+    ...(await environmentFindings(needs, client, missingPrograms(items, configured))),
     ...absenceFindings(items, agents),
   ]
 }
 
-/** They run on Muster's own Node, so that they are available says nothing. */
-const BUILT_IN: ReadonlySet<string> = new Set(['scripted', 'model'])
-
-function isUsed(id: string, agents: readonly WireAgent[]): boolean {
-  return agents.some(({ provider }) => provider === id)
+/**
+ * Subjects are the names that `--agent` takes. A provider that isn't one program has no finding: its agents have. Nor
+ * has a program whose name another agent has taken.
+ */
+function providerFindings(
+  { id, availability, readiness }: WireProvider,
+  taken: ReadonlySet<string>,
+  agents: readonly WireListedAgent[],
+): readonly Finding[] {
+  const name = exampleOf(id)?.name
+  if (name === undefined || taken.has(name)) return []
+  const subject = `agent ${name}`
+  if (availability.type !== 'available')
+    return [warn(subject, 'not installed', safeLine(availability.install))]
+  const version = safeLine(availability.version)
+  // With the variables that the configuration gives to this agent, it may be less ready than its program alone.
+  const usability = agents.find((agent) => agent.name === name)?.usability
+  const unready =
+    usability?.type === 'unusable' ? usability : readiness?.type === 'unready' ? readiness : undefined
+  if (unready !== undefined) {
+    return [warn(subject, `${version}: ${safeLine(unready.reason)}`, safeLine(unready.remedy))]
+  }
+  return [ok(subject, readiness?.type === 'ready' ? `${version}, ready` : version)]
 }
 
-/** Subjects are the names that `--agent` takes. */
-function providerFinding({ id, availability, readiness }: WireProvider): Finding {
-  const subject = `agent ${safeLine(exampleOf(id)?.name ?? id)}`
-  if (availability.type !== 'available') return warn(subject, 'not installed', safeLine(availability.install))
-  const version = safeLine(availability.version)
-  if (readiness?.type === 'unready') {
-    return warn(subject, `${version}: ${safeLine(readiness.reason)}`, safeLine(readiness.remedy))
-  }
-  return ok(subject, readiness?.type === 'ready' ? `${version}, ready` : version)
+function missingPrograms(
+  providers: readonly WireProvider[],
+  configured: readonly WireListedAgent[],
+): readonly string[] {
+  const missing = providers.filter(({ availability }) => availability.type === 'missing')
+  const unusable = configured.filter(({ usability }) => usability?.type === 'unusable')
+  return [
+    ...missing.flatMap(({ id }) => exampleOf(id)?.program ?? []),
+    ...unusable.flatMap(({ command }) => command?.[0] ?? []),
+  ]
 }
 
 const MOST_NAMED = 3
@@ -50,13 +73,11 @@ const MOST_NAMED = 3
 async function environmentFindings(
   needs: CommandNeeds,
   client: MusterClient,
-  providers: readonly WireProvider[],
+  programs: readonly string[],
 ): Promise<readonly Finding[]> {
   const gap = await findEnvironmentGap(needs, client)
   if (gap === undefined) return []
   const { directories, variables } = gap
-  const missing = providers.filter(({ availability }) => availability.type === 'missing')
-  const programs = missing.flatMap(({ id }) => exampleOf(id)?.program ?? [])
   const reasons = [...(await programWords(gap, programs)), ...variables.map(variableWords)]
   if (reasons.length > 0)
     return [warn('environment', gapWords(reasons), 'muster shutdown, then muster doctor')]
@@ -70,7 +91,7 @@ async function environmentFindings(
 /** Without an agent that could work, every job would be refused. */
 function absenceFindings(
   providers: readonly WireProvider[],
-  agents: readonly WireAgent[],
+  agents: readonly WireListedAgent[],
 ): readonly Finding[] {
   if (providers.some(isUsable) || agents.some(canWork)) return []
   return [
@@ -86,10 +107,12 @@ function isUsable({ id, availability, readiness }: WireProvider): boolean {
   return exampleOf(id) !== undefined && availability.type === 'available' && readiness?.type !== 'unready'
 }
 
-/** Nothing is known in advance about a person's own programs, and little about settings of their own. */
-function canWork({ provider, roles, command, environmentNames }: WireAgent): boolean {
+/** Without a check, nothing is known about a person's own programs, and little about settings of their own. */
+function canWork({ provider, roles, command, environmentNames, usability }: WireListedAgent): boolean {
+  if (!roles.includes(ROLE_FOR.task)) return false
+  if (usability !== undefined) return usability.type === 'usable'
   const hasOwnSettings = command !== undefined || environmentNames.length > 0
-  return roles.includes(ROLE_FOR.task) && (hasOwnSettings || exampleOf(provider) === undefined)
+  return hasOwnSettings || exampleOf(provider) === undefined
 }
 
 function exampleOf(provider: string) {

@@ -21,7 +21,7 @@ export async function daemonFindings(needs: CommandNeeds): Promise<readonly Find
   if (!status.ok) return [unreachable(apiProblem(status.failure)), databaseFinding(ready)]
   const { daemon } = status.value
   const { cwd } = needs.surroundings
-  const agents = await client.listAgents((await findRepository(cwd)) ?? cwd)
+  const agents = await client.listAgents((await findRepository(cwd)) ?? cwd, { usability: true })
   return [
     ok('daemon', `version ${daemon.version}, process ${daemon.pid}, at ${client.url}`),
     databaseFinding(ready, daemon),

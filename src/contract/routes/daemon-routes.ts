@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentListSchema } from '../agent.ts'
+import { agentListSchema, agentQuerySchema } from '../agent.ts'
 import { healthSchema, readySchema, shutdownSchema, statusSchema } from '../daemon-status.ts'
 import { pageSchema } from '../envelope.ts'
 import { environmentSchema } from '../environment.ts'
@@ -19,8 +19,8 @@ export const listAgentsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/agents',
-  summary: 'List the agents configured for a repository',
-  request: { query: z.object({ repositoryPath: z.string().min(1).max(4096) }) },
+  summary: 'List the agents configured for a repository; with `usability=true`, check whether they can work',
+  request: { query: agentQuerySchema },
   responses: answers('The agents', agentListSchema),
 })
 

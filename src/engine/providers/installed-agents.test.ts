@@ -74,7 +74,7 @@ it('can be used by name even if the configuration lists only others', async () =
     prompt: 'hello',
   })
   expect(session).toMatchObject({ ok: true, value: { agentName: 'codex' } })
-  const listed = await listAgents(needs, trial.repositoryPath)
+  const listed = await listAgents(needs, { repositoryPath: trial.repositoryPath, withUsability: false })
   expect(listed.ok && listed.value.agents.map(({ name }) => name)).toEqual(['mine', 'claude', 'codex'])
 })
 

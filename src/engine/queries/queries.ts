@@ -1,5 +1,4 @@
 import { success } from '../../domain/result.ts'
-import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { readMerge } from '../landing/merge/read-merge.ts'
@@ -30,9 +29,6 @@ export type QueryNeeds = Pick<
   EngineNeeds,
   'store' | 'branches' | 'history' | 'commits' | 'clock' | 'settings' | 'configuration' | 'providers'
 > & { readonly feed: EventFeed }
-
-/** The agents that are configured for a repository. */
-export type AgentsView = Pick<Configuration, 'agents' | 'checks' | 'roles' | 'sandbox'>
 
 export type Queries = ReturnType<typeof createQueries>
 
@@ -79,7 +75,7 @@ export function createQueries(needs: QueryNeeds) {
       const job = await findJob(needs, id)
       return job.ok ? await readProposal(needs, job.value) : job
     },
-    agents: (repositoryPath: string) => listAgents(needs, repositoryPath),
+    agents: ask(listAgents),
     providers: ask(listProviders),
     /** The record alone, for event streams. */
     findJob: ask(findJob),

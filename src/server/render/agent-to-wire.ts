@@ -1,8 +1,8 @@
-import type { WireAgent, WireAgentList } from '../../contract/agent.ts'
+import type { WireAgent, WireAgentList, WireListedAgent } from '../../contract/agent.ts'
 import type { WireProvider } from '../../contract/provider.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { AgentsView, AgentUsability } from '../../engine/queries/agents.ts'
 import type { ProviderView } from '../../engine/queries/providers.ts'
-import type { AgentsView } from '../../engine/queries/queries.ts'
 
 export function agentToWire(agent: AgentSpec): WireAgent {
   const { env, roles, command, fallback, ...rest } = agent
@@ -15,17 +15,31 @@ export function agentToWire(agent: AgentSpec): WireAgent {
   }
 }
 
-export function agentListToWire({ agents, checks, roles, sandbox }: AgentsView): WireAgentList {
+export function agentListToWire({ agents, checks, roles, sandbox, usability }: AgentsView): WireAgentList {
   const bound = Object.entries(roles).map(([role, { agents: names }]): [string, string[]] => [
     role,
     [...names],
   ])
   return {
-    agents: agents.map(agentToWire),
+    agents: agents.map((agent) => ({
+      ...agentToWire(agent),
+      ...usabilityToWire(usability.get(agent.name)),
+    })),
     roles: Object.fromEntries(bound),
     checks: [...checks],
     sandboxLevel: sandbox.level,
   }
+}
+
+function usabilityToWire(usability: AgentUsability | undefined): Pick<WireListedAgent, 'usability'> {
+  if (usability === undefined) return {}
+  if (usability.type === 'usable') return { usability }
+  const { cause } = usability
+  const { reason, remedy } =
+    cause.type === 'program-missing'
+      ? { reason: `${cause.program} is not installed`, remedy: cause.install }
+      : cause
+  return { usability: { type: 'unusable', reason, remedy } }
 }
 
 export function providerToWire({ converses, models, availability, ...rest }: ProviderView): WireProvider {

@@ -45,7 +45,8 @@ export function addDaemonRoutes(
   app.openapi(getEnvironmentRoute, async (context) => context.json(succeed(await needs.environment()), 200))
 
   app.openapi(listAgentsRoute, async (context) => {
-    const agents = await needs.queries.agents(context.req.valid('query').repositoryPath)
+    const { repositoryPath, usability } = context.req.valid('query')
+    const agents = await needs.queries.agents({ repositoryPath, withUsability: usability === 'true' })
     return answer(context, agents, agentListToWire)
   })
 
