@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quickHome } from '../support/quick-home.ts'
@@ -148,6 +148,22 @@ describe('muster doctor', () => {
       await mkdir(join(places, 'config', 'muster'), { recursive: true })
       await writeFile(join(places, 'config', 'muster', 'config.yaml'), JSON.stringify({ agents: { codex } }))
       expect(await doctor()).toContain('agent codex 0.166.0, ready')
+    })
+  })
+
+  it("fails with the file, line and field that a job would be refused for, if the person's own file is invalid", async () => {
+    await against(withPrograms('codex'), async (run) => {
+      const file = join(places, 'config', 'muster', 'config.yaml')
+      await mkdir(join(places, 'config', 'muster'), { recursive: true })
+      await writeFile(file, 'version: 1\nmode: odd\n')
+      const problem = `${file}:2: mode: must be one of`
+      const doctor = await run(['doctor'], withPrograms('codex'))
+      expect(doctor).toMatchObject({
+        code: 1,
+        text: expect.stringContaining(`fail configuration ${problem}`),
+      })
+      expect((await run(['run', 'goal'], withPrograms('codex'))).text).toContain(problem)
+      await rm(file)
     })
   })
 

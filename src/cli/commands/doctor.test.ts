@@ -48,11 +48,11 @@ describe('the sandbox that muster doctor reports', () => {
   })
 
   it('is unknown if the configuration is broken', async () => {
-    const error = { type: 'configuration-invalid', message: 'muster.yaml: mode: is odd', next: 'Fix it.' }
+    const message = '/home/me/.config/muster/config.yaml:3: mode: is odd'
+    const error = { type: 'configuration-invalid', message, next: 'Fix it.' }
     const out = await doctor(new Refused(422, { success: false, error }))
-    expect(out).toContain(
-      "warn sandbox unknown, because the configuration can't be read: muster.yaml: mode: is odd",
-    )
+    expect(out).toContain(`fail configuration ${message} no job can start until this is fixed try: Fix it.`)
+    expect(out).toContain("warn sandbox unknown, because the configuration can't be read")
   })
 })
 

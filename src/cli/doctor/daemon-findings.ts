@@ -6,7 +6,7 @@ import { connectDaemon } from '../connect-daemon.ts'
 import type { Problem } from '../problem.ts'
 import { auditWords } from '../render/text/audit-words.ts'
 import { findRepository } from '../repository/find-repository.ts'
-import { agentFindings } from './agent-findings.ts'
+import { agentFindings, type ListedAgents } from './agent-findings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { sandboxFinding } from './sandbox-finding.ts'
 import { storageFindings } from './storage-findings.ts'
@@ -28,6 +28,7 @@ export async function daemonFindings(needs: CommandNeeds): Promise<readonly Find
     await auditFinding(client),
     ...(await storageFindings(client)),
     ...ignoredFindings(needs, daemon),
+    ...configurationFindings(agents),
     await sandboxFinding(needs, daemon, agents),
     ...(await agentFindings(needs, client, agents)),
   ]
@@ -80,6 +81,13 @@ function ignoredFindings(
       'ignore this, or set MUSTER_DATABASE_URL to use your own PostgreSQL',
     ),
   ]
+}
+
+/** A job reads the same files, and is refused for the same reason. */
+function configurationFindings(listed: ListedAgents): readonly Finding[] {
+  if (listed.ok) return []
+  const detail = `${listed.failure.message}\nno job can start until this is fixed`
+  return [fail('configuration', detail, listed.failure.next ?? 'muster list agents')]
 }
 
 const DATABASES = {

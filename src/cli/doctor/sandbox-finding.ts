@@ -1,7 +1,6 @@
 import type { DaemonStatus } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { safeLine } from '../render/text/safe-text.ts'
 import type { ListedAgents } from './agent-findings.ts'
 import { ALLOW_NAMESPACES, bubblewrapAdvice, EVERY_COMMAND_ASKS } from './bubblewrap-advice.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -18,8 +17,7 @@ export async function sandboxFinding(
   listed: ListedAgents,
 ): Promise<Finding> {
   if (!listed.ok) {
-    const detail = `unknown, because the configuration can't be read: ${safeLine(listed.failure.message)}`
-    return warn('sandbox', detail, safeLine(listed.failure.next ?? 'muster list agents'))
+    return warn('sandbox', "unknown, because the configuration can't be read", 'muster list agents')
   }
   const advice = await bubblewrapAdvice(needs.surroundings.environment['PATH'] ?? '', process.platform)
   const { sandboxLevel = 'auto' } = listed.value
