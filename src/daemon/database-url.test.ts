@@ -33,7 +33,7 @@ describe('the database that a daemon uses', () => {
     expect(await findDatabaseUrl({})).toMatchObject({ ok: false, failure: { type: 'setting-invalid' } })
     await configure('database: somewhere')
     expect(await findDatabaseUrl({})).toMatchObject({
-      failure: { problem: expect.stringContaining('config.yaml: database must be either') },
+      failure: { problem: expect.stringContaining('config.yaml:1: database: must be either') },
     })
   })
 

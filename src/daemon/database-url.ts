@@ -1,3 +1,4 @@
+import { describeFailure } from '../contract/failure/failure-table.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { readDatabaseSetting } from './compose.ts'
 import type { DaemonFailure } from './daemon-failure.ts'
@@ -17,10 +18,9 @@ export async function findDatabaseUrl(
   if (own !== undefined && own !== '') return success(own)
   const setting = await readDatabaseSetting()
   if (!setting.ok) {
-    const { file, field, problem } = setting.failure
     return failure({
       type: 'setting-invalid',
-      problem: `${file}: ${field} ${problem}`,
+      problem: describeFailure(setting.failure).message,
       next: 'correct the file, then muster doctor',
     })
   }
