@@ -173,7 +173,7 @@ describe('muster init', () => {
     const given = trial.surroundings()
     expect(await runCli(given, ['--home', join(trial.path(), 'home'), 'init', '--force'])).toBe(1)
     expect(given.stderrText()).toMatch(
-      /^error: \S+muster\.yaml can't be written\n {2}why: illegal operation on a directory\n$/,
+      /error: \S+muster\.yaml can't be written\n {2}why: illegal operation on a directory\n$/,
     )
   })
 
@@ -193,12 +193,33 @@ describe('muster init', () => {
     expect(await runCli(trial.surroundings(), [...init, '--force'])).toBe(0)
   })
 
+  it("leaves the work to the agents in the person's own file", async () => {
+    initRepository()
+    const agent = (name: string, roles: readonly string[]) => ({
+      ...{ name, provider: 'command', roles, environmentNames: [] },
+    })
+    const agents = [agent('mine', ['worker']), agent('critic', ['reviewer']), agent('claude', ['worker'])]
+    const listed = { agents, roles: {}, checks: [] }
+    const { out } = await runAgainst(
+      { answers: (_, path) => (path === '/api/agents' ? listed : undefined) },
+      ['init'],
+    )
+    expect(out).toContain('agents from your own configuration: mine\n')
+    expect(out).toContain('next: muster')
+    const text = readFileSync(join(trial.path(), 'muster.yaml'), 'utf8')
+    expect(text).not.toMatch(/^(?:agents|planner):/m)
+    expect(text).toContain('# ~/.config/muster/config.yaml do the work')
+  })
+
   it('says that every command will ask, if the daemon has no working bubblewrap', async () => {
     initRepository()
     const initAgainst = (containment: string) => {
       const daemon = { pid: 1, version: '1', startedAt: SAMPLE_AT, uptimeMs: 1, home: '/m', containment }
       const status = { daemon, jobs: [], sessions: [], waiting: [] }
-      return runAgainst({ answers: () => status }, ['init', '--force'])
+      return runAgainst({ answers: (_, path) => (path === '/api/agents' ? undefined : status) }, [
+        'init',
+        '--force',
+      ])
     }
     const asks = 'every shell command of an agent waits for your approval'
     expect((await initAgainst('pid-namespace')).out).toContain(asks)

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { lstat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import type { MusterClient } from '../../client/index.ts'
@@ -11,7 +11,9 @@ import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
 import { configurationText } from '../init/configuration-text.ts'
 import { detectChecks } from '../init/detect-checks.ts'
 import { findProgram } from '../init/find-program.ts'
+import { ownAgents } from '../init/own-agents.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { trustOwnFile } from '../trust/with-trust.ts'
@@ -24,14 +26,18 @@ export async function initCommand(needs: CommandNeeds, flags: InitFlags): Promis
   const repository = await findRepository(surroundings.cwd)
   if (repository === undefined) return failure(noRepository(surroundings.cwd))
 
+  const path = join(repository, 'muster.yaml')
+  if (flags.force !== true && (await isThere(path))) return failure(alreadyExists(path))
   const detected = await detectChecks(repository, surroundings.environment)
   const { setup, checks, uncommittedLock } = detected
   const programs = await installedPrograms(surroundings.environment['PATH'] ?? '')
-  const path = join(repository, 'muster.yaml')
-  const written = await writeNew(path, configurationText({ setup, checks, programs }), flags.force === true)
+  const connected = await connectDaemon(needs)
+  const own = connected.ok ? await ownAgents(connected.value.client) : []
+  const text = configurationText({ setup, checks, programs, hasOwnAgents: own.length > 0 })
+  const written = await writeNew(path, text, flags.force === true)
   if (!written.ok) return written
 
-  output.value({ success: true, data: { path, ...detected, programs } })
+  output.value({ success: true, data: { path, ...detected, programs, ownAgents: own } })
   output.print(`${output.paint('good', 'wrote')} ${path}`)
   if (setup.length > 0) output.print(`  setup: ${setup.join(', ')}`)
   if (uncommittedLock !== undefined) {
@@ -40,17 +46,26 @@ export async function initCommand(needs: CommandNeeds, flags: InitFlags): Promis
     )
   }
   output.print(checks.length === 0 ? '  checks: none found; add your own' : `  checks: ${checks.join(', ')}`)
-  output.print(
-    programs.length === 0
-      ? '  agents: none found on PATH; `muster doctor` shows how to install one'
-      : `  agents found: ${programs.join(', ')}`,
-  )
-  const connected = await connectDaemon(needs)
+  output.print(`  ${agentWords(programs, own)}`)
   if (connected.ok) await warnWithoutSandbox(needs, connected.value.client)
-  const first = programs.length === 0 ? 'add an agent to muster.yaml, then  ' : ''
+  const first = programs.length + own.length === 0 ? 'add an agent to muster.yaml, then  ' : ''
   output.print(`  next: ${first}muster run "what you want done"`)
   await trustWritten(needs, repository, connected)
   return success(EXIT.done)
+}
+
+function agentWords(programs: readonly string[], own: readonly string[]): string {
+  if (own.length > 0) return `agents from your own configuration: ${safeLine(own.join(', '))}`
+  return programs.length > 0
+    ? `agents found: ${programs.join(', ')}`
+    : 'agents: none found on PATH; `muster doctor` shows how to install one'
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The daemon has tried whether bubblewrap works. That it is installed is not enough. */

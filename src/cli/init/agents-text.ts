@@ -10,7 +10,8 @@ const COMMAND = [
 const REVIEWER_ROLES = '    roles: [worker, planner, reviewer]'
 
 /** The agents in a muster.yaml: those that are installed, and an example of another program. */
-export function agentsText(programs: readonly string[]): readonly string[] {
+export function agentsText(programs: readonly string[], hasOwnAgents: boolean): readonly string[] {
+  if (hasOwnAgents) return ownAgents()
   const found = AGENT_EXAMPLES.filter((example) => programs.includes(example.program))
   const [first, ...others] = found
   // A program is not the best judge of its own work.
@@ -64,6 +65,15 @@ function plannerPart({ name }: AgentExample): readonly string[] {
   return ['# The agent that reads the repository and lists the tasks.', `planner: { agent: ${name} }`]
 }
 
+/** Configures no agent: agents in this file would come before the person's own, and they are not for everyone. */
+function ownAgents(): readonly string[] {
+  return [
+    '# Agents for everyone who works on this repository. Without them, the agents in your own',
+    '# ~/.config/muster/config.yaml do the work, and then any supported program that is installed.',
+    ...examples(),
+  ]
+}
+
 /** Configures no agent, so that a program that is installed later is found automatically. */
 function nothingFound(): readonly string[] {
   const names = AGENT_EXAMPLES.map((example) => example.program).join(', ')
@@ -71,6 +81,12 @@ function nothingFound(): readonly string[] {
     `# Agents. None of ${names} was found. Once one is installed, it is used`,
     '# automatically. Any other program can be an agent. It starts in its own working tree with its task in the file',
     '# that MUSTER_PROMPT_FILE names, commits its work, and exits with 0.',
+    ...examples(),
+  ]
+}
+
+function examples(): readonly string[] {
+  return [
     '# agents:',
     ...AGENT_EXAMPLES.slice(0, 1)
       .flatMap(entry)

@@ -67,6 +67,14 @@ describe('configurationText', () => {
     expect(text).toContain('claude, codex, opencode, gemini')
   })
 
+  it("configures no agent if the person's own file has one, so that this one does the work", async () => {
+    const text = configurationText({ setup: [], checks: [], programs: ['claude'], hasOwnAgents: true })
+    const { agents, roles } = await configured(text)
+    expect([agents, roles]).toEqual([[], {}])
+    const uncommented = await configured(text.replaceAll(UNCOMMENTABLE, '$1$2'))
+    expect(uncommented.agents.map(({ name }) => name)).toEqual(['claude', 'mine'])
+  })
+
   it('includes the setup commands that were found', async () => {
     const text = configurationText({ setup: ['npm ci'], checks: ['npm test'], programs: [] })
     expect(await configured(text)).toMatchObject({ setup: ['npm ci'], checks: ['npm test'] })

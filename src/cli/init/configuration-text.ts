@@ -5,6 +5,8 @@ export type Findings = {
   readonly checks: readonly string[]
   /** Programs of AGENT_EXAMPLES that are installed here. */
   readonly programs: readonly string[]
+  /** Whether the person's own file has an agent that can work. */
+  readonly hasOwnAgents?: boolean
 }
 
 const SANDBOX = [
@@ -33,7 +35,7 @@ export function configurationText(findings: Findings): string {
     '',
     ...LANDING,
     '',
-    ...agentsText(findings.programs),
+    ...agentsText(findings.programs, findings.hasOwnAgents === true),
     '',
     '# Limits for every job. Flags of "muster run" override them.',
     'limits:',
