@@ -45,7 +45,7 @@ function showCheck({ output }: CommandNeeds, check: WireAuditCheck): Outcome {
   if (check.status !== 'broken') return success(EXIT.done)
   for (const found of check.breaks) output.printProse(`  ${auditBreakWords(found)}`)
   output.printProse(
-    `  try: ${output.hint('muster audit accept')}, once you know why; see docs/guides/audit.md`,
+    `  try: find out why (a database that was restored to an earlier state, or someone who changed it); then: ${output.hint('muster audit accept')}`,
   )
   return success(EXIT.failed)
 }

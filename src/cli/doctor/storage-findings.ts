@@ -6,6 +6,9 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 
 const SHOWN_FOLDERS = 3
 const SUBJECT = 'repository'
+const REPLACE =
+  "cancel the project's open jobs, then: muster shutdown; then move the copy out of `hubs` in the home, and the next job makes a new one"
+const RECOVER = 'to recover work from a backup: muster --home NEW_DIRECTORY restore FILE'
 
 /** Checks what the home occupies, and every repository in it. */
 export async function storageFindings(client: MusterClient): Promise<readonly Finding[]> {
@@ -29,7 +32,6 @@ function repositoryFinding(repository: WireStorage['repositories'][number]): Fin
   const { project, status } = repository
   const name = `${project} (${safeLine(repository.path ?? 'unknown path')})`
   const problem = safeLine(repository.problem ?? '')
-  const guide = 'see docs/guides/when-something-dies.md, "A damaged repository"; then: muster restore FILE'
   switch (status) {
     case 'intact':
       return ok(SUBJECT, name)
@@ -37,10 +39,10 @@ function repositoryFinding(repository: WireStorage['repositories'][number]): Fin
       return warn(
         SUBJECT,
         `Muster's copy of ${name} is gone. The next job makes a new one, but work that was only pinned there is lost`,
-        guide,
+        RECOVER,
       )
     case 'damaged':
-      return fail(SUBJECT, `Muster's copy of ${name} is damaged: ${problem}`, guide)
+      return fail(SUBJECT, `Muster's copy of ${name} is damaged: ${problem}`, `${REPLACE};\n${RECOVER}`)
     case 'unknown':
       return warn(SUBJECT, `Muster's copy of ${name} could not be checked: ${problem}`, 'muster doctor')
     default:

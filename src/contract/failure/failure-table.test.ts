@@ -7,17 +7,17 @@ describe('describeFailure', () => {
     [
       { type: 'agent-unknown', agent: 'mine', known: ['claude', 'codex'] },
       'There is no agent named mine. Known agents: claude, codex.',
-      'Add the agent under `agents:` in muster.yaml (`muster init` writes one); see docs/guides/bring-your-own-agent.md',
+      'Add the agent under `agents:` in muster.yaml; the file that `muster init` writes has examples',
     ],
     [
       { type: 'agent-absent', role: 'reviewer' },
       'Mode "review" needs a reviewer, but no agent has that role.',
-      'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve; see docs/guides/review.md',
+      'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve',
     ],
     [
       { type: 'agent-absent', role: 'worker', installs: ['npm install -g one', 'npm install -g two'] },
       'No agent is configured, and none of the supported agent programs is installed.',
-      'Install one of these and log in:\n  npm install -g one\n  npm install -g two\nthen: muster doctor\nOr add your own program; see docs/guides/bring-your-own-agent.md',
+      'Install one of these and log in:\n  npm install -g one\n  npm install -g two\nthen: muster doctor\nOr add your own program to muster.yaml; the file that `muster init` writes has an example',
     ],
     [
       { type: 'program-missing', agent: 'claude', program: 'claude', install: 'npm install -g it' },
@@ -41,7 +41,7 @@ describe('describeFailure', () => {
         problem: 'fatal: bad object 1a2b\nerror: /srv/mine did not send all necessary objects\n',
       },
       "Muster's own copy of the repository seems to be damaged: git fetch: fatal: bad object 1a2b",
-      'muster doctor, and see docs/guides/when-something-dies.md, "A damaged repository"',
+      'muster doctor, which checks that copy and suggests what to do',
     ],
     [
       { type: 'branch-invalid', branch: 'main~1', use: 'base' },

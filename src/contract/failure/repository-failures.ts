@@ -41,7 +41,7 @@ export const repositoryFailures: FailureTable<RepositoryFailure> = {
     BLAMES_SENDER.test(problem)
       ? {
           message: `Muster's own copy of the repository seems to be damaged: ${command}: ${problem.replace(BLAMES_SENDER, '').trim()}`,
-          next: 'muster doctor, and see docs/guides/when-something-dies.md, "A damaged repository"',
+          next: 'muster doctor, which checks that copy and suggests what to do',
         }
       : { message: `${command} failed: ${problem}`, next: 'muster doctor' },
   ),

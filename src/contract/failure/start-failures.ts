@@ -6,7 +6,7 @@ import type { ChangedFailure, StartFailure } from './api-failure.ts'
 import { type FailureDescription, type FailureTable, refusal } from './refusal.ts'
 
 const ADD_AGENT =
-  'Add the agent under `agents:` in muster.yaml (`muster init` writes one); see docs/guides/bring-your-own-agent.md'
+  'Add the agent under `agents:` in muster.yaml; the file that `muster init` writes has examples'
 
 export const CHOOSE_BASE = 'git branch --list, then: muster run GOAL --base BRANCH'
 
@@ -103,7 +103,7 @@ function describeAbsence({ role, installs = [] }: AgentAbsent): FailureDescripti
         'Install one of these and log in:',
         ...installs.map((command) => `  ${command}`),
         'then: muster doctor',
-        'Or add your own program; see docs/guides/bring-your-own-agent.md',
+        'Or add your own program to muster.yaml; the file that `muster init` writes has an example',
       ].join('\n'),
     }
   }
@@ -112,7 +112,7 @@ function describeAbsence({ role, installs = [] }: AgentAbsent): FailureDescripti
   }
   return {
     message: `Mode "review" needs a ${role}, but no agent has that role.`,
-    next: `Give an agent the role \`${role}\` in muster.yaml, or use --mode auto or approve; see docs/guides/review.md`,
+    next: `Give an agent the role \`${role}\` in muster.yaml, or use --mode auto or approve`,
   }
 }
 

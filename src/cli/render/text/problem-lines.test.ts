@@ -27,7 +27,7 @@ it('shows each command that installs an agent on a line of its own', () => {
     '         npm install -g @anthropic-ai/claude-code',
     '         npm install -g @openai/codex',
     '       then: muster doctor',
-    '       Or add your own program; see',
-    '       docs/guides/bring-your-own-agent.md',
+    '       Or add your own program to muster.yaml; the file that',
+    '       `muster init` writes has an example',
   ])
 })
