@@ -17,7 +17,7 @@ const SECRETS = [
   ...['.ssh/id_ed25519', '.aws/credentials', '.config/gh/hosts.yml', '.npmrc', '.bash_history'],
   ...['.codex/auth.json', 'muster/token'],
   ...['.tool/bin/credentials.json', '.tool/bin/.env', '.tool/bin/old/id_rsa', '.tool/bin/.aws/config'],
-  ...['.tool/lib/.netrc', '.nvm/versions/node/v24/etc/npmrc'],
+  ...['.tool/lib/.netrc', '.tool/bin/pip.conf', '.nvm/versions/node/v24/etc/npmrc'],
   ...[
     'go/src/example.org/ada/tool/.ENV',
     '.asdf/plugins/x/.env.prod',
