@@ -75,7 +75,7 @@ export async function createLocalHost(options: LocalHostOptions): Promise<LocalH
       const method = chooseContainment(methods, request.sandbox)
       if (!method.ok) return method
       const command = await enclose({ methods }, method.value, request)
-      return success({ containment: method.value.containment, command })
+      return command.ok ? success({ containment: method.value.containment, command: command.value }) : command
     },
     directoryOf,
     async prepare(hostId) {

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../domain/assert-never.ts'
-import type { HostRequest } from '../../../ports/session-host.ts'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type { HostFailure, HostRequest } from '../../../ports/session-host.ts'
 import type { ContainmentMethod, ContainmentMethods } from './containment-method.ts'
 import { bubblewrapCommand } from './sandbox/bubblewrap-command.ts'
 import { HOST_SCRIPT } from './spawn-host.ts'
@@ -9,18 +10,21 @@ export async function enclose(
   needs: { readonly methods: ContainmentMethods },
   method: ContainmentMethod,
   request: Pick<HostRequest, 'sandbox' | 'cwd' | 'environment'>,
-): Promise<readonly string[]> {
+): Promise<Result<readonly string[], HostFailure>> {
   switch (method.containment) {
     case 'bubblewrap': {
       const { sandbox: policy, cwd, environment } = request
       const ownFiles = [HOST_SCRIPT]
       const command = await bubblewrapCommand(method, { policy, cwd, environment, ownFiles })
-      return [...command, ...limitProcesses(needs.methods, method.hasOwnUsers, request)]
+      if (!command.ok) {
+        return failure({ type: 'sandbox-unavailable', level: 'bubblewrap', problem: command.failure })
+      }
+      return success([...command.value, ...limitProcesses(needs.methods, method.hasOwnUsers, request)])
     }
     case 'pid-namespace':
-      return [...method.command, ...limitProcesses(needs.methods, method.hasOwnUsers, request)]
+      return success([...method.command, ...limitProcesses(needs.methods, method.hasOwnUsers, request)])
     case 'process-group':
-      return []
+      return success([])
     default:
       return assertNever(method)
   }

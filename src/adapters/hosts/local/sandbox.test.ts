@@ -117,6 +117,34 @@ describe.skipIf(isMissing)(`a program in a sandbox (${bubblewrap?.name})`, () =>
     expect(await trial.survivors()).toEqual([])
   })
 
+  it('cannot read thousands of keys in a directory that is shown to it', async () => {
+    await using place = await createPlace()
+    await using trial = await createHostTrial(place.trialOptions)
+    const tools = join(place.home, 'tools')
+    await writeKeys(join(tools, 'old'), 3100)
+    await writeFile(join(tools, 'run'), 'shown\n')
+    const hiddenNames = { within: [tools], files: ['.env.*'], directories: [] }
+    const output = await place.run(trial, `cat ${tools}/run; cat ${tools}/old/.env.7; ls -A ${tools}/old`, {
+      sandbox: place.policy({ readable: [tools], hiddenNames }),
+    })
+    expect(output).toBe('shown\n')
+  })
+
+  it('is not started if a directory that must be shown contains too many keys', async () => {
+    await using place = await createPlace()
+    await using trial = await createHostTrial(place.trialOptions)
+    const tools = join(place.home, 'tools')
+    await writeKeys(tools, 2600)
+    const hiddenNames = { within: [tools], files: ['.env.*'], directories: [] }
+    const sandbox = place.policy({ readable: [tools], hiddenNames })
+    expect(await trial.host.start(trial.request('true', { cwd: place.tree, sandbox }))).toMatchObject({
+      failure: {
+        type: 'sandbox-unavailable',
+        problem: expect.stringContaining(`${tools} contains 2600 files or directories to hide`),
+      },
+    })
+  })
+
   it('reports why it could not start', async () => {
     await using place = await createPlace()
     await using trial = await createHostTrial(place.trialOptions)
@@ -169,6 +197,12 @@ async function createPlace() {
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   }
+}
+
+async function writeKeys(directory: string, count: number): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  const numbers = Array.from({ length: count }, (_, number) => number)
+  await Promise.all(numbers.map((number) => writeFile(join(directory, `.env.${number}`), 'secret\n')))
 }
 
 async function listen() {

@@ -38,12 +38,13 @@ export async function startHost(
   const method = chooseContainment(needs.methods, request.sandbox)
   if (!method.ok) return method
   const holder = await enclose(needs, method.value, request)
+  if (!holder.ok) return holder
   await mkdir(files.directory, { recursive: true, mode: 0o700 })
 
   const host = hostProcess({
     ...request,
     files,
-    holder,
+    holder: holder.value,
     away: needs.away,
     containment: method.value.containment,
     ownGroup: needs.methods.ownGroup,

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path'
+import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { SandboxPolicy } from '../../../../domain/session/sandbox-policy.ts'
 import type { BubblewrapMethod } from '../containment-method.ts'
 import { findNamed } from './find-named.ts'
+import type { Overcrowded } from './limit-places.ts'
 import { isBelow, type MountRule, planMounts } from './plan-mounts.ts'
 import { type TracedPath, tracePath } from './trace-path.ts'
 
@@ -43,18 +45,23 @@ export function bubblewrapBase(isRoot: boolean): readonly string[] {
 
 export const BUBBLEWRAP_NETWORK = { allow: [], deny: ['--unshare-net'] } as const
 
-/** The command in front of the program that shows a session only what its policy allows. */
+/**
+ * The command in front of the program that shows a session only what its policy allows. Fails if that takes more mounts
+ * than bubblewrap can make.
+ */
 export async function bubblewrapCommand(
   method: BubblewrapMethod,
   enclosure: Enclosure,
-): Promise<readonly string[]> {
+): Promise<Result<readonly string[], string>> {
   const { policy, cwd, environment } = enclosure
   const [places, readable, writable] = await Promise.all([
     traceAll([SOCKETS, ...policy.hidden]),
     traceAll([...NEEDED_SYSTEM_PATHS, ...(await findResolver()), ...enclosure.ownFiles, ...policy.readable]),
     traceAll(policy.writable),
   ])
-  const hidden = [...places, ...(await traceNamed(policy, [...places, ...writable]))]
+  const named = await traceNamed(policy, [...places, ...writable])
+  if (!named.ok) return failure(overcrowdedWords(named.failure))
+  const hidden = [...places, ...named.value]
   const rules: readonly MountRule[] = [
     ...hidden.map(({ path, isDirectory }) => ({ type: 'hidden', path, isDirectory }) as const),
     ...readable.map(({ path }) => ({ type: 'readable', path }) as const),
@@ -63,13 +70,17 @@ export async function bubblewrapCommand(
       links.map((link) => ({ type: 'link', ...link }) as const),
     ),
   ]
-  return [
+  return success([
     ...method.command,
     ...BUBBLEWRAP_NETWORK[policy.network],
     ...planMounts(withoutRepeats(rules), [PRIVATE_TEMPORARY]),
     ...(await redirectTemporary(environment, writable)),
     ...['--chdir', cwd],
-  ]
+  ])
+}
+
+function overcrowdedWords({ directory, count }: Overcrowded): string {
+  return `${directory} contains ${count} files or directories to hide, more than bubblewrap can hide one by one; move those that look like keys or logins elsewhere, or remove that directory from PATH and from \`sandbox.readable\``
 }
 
 /** Points variables for temporary files to the private /tmp if their own directory is not writable inside. */
@@ -100,13 +111,13 @@ async function findResolver(): Promise<readonly string[]> {
 async function traceNamed(
   { hiddenNames }: SandboxPolicy,
   except: readonly TracedPath[],
-): Promise<readonly TracedPath[]> {
-  if (hiddenNames === undefined) return []
+): Promise<Result<readonly TracedPath[], Overcrowded>> {
+  if (hiddenNames === undefined) return success([])
   const found = await findNamed(
     hiddenNames,
     except.map(({ path }) => path),
   )
-  return await traceAll(found)
+  return found.ok ? success(await traceAll(found.value)) : found
 }
 
 async function traceAll(paths: readonly string[]): Promise<readonly TracedPath[]> {

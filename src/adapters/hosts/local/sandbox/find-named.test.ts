@@ -1,8 +1,13 @@
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { take } from '../../../../../test/support/take.ts'
 import { temporaryDirectory } from '../../../../../test/support/temporary-directory.ts'
 import { findNamed } from './find-named.ts'
+
+async function namedIn(...given: Parameters<typeof findNamed>): Promise<readonly string[]> {
+  return take(await findNamed(...given))
+}
 
 async function write(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
@@ -22,7 +27,7 @@ it('finds files and directories by name, a few levels deep, but not in packages'
     files: ['.env', 'etc/npmrc'],
     directories: ['.aws'],
   }
-  const found = await findNamed(names, [`${root}/skipped`])
+  const found = await namedIn(names, [`${root}/skipped`])
   expect(new Set(found)).toEqual(new Set([...hidden, '.aws'].map((path) => join(root, path))))
 })
 
@@ -38,7 +43,7 @@ it('finds what a link with such a name points to, if it is in the same place', a
   await symlink('../python', join(root, 'tools/two/.env'))
   await symlink('tools', join(root, 'linked'))
   const names = { within: [`${root}/linked`], files: ['.env'], directories: ['.aws'] }
-  expect(await findNamed(names, [])).toEqual([join(root, 'tools/cloud'), join(root, 'tools/keys')])
+  expect(await namedIn(names, [])).toEqual([join(root, 'tools/cloud'), join(root, 'tools/keys')])
 })
 
 it('looks at a directory that is given, even if others are to be left out', async () => {
@@ -46,7 +51,7 @@ it('looks at a directory that is given, even if others are to be left out', asyn
   const root = await realpath(directory.path)
   await write(root, ['.env', 'own/.env'])
   const names = { within: [root], files: ['.env'], directories: [] }
-  expect(await findNamed(names, [root, `${root}/own`])).toEqual([join(root, '.env')])
+  expect(await namedIn(names, [root, `${root}/own`])).toEqual([join(root, '.env')])
 })
 
 async function crowd(directory: string, count: number, below = ''): Promise<void> {
@@ -60,7 +65,7 @@ it('sees everything else where thousands of directories are in one', async () =>
   await write(root, ['one/a/b/c/.env', 'two/x/y/etc/npmrc', 'one/crowd/.keep'])
   await crowd(join(root, 'one/crowd'), 3100)
   const names = { within: [`${root}/one`, `${root}/two`], files: ['.env', 'etc/npmrc'], directories: [] }
-  expect(new Set(await findNamed(names, []))).toEqual(
+  expect(new Set(await namedIn(names, []))).toEqual(
     new Set(['one/a/b/c/.env', 'one/crowd', 'two/x/y/etc/npmrc'].map((path) => join(root, path))),
   )
 })
@@ -71,7 +76,7 @@ it('hides directories that it could not look into, all at once if there are many
   await crowd(join(root, 'crowd'), 2000, 'deeper')
   await write(root, ['crowd/d1999/deeper/.env', 'direct/.env'])
   const names = { within: [root], files: ['.env'], directories: [] }
-  const found = await findNamed(names, [])
+  const found = await namedIn(names, [])
   expect(found).toEqual([join(root, 'direct/.env'), join(root, 'crowd')])
 })
 
@@ -80,7 +85,7 @@ it("looks into a person's own Go code, but not into the modules that it uses", a
   const root = await realpath(directory.path)
   await write(root, ['go/src/example.org/ada/tool/.env', 'go/pkg/mod/cache/.env', 'bun/install/cache/x/.env'])
   const names = { within: [`${root}/go`, `${root}/bun`], files: ['.env'], directories: [] }
-  expect(await findNamed(names, [])).toEqual([join(root, 'go/src/example.org/ada/tool/.env')])
+  expect(await namedIn(names, [])).toEqual([join(root, 'go/src/example.org/ada/tool/.env')])
 })
 
 it('matches patterns and any capitals, except names that are harmless', async () => {
@@ -110,5 +115,5 @@ it('matches patterns and any capitals, except names that are harmless', async ()
     directories: ['.aws'],
   }
   const expected = hidden.map((path) => join(root, path.replace('/config', '')))
-  expect(new Set(await findNamed(names, []))).toEqual(new Set(expected))
+  expect(new Set(await namedIn(names, []))).toEqual(new Set(expected))
 })

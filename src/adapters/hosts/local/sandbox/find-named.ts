@@ -1,7 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { Result } from '../../../../domain/result.ts'
 import type { HiddenNames } from '../../../../domain/session/sandbox-policy.ts'
+import { limitPlaces, type Overcrowded } from './limit-places.ts'
 import { matchNames, type NameMatch } from './match-names.ts'
 import { isBelow } from './plan-mounts.ts'
 import { tracePath } from './trace-path.ts'
@@ -50,16 +52,19 @@ type Look = { readonly found: readonly string[]; readonly below: readonly string
 
 /**
  * The real paths of everything with one of these names. Directories in `except` that are on the way are left out. Where
- * there are too many directories to look into, the place that contains them is in the result too: nothing may be
- * readable only because it is in a crowd.
+ * there are too many directories to look into, or too many such names to hide one by one, the place that contains them
+ * is in the result: nothing may be readable only because it is in a crowd.
  */
-export async function findNamed(names: HiddenNames, except: readonly string[]): Promise<readonly string[]> {
+export async function findNamed(
+  names: HiddenNames,
+  except: readonly string[],
+): Promise<Result<readonly string[], Overcrowded>> {
   const traced = await Promise.all(names.within.map(tracePath))
   const roots = new Set(traced.flatMap((root) => (root?.isDirectory === true ? [root.path] : [])))
   const known = new Set([...except, ...roots])
   const isHidden = matchNames(names)
   const found = await Promise.all([...roots].map((root) => searchRoot({ isHidden, root, known })))
-  return found.flat()
+  return limitPlaces(found.flat(), roots)
 }
 
 /** Small groups come first, so a directory with thousands of others in it doesn't keep anything else from being seen. */
