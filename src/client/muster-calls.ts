@@ -228,7 +228,7 @@ export function trustCalls(call: Call) {
 
 export function daemonCalls(call: Call) {
   return {
-    /** With `usability`, the daemon asks the programs of the configured agents whether they can work. */
+    /** With `usability`, the daemon asks the configured agents whether they can work, and tries their sandbox. */
     listAgents: (repositoryPath: string, { signal, usability }: AgentOptions = {}) =>
       call(daemon.listAgentsRoute, {
         query: { repositoryPath, usability: flag(usability) },

@@ -33,7 +33,7 @@ export const listedAgentSchema = agentSchema
 
 export type WireListedAgent = z.infer<typeof listedAgentSchema>
 
-/** Checking whether agents can work starts their programs, which is slow. */
+/** Checking whether agents can work starts their programs, and one in the sandbox, which is slow. */
 export const agentQuerySchema = z.object({
   repositoryPath: z.string().min(1).max(4096),
   usability: z.enum(['true']).optional(),
@@ -47,6 +47,8 @@ export const agentListSchema = z.object({
   checks: z.array(z.string()),
   /** What the configuration or MUSTER_SANDBOX requests. `auto` is the strongest level that works. */
   sandboxLevel: z.enum(['auto', 'bubblewrap', 'pid-namespace', 'process-group', 'none']).optional(),
+  /** Why no session could start in its sandbox. Absent if the sandbox works or wasn't tried. */
+  sandboxProblem: z.string().optional(),
 })
 
 export type WireAgentList = z.infer<typeof agentListSchema>

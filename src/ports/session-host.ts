@@ -65,6 +65,10 @@ export interface SessionHost {
   prepare(hostId: HostId): Promise<string>
   /** How firmly `start` would contain a session with this policy on this machine. */
   containmentFor(policy: SandboxPolicy): Promise<Result<Containment, HostFailure>>
+  /** Runs an empty program with this policy, to find out whether `start` could. Leaves nothing behind. */
+  trySandbox(
+    request: Pick<HostRequest, 'sandbox' | 'cwd' | 'environment'>,
+  ): Promise<Result<Containment, HostFailure>>
   start(request: HostRequest): Promise<Result<HostStarted, HostFailure>>
   inspect(hostId: HostId): Promise<HostSnapshot>
   /** At most `limit` bytes of a spool from `offset`; empty at its end or if there is no spool. */

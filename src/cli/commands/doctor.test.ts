@@ -47,6 +47,12 @@ describe('the sandbox that muster doctor reports', () => {
     )
   })
 
+  it('fails if no session could start in it', async () => {
+    const out = await doctor({ ...listed('auto'), sandboxProblem: '/bin contains 2600 files to hide' })
+    expect(out).toContain('fail sandbox no session can start: /bin contains 2600 files to hide')
+    expect(out).not.toContain('ok sandbox')
+  })
+
   it('is unknown if the configuration is broken', async () => {
     const message = '/home/me/.config/muster/config.yaml:3: mode: is odd'
     const error = { type: 'configuration-invalid', message, next: 'Fix it.' }

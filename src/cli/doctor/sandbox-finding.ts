@@ -1,6 +1,7 @@
 import type { DaemonStatus } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import { safeLine } from '../render/text/safe-text.ts'
 import type { ListedAgents } from './agent-findings.ts'
 import { ALLOW_NAMESPACES, bubblewrapAdvice, EVERY_COMMAND_ASKS } from './bubblewrap-advice.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -9,6 +10,9 @@ type Containment = DaemonStatus['containment']
 
 const USE_STRONGEST =
   'remove `sandbox.level` from ~/.config/muster/config.yaml and muster.yaml, and unset MUSTER_SANDBOX'
+
+const USE_WEAKER =
+  'solve that, or set `sandbox.level: pid-namespace`, which hides nothing from agents; then: muster doctor'
 
 /** Which sandbox agents get here: what the configuration requests, or else the strongest that works. */
 export async function sandboxFinding(
@@ -20,7 +24,10 @@ export async function sandboxFinding(
     return warn('sandbox', "unknown, because the configuration can't be read", 'muster list agents')
   }
   const advice = await bubblewrapAdvice(needs.surroundings.environment['PATH'] ?? '', process.platform)
-  const { sandboxLevel = 'auto' } = listed.value
+  const { sandboxLevel = 'auto', sandboxProblem } = listed.value
+  if (sandboxProblem !== undefined && containment === 'bubblewrap') {
+    return fail('sandbox', `no session can start: ${safeLine(sandboxProblem)}`, USE_WEAKER)
+  }
   if (sandboxLevel === 'auto') return strongestFinding(containment, advice)
   if (sandboxLevel !== 'bubblewrap') {
     const detail = `your configuration sets ${sandboxLevel}: agents can read and change all your files;`

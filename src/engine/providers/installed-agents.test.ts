@@ -6,6 +6,7 @@ import { temporaryDirectory } from '../../../test/support/temporary-directory.ts
 import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/claude-code-provider.ts'
 import { createCodexProvider } from '../../adapters/agents/codex/codex-provider.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
+import { success } from '../../domain/result.ts'
 import type { StartJobRequest } from '../jobs/job-commands.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { listAgents } from '../queries/agents.ts'
@@ -74,7 +75,11 @@ it('can be used by name even if the configuration lists only others', async () =
     prompt: 'hello',
   })
   expect(session).toMatchObject({ ok: true, value: { agentName: 'codex' } })
-  const listed = await listAgents(needs, { repositoryPath: trial.repositoryPath, withUsability: false })
+  const host = { trySandbox: async () => success('bubblewrap' as const) }
+  const listed = await listAgents(
+    { ...needs, host },
+    { repositoryPath: trial.repositoryPath, withUsability: false },
+  )
   expect(listed.ok && listed.value.agents.map(({ name }) => name)).toEqual(['mine', 'claude', 'codex'])
 })
 

@@ -8,6 +8,7 @@ import { type TestRepository, testRepository } from '../../../test/support/test-
 import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/claude-code-provider.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
+import { success } from '../../domain/result.ts'
 import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
 import { createTrustCommands } from '../trust/trust-commands.ts'
 import { listAgents } from './agents.ts'
@@ -59,7 +60,10 @@ const OWN_USABILITY = [
 ]
 
 async function usabilityIn(needs: JobTrial['needs']) {
-  const listed = take(await listAgents(needs, { repositoryPath: repository.path, withUsability: true }))
+  const host = { trySandbox: async () => success('bubblewrap' as const) }
+  const listed = take(
+    await listAgents({ ...needs, host }, { repositoryPath: repository.path, withUsability: true }),
+  )
   return [...listed.usability]
 }
 

@@ -6,9 +6,11 @@ import { canonicalDigest } from '../canonical-digest.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { findUnusableAgent } from '../providers/find-unusable-agent.ts'
 import { installedAgents } from '../providers/installed-agents.ts'
+import { findSandboxProblem } from '../sessions/start/find-sandbox-problem.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 
-type Needs = Pick<EngineNeeds, 'configuration' | 'providers' | 'settings' | 'store'>
+type Needs = Pick<EngineNeeds, 'configuration' | 'providers' | 'settings' | 'store'> &
+  Parameters<typeof findSandboxProblem>[0]
 
 /** Whether a configured agent could work now, as far as its program can tell. */
 export type AgentUsability =
@@ -19,6 +21,8 @@ export type AgentUsability =
 export type AgentsView = Pick<Configuration, 'agents' | 'checks' | 'roles' | 'sandbox'> & {
   /** By the agent's name. Agents that weren't checked are missing. */
   readonly usability: ReadonlyMap<string, AgentUsability>
+  /** Why no session could start in its sandbox, if that was tried. */
+  readonly sandboxProblem?: string
 }
 
 /**
@@ -35,12 +39,18 @@ export async function listAgents(
   // Variables from a file that nobody may have trusted play no part: only the programs' places matter.
   const installed = await installedAgents(needs, agents, { environments: {}, repositoryPath })
   const level = needs.settings.sandboxLevel ?? sandbox.level
-  return success({
+  const view = {
     ...read.value,
     agents: [...agents, ...installed],
     sandbox: { ...sandbox, level },
-    usability: withUsability ? await checkAgents(needs, repositoryPath, agents) : new Map(),
-  })
+    usability: new Map(),
+  }
+  if (!withUsability) return success(view)
+  const [usability, sandboxProblem] = await Promise.all([
+    checkAgents(needs, repositoryPath, agents),
+    findSandboxProblem(needs, view),
+  ])
+  return success({ ...view, usability, ...(sandboxProblem === undefined ? {} : { sandboxProblem }) })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { success } from '../../domain/result.ts'
 import type { EventFeed } from '../../ports/event-feed.ts'
+import type { SessionHost } from '../../ports/session-host.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { readMerge } from '../landing/merge/read-merge.ts'
 import { readProposal } from '../landing/proposal/prepare-proposal.ts'
@@ -27,8 +28,8 @@ import { listTasks, showTask } from './tasks.ts'
 
 export type QueryNeeds = Pick<
   EngineNeeds,
-  'store' | 'branches' | 'history' | 'commits' | 'clock' | 'settings' | 'configuration' | 'providers'
-> & { readonly feed: EventFeed }
+  'store' | 'branches' | 'history' | 'commits' | 'clock' | 'settings' | 'configuration' | 'providers' | 'disk'
+> & { readonly feed: EventFeed; readonly host: Pick<SessionHost, 'trySandbox'> }
 
 export type Queries = ReturnType<typeof createQueries>
 

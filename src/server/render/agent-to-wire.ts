@@ -15,7 +15,8 @@ export function agentToWire(agent: AgentSpec): WireAgent {
   }
 }
 
-export function agentListToWire({ agents, checks, roles, sandbox, usability }: AgentsView): WireAgentList {
+export function agentListToWire(view: AgentsView): WireAgentList {
+  const { agents, checks, roles, sandbox, sandboxProblem, usability } = view
   const bound = Object.entries(roles).map(([role, { agents: names }]): [string, string[]] => [
     role,
     [...names],
@@ -28,6 +29,7 @@ export function agentListToWire({ agents, checks, roles, sandbox, usability }: A
     roles: Object.fromEntries(bound),
     checks: [...checks],
     sandboxLevel: sandbox.level,
+    ...(sandboxProblem === undefined ? {} : { sandboxProblem }),
   }
 }
 

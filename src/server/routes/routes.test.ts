@@ -266,6 +266,13 @@ describe('records', () => {
       '/api/agents?repositoryPath=/garden',
       { agents: [{ name: 'mine' }], roles: { planner: ['mine'] }, checks: ['true'], sandboxLevel: 'auto' },
     ],
+    [
+      '/api/agents?repositoryPath=/garden&usability=true',
+      {
+        agents: [{ name: 'mine', usability: { type: 'unusable' } }],
+        sandboxProblem: 'the sandbox bubblewrap does not work here: too many keys',
+      },
+    ],
     ['/api/providers', { items: [{ id: 'command', availability: { type: 'available' } }] }],
     ['/api/ready', { status: 'ready' }],
     ['/api/trust', { items: [{ path: '/garden', digest: 'abc' }] }],

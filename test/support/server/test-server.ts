@@ -1,3 +1,4 @@
+import { createLocalDisk } from '../../../src/adapters/disk/local/local-disk.ts'
 import { failure, success } from '../../../src/domain/result.ts'
 import { USUAL_SANDBOX } from '../../../src/domain/session/sandbox-policy.ts'
 import { illegalTransition } from '../../../src/domain/transition.ts'
@@ -6,6 +7,7 @@ import { AgentProviderRegistry } from '../../../src/engine/providers/agent-provi
 import { createQueries } from '../../../src/engine/queries/queries.ts'
 import type { AgentProvider } from '../../../src/ports/agent-provider.ts'
 import type { ConfigurationSource } from '../../../src/ports/configuration-source.ts'
+import type { SessionHost } from '../../../src/ports/session-host.ts'
 import type { TerminalHost } from '../../../src/ports/terminal-host.ts'
 import { createServer, type MusterServer } from '../../../src/server/create-server.ts'
 import type { ServerNeeds, ServerTimes } from '../../../src/server/server-needs.ts'
@@ -72,13 +74,18 @@ const NO_TERMINALS: TerminalHost = {
   [Symbol.asyncDispose]: async () => {},
 }
 
+const NO_SANDBOX: Pick<SessionHost, 'trySandbox'> = {
+  trySandbox: async () =>
+    failure({ type: 'sandbox-unavailable', level: 'bubblewrap', problem: 'too many keys' }),
+}
+
 const PROVIDER: AgentProvider = {
   providerId: 'command',
   credentials: [],
   homePaths: [],
   models: async () => [{ id: 'one', name: 'One' }],
   availability: async () => ({ type: 'available', version: '1.0.0' }),
-  plan: () => Promise.reject(new Error('the test server does not plan')),
+  plan: async () => failure({ type: 'program-missing', program: 'mine', install: 'grow it' }),
   readLine: () => [],
   findAnswer: () => undefined,
 }
@@ -104,6 +111,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ...world,
       clock: { now: () => NOW },
       configuration: CONFIGURATION,
+      disk: createLocalDisk(),
+      host: NO_SANDBOX,
       providers: new AgentProviderRegistry([PROVIDER], 'command'),
     }),
     feed: world.feed,

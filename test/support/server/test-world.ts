@@ -54,7 +54,15 @@ export async function openTestWorld(): Promise<TestWorld> {
   let subscribers = 0
   return {
     ...hub,
-    settings: { hubsDirectory } as QueryNeeds['settings'],
+    settings: {
+      hubsDirectory,
+      musterHome: '/muster',
+      personHome: '/home/ada',
+      ownTools: [] as readonly string[],
+      passedEnvironment: {},
+      learnSecretsIn: () => undefined,
+      credentialsOf: () => ({}),
+    } as Partial<QueryNeeds['settings']> as QueryNeeds['settings'],
     ...putting(store),
     store,
     feed: {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DAEMON_PERIODS } from '../../../domain/limits/daemon-periods.ts'
-import { type Result, success } from '../../../domain/result.ts'
+import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
 import type { HostFailure, HostId, HostRequest, SessionHost } from '../../../ports/session-host.ts'
 import { type StartProcess, startProcess } from '../../shared/processes/start-process.ts'
@@ -13,7 +13,7 @@ import { chooseContainment } from './choose-containment.ts'
 import type { ContainmentMethods } from './containment-method.ts'
 import { ignoreDamage, regainAccess } from './damaged-host.ts'
 import { enclose } from './enclose.ts'
-import { findContainments } from './find-containments.ts'
+import { findContainments, NO_PROGRAM, probe } from './find-containments.ts'
 import { readLostOutput, readRanMs } from './host-counts.ts'
 import { hostFiles, truncationMark } from './host-files.ts'
 import { endInput, ring, writeInput } from './host-input.ts'
@@ -86,6 +86,15 @@ export async function createLocalHost(options: LocalHostOptions): Promise<LocalH
     async containmentFor(policy) {
       const method = chooseContainment(methods, policy)
       return method.ok ? success(method.value.containment) : method
+    },
+    async trySandbox(request) {
+      const contained = await host.contain(request)
+      if (!contained.ok) return contained
+      const { containment, command } = contained.value
+      const tried = await probe([...command, ...NO_PROGRAM])
+      return tried.ok
+        ? success(containment)
+        : failure({ type: 'sandbox-unavailable', level: containment, problem: tried.failure })
     },
     start: (request) => startHost({ methods, away, startProcess: start }, filesOf(request.hostId), request),
     inspect: (hostId) => inspectHost({ processes }, filesOf(hostId)),

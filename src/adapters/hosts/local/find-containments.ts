@@ -5,7 +5,7 @@ import type { ContainmentMethod, ContainmentMethods } from './containment-method
 import { BUBBLEWRAP_NETWORK, bubblewrapBase } from './sandbox/bubblewrap-command.ts'
 
 const PROBE_TIMEOUT_MS = 5_000
-const NOTHING = ['/bin/sh', '-c', 'exit 0']
+export const NO_PROGRAM = ['/bin/sh', '-c', 'exit 0']
 const NAMESPACE = ['--pid', '--fork', '--kill-child']
 const AS_CURRENT_USER = ['--user', '--map-current-user']
 
@@ -41,8 +41,8 @@ async function findBubblewrap(): Promise<Result<ContainmentMethod, string>> {
   for (const users of [[], ['--unshare-user']]) {
     const command = [bwrap, ...users, ...bubblewrapBase(isRoot)]
     const [plain, offline] = await Promise.all([
-      probe([...command, ...NOTHING]),
-      probe([...command, ...BUBBLEWRAP_NETWORK.deny, ...NOTHING]),
+      probe([...command, ...NO_PROGRAM]),
+      probe([...command, ...BUBBLEWRAP_NETWORK.deny, ...NO_PROGRAM]),
     ])
     if (plain.ok) {
       const hasOwnUsers = users.length > 0 || !isRoot
@@ -69,7 +69,7 @@ async function findNamespace(): Promise<Result<ContainmentMethod, string>> {
   let problem = ''
   for (const variant of variants) {
     const command = [...dieWithHost, unshare, ...variant]
-    const probed = await probe([...command, ...NOTHING])
+    const probed = await probe([...command, ...NO_PROGRAM])
     const hasOwnUsers = variant.includes('--user')
     if (probed.ok) return success({ containment: 'pid-namespace', command, hasOwnUsers })
     problem = probed.failure
@@ -85,7 +85,8 @@ async function findGroupCommand(): Promise<readonly string[]> {
   throw new Error('Muster needs the program setsid or perl to run sessions')
 }
 
-async function probe([program = '', ...args]: readonly string[]): Promise<Result<void, string>> {
+/** Runs a command, which says nothing if it works. */
+export async function probe([program = '', ...args]: readonly string[]): Promise<Result<void, string>> {
   const probed = await execa(program, args, {
     reject: false,
     timeout: PROBE_TIMEOUT_MS,

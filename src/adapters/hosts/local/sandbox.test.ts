@@ -145,6 +145,26 @@ describe.skipIf(isMissing)(`a program in a sandbox (${bubblewrap?.name})`, () =>
     })
   })
 
+  it('can be tried without leaving anything behind', async () => {
+    await using place = await createPlace()
+    await using trial = await createHostTrial(place.trialOptions)
+    const request = { cwd: '/', environment: {} }
+    expect(await trial.host.trySandbox({ ...request, sandbox: place.policy() })).toEqual({
+      ok: true,
+      value: 'bubblewrap',
+    })
+    expect(
+      await trial.host.trySandbox({
+        ...request,
+        cwd: place.muster,
+        sandbox: place.policy({ hidden: [place.path] }),
+      }),
+    ).toMatchObject({
+      failure: { type: 'sandbox-unavailable', problem: expect.stringContaining('bwrap') },
+    })
+    expect(await trial.host.list()).toEqual([])
+  })
+
   it('reports why it could not start', async () => {
     await using place = await createPlace()
     await using trial = await createHostTrial(place.trialOptions)
