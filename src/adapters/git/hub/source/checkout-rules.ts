@@ -33,7 +33,8 @@ const READ = [
   ...['filemode', 'symlinks', 'ignorecase', 'precomposeunicode', 'autocrlf', 'eol'],
   ...['excludesfile', 'attributesfile'],
 ]
-const PATTERN = `^core\\.(${[...READ, 'sparsecheckout'].join('|')})$`
+const PATTERN = `^core\\.(${READ.join('|')})$`
+const SPARSE_PATTERN = '^core\\.sparsecheckout$'
 /** The settings that name a file, and what the file is called in the person's settings directory by default. */
 const USUAL_FILES = [
   ['excludesfile', 'ignore'],
@@ -58,6 +59,9 @@ export async function readCheckoutRules(
   const values = new Map(read.value)
   const paths = await readSettings(git, place, ['--type=path', PATH_PATTERN])
   if (!paths.ok) return paths
+  // Git has several words for true.
+  const sparse = await readSettings(git, place, ['--type=bool', SPARSE_PATTERN])
+  if (!sparse.ok) return sparse
   for (const [name, usual] of USUAL_FILES) {
     const path = new Map(paths.value).get(name) ?? join(person.configHome, 'git', usual)
     const file = path === '' ? devNull : resolve(root, path)
@@ -71,7 +75,7 @@ export async function readCheckoutRules(
   if (!attributes.ok) return attributes
   return success({
     settings: READ.flatMap((name) => (values.has(name) ? [`core.${name}=${values.get(name)}`] : [])),
-    isSparse: values.get('sparsecheckout') === 'true',
+    isSparse: sparse.value.at(-1)?.[1] === 'true',
     ...(exclude.value === undefined ? {} : { exclude: exclude.value }),
     ...(attributes.value === undefined ? {} : { attributes: attributes.value }),
   })

@@ -260,12 +260,21 @@ describe('a snapshot is refused', () => {
     writeFileSync(join(stage.source, '.git', 'MERGE_HEAD'), stage.base)
     expect(await problemOf(stage)).toContain('a merge or a rebase is in progress')
     rmSync(join(stage.source, '.git', 'MERGE_HEAD'))
-    git(stage.source, 'config', 'core.sparseCheckout', 'true')
-    expect(await problemOf(stage)).toContain('sparse')
+    for (const value of ['true', 'yes', 'on', '1']) {
+      git(stage.source, 'config', 'core.sparseCheckout', value)
+      expect(await problemOf(stage)).toContain('sparse')
+    }
     const bare = join(stage.root, 'bare.git')
     git(stage.root, 'clone', '--quiet', '--bare', stage.source, bare)
     expect(await problemOf({ ...stage, source: bare })).toContain('bare')
   })
+})
+
+it('is made if the repository is no longer sparse', async () => {
+  using stage = await openProject(FILES)
+  git(stage.source, 'config', 'core.sparseCheckout', 'off')
+  writeFiles(stage.source, { 'mine.txt': 'mine\n' })
+  expect(succeeded(await snapshot(stage))).toMatchObject({ files: ['mine.txt'] })
 })
 
 it('names the submodules whose own changes it does not contain, and is refused if one has moved', async () => {
