@@ -54,16 +54,11 @@ export async function readCheckoutRules(
   person: PersonPlaces,
 ): Promise<Result<CheckoutRules, SnapshotFailure>> {
   const place = { directory: gitDirectory, environment: personEnvironment(person) }
-  const read = await readSettings(git, place, [PATTERN])
+  const read = await readAllSettings(git, place)
   if (!read.ok) return read
-  const values = new Map(read.value)
-  const paths = await readSettings(git, place, ['--type=path', PATH_PATTERN])
-  if (!paths.ok) return paths
-  // Git has several words for true.
-  const sparse = await readSettings(git, place, ['--type=bool', SPARSE_PATTERN])
-  if (!sparse.ok) return sparse
+  const { values, paths, isSparse } = read.value
   for (const [name, usual] of USUAL_FILES) {
-    const path = new Map(paths.value).get(name) ?? join(person.configHome, 'git', usual)
+    const path = paths.get(name) ?? join(person.configHome, 'git', usual)
     const file = path === '' ? devNull : resolve(root, path)
     const problem = await findFileProblem(file)
     if (problem !== undefined) return failure({ type: 'uncommitted-unusable', path: root, problem })
@@ -75,7 +70,7 @@ export async function readCheckoutRules(
   if (!attributes.ok) return attributes
   return success({
     settings: READ.flatMap((name) => (values.has(name) ? [`core.${name}=${values.get(name)}`] : [])),
-    isSparse: sparse.value.at(-1)?.[1] === 'true',
+    isSparse,
     ...(exclude.value === undefined ? {} : { exclude: exclude.value }),
     ...(attributes.value === undefined ? {} : { attributes: attributes.value }),
   })
@@ -99,6 +94,24 @@ function personEnvironment({ home, configHome, systemFile, globalFile, variables
     GIT_CONFIG_SYSTEM: systemFile,
     GIT_CONFIG_GLOBAL: globalFile,
   }
+}
+
+/** The files in which the person's git looks for settings, besides those of the repository. */
+export function personFiles({ home, configHome, systemFile, globalFile }: PersonPlaces): readonly string[] {
+  const usual = [join(home, '.gitconfig'), join(configHome, 'git', 'config')]
+  return [systemFile ?? '/etc/gitconfig', ...(globalFile === undefined ? usual : [globalFile])]
+}
+
+async function readAllSettings(git: Git, place: Pick<GitCall, 'directory' | 'environment'>) {
+  const values = await readSettings(git, place, [PATTERN])
+  if (!values.ok) return values
+  const paths = await readSettings(git, place, ['--type=path', PATH_PATTERN])
+  if (!paths.ok) return paths
+  // Git has several words for true.
+  const sparse = await readSettings(git, place, ['--type=bool', SPARSE_PATTERN])
+  if (!sparse.ok) return sparse
+  const isSparse = sparse.value.at(-1)?.[1] === 'true'
+  return success({ values: new Map(values.value), paths: new Map(paths.value), isSparse })
 }
 
 /** Exit status 1 means that none of the settings is there. */

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import type { SourceFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { SourceRepository } from '../../../../ports/branches.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { findRepository } from './find-repository.ts'
+import { findSettingsPipe, pipeWords } from './find-settings-pipe.ts'
 
 const HEAD_ID = /^([0-9a-f]+)\tHEAD$/m
 const HEAD_BRANCH = /^ref: refs\/heads\/(.+)\tHEAD$/m
@@ -16,7 +18,12 @@ export async function inspectSource(
   const found = await findRepository(path)
   if (!found.ok) return found
 
-  const { root, isBare } = found.value
+  const { root, isBare, commonDirectory, gitDirectory } = found.value
+  const settings = [join(commonDirectory, 'config'), join(gitDirectory, 'config.worktree')]
+  const pipe = await findSettingsPipe(needs.git, settings)
+  if (pipe !== undefined) {
+    return failure({ type: 'repository-unreadable', path: root, problem: pipeWords(pipe) })
+  }
   const listed = await needs.git({
     arguments: ['ls-remote', '--quiet', '--symref', '--end-of-options', root, 'HEAD'],
   })

@@ -16,8 +16,9 @@ import { setHubRefs } from '../repository/change-refs.ts'
 import { type HubNeeds, hubPath } from '../repository/hub-repository.ts'
 import { openScratch } from '../repository/scratch.ts'
 import { copyPath } from '../tree/copy-path.ts'
-import { readCheckoutRules } from './checkout-rules.ts'
+import { personFiles, readCheckoutRules } from './checkout-rules.ts'
 import { type FoundRepository, findRepository } from './find-repository.ts'
+import { findSettingsPipe, pipeWords } from './find-settings-pipe.ts'
 import { inspectSource } from './inspect-source.ts'
 
 /** What git keeps in its directory while a merge or a rebase isn't finished. */
@@ -38,8 +39,8 @@ export async function snapshotCheckout(
   if (!found.ok) return found
   const unusable = (problem: string) =>
     failure({ type: 'uncommitted-unusable' as const, path: source.path, problem })
-  if (found.value.isBare) return unusable('a bare repository has no checkout')
-  if (await isUnfinished(found.value)) return unusable('a merge or a rebase is in progress')
+  const obstacle = await findObstacle(needs, found.value)
+  if (obstacle !== undefined) return unusable(obstacle)
   const rules = await readCheckoutRules(needs, found.value, needs.person)
   if (!rules.ok) return rules
   if (rules.value.isSparse) return unusable('the checkout is sparse')
@@ -63,6 +64,16 @@ export async function snapshotCheckout(
   if (!commit.ok) return commit
   const submodules = await checkedOut(found.value.root, filled.value.submodules)
   return success({ commit: commit.value, head, files: filled.value.changed, submodules })
+}
+
+async function findObstacle(
+  { git, person }: Pick<HubNeeds, 'git' | 'person'>,
+  found: FoundRepository,
+): Promise<string | undefined> {
+  if (found.isBare) return 'a bare repository has no checkout'
+  if (await isUnfinished(found)) return 'a merge or a rebase is in progress'
+  const pipe = await findSettingsPipe(git, personFiles(person), person.home)
+  return pipe === undefined ? undefined : pipeWords(pipe)
 }
 
 /** A submodule that isn't checked out has no changes. */
