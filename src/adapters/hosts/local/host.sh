@@ -339,10 +339,15 @@ ERR
   (exec <&5 3<&- 4>&- 5<&- 6>&- 7<&- && PATH=$muster_host_path && limit err; dismiss) &
   muster_host_err=$!
   # The guard keeps the reading ends open: if the writers are killed, the program must wait, not fail.
-  (exec 4<"$muster_host_directory/pid" 6>&- 7<&- 9>&- && PATH=$muster_host_path && guard) &
+  # The PID file is opened before the fork, once for each watchman, because each reads on where it stopped. If the
+  # session's files are gone already, the host ends here, and the program never runs without its watchmen.
+  exec 8<"$muster_host_directory/pid"
+  (exec 4<&8 6>&- 7<&- 8<&- 9>&- && PATH=$muster_host_path && guard) &
   if [ "$muster_host_memory$muster_host_most_tasks" != 00 ]; then
-    (exec 3<&- 4<"$muster_host_directory/pid" 5<&- 6>&- 7<&- 9>&- && PATH=$muster_host_path && ration) &
+    exec 8<"$muster_host_directory/pid"
+    (exec 3<&- 4<&8 5<&- 6>&- 7<&- 8<&- 9>&- && PATH=$muster_host_path && ration) &
   fi
+  exec 8<&-
 
   # Runs in the foreground, because background processes of a script ignore interrupts, and the program would inherit
   # that. If the machine runs out of memory, the kernel should kill agents before the daemon and its database.
