@@ -243,7 +243,11 @@ function composeRuntime(
   const engine: EngineNeeds = {
     ...base,
     disk: createLocalDisk(),
-    configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
+    configuration: createYamlConfiguration({
+      personFile: personFile(),
+      environment: process.env,
+      roles: base.roles,
+    }),
     outboxes,
     adoptSession(sessionId) {
       // An earlier daemon may have started its program: deriving the token teaches it to this daemon.

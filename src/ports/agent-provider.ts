@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../domain/agent/agent-spec.ts'
+import type { AnswerSchema } from '../domain/agent/answer-schema.ts'
 import type { Unready } from '../domain/agent/unready.ts'
 import type { AgentEvent } from '../domain/event/agent-event.ts'
 import type { Result } from '../domain/result.ts'
@@ -25,6 +26,8 @@ export type LaunchedAgent = Omit<AgentSpec, 'env'> & { readonly env: Readonly<Re
 export type LaunchRequest = {
   readonly agent: LaunchedAgent
   readonly role: string
+  /** How the role answers; absent for a role that only an agent program can take. */
+  readonly answer?: AnswerSchema
   /** The session's own directory; the files of the plan go here. */
   readonly sessionDirectory: string
   readonly promptFile: string

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { createCommandProvider } from '../../src/adapters/agents/command/command-provider.ts'
+import { createModelProvider } from '../../src/adapters/agents/model/model-provider.ts'
 import { createLocalDisk } from '../../src/adapters/disk/local/local-disk.ts'
 import type { Database } from '../../src/adapters/store/postgres/database.ts'
 import { createPostgresStore } from '../../src/adapters/store/postgres/postgres-store.ts'
@@ -21,6 +22,7 @@ import type { Store } from '../../src/ports/store/store.ts'
 import type { Work } from '../../src/ports/work-queue.ts'
 import { openEngineWorld } from './engine-world.ts'
 import { exampleChange, exampleTask, ids } from './example-records.ts'
+import { ROLE_NAMES } from './role-tables.ts'
 import { silentLog } from './silent-log.ts'
 
 type Needs = Pick<
@@ -32,6 +34,7 @@ type Needs = Pick<
   | 'disk'
   | 'configuration'
   | 'providers'
+  | 'roles'
   | 'clock'
   | 'ids'
   | 'log'
@@ -100,7 +103,8 @@ export async function openJobTrial(): Promise<JobTrial> {
     ...hub,
     disk: createLocalDisk(),
     configuration: { read: async () => success(trial.configuration) },
-    providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    providers: new AgentProviderRegistry([createCommandProvider(), createModelProvider()], 'command'),
+    roles: ROLE_NAMES,
     clock: { now: () => trial.now },
     ids,
     log: silentLog,

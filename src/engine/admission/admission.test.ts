@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exampleChange, exampleSession } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
+import { NO_ROLES } from '../../../test/support/role-tables.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { SessionId } from '../../domain/id.ts'
@@ -470,7 +471,7 @@ describe('a session', () => {
     )
     maxSessions = 1
     const question = { question: 'why?', of: { type: 'session', sessionId: over.id } } as const
-    const asking = { ...needs(), host: undefined as never, roles: { find: () => undefined } }
+    const asking = { ...needs(), host: undefined as never, roles: NO_ROLES }
     const byPerson = await askSession(asking, question)
     expect(byPerson).toMatchObject({ value: { state: { type: 'waiting', limit: 'global' } } })
     const message = await trial.needs.store.transact((records) =>

@@ -10,6 +10,7 @@ import {
   storeExampleTask,
 } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
+import { NO_ROLES } from '../../../test/support/role-tables.ts'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
@@ -43,7 +44,7 @@ beforeAll(async () => {
   needs = {
     ...trial.needs,
     host: await createLocalHost({ hostsDirectory: home.path }),
-    roles: { find: () => undefined },
+    roles: NO_ROLES,
     adoptSession: (sessionId) => void adopted.push(sessionId),
   }
 })

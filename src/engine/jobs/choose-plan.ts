@@ -10,7 +10,7 @@ import { agentNamed } from '../providers/installed-agents.ts'
 import type { StartJobRequest } from './job-commands.ts'
 import { planJob } from './plan-job.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
 
 /** Plans a job with the configured agents and the installed programs, as far as they can work. */
 export function choosePlan(

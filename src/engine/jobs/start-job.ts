@@ -28,6 +28,7 @@ type Needs = Pick<
   | 'disk'
   | 'configuration'
   | 'providers'
+  | 'roles'
   | 'clock'
   | 'ids'
   | 'crash'

@@ -6,7 +6,7 @@ import { type AgentPlace, findUnusableAgent } from './find-unusable-agent.ts'
 import { howToInstall } from './how-to-install.ts'
 import { installedAgents, readyMadeAgent } from './installed-agents.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
 
 type Choice<Value, Failure> = {
   /** Chooses among the configured agents and the installed programs. */
@@ -49,7 +49,7 @@ async function withInstalls<Failure>(
   failed: Failure | AgentChoiceFailure,
 ): Promise<Failure | AgentChoiceFailure> {
   if (isOf(failed, 'agent-unknown')) {
-    const program = readyMadeAgent(failed.agent)
+    const program = readyMadeAgent(needs, failed.agent)
     return (program && (await findUnusableAgent(needs, [program], place))) ?? failed
   }
   if (!isOf(failed, 'agent-absent') || agents.length > 0) return failed

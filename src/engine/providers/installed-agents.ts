@@ -1,9 +1,8 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
-import { DEFAULT_ROLES } from '../../domain/agent/role-binding.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, isInstalled } from './find-unusable-agent.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
 
 /** Programs that are agents without configuration once they are installed, in order of preference. */
 export const READY_MADE: readonly Pick<AgentSpec, 'name' | 'provider'>[] = [
@@ -23,19 +22,19 @@ export async function installedAgents(
   const taken = new Set(configured.map(({ name }) => name))
   const agents = READY_MADE.toSorted((one, two) => preference(two, preferred) - preference(one, preferred))
     .filter(({ name }) => !taken.has(name))
-    .map(agentOf)
+    .map((program) => agentOf(needs, program))
   const found = await Promise.all(agents.map((agent) => isInstalled(needs, agent, place)))
   return agents.filter((_, index) => found[index])
 }
 
 /** The agent that a program becomes once it is installed, by its name; undefined for any other name. */
-export function readyMadeAgent(name: string): AgentSpec | undefined {
+export function readyMadeAgent(needs: Pick<Needs, 'roles'>, name: string): AgentSpec | undefined {
   const found = READY_MADE.find((agent) => agent.name === name)
-  return found && agentOf(found)
+  return found && agentOf(needs, found)
 }
 
-function agentOf({ name, provider }: Pick<AgentSpec, 'name' | 'provider'>): AgentSpec {
-  return { name, provider, roles: DEFAULT_ROLES, env: [] }
+function agentOf({ roles }: Pick<Needs, 'roles'>, program: Pick<AgentSpec, 'name' | 'provider'>): AgentSpec {
+  return { ...program, roles: roles.usual, env: [] }
 }
 
 /** The agent that a request means: people may also name an installed program by its provider (`claude-code`). */

@@ -28,7 +28,16 @@ import { listTasks, showTask } from './tasks.ts'
 
 export type QueryNeeds = Pick<
   EngineNeeds,
-  'store' | 'branches' | 'history' | 'commits' | 'clock' | 'settings' | 'configuration' | 'providers' | 'disk'
+  | 'store'
+  | 'branches'
+  | 'history'
+  | 'commits'
+  | 'clock'
+  | 'settings'
+  | 'configuration'
+  | 'providers'
+  | 'roles'
+  | 'disk'
 > & { readonly feed: EventFeed; readonly host: Pick<SessionHost, 'trySandbox'> }
 
 export type Queries = ReturnType<typeof createQueries>

@@ -14,6 +14,7 @@ import { readPlannerAnswer } from '../discovery/read-planner-answer.ts'
 import { settleDiscovery } from '../discovery/settle-discovery.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { plannerPrompt, type Setback } from '../prompts/planner-prompt.ts'
+import { PLANNER_ANSWER } from './planner-answer.ts'
 import type { Role } from './role.ts'
 
 type Needs = Pick<
@@ -27,6 +28,8 @@ export function createPlanner(needs: Needs): Role {
     name: ROLE_FOR.discovery,
     mode: 'read',
     startPatienceMs: SESSION_LIMITS.startPatienceMs,
+    isUsual: true,
+    answer: PLANNER_ANSWER,
     prompt: (job, attempt) => promptOf(needs, job, attempt),
     settle: (job, attempt) => settle(needs, job, attempt),
   }

@@ -14,6 +14,7 @@ import { settleOnce } from '../attempts/settle-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { reviewerPrompt } from '../prompts/reviewer-prompt.ts'
 import { settleReview } from '../reviews/settle-review.ts'
+import { REVIEWER_ANSWER } from './reviewer-answer.ts'
 import type { Role } from './role.ts'
 
 type Needs = Pick<
@@ -27,6 +28,7 @@ export function createReviewer(needs: Needs): Role {
     name: ROLE_FOR.review,
     mode: 'read',
     startPatienceMs: SESSION_LIMITS.startPatienceMs,
+    answer: REVIEWER_ANSWER,
     prompt: (job, attempt) => promptOf(needs, job, attempt),
     settle: (_, attempt) => settle(needs, attempt),
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHostTrial } from '../../../test/support/hosts/host-trial.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
+import { startModelServer } from '../../../test/support/model-server/model-server.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -26,8 +27,7 @@ const HISTORIAN = {
   mode: 'read',
   startPatienceMs: 60_000,
   prompt: 'Tell the story of: {task}',
-  /** The field that its answer must have. */
-  answer: 'story',
+  answer: { type: 'object', properties: { story: { type: 'string' } }, required: ['story'] },
 } as const
 
 /** Answers with its prompt and its role, or doesn't answer about a secret. */
@@ -47,19 +47,21 @@ let job: Job
 let tasks: readonly Task[]
 
 function roleFrom(data: typeof HISTORIAN): Role {
-  const { name, mode, startPatienceMs } = data
+  const { name, mode, startPatienceMs, answer: schema } = data
+  const [field] = schema.required
   return {
     name,
     mode,
     startPatienceMs,
+    answer: schema,
     prompt: async (_, attempt) => data.prompt.replace('{task}', (await taskOf(needs, attempt)).description),
     async settle(_, attempt) {
       const answer = (await readAnswer(needs, attempt)) as Readonly<Record<string, unknown>> | undefined
       const outcome =
-        answer?.[data.answer] === undefined
-          ? ({ type: 'rejected', reason: `there was no ${data.answer}` } as const)
+        answer?.[field] === undefined
+          ? ({ type: 'rejected', reason: `there was no ${field}` } as const)
           : ({ type: 'accepted' } as const)
-      answers.push(answer?.[data.answer])
+      answers.push(answer?.[field])
       await settleOnce(needs, attempt, (records, __, current) => storeOutcome(records, current, outcome))
     },
   }
@@ -84,10 +86,18 @@ beforeAll(async () => {
     }),
   )
   const hera = { name: 'hera', provider: 'command', roles: [], env: [], command: ['/bin/sh', '-c', TELL] }
+  const service = parts.use(await startModelServer())
+  const homer = {
+    name: 'homer',
+    provider: 'model',
+    roles: [],
+    env: [],
+    modelSource: { provider: 'scripted', model: 'm', baseUrl: `${service.url}/v1` },
+  } as const
   trial.configuration = {
     ...trial.configuration,
-    agents: [...trial.configuration.agents, hera],
-    roles: { [HISTORIAN.name]: { agents: [hera.name], maxParallel: 1 } },
+    agents: [...trial.configuration.agents, hera, homer],
+    roles: { [HISTORIAN.name]: { agents: [hera.name, homer.name], maxParallel: 1 } },
   }
 })
 
@@ -105,9 +115,9 @@ beforeEach(async () => {
 })
 
 /** Asks for an attempt at one of the tasks in the new role. */
-async function ask(index: number): Promise<Attempt> {
+async function ask(index: number, by = 'hera'): Promise<Attempt> {
   const task = tasks[index]
-  const agent = job.plan.agents.find(({ name }) => name === 'hera')
+  const agent = job.plan.agents.find(({ name }) => name === by)
   if (task === undefined || agent === undefined) throw new Error('there is no such task or agent')
   return await needs.store.transact((records) =>
     newAttempt(needs, records, {
@@ -160,6 +170,16 @@ describe('a role that is made from data', () => {
       type: 'settled',
       outcome: { type: 'rejected', reason: 'there was no story' },
     })
+  })
+
+  it('can be taken by a plain model, which answers in its format', async () => {
+    expect(needs.roles.forModels).toEqual(['planner', 'reviewer', 'historian'])
+    expect(needs.roles.usual).toEqual(['worker', 'planner'])
+    const attempt = await ask(0, 'homer')
+    await run(attempt)
+    await settleAttempt(needs, attempt.id)
+    expect(answers).toEqual(['scripted'])
+    expect(await stateOf(attempt)).toEqual({ type: 'settled', outcome: { type: 'accepted' } })
   })
 
   it('has its own patience', async () => {

@@ -1,3 +1,5 @@
+import type { AnswerSchema } from '../../domain/agent/answer-schema.ts'
+import type { RoleNames } from '../../domain/agent/role-binding.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 
@@ -16,11 +18,18 @@ export interface Role {
   readonly mode: 'read' | 'write'
   /** How long to retry a program that fails to start before the attempt fails. */
   readonly startPatienceMs: number
+  /** Whether an agent has this role if its configuration lists none. */
+  readonly isUsual?: boolean
+  /**
+   * How it answers, for a role that a plain model can take: the prompt has all it needs, and it changes no files.
+   * Absent: only an agent program can take it.
+   */
+  readonly answer?: AnswerSchema
   prompt(job: Job, attempt: Attempt): Promise<string>
   settle(job: Job, attempt: Attempt): Promise<void>
 }
 
 /** Finds roles by name. */
-export interface RoleTable {
+export interface RoleTable extends RoleNames {
   find(name: string): Role | undefined
 }

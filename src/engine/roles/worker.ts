@@ -40,6 +40,7 @@ export function createWorker(needs: Needs): Role {
     name: ROLE_FOR.task,
     mode: 'write',
     startPatienceMs: SESSION_LIMITS.startPatienceMs,
+    isUsual: true,
     prompt: (job, attempt) => promptOf(needs, job, attempt),
     settle: (job, attempt) => settle(needs, job, attempt),
   }

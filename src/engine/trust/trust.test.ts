@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
+import { ROLE_NAMES } from '../../../test/support/role-tables.ts'
 import { testRepository } from '../../../test/support/test-repository.ts'
 import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
 import { startJob } from '../jobs/start-job.ts'
@@ -17,7 +18,10 @@ afterAll(() => trial[Symbol.asyncDispose]())
 
 /** The engine's needs with the real configuration files of a repository. */
 function reading() {
-  const needs = { ...trial.needs, configuration: createYamlConfiguration({ environment: {} }) }
+  const needs = {
+    ...trial.needs,
+    configuration: createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }),
+  }
   const trust = createTrustCommands(needs)
   const start = (repositoryPath: string) =>
     startJob(needs, { repositoryPath, requestDocument: 'Grow a tree', autoStart: false })

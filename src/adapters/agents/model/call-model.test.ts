@@ -14,6 +14,8 @@ import { type JsonObject, objectOf } from '../../../../test/support/model-server
 import { responsesWire } from '../../../../test/support/model-server/responses-wire.ts'
 import type { Asked } from '../../../../test/support/model-server/wire.ts'
 import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
+import { PLANNER_ANSWER } from '../../../engine/roles/planner-answer.ts'
+import { REVIEWER_ANSWER } from '../../../engine/roles/reviewer-answer.ts'
 import type { LaunchRequest } from '../../../ports/agent-provider.ts'
 import { createModelProvider } from './model-provider.ts'
 
@@ -88,23 +90,29 @@ describe('the program that calls a model', () => {
 
   type Call = {
     readonly source: ModelSource
-    readonly role?: string
+    readonly answer?: LaunchRequest['answer']
     readonly environment?: Readonly<Record<string, string>>
     readonly timeLimitMs?: number
   }
 
-  async function call({ source, role = 'planner', environment = {}, ...options }: Call): Promise<PlanRun> {
+  async function call({
+    source,
+    answer = PLANNER_ANSWER,
+    environment = {},
+    ...options
+  }: Call): Promise<PlanRun> {
     const promptFile = path.join(directory, 'prompt.md')
     const request: LaunchRequest = {
       agent: { name: 'm', provider: 'model', roles: ['planner'], env: {}, modelSource: source },
-      role,
+      role: 'planner',
+      answer,
       mode: 'headless',
       permissions: 'bypass',
       sessionDirectory: directory,
       promptFile,
       treeDirectory: directory,
       environment: {
-        MUSTER_ROLE: role,
+        MUSTER_ROLE: 'planner',
         MUSTER_PROMPT_FILE: promptFile,
         ANTHROPIC_API_KEY: 'key-of-anthropic',
         OPENAI_API_KEY: 'key-of-openai',
@@ -155,7 +163,7 @@ describe('the program that calls a model', () => {
 
   it('asks the service to enforce the schema of the role', async () => {
     await using service = await startService([{ text: JSON.stringify(REVIEW) }])
-    const run = await call({ source: local(service), role: 'reviewer' })
+    const run = await call({ source: local(service), answer: REVIEWER_ANSWER })
     expect(answerOf(run)).toEqual({
       ...REVIEW,
       issues: [{ severity: '', location: '', issue: 'no test', suggestion: '' }],

@@ -24,12 +24,12 @@ async function callModel(settings: CallSettings, environment: NodeJS.ProcessEnv)
 
 async function answer(
   opened: OpenedModel,
-  { timeLimitMs }: CallSettings,
+  settings: CallSettings,
   environment: NodeJS.ProcessEnv,
 ): Promise<Result<object, string>> {
   const { MUSTER_ROLE: role = '', MUSTER_PROMPT_FILE: promptFile = '' } = environment
-  const format = answerFormatOf(role)
-  if (format === undefined) return failure(`a model cannot be a ${role}`)
+  const { timeLimitMs } = settings
+  const format = answerFormatOf(settings.answer)
   const prompt = await readFile(promptFile, 'utf8')
   const { provider, model } = opened.source
   const report = (text: string): void => print({ type: 'text', text: withoutKey(text, opened) })

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
-import { MODEL_ROLES } from '../../../domain/agent/role-binding.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LaunchFailure, LaunchPlan, LaunchRequest } from '../../../ports/agent-provider.ts'
 import { launchEnvironment, misconfigured } from '../shared/launch-environment.ts'
@@ -30,15 +29,13 @@ export async function planModelLaunch(
   }
   const problem = problemOf(source)
   if (problem !== undefined) return misconfigured('modelSource', problem)
-  if (!MODEL_ROLES.includes(request.role)) {
-    return misconfigured(
-      'roles',
-      `a model without an agent program can only be a ${MODEL_ROLES.join(' or a ')}`,
-    )
+  const { role, answer } = request
+  if (answer === undefined) {
+    return misconfigured('roles', `a model can't take the role ${role}, which needs an agent program`)
   }
   const environment = launchEnvironment(request, proxyUse(source))
   if (!environment.ok) return environment
-  const settings: CallSettings = { ...source, timeLimitMs: options.timeLimitMs }
+  const settings: CallSettings = { ...source, answer, timeLimitMs: options.timeLimitMs }
   return success({
     command: [options.nodePath, PROGRAM, JSON.stringify(settings)],
     environment: environment.value,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeAgentProvider } from '../../../../test/conformance/agent-provider-suite.ts'
 import { type ModelServer, startModelServer } from '../../../../test/support/model-server/model-server.ts'
 import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
+import { PLANNER_ANSWER } from '../../../engine/roles/planner-answer.ts'
 import type { LaunchedAgent, LaunchRequest } from '../../../ports/agent-provider.ts'
 import { createModelProvider } from './model-provider.ts'
 
@@ -18,6 +19,7 @@ function launch(directory: string, modelSource: ModelSource): LaunchRequest {
   return {
     agent: agent({ modelSource }),
     role: 'planner',
+    answer: PLANNER_ANSWER,
     mode: 'headless',
     permissions: 'bypass',
     sessionDirectory: directory,
@@ -53,9 +55,11 @@ describeAgentProvider('model', createModelProvider, {
 })
 
 describe('the launch of a model call', () => {
-  it('is refused for roles that change files', async () => {
-    const planned = await createModelProvider().plan({ ...launch('/nowhere', SOURCE), role: 'worker' })
-    expect(planned).toMatchObject({ ok: false, failure: { type: 'agent-misconfigured', field: 'roles' } })
+  it('is refused for a role without a format for its answers, whatever its name', async () => {
+    const { answer: _, ...request } = launch('/nowhere', SOURCE)
+    const planned = await createModelProvider().plan(request)
+    const problem = "a model can't take the role planner, which needs an agent program"
+    expect(planned).toEqual({ ok: false, failure: { type: 'agent-misconfigured', field: 'roles', problem } })
   })
 
   it('has no key in its command line', async () => {

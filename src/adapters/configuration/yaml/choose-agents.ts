@@ -1,6 +1,6 @@
 import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
 import type { RoleBinding } from '../../../domain/agent/role-binding.ts'
-import { MODEL_ROLES } from '../../../domain/agent/role-binding.ts'
+import { ROLE_FOR } from '../../../domain/attempt/attempt-purpose.ts'
 import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { withoutUndefined } from '../../../domain/without-undefined.ts'
@@ -11,6 +11,7 @@ import { ENVIRONMENT, type EnvironmentSettings } from './environment-settings.ts
 type Known = {
   readonly agents: readonly AgentSpec[]
   readonly models: ReadonlyMap<string, ModelSource>
+  readonly modelRoles: readonly string[]
 }
 
 /** The agents or the model for a role, first choice first, and where they are configured. */
@@ -39,7 +40,7 @@ export function chooseAgents(
   const winners = new Map(choices.map((choice) => [choice.role, choice]))
   const models = new Set([...winners.values()].flatMap(({ kind, names }) => (kind === 'model' ? names : [])))
   const added = [...known.models].flatMap(([name, source]) =>
-    models.has(name) ? [modelAgent(name, source)] : [],
+    models.has(name) ? [modelAgent(name, source, known.modelRoles)] : [],
   )
   return success({ agents: [...known.agents, ...added], roles: bindRoles(files, winners) })
 }
@@ -80,7 +81,7 @@ function choicesInFile(file: ConfigurationFile): readonly Choice[] {
     ...Object.entries(file.fields.roles).flatMap(([role, binding]) =>
       choicesIn(role, binding, ['roles', role]),
     ),
-    ...choicesIn('planner', file.fields.planner ?? {}, ['planner']),
+    ...choicesIn(ROLE_FOR.discovery, file.fields.planner ?? {}, ['planner']),
   ]
 }
 
@@ -102,7 +103,10 @@ function resolveModelAgent(choice: Choice, { agents, models }: Known): Choice {
   return { ...choice, kind: 'model', names: [model] }
 }
 
-function findProblem(choice: Choice, { agents, models }: Known): ConfigurationFailure | undefined {
+function findProblem(
+  choice: Choice,
+  { agents, models, modelRoles }: Known,
+): ConfigurationFailure | undefined {
   const { kind, names, role, place } = choice
   const invalid = (problem: string): ConfigurationFailure => ({
     type: 'configuration-invalid',
@@ -115,9 +119,9 @@ function findProblem(choice: Choice, { agents, models }: Known): ConfigurationFa
     return unknown === undefined ? undefined : invalid(`names the agent "${unknown}", which isn't configured`)
   }
   const [name = ''] = names
-  if (!MODEL_ROLES.includes(role)) {
+  if (!modelRoles.includes(role)) {
     return invalid(
-      `names a model, but a model can only be a ${MODEL_ROLES.join(' or a ')}: a ${role} needs an agent`,
+      `names a model, but a model can only be a ${modelRoles.join(' or a ')}: a ${role} needs an agent`,
     )
   }
   if (!models.has(name)) return invalid(`names the model "${name}", which isn't configured`)
@@ -132,13 +136,13 @@ function agentNameOf(model: string): string {
   return `${PREFIX}${model}`
 }
 
-function modelAgent(name: string, modelSource: ModelSource): AgentSpec {
+function modelAgent(name: string, modelSource: ModelSource, roles: readonly string[]): AgentSpec {
   return {
     name: agentNameOf(name),
     provider: 'model',
     model: modelSource.model,
     modelSource,
-    roles: MODEL_ROLES,
+    roles,
     env: [],
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_ROLES, ROLE_NAME } from '../../../domain/agent/role-binding.ts'
+import { ROLE_NAME } from '../../../domain/agent/role-binding.ts'
 import { FAILING_BASE_CHOICES } from '../../../domain/job/base-state.ts'
 
 const name = z
@@ -37,7 +37,7 @@ const agent = z
   .strictObject({
     provider: name,
     model: text.optional(),
-    roles: z.array(roleName).default([...DEFAULT_ROLES]),
+    roles: z.array(roleName).optional(),
     maxParallel: count.optional(),
     env: z.record(variable, scalar).default({}),
     command: texts.nonempty().optional(),

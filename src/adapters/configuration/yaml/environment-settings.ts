@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { ROLE_FOR } from '../../../domain/attempt/attempt-purpose.ts'
 import type { FailingBaseChoice } from '../../../domain/job/base-state.ts'
 import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../../domain/landing/landing-mode.ts'
@@ -20,9 +21,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The variables that name the agent for a role. */
 const ROLE_VARIABLES = {
-  MUSTER_AGENT: 'worker',
-  MUSTER_PLANNER: 'planner',
-  MUSTER_REVIEWER: 'reviewer',
+  MUSTER_AGENT: ROLE_FOR.task,
+  MUSTER_PLANNER: ROLE_FOR.discovery,
+  MUSTER_REVIEWER: ROLE_FOR.review,
 } as const
 
 const LIMIT_VARIABLES = {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ROLE_NAMES } from '../../../../test/support/role-tables.ts'
 import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import type { Configuration } from '../../../ports/configuration-source.ts'
 import { createYamlConfiguration } from './yaml-configuration.ts'
@@ -43,7 +44,7 @@ describe('the YAML configuration', () => {
   ) {
     for (const [name, text] of Object.entries(files)) await writeFile(inRepository(name), text)
     const personFile = inRepository('person.yaml')
-    return createYamlConfiguration({ personFile, environment }).read(repository)
+    return createYamlConfiguration({ personFile, environment, roles: ROLE_NAMES }).read(repository)
   }
 
   async function readValid(...[files, environment]: Parameters<typeof read>): Promise<Configuration> {
@@ -77,7 +78,9 @@ describe('the YAML configuration', () => {
     }
     expect(await readValid({})).toEqual(nothing)
     expect(await readValid({ 'muster.yaml': '# nothing yet\n' })).toEqual(nothing)
-    const elsewhere = await createYamlConfiguration({ environment: {} }).read('/no/such/repository')
+    const elsewhere = await createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }).read(
+      '/no/such/repository',
+    )
     expect(elsewhere).toEqual({ ok: true, value: nothing })
   })
 
@@ -276,6 +279,17 @@ models:
       const failed = await readInvalid(files, { MUSTER_AGENT: 'model-local' })
       expect(failed).toMatchObject({ field: 'MUSTER_AGENT' })
       expect(failed.problem).toContain('needs an agent')
+    })
+
+    it('can have any role that the table of roles has for models', async () => {
+      await writeFile(inRepository('muster.yaml'), `${MODELS}roles: { historian: { model: local } }`)
+      const roles = { usual: ['worker', 'scribe'], forModels: ['historian'] }
+      const read = await createYamlConfiguration({ environment: {}, roles }).read(repository)
+      expect(read.ok && read.value.roles['historian']?.agents).toEqual(['model-local'])
+      expect(read.ok && read.value.agents.map((agent) => [agent.name, agent.roles])).toEqual([
+        ['a', ['worker', 'scribe']],
+        ['model-local', ['historian']],
+      ])
     })
 
     it('refuses an agent with the same name as a model in use', async () => {

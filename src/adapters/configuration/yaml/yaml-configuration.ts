@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
+import type { RoleNames } from '../../../domain/agent/role-binding.ts'
 import { type ConfigurationFailure, WHOLE_FILE } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { type SandboxChoice, USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
@@ -14,6 +15,7 @@ import { type EnvironmentSettings, readEnvironmentSettings } from './environment
 type Options = {
   readonly personFile?: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly roles: RoleNames
 }
 
 /** Reads muster.yaml in the repository, then the person's own file, then the environment. Later ones win. */
@@ -29,8 +31,12 @@ async function readConfiguration(
   if (!files.ok) return files
   const settings = readEnvironmentSettings(options.environment)
   if (!settings.ok) return settings
-  const agents = mergeAgents(files.value, repositoryPath)
-  const chosen = chooseAgents(files.value, settings.value, { agents, models: mergeModels(files.value) })
+  const agents = mergeAgents(files.value, repositoryPath, options.roles.usual)
+  const chosen = chooseAgents(files.value, settings.value, {
+    agents,
+    models: mergeModels(files.value),
+    modelRoles: options.roles.forModels,
+  })
   if (!chosen.ok) return chosen
   const mode = settings.value.mode ?? lastValue(files.value, 'mode')
   const failingBase = settings.value.failingBase ?? lastValue(files.value, 'failingBase')
@@ -94,12 +100,17 @@ function placesIn(repositoryPath: string): readonly string[] {
 }
 
 /** If several files define the same agent, the last definition replaces the others as a whole. */
-function mergeAgents(files: readonly ConfigurationFile[], repositoryPath: string): readonly AgentSpec[] {
+function mergeAgents(
+  files: readonly ConfigurationFile[],
+  repositoryPath: string,
+  usualRoles: readonly string[],
+): readonly AgentSpec[] {
   const agents = new Map(files.flatMap((file) => Object.entries(file.fields.agents)))
-  return [...agents].map(([name, { command, script, env, ...fields }]) =>
+  return [...agents].map(([name, { roles = usualRoles, command, script, env, ...fields }]) =>
     withoutUndefined({
       name,
       ...fields,
+      roles,
       env: Object.keys(env),
       command: command && rootedCommand(command, repositoryPath),
       script: script && path.resolve(repositoryPath, script),

@@ -25,7 +25,7 @@ import { newSession } from './new-session.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'branches' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings'
+  'store' | 'branches' | 'configuration' | 'providers' | 'roles' | 'clock' | 'ids' | 'settings'
 >
 
 export type PersonalSessionRequest = {

@@ -7,6 +7,7 @@ import {
   storeExampleTask,
 } from '../../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial } from '../../../../test/support/job-trial.ts'
+import { NO_ROLES } from '../../../../test/support/role-tables.ts'
 import { createCodexProvider } from '../../../adapters/agents/codex/codex-provider.ts'
 import type { JobState } from '../../../domain/job/job-state.ts'
 import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
@@ -40,7 +41,7 @@ async function stateAfter(turn: TurnOutcome, job: JobState = { type: 'running', 
     await records.sessions.insert(session, exampleChange())
   })
   const providers = new AgentProviderRegistry([createCodexProvider()], 'codex')
-  const roles = { find: () => undefined }
+  const roles = NO_ROLES
   const isSuspended = await suspendIfUnready({ ...trial.needs, providers, roles }, session.id)
   return { isSuspended, state: (await store.read.sessions.find(session.id))?.state }
 }

@@ -10,6 +10,7 @@ import {
   ids,
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
+import { NO_ROLES } from '../../../../test/support/role-tables.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Database } from '../../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
@@ -53,7 +54,7 @@ beforeAll(async () => {
     store,
     settings: settings as EngineSettings,
     clock: { now: () => AT },
-    roles: { find: (name) => roles.get(name) },
+    roles: { ...NO_ROLES, find: (name) => roles.get(name) },
   }
 })
 
@@ -154,7 +155,7 @@ describe('the plan of a session that works on an attempt', () => {
     )
     expect(await planOf(successor).readiness(needs)).toEqual({ type: 'ready' })
     const unknown = await stored({ role: 'worker' })
-    const without = { ...needs, roles: { find: () => undefined } }
+    const without = { ...needs, roles: NO_ROLES }
     expect(await planOf(unknown.session).readiness(without)).toMatchObject({ type: 'never' })
     const waited = await stored({}, { createdAt: new Date(AT.getTime() - 60_001) })
     expect(await planOf(waited.session).readiness(needs)).toMatchObject({ type: 'never' })

@@ -10,6 +10,7 @@ import {
   ids,
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
+import { NO_ROLES } from '../../../../test/support/role-tables.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Database } from '../../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
@@ -40,7 +41,7 @@ beforeAll(async () => {
     store,
     settings: settings as EngineSettings,
     clock: { now: () => new Date() },
-    roles: { find: () => undefined },
+    roles: NO_ROLES,
   }
 })
 

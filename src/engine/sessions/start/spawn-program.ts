@@ -9,7 +9,16 @@ import { type ProgramStart, planSpawn, type SpawnPlan } from './plan-spawn.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'trees' | 'host' | 'terminals' | 'disk' | 'providers' | 'crash' | 'settings' | 'configuration'
+  | 'store'
+  | 'trees'
+  | 'host'
+  | 'terminals'
+  | 'disk'
+  | 'providers'
+  | 'roles'
+  | 'crash'
+  | 'settings'
+  | 'configuration'
 >
 
 /** Used until a viewer attaches with its own size. */
