@@ -14,7 +14,7 @@ import { storeEnd } from '../end/end-session.ts'
 import { programOf } from '../program-of.ts'
 import { planOf } from '../purposes/plan-of.ts'
 import type { ProgramStart } from './plan-spawn.ts'
-import { isStartable, type StartNeeds, startProgram } from './start-program.ts'
+import { isStartable, type StartNeeds, startProgram } from './start-session.ts'
 
 type Needs = StartNeeds & Pick<EngineNeeds, 'wakeAt'>
 
