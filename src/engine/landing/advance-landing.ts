@@ -5,14 +5,15 @@ import { isJobFinished } from '../../domain/job/job-state.ts'
 import type { Candidate } from '../../domain/landing/candidate.ts'
 import { nextQueueMove, type QueueMove } from '../../domain/landing/next-queue-move.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { describeFailure } from '../describe-failure.ts'
 import { buildCandidate } from './candidate/build-candidate.ts'
-import { judgeCheck } from './check/judge-check.ts'
+import { withCandidate } from './candidate/store-candidate.ts'
+import { judgeCheck, requireCheckedTree } from './check/judge-check.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { advanceMerge } from './merge/advance-merge.ts'
-import { loadQueue, type QueueEntry } from './queue/load-queue.ts'
-import { askPerson, judgeApproval } from './verdict/ask-person.ts'
+import { loadQueue, openChain, type QueueEntry } from './queue/load-queue.ts'
+import { askPerson, isAllowed, judgeApproval } from './verdict/ask-person.ts'
 import { endCandidate, JOB_ENDED } from './verdict/end-candidate.ts'
-import { landCandidate } from './verdict/land-candidate.ts'
 import { divideCandidate, dropCandidates, rejectCandidate } from './verdict/refuse-candidate.ts'
 
 /**
@@ -69,6 +70,45 @@ async function make(needs: LandingNeeds, job: Job, move: QueueMove<QueueEntry>):
     default:
       return assertNever(move)
   }
+}
+
+/**
+ * Moves the branch to a checked candidate by compare-and-swap. If the branch has moved, the whole chain is built
+ * again.
+ */
+async function landCandidate(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
+  await requireCheckedTree(needs, job, candidate)
+  needs.crash.reach('landing.after-checks')
+  return withCandidate(needs, candidate, async (records, locked) => {
+    // Under the job's lock, a cancel happens before the move or after it, never in between.
+    const hasLanded =
+      (await moveBranch(needs, records, locked, candidate)) || (await isLanded(needs, locked, candidate))
+    needs.crash.reach('landing.after-ref')
+    if (hasLanded) return endCandidate(needs, records, locked, candidate, { type: 'landed' })
+    if (isJobFinished(locked.state)) return endCandidate(needs, records, locked, candidate, JOB_ENDED)
+    return dropCandidates(needs, records, locked, await openChain(records, locked), 'the branch moved')
+  })
+}
+
+/** False if the job has ended, no one has allowed the landing, or someone else moved the branch. */
+async function moveBranch(
+  needs: LandingNeeds,
+  records: Records,
+  job: Job,
+  candidate: Candidate,
+): Promise<boolean> {
+  if (isJobFinished(job.state) || !(await isAllowed(records, job, candidate))) return false
+  const moved = await needs.branches.move(job.projectId, candidate.branch, candidate.commit, candidate.onto)
+  if (!moved.ok && moved.failure.type !== 'branch-moved') {
+    throw new Error(`branch not moved: ${describeFailure(moved.failure)}`)
+  }
+  return moved.ok
+}
+
+/** The process may have died after the branch moved, so git decides what landed. */
+async function isLanded(needs: LandingNeeds, job: Job, candidate: Candidate): Promise<boolean> {
+  const tip = await needs.branches.tip(job.projectId, candidate.branch)
+  return tip !== undefined && (await needs.history.isAncestor(job.projectId, candidate.commit, tip))
 }
 
 async function abandonAll(

@@ -152,3 +152,13 @@ async function report(
     })
   }
 }
+
+/** The invariant of every landing: the tree that lands is the tree that was checked. */
+export async function requireCheckedTree(
+  { history }: Pick<LandingNeeds, 'history'>,
+  { projectId }: Job,
+  { commit, tree: checked }: Candidate,
+): Promise<void> {
+  const tree = await history.treeOf(projectId, commit)
+  if (tree !== checked) throw new Error(`commit ${commit} has tree ${tree}, but ${checked} was checked`)
+}
