@@ -21,3 +21,17 @@ export type Cycle = {
   readonly startedAt: Date
   readonly completedAt?: Date
 }
+
+/** A cycle that starts with discovery. */
+export function newCycle(fields: Pick<Cycle, 'id' | 'jobId' | 'number' | 'startedAt'>): Cycle {
+  return {
+    ...fields,
+    phase: 'discovery',
+    tasksDiscovered: 0,
+    tasksLaunched: 0,
+    tasksCompleted: 0,
+    tasksFailed: 0,
+    blockers: [],
+    version: 1,
+  }
+}

@@ -1,5 +1,5 @@
 import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
-import type { Cycle } from '../../domain/cycle/cycle.ts'
+import { type Cycle, newCycle } from '../../domain/cycle/cycle.ts'
 import { cycleStarted } from '../../domain/event/cycle-events.ts'
 import { jobWaiting } from '../../domain/event/job-events.ts'
 import { agentFor } from '../../domain/job/agent-for.ts'
@@ -28,19 +28,7 @@ export async function startCycle(
   const job = await admitPlanner(needs, records, seen)
   if (job === undefined) return
   const now = needs.clock.now()
-  const cycle: Cycle = {
-    id: needs.ids.next('cycle'),
-    jobId: job.id,
-    number,
-    phase: 'discovery',
-    tasksDiscovered: 0,
-    tasksLaunched: 0,
-    tasksCompleted: 0,
-    tasksFailed: 0,
-    blockers: [],
-    version: 1,
-    startedAt: now,
-  }
+  const cycle = newCycle({ id: needs.ids.next('cycle'), jobId: job.id, number, startedAt: now })
   await records.cycles.insert(cycle, {
     audit: { actor: 'engine', action: 'cycle-start', subject: cycle.id, detail: { number } },
     events: [cycleStarted(cycle)],

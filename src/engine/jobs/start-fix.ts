@@ -1,5 +1,5 @@
 import type { Baseline } from '../../domain/baseline/baseline.ts'
-import type { Cycle } from '../../domain/cycle/cycle.ts'
+import { type Cycle, newCycle } from '../../domain/cycle/cycle.ts'
 import { cycleStarted, phaseEntered } from '../../domain/event/cycle-events.ts'
 import { fixDraft } from '../../domain/job/fix-draft.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -20,17 +20,9 @@ export async function startFix(
   if (base?.ok !== true) return
   const now = needs.clock.now()
   const cycle: Cycle = {
-    id: needs.ids.next('cycle'),
-    jobId: job.id,
-    number,
+    ...newCycle({ id: needs.ids.next('cycle'), jobId: job.id, number, startedAt: now }),
     phase: 'execution',
     tasksDiscovered: 1,
-    tasksLaunched: 0,
-    tasksCompleted: 0,
-    tasksFailed: 0,
-    blockers: [],
-    version: 1,
-    startedAt: now,
   }
   await records.cycles.insert(cycle, {
     audit: { actor: 'engine', action: 'cycle-start', subject: cycle.id, detail: { number, isFix: true } },
