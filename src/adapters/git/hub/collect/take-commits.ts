@@ -3,7 +3,7 @@ import type { GitFailure } from '../../../../domain/repository/repository-failur
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { CollectRequest } from '../../../../ports/working-trees.ts'
 import { type CommitFacts, findCommitFacts } from '../commit/commit-facts.ts'
-import { gitText } from '../process/git-answer.ts'
+import { countCommittedFiles } from '../history/committed-files.ts'
 import { copyObjects } from '../repository/copy-objects.ts'
 import { fetchIntoHub } from '../repository/fetch-objects.ts'
 import { readShallow, writeGitDirectory } from '../repository/git-directory.ts'
@@ -64,9 +64,9 @@ export async function takeCommits(
   if (own.value === undefined) return await leaveBehind(needs, hub, request, 'HEAD is not a commit')
   const files = await changedFiles(needs, hub, request.base, own.value)
   if (files !== undefined) return success({ own: own.value, ...kept, files })
-  const isTooLarge = await hasTooManyFiles(needs, hub, head)
-  if (!isTooLarge.ok) return isTooLarge
-  if (!isTooLarge.value) return success({ own: own.value, ...kept })
+  const count = await countCommittedFiles(needs, hub, head, MOST_FILES)
+  if (!count.ok) return count
+  if (count.value <= MOST_FILES) return success({ own: own.value, ...kept })
   const left = await leaveBehind(needs, hub, request, `more than ${MOST_FILES} files`)
   return left.ok ? success({ ...left.value, ...kept }) : left
 }
@@ -100,24 +100,6 @@ async function changedFiles(
   const facts = await findCommitFacts(needs, hub, base)
   const tree = facts.ok ? facts.value?.tree : undefined
   return tree === undefined ? undefined : await compareTrees(needs, hub, tree, own.tree)
-}
-
-async function hasTooManyFiles(
-  { git }: HubNeeds,
-  hub: string,
-  commit: string,
-): Promise<Result<boolean, GitFailure>> {
-  let files = 0
-  const listed = await gitText(git, {
-    directory: hub,
-    arguments: ['ls-tree', '-r', '-z', '--name-only', '--end-of-options', commit],
-    onRecord: () => {
-      files += 1
-      return files > MOST_FILES ? 'enough' : undefined
-    },
-    cutRecordsAt: 1,
-  })
-  return listed.ok ? success(files > MOST_FILES) : listed
 }
 
 async function writeQuarantine(hub: string, path: string, head: string, objects: string): Promise<void> {

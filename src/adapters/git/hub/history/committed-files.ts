@@ -1,4 +1,6 @@
-import { askGit } from '../process/git-answer.ts'
+import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
+import { type Result, success } from '../../../../domain/result.ts'
+import { askGit, gitText } from '../process/git-answer.ts'
 import { cutText, LISTED_PATH_BYTES } from '../process/git-output.ts'
 import type { Git } from '../process/run-git.ts'
 import { isObjectId } from '../repository/object-id.ts'
@@ -26,6 +28,26 @@ export async function listCommittedFiles(
     cutRecordsAt: LISTED_PATH_BYTES,
   })
   return run.code === 0 ? files : []
+}
+
+/** How many files a commit has. Counting stops just above `most`. */
+export async function countCommittedFiles(
+  needs: { readonly git: Git },
+  hub: string,
+  commit: string,
+  most: number,
+): Promise<Result<number, GitFailure>> {
+  let files = 0
+  const listed = await gitText(needs.git, {
+    directory: hub,
+    arguments: ['ls-tree', '-r', '-z', '--name-only', '--end-of-options', commit],
+    onRecord: () => {
+      files += 1
+      return files > most ? 'enough' : undefined
+    },
+    cutRecordsAt: 1,
+  })
+  return listed.ok ? success(files) : listed
 }
 
 /** The text of a file in a commit. Follows links inside the tree and cuts long files. Undefined if it is not a file. */

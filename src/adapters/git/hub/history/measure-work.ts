@@ -7,6 +7,7 @@ import { gitText } from '../process/git-answer.ts'
 import { LISTED_PATH_BYTES } from '../process/git-output.ts'
 import type { Git } from '../process/run-git.ts'
 import { absentIdLike } from '../repository/object-id.ts'
+import { countCommittedFiles } from './committed-files.ts'
 
 const MOST_LISTED = 10_000
 /** Counting goes on to here, far beyond what can be work. */
@@ -38,7 +39,7 @@ export async function measureWork(
   const { blobs, ...work } = counted.value
   const [bytes, baseFiles, baseGenerated, hasEscapes] = await Promise.all([
     sumSizes(needs.git, hub, blobs),
-    work.deletedFiles === 0 ? success(0) : countFiles(needs.git, hub, from),
+    work.deletedFiles === 0 ? success(0) : countCommittedFiles(needs, hub, from, MOST_COUNTED),
     work.createdPaths.some(isGenerated) ? findGenerated(needs.git, hub, from) : success([]),
     findEscapes(needs.git, hub, from, to),
   ])
@@ -157,20 +158,6 @@ async function sumSizes(
   if (!read.ok) return read
   for (const line of read.value.split('\n')) bytes += Number(line) || 0
   return success(bytes)
-}
-
-async function countFiles(git: Git, hub: string, commit: string): Promise<Result<number, GitFailure>> {
-  let files = 0
-  const listed = await gitText(git, {
-    directory: hub,
-    arguments: ['ls-tree', '-r', '-z', '--name-only', '--end-of-options', commit],
-    onRecord: () => {
-      files += 1
-      return files > MOST_COUNTED ? 'enough' : undefined
-    },
-    cutRecordsAt: 1,
-  })
-  return listed.ok ? success(files) : listed
 }
 
 function isGenerated(path: string): boolean {
