@@ -14,9 +14,9 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 import { checkBase } from './check-base.ts'
-import { choosePlan } from './choose-plan.ts'
 import type { JobControlFailure, StartJobRequest } from './job-commands.ts'
 import { storeVersion } from './job-documents.ts'
+import { planJob } from './plan-job.ts'
 import { startCycle } from './start-cycle.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -53,7 +53,7 @@ export async function startJob(
   if (!source.ok) return source
   const configuration = await readTrusted(needs, source.value.path)
   if (!configuration.ok) return configuration
-  const plan = await choosePlan(needs, request, configuration.value, source.value.path)
+  const plan = await planJob(needs, request, configuration.value, source.value.path)
   if (!plan.ok) return plan
   const project = await ensureProject(needs, source.value)
   const base = await needs.branches.importBase(project.id, source.value, request.baseBranch)
