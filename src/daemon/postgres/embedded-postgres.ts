@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Cluster } from './cluster.ts'
 import { connectionOf, ensurePostmaster, type RunningPostmaster } from './ensure-postmaster.ts'
 import type { PostgresFailure } from './postgres-failure.ts'
 import type { PostgresServer } from './postgres-server.ts'
-import { processStart } from './process-start.ts'
 import { removeShortDirectory } from './socket-directory.ts'
 import { stopPostmaster } from './stop-postmaster.ts'
 import { isSystemError, nameSystemError } from './system-error.ts'
@@ -103,5 +103,16 @@ export class EmbeddedPostgres implements PostgresServer {
     const isStopped = await stopPostmaster(this.#cluster)
     if (!isStopped) this.#needs.log.error({ pid: this.pid }, 'the database did not stop')
     await removeShortDirectory(this.#cluster)
+  }
+}
+
+/** When a process started, in ticks since boot; undefined if there is no such process or no /proc. */
+function processStart(pid: number): string | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The program's name is in brackets and may contain brackets and spaces itself.
+    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19]
+  } catch {
+    return undefined
   }
 }

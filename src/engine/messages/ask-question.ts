@@ -11,7 +11,6 @@ import { findRecipient } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { nudge } from './nudge.ts'
 import { postMessage } from './post-message.ts'
-import { findPredecessor } from './predecessor.ts'
 import { settleEngineMessages } from './settle-engine-messages.ts'
 import { type Patience, waitFor } from './wait-for.ts'
 
@@ -91,4 +90,16 @@ async function address(
   return predecessor === undefined
     ? failure({ type: 'predecessor-absent' })
     : success({ recipient: 'engine', predecessor })
+}
+
+/** The session that handed this attempt over, or the session of the attempt before it. */
+async function findPredecessor(records: Records, author: Author): Promise<SessionId | undefined> {
+  const { attemptId, taskId } = author.place
+  const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
+  const left = attempt?.handoffs.at(-1)?.from
+  if (left !== undefined || attempt === undefined || taskId === undefined) return left
+  const earlier = (await records.attempts.listOfTask(taskId)).filter(
+    ({ role, number }) => role === attempt.role && number < attempt.number,
+  )
+  return earlier.at(-1)?.sessionId
 }

@@ -3,8 +3,7 @@ import type { AgentChoiceFailure, AgentUnready, ProgramMissing } from '../../dom
 import { failure, type Result } from '../../domain/result.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, findUnusableAgent } from './find-unusable-agent.ts'
-import { howToInstall } from './how-to-install.ts'
-import { installedAgents, readyMadeAgent } from './installed-agents.ts'
+import { installedAgents, READY_MADE, readyMadeAgent } from './installed-agents.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
 
@@ -54,6 +53,12 @@ async function withInstalls<Failure>(
   }
   if (!isOf(failed, 'agent-absent') || agents.length > 0) return failed
   return { ...failed, installs: await howToInstall(needs) }
+}
+
+/** How to install each agent program that works without configuration. */
+async function howToInstall({ providers }: Pick<Needs, 'providers'>): Promise<readonly string[]> {
+  const found = await Promise.all(READY_MADE.map(({ provider }) => providers.get(provider)?.availability()))
+  return found.flatMap((availability) => (availability?.type === 'missing' ? [availability.install] : []))
 }
 
 function isOf<Type extends AgentChoiceFailure['type']>(

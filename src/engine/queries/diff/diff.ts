@@ -1,9 +1,9 @@
 import { LIST_LIMITS } from '../../../domain/limits/list-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { TASK_LIST_FILE } from '../../../domain/task/task-list-file.ts'
+import type { TreeDiff } from '../../../ports/history.ts'
 import { findRecord } from '../find-record.ts'
 import { findTaskRange } from './task-range.ts'
-import { withoutFile } from './without-file.ts'
 import type { DiffFailure, DiffNeeds, DiffRange, WorkDiff } from './work-diff.ts'
 
 export type DiffInput = {
@@ -36,6 +36,16 @@ export async function showDiff(
     gitDirectory: `${needs.settings.hubsDirectory}/${projectId}.git`,
     ...(work === undefined ? {} : { leftOut: [TASK_LIST_FILE] }),
   })
+}
+
+/** A diff without one file. Undefined if it has no such file, or if the file was renamed, which concerns another one. */
+function withoutFile(diff: TreeDiff, path: string): TreeDiff | undefined {
+  const change = diff.files.find((file) => file.path === path)
+  if (change === undefined || change.from !== undefined) return undefined
+  const heading = `diff --git a/${path} b/${path}\n`
+  // Every line of a file's content has a mark before it, so a line that starts like this begins the next file.
+  const parts = diff.patch.split(/^(?=diff --git )/m).filter((part) => !part.startsWith(heading))
+  return { ...diff, files: diff.files.filter((file) => file !== change), patch: parts.join('') }
 }
 
 function findRange(
