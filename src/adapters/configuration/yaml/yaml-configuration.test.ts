@@ -285,7 +285,7 @@ models:
       await writeFile(inRepository('muster.yaml'), `${MODELS}roles: { historian: { model: local } }`)
       const roles = { usual: ['worker', 'scribe'], forModels: ['historian'] }
       const read = await createYamlConfiguration({ environment: {}, roles }).read(repository)
-      expect(read.ok && read.value.roles['historian']?.agents).toEqual(['model-local'])
+      expect(read.ok && read.value.roles).toEqual({ historian: { agents: ['model-local'] } })
       expect(read.ok && read.value.agents.map((agent) => [agent.name, agent.roles])).toEqual([
         ['a', ['worker', 'scribe']],
         ['model-local', ['historian']],
