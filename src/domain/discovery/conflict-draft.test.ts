@@ -34,7 +34,7 @@ const FACTS: ConflictFacts = {
 describe('a task that merges conflicting work', () => {
   it('names the work, its files and its origin, and keeps the purpose of the work', () => {
     expect(conflictDraft(FACTS)).toMatchObject({
-      description: 'Merge the work of task t1-2 (Make mean() strict) with what has landed since',
+      description: 'Merge the work of task t1-2 (Make mean() strict) with work that landed in the meantime',
       files: ['src/mean.ts'],
       priority: 'P0',
       parallel: true,
@@ -63,7 +63,7 @@ describe('a task that merges conflicting work', () => {
   it('is named after the original work when it merges a merge', () => {
     const merge = exampleTask({ ...cycle, number: 2 }, { number: 1, description: 'Merge the work of …' })
     expect(conflictDraft({ ...FACTS, task: merge })).toMatchObject({
-      description: 'Merge the work of task t2-1 (Make mean() strict) with what has landed since',
+      description: 'Merge the work of task t2-1 (Make mean() strict) with work that landed in the meantime',
       origin: { taskId: merge.id },
     })
   })

@@ -30,7 +30,7 @@ export function conflictDraft(facts: ConflictFacts): OriginatedDraft {
   const { task, first, tip, paths } = facts
   const { successCriteria, clauses, agent } = first
   return {
-    description: `Merge the work of ${nameOf(task)} (${titleOf(first)}) with what has landed since`,
+    description: `Merge the work of ${nameOf(task)} (${titleOf(first)}) with work that landed in the meantime`,
     context: contextOf(facts),
     files: paths.slice(0, MAX_PATHS),
     parallel: true,

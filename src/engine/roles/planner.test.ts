@@ -386,7 +386,7 @@ describe('work that conflicts with landed work', () => {
       {
         number: 1,
         priority: 'P0',
-        description: 'Merge the work of task t1-2 (Write theirs) with what has landed since',
+        description: 'Merge the work of task t1-2 (Write theirs) with work that landed in the meantime',
         origin: { type: 'conflict', taskId: conflicted.id, tip, paths: ['a.txt'] },
         files: ['a.txt'],
         successCriteria: ['a.txt says theirs'],

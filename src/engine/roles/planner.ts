@@ -78,7 +78,7 @@ async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<strin
       ...tasks.filter((task) => !isMergedLater(task, tasks)).flatMap(setbackOf),
       ...setbackOfBase(job),
     ],
-    ownTasks: merged.map((task) => `merge ${nameOf(task)} with what has landed since`),
+    ownTasks: merged.map((task) => `merge ${nameOf(task)} with work that landed in the meantime`),
     ...(previous?.type === 'settled' && previous.outcome.type === 'rejected'
       ? { previousProblem: previous.outcome.reason }
       : {}),
