@@ -62,7 +62,7 @@ describe('only what agents did lands', () => {
     const approval = await questionOf(jobId)
     expect(approval.action).toMatchObject({
       tasks: [{ name: 't1-1', title: 'install packages' }],
-      unusual: ['it adds what repositories normally ignore: node_modules/'],
+      unusual: ['it adds files that repositories normally ignore: node_modules/'],
     })
     take(await shared.client.allowApproval(approval.id))
     const job = await waitForJob(shared.client, jobId)

@@ -18,7 +18,7 @@ export function whyUnlanded({ attempt, landing, task }: Facts): string {
   if (landing?.state.type === 'rejected') return reasonLine(landing.state.reason)
   if (landing?.state.type === 'conflicted') return `conflicts in ${landing.state.paths.join(', ')}`
   if (landing !== undefined && !isLandingFinished(landing.state)) return 'it is in the merge queue'
-  if (task?.state.type === 'review') return 'it waits for its review'
+  if (task?.state.type === 'review') return 'it is waiting for its review'
   if (task !== undefined && 'reason' in task.state) return reasonLine(task.state.reason)
   return attempt.purpose.type === 'task'
     ? 'it never reached the merge queue'

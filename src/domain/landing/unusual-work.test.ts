@@ -56,14 +56,14 @@ describe('unusual work', () => {
       'm.pyc',
     ]
     expect(unusual({ createdPaths })).toBe(
-      'it adds what repositories normally ignore: node_modules/, a/.venv/, x/.env and 1 more',
+      'it adds files that repositories normally ignore: node_modules/, a/.venv/, x/.env and 1 more',
     )
     expect(unusual({ createdPaths: ['x/.env'] }, { description: 'Add a .env with defaults' })).toBe('')
   })
 
   it('adds a folder of built or copied files that is new to the repository', () => {
     const createdPaths = ['vendor/a/x.go', 'packages/a/dist/x.js', '.next/y']
-    const reason = 'it adds what repositories normally ignore:'
+    const reason = 'it adds files that repositories normally ignore:'
     expect(unusual({ createdPaths })).toBe(`${reason} vendor/, packages/a/dist/, .next/`)
     expect(unusual({ createdPaths, baseGenerated: ['x/vendor', 'dist', '.next'] })).toBe('')
     const built = { createdPaths: ['build/x.js'] }

@@ -91,7 +91,7 @@ function ignoredPaths({ createdPaths, baseGenerated }: WorkSize, task: Asked): r
     else if (NORMALLY_IGNORED.test(path) && !isNamed(task, path)) files.push(path)
   }
   const found = [...[...folders].map((folder) => `${folder}/`), ...files]
-  return found.length === 0 ? [] : [`it adds what repositories normally ignore: ${named(found)}`]
+  return found.length === 0 ? [] : [`it adds files that repositories normally ignore: ${named(found)}`]
 }
 
 /** A folder of built or copied files whose name is new to the repository, and which the task doesn't speak of. */

@@ -99,7 +99,7 @@ function uncheckedWords({ id, checks }: Landing): string {
   const failing = checks.filter(({ failedOnBase }) => failedOnBase === true)
   if (failing.length === 0) return `landing ${id} has no passed checks on the tree that landed`
   const named = failing.map(({ command }) => `"${cutLine(command)}"`).join(', ')
-  return `landing ${id} landed while ${named} fails, which also fails on the base`
+  return `landing ${id} landed with a failing check that also fails on the base: ${named}`
 }
 
 function openReasons(snapshot: ReportInput): readonly string[] {

@@ -34,7 +34,7 @@ export function suggestionFor(cause: FailureCause): string {
     case 'timed-out':
       return `see how far it got with \`muster diff ${cause.taskId}\`; raise limits.attemptMinutes or split the task`
     case 'nothing-changed':
-      return `read the agent's output with \`muster logs ${cause.taskId}\`; it may be done already`
+      return `read the agent's output with \`muster logs ${cause.taskId}\`; the task may already be done`
     case 'unstarted':
       return 'run `muster doctor` to see which agents can be started here'
     case 'setup-failed':
@@ -55,7 +55,7 @@ export function suggestionFor(cause: FailureCause): string {
     case 'review-rounds-used':
       return `see the work with \`muster diff ${cause.taskId}\`; start a new job with a goal that says what you want`
     case 'review-unusable':
-      return `see the work with \`muster diff ${cause.taskId}\`; bind another agent as reviewer and start a new job`
+      return `see the work with \`muster diff ${cause.taskId}\`; choose another reviewer and start a new job`
     case 'budget':
       return 'raise limits.budgetUsd or limits.dailyUsd in muster.yaml and start a new job'
     case 'time':
