@@ -60,7 +60,7 @@ describe("a planner's prompt", () => {
     expect(plannerPrompt(INPUT)).not.toContain('the person wants')
     const prompt = plannerPrompt({ ...INPUT, requestedTasks: '- [ ] a cache' })
     expect(inFence(prompt, 'requested tasks')).toBe('- [ ] a cache')
-    expect(prompt).toContain('must cover all of these')
+    expect(prompt).toContain('List tasks for all of these')
   })
 
   it('lists the tasks that are already part of the cycle, if there are any', () => {

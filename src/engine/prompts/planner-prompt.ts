@@ -87,8 +87,8 @@ function requestedSection(input: PlannerPromptInput, fence: Fence): readonly str
   return [
     '## Tasks the person requested',
     fence('requested tasks', shortenedText(input.requestedTasks, LIMITS.taskList)),
-    'Your tasks must cover all of these that are not done yet, now or as soon as they can be done. The goal is not',
-    'reached until they are done.',
+    'List tasks for all of these that are not done yet. If something cannot be done yet, list it in a later cycle. The goal',
+    'is not reached until all of them are done.',
     '',
   ]
 }
