@@ -39,8 +39,8 @@ const SETTLED_BASES: Readonly<Record<string, string>> = {
   checking: "the job's base is still being checked",
   passed: "the job's base passes its checks",
   unknown: "the job's base could not be checked, and the job continues without a result",
-  tolerated: 'it was already decided to continue',
-  'to-fix': 'it was already decided to fix the base first',
+  tolerated: 'the decision to continue was already made',
+  'to-fix': 'the decision to fix the base first was already made',
   fixing: 'the base is being fixed',
   fixed: 'the base was fixed',
 }

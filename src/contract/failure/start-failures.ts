@@ -28,7 +28,7 @@ export const startFailures: FailureTable<StartFailure | ChangedFailure> = {
     next: 'Commit them, or start the job without --include-uncommitted.',
   })),
   'uncommitted-elsewhere': refusal(422, ({ base, branch }) => ({
-    message: `Uncommitted changes belong to ${branch ?? 'a detached HEAD'}, which is checked out, so a job can't start from them on ${base}.`,
+    message: `Your uncommitted changes are based on ${branch ?? 'a detached HEAD'}, which is checked out, so a job that starts from ${base} can't include them.`,
     next: 'Leave out --base, or --include-uncommitted.',
   })),
   'agent-unknown': refusal(422, ({ agent, known }) => ({

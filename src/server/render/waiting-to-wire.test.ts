@@ -68,7 +68,7 @@ const cases: readonly (readonly [Waiting, object])[] = [
     {
       id: session.id,
       waitsFor: 'person',
-      why: 'mine waits for your next message',
+      why: 'mine is waiting for your next message',
       next: `muster send ${session.id} "..."`,
     },
   ],

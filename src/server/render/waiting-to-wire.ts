@@ -32,7 +32,7 @@ export function waitingToWire(waiting: Waiting): WireWaiting {
       return ofSession(waiting.session, suspendedWords(waiting))
     case 'session-idle': {
       const { id, agentName } = waiting.session
-      const why = `${agentName} waits for your next message`
+      const why = `${agentName} is waiting for your next message`
       return { id, waitsFor: 'person', why, next: `muster send ${id} "..."` }
     }
     case 'session-start': {
@@ -107,7 +107,8 @@ function ofBase({ job, baseline }: Extract<Waiting, { type: 'base-failing' }>): 
   const what = first?.failure === 'setup' ? 'setup command' : 'check'
   const more = others.length === 0 ? '' : ` and ${others.length} more`
   const where = `${job.baseBranch} at ${job.baseCommit.slice(0, 10)}`
-  const why = `${what} "${shortened(first?.command ?? '')}"${more} fails on ${where}, before any work`
+  const fails = others.length === 0 ? 'already fails' : 'already fail'
+  const why = `${what} "${shortened(first?.command ?? '')}"${more} ${fails} on ${where}`
   return { ...ofJob(job), why, next: `muster base ${job.id}` }
 }
 
