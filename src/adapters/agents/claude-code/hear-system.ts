@@ -60,7 +60,7 @@ function reasonToGiveUp(fields: Fields): ClaudeCodeState['givenUp'] {
     const delayMs = fields['retry_delay_ms']
     const isLong = typeof delayMs === 'number' && delayMs > LIMIT_PATIENCE.delayMs
     if (!isLong && attempt <= LIMIT_PATIENCE.attempts) return undefined
-    const reason = "The model's service answers that there are too many requests (429)."
+    const reason = "The model's service reports too many requests (429)."
     return { type: 'limited', reason, ...(isLong ? { resetsInMs: delayMs } : {}) }
   }
   // Without a status, no answer came at all.

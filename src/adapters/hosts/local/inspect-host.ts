@@ -9,7 +9,7 @@ type Needs = { readonly processes: ProcessTable }
 
 /** Why a host ended a session, by the word that it leaves in the exit file. */
 const REASONS: Readonly<Record<string, string>> = {
-  away: 'no daemon was running for too long, so the host ended the session',
+  away: 'the session had no daemon for too long, so its host ended it',
   memory: 'the session used more memory than allowed, so the host ended it',
   processes: 'the session had more processes and threads than allowed, so the host ended it',
 }

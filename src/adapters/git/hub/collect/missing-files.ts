@@ -34,7 +34,7 @@ export function watchMissingFiles(): MissingFiles {
       const count = [...left.values()].reduce((sum, one) => sum + one, 0)
       if (count <= HANDFUL || count <= committed * LARGE_SHARE) return success(undefined)
       return failure(
-        `${count} of the ${committed} files are missing from its working tree, and none of its commits deletes them; commit a deletion that is meant`,
+        `${count} of the ${committed} files are missing from its working tree, and none of its commits deletes them; if the deletion is intended, commit it`,
       )
     },
   }

@@ -21,7 +21,7 @@ describe('collecting a tree that lacks most of its files', () => {
     const collected = await work.collectRefused()
 
     expect(collected.reason).toBe(
-      '16 of the 30 files are missing from its working tree, and none of its commits deletes them; commit a deletion that is meant',
+      '16 of the 30 files are missing from its working tree, and none of its commits deletes them; if the deletion is intended, commit it',
     )
     expect(git(work.hubDirectory, 'rev-parse', `refs/muster/attempts/${work.attemptId}`)).toBe(collected.tip)
   })
