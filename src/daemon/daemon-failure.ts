@@ -107,7 +107,7 @@ function describeOwnership(failed: OwnershipFailure | { readonly type: 'database
     case 'database-lost':
       return {
         message:
-          'this daemon no longer owns its database: it was replaced, or another daemon has taken it over',
+          'this daemon no longer owns its database: the database was replaced, or another daemon has taken it over',
         next: 'muster status',
       }
     case 'database-foreign':

@@ -14,7 +14,7 @@ export async function openBackup(file: string): Promise<Result<OpenBackup, OpenB
   const unreadable = (problem: string) => failure({ type: 'backup-unreadable', file, problem } as const)
   try {
     const archive = await ArchiveReader.open(file)
-    if (!archive.has('manifest.json')) return unreadable('it is not a backup of Muster')
+    if (!archive.has('manifest.json')) return unreadable('it is not a Muster backup')
     const manifest = backupManifestSchema.safeParse(parseJson(await archive.readText('manifest.json')))
     if (!manifest.success) return unreadable('its manifest is invalid, or a newer Muster made it')
     for (const part of manifest.data.parts) {

@@ -21,7 +21,7 @@ function wordsOf(failed: RestoreFailure): FailureWords {
       }
     case 'backup-damaged':
       return {
-        message: `${failed.file} is damaged: its part ${failed.part} is not what was written. Nothing was changed.`,
+        message: `${failed.file} is damaged: its part ${failed.part} doesn't match its hash. Nothing was changed.`,
         next: ANOTHER_FILE,
       }
     case 'schema-newer':
@@ -31,7 +31,7 @@ function wordsOf(failed: RestoreFailure): FailureWords {
       }
     case 'database-in-use':
       return {
-        message: 'the database that is configured already contains records of Muster. Nothing was changed.',
+        message: "the configured database already contains Muster's records. Nothing was changed.",
         next: 'set MUSTER_DATABASE_URL to an empty database, or unset it to use the built-in one',
       }
     case 'home-taken':

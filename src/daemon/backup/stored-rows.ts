@@ -30,7 +30,7 @@ export async function* readRows(compressed: Readable): AsyncGenerator<readonly s
   let size = 0
   for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
     const row: unknown = JSON.parse(line)
-    if (typeof row !== 'string') throw new Error('a row of the backup is no text')
+    if (typeof row !== 'string') throw new Error('a row of the backup is not text')
     page.push(row)
     size += row.length
     if (page.length < PAGE_ROWS && size < PAGE_CHARACTERS) continue

@@ -124,7 +124,7 @@ async function nameOutcome(
     return { type: 'no-space', directory, freeBytes: await countFreeBytes(cluster.places.base) }
   }
   if (/could not look up effective user ID/.test(outcome.output)) {
-    const detail = 'the system has no user with that number.'
+    const detail = 'no user on this system has that ID.'
     return { type: 'account-unusable', uid: cluster.account.uid, detail }
   }
   return {

@@ -86,7 +86,7 @@ function describeProgramFailure(
     case 'account-unusable':
       return {
         message: `The database can't run as user id ${failed.uid}: ${failed.detail}`,
-        next: `Run Muster as a user that /etc/passwd knows, ${USE_ANOTHER}.`,
+        next: `Run Muster as a user that is listed in /etc/passwd, ${USE_ANOTHER}.`,
       }
     default:
       return assertNever(failed)

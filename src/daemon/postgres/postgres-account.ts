@@ -22,7 +22,7 @@ export function findPostgresAccount(): Result<PostgresAccount, PostgresFailure> 
     return failure({
       type: 'account-unusable',
       uid,
-      detail: 'the system has no user with that number.',
+      detail: 'no user on this system has that ID.',
     })
   }
 
