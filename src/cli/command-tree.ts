@@ -134,7 +134,7 @@ function declareRun(declare: Declare, start: Start): void {
     .addOption(
       new Option(
         '--on-failing-base <choice>',
-        'what to do if the base already fails its checks: ask you, stop the job, continue and reject work only for new failures, fix the base first, or ignore the base without checking it',
+        "what to do if the base already fails its checks: ask you, stop the job, continue (and reject work only for new failures), fix the base first, or ignore (don't check the base at all)",
       ).choices(FAILING_BASE_CHOICES),
     )
     .action((goal: string, flags: RunFlags, command: Command) =>

@@ -33,7 +33,7 @@ async function connectHome({
   const own = surroundings.version
   if (version !== own) {
     output.note(
-      `the daemon is version ${version}, but this is ${own}; run "${output.hint('muster shutdown')}" to replace it`,
+      `the daemon is version ${version}, but this command is version ${own}; run "${output.hint('muster shutdown')}" to replace it`,
     )
   }
   return success(openDaemonLink({ url: client.url, token }, (say) => findHomeDaemon(surroundings, home, say)))

@@ -37,7 +37,7 @@ export function declareResults(declare: Declare, start: Start): void {
 function declarePr(declare: Declare, start: Start): void {
   declare('pr', "push a job's work and open a pull request on GitHub or GitLab")
     .argument('[job]', 'the job, by its ID or part of its title (default: the newest of this repository)')
-    .option('--remote <name>', 'remote to push to (default: origin)')
+    .option('--remote <name>', 'remote to push to (default: origin, or the only remote)')
     .option('--base <branch>', "branch to merge into (default: the job's base branch)")
     .option('--branch <name>', "branch to push to (default: the job's working branch)")
     .option('--title <text>', 'title (default: the first line of the goal)')

@@ -267,7 +267,9 @@ describe('muster run', () => {
     writeFileSync(join(trial.path(), 'draft.txt'), 'not committed\n')
     writeFileSync(join(trial.path(), 'muster.yaml'), '')
     const printed = await runAgainst({ answers: answers() }, ['run', 'make it', '--detach'])
-    expect(printed.err).toMatch(/^uncommitted changes are not part of the job.*: draft\.txt and 1 more$/m)
+    expect(printed.err).toMatch(
+      /^without --include-uncommitted, the job doesn't include .*: draft\.txt and 1 more$/m,
+    )
   })
 
   it('names the uncommitted changes that the job starts from', async () => {
@@ -519,7 +521,7 @@ describe('commands that take an id', () => {
     const here = await runAgainst({ answers: jobs([sampleJob(), own]) }, ['show', '9.9'])
     expect(here.err).toContain('the newest job is job_own')
     const away = await runAgainst({ answers: jobs([sampleJob()]) }, ['logs', '1.1'])
-    expect(away.err).toContain(`the newest of all: ${SAMPLE_JOB_ID} in /srv/project`)
+    expect(away.err).toContain(`the newest of all jobs: ${SAMPLE_JOB_ID} in /srv/project`)
   })
 
   it('change no job of another repository unless it is named', async () => {

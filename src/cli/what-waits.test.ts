@@ -155,7 +155,7 @@ it('prints what is waiting in the status and the details of a job', async () => 
 
 it('shows what waits for the person directly below the tasks of a job', async () => {
   const id = SAMPLE_JOB_ID
-  const why = 'check "npm test" fails on main at 1a2b3c4d5e, before any work'
+  const why = 'check "npm test" already fails on main at 1a2b3c4d5e'
   const base = { id, jobId: id, waitsFor: 'person', why, next: `muster base ${id}` } as const
   const job = sampleJob({ status: 'running', waiting: [base] })
   const answers = (_method: string, path: string) => (path === '/api/tasks' ? { items: [] } : job)

@@ -60,7 +60,7 @@ async function against(
 
 type Printed = { readonly code: number; readonly text: string }
 
-const ELSEWHERE = 'the daemon was started with another environment'
+const ELSEWHERE = 'the daemon was started with a different environment'
 const REMEDY =
   'a new daemon will have the environment of this shell; running agents keep working try: muster shutdown, then'
 
@@ -110,7 +110,7 @@ describe('a key that was set after the daemon was started', () => {
     })
     await against({ ...withPrograms('claude'), ANTHROPIC_API_KEY: KEY }, async (run, { client }) => {
       const other = { ...withPrograms('claude'), ANTHROPIC_API_KEY: 'another' }
-      expect((await run(['doctor'], other)).text).toContain('it has another value of ANTHROPIC_API_KEY')
+      expect((await run(['doctor'], other)).text).toContain('it has a different value for ANTHROPIC_API_KEY')
       expect(JSON.stringify(take(await client.environment()))).not.toContain(KEY)
     })
   })

@@ -6,7 +6,7 @@ import { baseLines } from '../render/job/base-lines.ts'
 import { withAnswer, withChanged, withFound } from '../with-daemon.ts'
 
 const DONE = {
-  continue: "continues; failures that the base has too aren't held against its work",
+  continue: "continues; failures that the base already has don't count against its work",
   fix: 'starts with a task that fixes the base',
   stop: 'is cancelled',
 } as const satisfies Record<WireBaseDecision, string>

@@ -101,7 +101,7 @@ async function mentionUncommitted(
   const own = changed.filter((file) => !OWN_FILES.includes(file))
   if (own.length === 0) return
   output.note(
-    `uncommitted changes are not part of the job without --include-uncommitted: ${named(own, own.length)}`,
+    `without --include-uncommitted, the job doesn't include your uncommitted changes: ${named(own, own.length)}`,
   )
 }
 

@@ -58,14 +58,14 @@ export async function compareEnvironments(
 /** Explains a gap, and what a new daemon changes. */
 export function gapWords(reasons: readonly string[]): string {
   return [
-    'the daemon was started with another environment:',
+    'the daemon was started with a different environment:',
     ...reasons,
     'a new daemon will have the environment of this shell; running agents keep working',
   ].join('\n')
 }
 
 export function variableWords({ name, isSet }: GapVariable): string {
-  return isSet ? `it has another value of ${name}` : `it does not have ${name}`
+  return isSet ? `it has a different value for ${name}` : `it does not have ${name}`
 }
 
 /** npm adds directories of packages for a single command. */

@@ -214,7 +214,7 @@ describe('without a token', () => {
     const commit = await landed()
     const dry = await pr(proposal(commit), ['--dry-run'], { ...withoutToken, PATH: programs })
     expect(dry.code).toBe(0)
-    expect(dry.out).toContain('Would open no pull request: there is no GH_ENTERPRISE_TOKEN or ')
+    expect(dry.out).toContain('Would not open a pull request: there is no GH_ENTERPRISE_TOKEN or ')
     expect(dry.out).toMatch(
       /\n {2}try: install gh and run gh auth login, or set GH_ENTERPRISE_TOKEN; then: muster .*pr /,
     )
@@ -234,7 +234,7 @@ describe('without a token', () => {
     expect(forge.calls).toEqual([])
     const dry = await pr(proposal(await landed()), ['--dry-run'])
     expect(dry.out).toMatch(
-      /Would open no pull request: git\.example\.com is not known .*\n {2}try: muster .*--forge /,
+      /Would not open a pull request: git\.example\.com is not known .*\n {2}try: muster .*--forge /,
     )
   })
 })

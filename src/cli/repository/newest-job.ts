@@ -29,7 +29,7 @@ export async function newestJob(
   const [newest] = jobs.value.items
   if (newest !== undefined) {
     here.say(
-      `this directory has no job; using the newest of all: ${newest.id} in ${safeLine(newest.repositoryPath)}`,
+      `no job was started in this directory; using the newest of all jobs: ${newest.id} in ${safeLine(newest.repositoryPath)}`,
     )
   }
   return success(newest)

@@ -32,7 +32,7 @@ describe('the events of a base', () => {
     const failures = [{ command: 'test -d node_modules', isSetup: false, isAltered: true, detail }]
     const text = printed('base_checked', { outcome: 'failed', failures, isAsking: true })
     expect(text).toContain(
-      'on main at 1a2b3c4d5e, tracked files change during 1 check or its setup: "test -d node_modules"',
+      'tracked files changed on main at 1a2b3c4d5e during setup or a check: "test -d node_modules"',
     )
     expect(text).not.toContain('already fails')
   })

@@ -33,7 +33,7 @@ export function baseCheckedWords({ data, jobId = '' }: WireEventOf<'base_checked
   const hasSetup = failures.some(({ isSetup }) => isSetup)
   const named = failures.map(({ command }) => `"${safeLine(command)}"`).join(', ')
   const text = failures.every(({ isAltered }) => isAltered)
-    ? `on ${placeOf(data)}, tracked files change during ${counted(failures.length, 'check')} or its setup: ${named}`
+    ? `tracked files changed on ${placeOf(data)} during setup or a check: ${named}`
     : `${placeOf(data)} already fails ${counted(failures.length, hasSetup ? 'setup command' : 'check')}: ${named}`
   const output = failures.flatMap(({ detail }) => lastLines(detail))
   if (data.isAsking !== true) return { tone: 'warn', text, lines: output }

@@ -52,7 +52,7 @@ function openingLines(plan: PrPlan, way: string | undefined, hint: Hint): readon
     ]
   const remedy = remedyOf(plan)
   return [
-    `Would open no pull request: ${whyNotOpened(plan)}.`,
+    `Would not open a pull request: ${whyNotOpened(plan)}.`,
     ...(remedy === undefined ? [] : [`  try: ${hint(remedy)}`]),
   ]
 }
