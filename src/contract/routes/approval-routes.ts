@@ -32,7 +32,7 @@ export const allowApprovalRoute = declareRoute({
   method: 'post',
   path: '/api/approvals/{id}/allow',
   summary:
-    'Allow one exact action, once; with `digest`, only if the action is still the same; with `scope`, more like it',
+    'Allow one exact action, once; with `digest`, only if the action is still the same; with `scope`, also later actions that the scope covers',
   request: {
     params: idParams,
     body: optionalJsonBody(allowRequestSchema),

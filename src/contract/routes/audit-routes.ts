@@ -25,6 +25,6 @@ export const acceptAuditRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/audit/accept',
-  summary: 'Record that you have seen what is wrong with the audit log, and check it from its current end on',
+  summary: 'Accept the audit log despite its problems, and from now on check it from its current end',
   responses: answers('What the check found afterwards', auditCheckSchema),
 })

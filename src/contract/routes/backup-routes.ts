@@ -5,7 +5,7 @@ export const startBackupRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/backup',
-  summary: 'Start to copy all records and repositories into one file; agents keep working',
+  summary: 'Start copying all records and repositories into one file; agents keep working',
   request: { body: jsonBody(backupRequestSchema) },
   responses: answers('The backup has started', backupSchema),
 })

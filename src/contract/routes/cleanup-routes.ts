@@ -16,7 +16,8 @@ export const listPinnedRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/pinned',
-  summary: 'List work that did not land and that Muster keeps, newest first; with `job`, only that of a job',
+  summary:
+    "List work that did not land and that Muster keeps, newest first; with `job`, only that job's work",
   request: { query: pinnedQuerySchema },
   responses: answers('The work', pinnedListSchema),
 })
@@ -25,7 +26,7 @@ export const restorePinnedRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/pinned/{id}/restore',
-  summary: 'Make the work of an attempt, a session or a task a new branch of the repository it belongs to',
+  summary: 'Restore the work of an attempt, a session or a task as a new branch of its repository',
   request: { params: idParams, body: optionalJsonBody(restoreRequestSchema) },
   responses: answers('The branch', restoredSchema),
 })
@@ -52,7 +53,7 @@ export const collectGarbageRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/gc',
-  summary: 'Remove what nothing needs any more, and say why',
+  summary: 'Remove leftovers that nothing needs, and return the reason for each',
   request: { body: optionalJsonBody(garbageRequestSchema) },
   responses: answers('What was removed, and what was kept', garbageSchema),
 })

@@ -75,7 +75,7 @@ export const getStorageRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/storage',
-  summary: 'Measure what the home occupies, and check its repositories',
+  summary: 'Measure how much disk space the home occupies, and check its repositories',
   responses: answers('The storage', storageSchema),
 })
 

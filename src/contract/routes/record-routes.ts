@@ -50,7 +50,7 @@ export const findNamesRoute = declareRoute({
   method: 'get',
   path: '/api/names',
   summary:
-    'Find records by the short form or the start of an id, or by part of a title; and how short an id may be',
+    'Find records by the short form or the start of an id, or by part of a title; also return how many characters short ids have',
   request: { query: nameQuerySchema },
   responses: answers('The records that the text names', namesSchema),
 })

@@ -90,7 +90,7 @@ export const stopSessionRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/sessions/{id}/stop',
-  summary: 'Stop a session; with `force`, kill its program at once',
+  summary: 'Stop a session; with `force`, kill its program immediately',
   request: { params: idParams, body: optionalJsonBody(stopSessionRequestSchema) },
   responses: answers('The session', sessionSchema),
 })
