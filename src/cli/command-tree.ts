@@ -290,7 +290,7 @@ function declareApprovals(declare: Declare, start: Start): void {
     .addOption(
       new Option(
         '--scope <scope>',
-        'job: this exact command until the job ends; session: every action of this kind with this tool until the session ends',
+        'once (default): only this action; job: this exact command until the job ends; session: every action of this kind with this tool until the session ends',
       ).choices(DECISION_SCOPES),
     )
     .option('--yes', 'apply the scope without asking')

@@ -41,7 +41,7 @@ export function configurationText(findings: Findings): string {
     'limits:',
     '  parallel: 3          # tasks at once',
     '  attemptMinutes: 30   # one attempt at a task',
-    '  maxCycles: 20        # how often to plan, work and land',
+    '  maxCycles: 20        # how many times to plan, work and land',
     '  # budgetUsd: 25      # what a job may cost, as far as its agents report it',
     '',
     ...SANDBOX,
