@@ -14,7 +14,7 @@ type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings' | 'wakeAt'>
  * spool. A session whose conversation can't be resumed, or that only floods, is stopped.
  */
 export async function restartProgram(needs: Needs, sessionId: SessionId): Promise<void> {
-  const reason = 'its program printed more than Muster keeps of one process'
+  const reason = 'its program printed more output than Muster keeps for one process'
   await needs.store.transact(async (records) => {
     const session = await records.sessions.find(sessionId)
     if (session?.state.type !== 'running') return
