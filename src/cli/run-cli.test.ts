@@ -400,7 +400,7 @@ describe('muster run', () => {
   it('asks for quotes around a goal of several words', async () => {
     const printed = await runAgainst({ answers: answers() }, ['run', 'two', 'words'])
     expect(printed).toMatchObject({ code: 2, requests: [] })
-    expect(printed.err).toMatch(/put quotes around .*\n {2}try: muster .*run "/)
+    expect(printed.err).toMatch(/needs quotes around it.*\n {2}try: muster .*run "/)
   })
 
   it('uses short names of tasks if its job is the newest, and prints what to do next', async () => {

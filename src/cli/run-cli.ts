@@ -171,7 +171,7 @@ function unquotedGoal(): Problem {
     type: 'bad-arguments',
     exitCode: EXIT.usage,
     message: 'the goal must be a single argument',
-    why: 'put quotes around a goal of several words',
+    why: 'a goal of several words needs quotes around it',
     next: 'muster run "what you want done"',
   }
 }

@@ -69,7 +69,7 @@ function keyboardBusy(sessionId: string): Problem {
     type: 'keyboard-busy',
     exitCode: EXIT.conflict,
     message: `someone else has the keyboard of ${sessionId}`,
-    why: 'use --read-only to watch, or --take to take the keyboard',
+    why: 'only one person can type at a time; use --read-only to watch, or --take to take the keyboard',
     next: `muster attach ${sessionId} --read-only`,
   }
 }

@@ -56,7 +56,7 @@ async function awaitAnswer(needs: CommandNeeds, link: DaemonLink, asking: WireSe
   const { output } = needs
   const { client } = link
   const asked = asking.purpose.type === 'query' ? asking.purpose.of : asking.agent
-  output.note(`asking ${asked} in ${asking.id}; press Ctrl-C to stop`)
+  output.note(`asking ${asked}; Ctrl-C cancels the question (session ${asking.id})`)
   const watched = await watchEvents(
     { ...needs, link },
     (signal) => sessionEvents({ link, say: output.note }, asking.id, signal),
@@ -64,7 +64,7 @@ async function awaitAnswer(needs: CommandNeeds, link: DaemonLink, asking: WireSe
   )
   if (!watched.ok) return watched
   if (watched.value === EXIT.interrupted || output.closed.aborted) {
-    const stopped = await client.stopSession(asking.id, { reason: 'the person who asked has left' })
+    const stopped = await client.stopSession(asking.id, { reason: 'the person who asked stopped waiting' })
     return stopped.ok ? success(EXIT.interrupted) : failure(apiProblem(stopped.failure))
   }
   return withAnswer(client.getSession(asking.id), (session) => showAnswer(needs, session))

@@ -67,7 +67,7 @@ export function checkoutProblem(merge: WireMerge, checkout: Checkout): Problem {
       return {
         ...problem,
         message: `${base} is checked out in ${place}, so it was not changed`,
-        why: `${workWords(merge)} The checkout can't be updated from here; run git where it is.`,
+        why: `${workWords(merge)} The checkout can't be updated from here; run git in that checkout yourself.`,
         next: safeLine(ownCommand(merge)),
       }
     default:
