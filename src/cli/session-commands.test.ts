@@ -123,6 +123,7 @@ describe('muster list sessions', () => {
       purpose: { type: 'attempt', attemptId: 'att_1' },
       status: 'suspended',
       suspended: { ...suspended, until: until.toISOString() },
+      startedAt: new Date(NOW.getTime() - 65_000).toISOString(),
     })
     const waiting = sampleSession({ openTurns: 0, turn: { type: 'done', text: 'yes' } })
     const answers: StandInOptions['answers'] = (method, path) =>
@@ -132,9 +133,20 @@ describe('muster list sessions', () => {
     const [head, first, second] = printed.out.split('\n')
     expect(head).toMatch(/^SESSION +AGENT +ROLE +STATE +TIME +TOKENS +COST +FOR$/)
     expect(first).toMatch(
-      new RegExp(`ada +worker +waiting for quota until ${clock} +10m00s +12.3k/678 +\\$0.0500 +t1-1 of job_`),
+      new RegExp(`ada +worker +waiting for quota until ${clock} +1m05s +12.3k/678 +\\$0.0500 +t1-1 of job_`),
     )
     expect(second).toMatch(/waiting for you .* muster\/mine$/)
+  })
+
+  it('counts the time that a program ran, and not the time before its start', async () => {
+    const at = (secondsAgo: number) => new Date(NOW.getTime() - secondsAgo * 1000).toISOString()
+    const ran = sampleSession({ status: 'terminated', startedAt: at(100), endedAt: at(80) })
+    const unstarted = sampleSession({ status: 'waiting', createdAt: at(4000) })
+    const answers: StandInOptions['answers'] = (method, path) =>
+      path === '/api/sessions' ? { items: [ran, unstarted] } : sessionAnswers()(method, path)
+    const [, first, second] = (await run({ answers }, ['list', 'sessions', '--all'])).out.split('\n')
+    expect(first).toMatch(/ 20s +12.3k/)
+    expect(second).toMatch(/ waiting +12.3k/)
   })
 
   const ended = (id: string, hoursAgo: number, rest: Partial<WireSession> = {}) =>

@@ -25,13 +25,19 @@ export function sessionTable(
       safeLine(session.agent, AGENT_LIMIT),
       safeLine(session.role),
       display.paint(sessionTone(session), safeLine(sessionStateWords(session, now), STATE_LIMIT)),
-      elapsed(Date.parse(session.endedAt ?? now.toISOString()) - Date.parse(session.createdAt)),
+      runTime(session, now),
       tokenWords(session.usage),
       costWords(session.usage),
       forWords(session, labels, display),
     ]),
     { columns: display.columns, optional: ['TOKENS', 'TIME', 'COST', 'ROLE'], flexible: ['AGENT', 'STATE'] },
   )
+}
+
+/** How long its program has been running; waiting for a start doesn't count. */
+function runTime({ startedAt, endedAt }: WireSession, now: Date): string {
+  if (startedAt === undefined) return ''
+  return elapsed((endedAt === undefined ? now.getTime() : Date.parse(endedAt)) - Date.parse(startedAt))
 }
 
 function forWords(
