@@ -103,6 +103,20 @@ it('prints what each task is waiting for in the status of a job', async () => {
   expect(waiting.out).toMatch(/pending .*\n +waiting: 4 of 4 sessions of this project are running\n/)
 })
 
+it('prints how old a measurement of the disk is, unless it is new', async () => {
+  const daemon = { pid: 1, version: '1', startedAt: NOW.toISOString(), uptimeMs: 1, home: '/m' }
+  const diskIn = async (ageMs: number) => {
+    const disk = { usedBytes: 2_000_000, freeBytes: 9_000_000, ageMs }
+    const status = {
+      daemon: { ...daemon, containment: 'process-group', disk },
+      ...{ jobs: [], sessions: [], waiting: [] },
+    }
+    return (await run(() => status, ['status'])).out.split('\n').find((line) => line.startsWith('disk:'))
+  }
+  expect(await diskIn(1_000)).toMatch(/ used by the home, .* free$/)
+  expect(await diskIn(125_000)).toMatch(/ free \(measured 2m05s ago\)$/)
+})
+
 it('prints until when a job waits for its daily budget', async () => {
   const daemon = { pid: 1, version: '1', startedAt: NOW.toISOString(), uptimeMs: 1, home: '/m' }
   const money = {

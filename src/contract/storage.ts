@@ -20,7 +20,12 @@ export const storageSchema = z
   })
   .meta({ id: 'Storage' })
 
-export const diskUseSchema = z.object({ usedBytes: bytes, freeBytes: bytes })
+export const diskUseSchema = z.object({
+  usedBytes: bytes,
+  freeBytes: bytes,
+  /** How long ago this was measured. */
+  ageMs: z.int().min(0),
+})
 
 export type WireStorage = z.infer<typeof storageSchema>
 export type WireDiskUse = z.infer<typeof diskUseSchema>

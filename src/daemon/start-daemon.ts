@@ -238,7 +238,7 @@ function serverNeedsOf(
       containment: host.containment,
       database: parts.databaseUrl === undefined ? 'embedded' : 'external',
       audit: auditCheckToWire(audit.check),
-      ...diskOf(storage),
+      ...(await diskOf(storage)),
       ...(lagOf === undefined ? {} : { loopLag: lagOf() }),
     }),
     storage: () => storage.inspect(),
@@ -247,8 +247,8 @@ function serverNeedsOf(
   }
 }
 
-function diskOf(storage: Storage): Pick<DaemonStatus, 'disk'> {
-  const disk = storage.glance()
+async function diskOf(storage: Storage): Promise<Pick<DaemonStatus, 'disk'>> {
+  const disk = await storage.glance()
   return disk === undefined ? {} : { disk }
 }
 

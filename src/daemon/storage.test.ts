@@ -2,12 +2,23 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
-import { until } from '../../test/support/test-daemon.ts'
 import { formatId } from '../domain/id.ts'
 import type { HubCopies } from '../ports/hub-copies.ts'
 import type { Records } from '../ports/store/store.ts'
 import { bytesUsedBy } from './disk-use.ts'
 import { Storage } from './storage.ts'
+
+it('measures for the first status, and then shows the age of the measurement', async () => {
+  await using home = await temporaryDirectory('muster-storage')
+  await mkdir(join(home.path, 'hubs'))
+  await writeFile(join(home.path, 'hubs', 'file'), 'x'.repeat(100_000))
+  const storage = new Storage({ home: home.path, hubs: {} as HubCopies, read: {} as Records })
+  const first = await storage.glance(60_000)
+  expect(first?.usedBytes).toBeGreaterThanOrEqual(100_000)
+  const second = await storage.glance(60_000)
+  expect(second).toMatchObject({ usedBytes: first?.usedBytes, freeBytes: first?.freeBytes })
+  expect(second?.ageMs).toBeGreaterThanOrEqual(first?.ageMs ?? 0)
+})
 
 it('measures folders and checks the repository of every project', async () => {
   await using home = await temporaryDirectory('muster-storage')
@@ -21,8 +32,6 @@ it('measures folders and checks the repository of every project', async () => {
   } as unknown as Records
   const storage = new Storage({ home: home.path, hubs, read })
 
-  expect(storage.glance()).toBeUndefined()
-  await until(() => storage.glance() !== undefined)
   const found = await storage.inspect()
   expect(found.folders.map(({ name }) => name)).toEqual(['hubs', 'logs'])
   expect(found.usedBytes).toBeGreaterThanOrEqual(100_000)

@@ -1,5 +1,6 @@
 import { readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WireDiskUse, WireStorage } from '../contract/storage.ts'
 import type { HubCopies } from '../ports/hub-copies.ts'
 import type { Records } from '../ports/store/store.ts'
@@ -9,8 +10,10 @@ type Needs = { readonly home: string; readonly hubs: HubCopies; readonly read: R
 
 type HomeUse = Pick<WireStorage, 'usedBytes' | 'freeBytes' | 'folders'>
 
-/** Walking through all trees takes a while, so the status shows a measurement that may be this old. */
+/** Walking through all trees takes a while, so the status measures again only if the last measurement is this old. */
 const FRESH_MS = 5 * 60_000
+/** How long the status waits for a new measurement. In a small home, it takes less. */
+const PATIENCE_MS = 500
 const PROJECTS = 200
 
 /** What the home occupies, and whether its repositories are intact. */
@@ -24,14 +27,19 @@ export class Storage {
     this.#needs = needs
   }
 
-  /** The last measurement; undefined until there is one. Starts a new one in the background if it is old. */
-  glance(): WireDiskUse | undefined {
-    const isOld = performance.now() - this.#measuredAt > FRESH_MS
-    // A home that disappears while it is measured is reported by others.
-    if (isOld) this.#measure().catch(() => undefined)
+  /**
+   * The last measurement with its age; undefined until there is one. If it is old, waits a moment for a new one, which
+   * then continues in the background.
+   */
+  async glance(patienceMs = PATIENCE_MS): Promise<WireDiskUse | undefined> {
+    if (performance.now() - this.#measuredAt > FRESH_MS) {
+      // A home that disappears while it is measured is reported by others.
+      const measured = this.#measure().catch(() => undefined)
+      await Promise.race([measured, sleep(patienceMs, undefined, { ref: false })])
+    }
     if (this.#last === undefined) return undefined
     const { usedBytes, freeBytes } = this.#last
-    return { usedBytes, freeBytes }
+    return { usedBytes, freeBytes, ageMs: Math.round(performance.now() - this.#measuredAt) }
   }
 
   async inspect(): Promise<WireStorage> {

@@ -1,4 +1,4 @@
-import type { MusterClient, WireJobSummary, WireStatus } from '../../client/index.ts'
+import type { MusterClient, WireDiskUse, WireJobSummary, WireStatus } from '../../client/index.ts'
 import { success } from '../../domain/result.ts'
 import { taskName } from '../../domain/task/task-name.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -21,6 +21,7 @@ import { safeHead, safeLine } from '../render/text/safe-text.ts'
 import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
 
 const TITLE_LIMIT = 70
+const SHOWN_AGE_MS = 60_000
 
 /** Prints what is running and what is waiting, of everything or of one job. */
 export async function statusCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
@@ -64,6 +65,12 @@ function printBaseCheck({ output }: CommandNeeds, { id }: WireJobSummary, checks
   if (words !== undefined) output.printProse(`  checking the base first: ${words}`)
 }
 
+/** A large home takes a while to measure, so the numbers may be old. */
+function diskWords({ usedBytes, freeBytes, ageMs }: WireDiskUse): string {
+  const age = ageMs < SHOWN_AGE_MS ? '' : ` (measured ${elapsed(ageMs)} ago)`
+  return `disk: ${byteWords(usedBytes)} used by the home, ${byteWords(freeBytes)} free${age}`
+}
+
 function showStatus(needs: CommandNeeds, status: WireStatus, checks: BaseChecks): Outcome {
   const { output } = needs
   const { daemon } = status
@@ -71,10 +78,7 @@ function showStatus(needs: CommandNeeds, status: WireStatus, checks: BaseChecks)
   output.printProse(
     `daemon ${daemon.version}, process ${daemon.pid}, up ${elapsed(daemon.uptimeMs)}, home ${safeLine(daemon.home)}`,
   )
-  if (daemon.disk !== undefined)
-    output.printProse(
-      `disk: ${byteWords(daemon.disk.usedBytes)} used by the home, ${byteWords(daemon.disk.freeBytes)} free`,
-    )
+  if (daemon.disk !== undefined) output.printProse(diskWords(daemon.disk))
   if (daemon.audit?.status === 'broken')
     output.printProse(
       `${output.paint('bad', 'warning')}: ${auditWords(daemon.audit)}; see ${output.hint('muster audit verify')}`,
