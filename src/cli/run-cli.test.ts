@@ -346,6 +346,7 @@ describe('muster run', () => {
     stdin.write('\u001b')
     const afterwards = () => shown.join('').split('What now?').at(-1) ?? ''
     await expect.poll(afterwards, { timeout: 10_000 }).toContain('Ctrl-C for options')
+    expect(surroundings.stderrText()).toContain('Still following the job.\n')
     api.finish(sampleEvent('job_completed', { seq: 5, data: { reason: 'goal-reached' } }))
     expect(await running).toBe(0)
   }, 20_000)

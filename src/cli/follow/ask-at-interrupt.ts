@@ -35,5 +35,8 @@ export async function askAtInterrupt(
   stdin.off('keypress', onKey)
   if (!isCancel(answer)) return answer
   const isStopped = again.signal.aborted || ending.aborted
-  return isEscape && !isStopped ? 'follow' : 'detach'
+  if (!isEscape || isStopped) return 'detach'
+  // The closed question shows `detach`, which was only the first option.
+  needs.output.note('Still following the job.')
+  return 'follow'
 }
