@@ -50,7 +50,7 @@ async function decide(
     undone: 'nothing was deleted',
     command: 'muster clean --yes',
   })
-  if (!agreed.ok) return agreed
+  if (agreed !== 'agreed') return agreed
   const { endedBefore } = planned
   return withAnswer(
     // What the first call deleted before the daemon was lost is no longer among the jobs of the second.

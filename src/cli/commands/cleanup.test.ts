@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import type { WireCleaned, WireDeletedJob, WirePinnedWork } from '../../client/index.ts'
 import { createCommandTrial } from '../testing/command-trial.ts'
 import { sampleNames } from '../testing/sample-wire.ts'
-import { KILLED, Refused } from '../testing/stand-in-api.ts'
+import { KILLED, openStandInApi, Refused } from '../testing/stand-in-api.ts'
 
 const trial = createCommandTrial(temporaryDirectory)
 const JOB = `job_${'1'.repeat(20)}`
@@ -172,23 +173,23 @@ describe('muster delete', () => {
   })
 })
 
-describe('muster clean', () => {
-  const planned: WireCleaned = {
-    endedBefore: '2026-01-01T00:00:00.000Z',
-    isDryRun: true,
-    jobs: [
-      {
-        ...{ jobId: JOB, title: 'one', repositoryPath: '/home/ada/one' },
-        ...{ status: 'completed', bytes: 5_000, unlanded: ['t1-1'] },
-      },
-      {
-        ...{ jobId: 'job_2', title: 'two', repositoryPath: '/home/ada/two' },
-        ...{ status: 'error', bytes: 1, unlanded: [], kept: 'ses_1 has not ended' },
-      },
-    ],
-    bytes: 5_000,
-  }
+const planned: WireCleaned = {
+  endedBefore: '2026-01-01T00:00:00.000Z',
+  isDryRun: true,
+  jobs: [
+    {
+      ...{ jobId: JOB, title: 'one', repositoryPath: '/home/ada/one' },
+      ...{ status: 'completed', bytes: 5_000, unlanded: ['t1-1'] },
+    },
+    {
+      ...{ jobId: 'job_2', title: 'two', repositoryPath: '/home/ada/two' },
+      ...{ status: 'error', bytes: 1, unlanded: [], kept: 'ses_1 has not ended' },
+    },
+  ],
+  bytes: 5_000,
+}
 
+describe('muster clean', () => {
   it('shows what would be deleted and why the rest stays', async () => {
     const { code, out, bodies } = await trial.run({ answers: () => planned }, [
       'clean',
@@ -290,4 +291,26 @@ describe('muster gc', () => {
       '',
     ])
   })
+})
+
+describe('the confirmation', () => {
+  async function answer(words: readonly string[], act: (stdin: PassThrough, send: () => void) => void) {
+    await using api = await openStandInApi({ answers: () => planned })
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
+    const shown: string[] = []
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 40 })
+    stdout.setEncoding('utf8').on('data', (chunk: string) => shown.push(chunk))
+    const surroundings = trial.surroundings({ stdin, stdout, environment: { TERM: 'xterm' } })
+    const running = trial.start(api, surroundings, words)
+    await expect.poll(() => shown.join(''), { timeout: 10_000 }).toContain('[y/N]')
+    act(stdin, () => surroundings.send('SIGINT'))
+    return { code: await running, err: surroundings.stderrText(), calls: api.requests.length }
+  }
+
+  it('is no error if the person answers no or stops it', async () => {
+    const denied = await answer(['clean'], (stdin) => stdin.write('n\n'))
+    expect(denied).toMatchObject({ code: 1, err: 'Nothing was deleted.\n' })
+    const stopped = await answer(['clean'], (_, send) => send())
+    expect(stopped).toMatchObject({ code: 130, err: 'Nothing was deleted.\n', calls: denied.calls })
+  }, 20_000)
 })

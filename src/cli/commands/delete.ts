@@ -43,10 +43,10 @@ async function decide(
     for (const line of lines) needs.output.printProse(line)
     const agreed = await confirm(needs, flags.yes === true, {
       text: `Delete ${jobId}? This can't be undone.`,
-      undone: `${jobId} was not deleted`,
+      undone: 'nothing was deleted',
       command: ['muster delete', jobId, ...flagsOf(flags), '--yes'].join(' '),
     })
-    if (!agreed.ok) return agreed
+    if (agreed !== 'agreed') return agreed
   }
   return withAnswer(deleteIt(needs, link, preview, request), (deleted) =>
     printResult(needs, deleted, [deletedLine(deleted)]),

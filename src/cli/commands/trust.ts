@@ -45,7 +45,7 @@ async function decide(
   if (shown.isTrusted) return printResult(needs, shown, ['You already trust these settings.'])
   const isAgreed = flags.yes === true || trustsAll(surroundings)
   if (!isAgreed && !output.isTerminal) return failure(nobodyToAsk(shown))
-  if (!isAgreed && !(await askPerson(needs, 'Trust these settings?')))
+  if (!isAgreed && (await askPerson(needs, 'Trust these settings?')) !== 'yes')
     return failure(notTrusted(shown.repositoryPath))
   return withAnswer(client.trustConfiguration(shown.repositoryPath, shown.digest), (trusted) =>
     printResult(needs, trusted, ['Trusted, until one of these settings changes.']),

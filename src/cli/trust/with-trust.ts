@@ -47,7 +47,8 @@ async function obtainTrust(
     output.note(`trusting ${repositoryPath}/muster.yaml because MUSTER_TRUST is all`)
   else {
     for (const line of trustLines(shown.value, output.paint)) output.printExact(line)
-    if (!(await askPerson(needs, 'Trust these settings?'))) return failure(notTrusted(repositoryPath))
+    if ((await askPerson(needs, 'Trust these settings?')) !== 'yes')
+      return failure(notTrusted(repositoryPath))
   }
   const trusted = await client.trustConfiguration(repositoryPath, shown.value.digest)
   return trusted.ok ? success(undefined) : failure(apiProblem(trusted.failure))
