@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_JOB_ID, sampleEvent } from '../../testing/sample-wire.ts'
 import { createPaint } from '../text/paint.ts'
+import { reasonLines } from '../text/reason-lines.ts'
 import { eventLine } from './event-line.ts'
 
 const COMMIT = '1a2b3c4d5e6f'
@@ -25,6 +26,18 @@ describe('the events of a base', () => {
     for (const choice of ['continue', 'fix', 'stop']) {
       expect(text).toContain(`muster base ${SAMPLE_JOB_ID} ${choice}`)
     }
+  })
+
+  it('show the cause that the summary of the job shows, even if it is far above the end', () => {
+    const noise = Array.from({ length: 30 }, (_, index) => `line ${index}`)
+    const detail = ['check "npm test" exited with code 1:', "Cannot find module './x'", ...noise].join('\n')
+    const failures = [{ command: 'npm test', isSetup: false, detail }]
+    const text = printed('base_checked', { outcome: 'failed', failures })
+    const [, cause = ''] = reasonLines(detail, 100)
+    expect(cause).toContain('Cannot find module')
+    expect(text).toContain(cause.trim())
+    expect(text).toContain('line 29')
+    expect(text).not.toContain('line 22\n')
   })
 
   it('do not say that a check fails if it passed but tracked files changed', () => {

@@ -1,11 +1,13 @@
 import type { WireEventOf } from '../../../contract/event.ts'
 import { choiceLines } from '../job/base-lines.ts'
 import { counted } from '../text/counted.ts'
-import { safeHead, safeLine, safeText } from '../text/safe-text.ts'
+import { reasonWithEnd } from '../text/reason-lines.ts'
+import { safeHead, safeLine } from '../text/safe-text.ts'
 import type { Words } from './words.ts'
 
 /** How many lines of a failed command's output are shown in the stream. `muster base` shows more. */
 const SHOWN_LINES = 8
+const LINE_LIMIT = 200
 
 export function baseCheckingWords({ data }: WireEventOf<'base_checking'>): Words {
   const commands = [...data.setup, ...data.checks].map((command) => safeLine(command)).join(', ')
@@ -35,7 +37,7 @@ export function baseCheckedWords({ data, jobId = '' }: WireEventOf<'base_checked
   const text = failures.every(({ isAltered }) => isAltered)
     ? `tracked files changed on ${placeOf(data)} during setup or a check: ${named}`
     : `${placeOf(data)} already fails ${counted(failures.length, hasSetup ? 'setup command' : 'check')}: ${named}`
-  const output = failures.flatMap(({ detail }) => lastLines(detail))
+  const output = failures.flatMap(({ detail }) => reasonWithEnd(detail, LINE_LIMIT, SHOWN_LINES))
   if (data.isAsking !== true) return { tone: 'warn', text, lines: output }
   const choices = choiceLines(jobId, hasSetup ? ['fix', 'stop'] : undefined)
   return { tone: 'warn', text: `waiting for you: ${text}`, lines: output, next: choices }
@@ -58,10 +60,4 @@ export function baseFixWords({ data, jobId = '' }: WireEventOf<'base_fix_ended'>
 
 function placeOf({ branch, commit }: { readonly branch: string; readonly commit: string }): string {
   return `${safeLine(branch)} at ${safeLine(commit).slice(0, 10)}`
-}
-
-/** The first line says how it ended; the last ones of its output probably say why. */
-function lastLines(detail: string): readonly string[] {
-  const [first = '', ...rest] = safeText(detail).trimEnd().split('\n')
-  return [first, ...rest.slice(-SHOWN_LINES)]
 }
