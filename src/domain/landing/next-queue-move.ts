@@ -54,17 +54,27 @@ function judge<Entry extends WaitingLanding>(
   after: readonly Candidate[],
 ): QueueMove<Entry> | undefined {
   const { state } = first
-  const isUnusual = unusualIn(first).length > 0
+  const isUnusual = isUnusualCandidate(first)
   // Landing first asks git whether the candidate has already landed.
   if (mayLand(state, mode, isUnusual)) return { type: 'land', candidate: first }
   if (first.onto !== head) return { type: 'drop', candidates }
   // Ordinary work doesn't wait for a person's answer to something else.
   const isOvertaken = isUnusual && mode !== 'approve' && state.type !== 'failed' && waiting.some(isOrdinary)
   if (isOvertaken) return { type: 'drop', candidates }
-  const answer = denied(candidates) ?? ask(mode === 'approve' ? candidates : [first])
+  const answer = denied(candidates) ?? ask(mode === 'approve' ? candidates : leadingUnusual(candidates))
   if (answer !== undefined) return answer
   if (state.type !== 'failed') return undefined
   return { type: landingIdsOf(first).length > 1 ? 'divide' : 'reject', candidate: first, after }
+}
+
+function isUnusualCandidate(candidate: Candidate): boolean {
+  return unusualIn(candidate).length > 0
+}
+
+/** The unusual work that is next to land. What comes after it may be new commits of the base, which need no approval. */
+function leadingUnusual(candidates: readonly Candidate[]): readonly Candidate[] {
+  const ordinary = candidates.findIndex((candidate) => !isUnusualCandidate(candidate))
+  return ordinary === -1 ? candidates : candidates.slice(0, ordinary)
 }
 
 /** A person's denial needs no further judgement: the work is rejected, and what builds on it is built again. */
@@ -96,10 +106,10 @@ function build<Entry extends WaitingLanding>({
   const room = roomFor(mode, candidates, slots)
   const isDoomed = candidates.some(({ state }) => state.type === 'failed')
   const ordinary = waiting.filter(isOrdinary)
-  // Unusual work comes last and alone, because a person must decide about it and nothing may build on it until then.
+  // Unusual work comes last, each alone, because a person must decide about it. Until then, only more of it builds on it.
   const isAlone = mode === 'approve' || ordinary.length === 0
   const offered = isAlone ? waiting : ordinary
-  const isBlocked = ordinary.length === 0 && candidates.length > 0
+  const isBlocked = mode !== 'approve' && ordinary.length === 0 && !candidates.every(isUnusualCandidate)
   if (offered.length === 0 || room < 1 || isDoomed || isBlocked) return undefined
   const onto = candidates.at(-1)?.commit ?? head
   const choice = chooseBatch(offered, room)
@@ -113,7 +123,8 @@ function isOrdinary({ isUnusual }: WaitingLanding): boolean {
 
 /** A candidate that waits for a person needs no slot, so a person is offered all finished work, up to a limit. */
 function roomFor(mode: LandingMode, candidates: readonly Candidate[], slots: number): number {
-  if (mode !== 'approve') return slots - candidates.length
+  const isForPerson = mode === 'approve' || (candidates.length > 0 && candidates.every(isUnusualCandidate))
+  if (!isForPerson) return slots - candidates.length
   const checking = candidates.filter(({ state }) => state.type === 'checking').length
   return Math.min(slots - checking, APPROVAL_LIMITS.openLandings - candidates.length)
 }

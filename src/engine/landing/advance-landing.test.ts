@@ -268,6 +268,29 @@ describe('unusual work in the mode auto', () => {
     expect((await queue.landings())[0]?.state).toMatchObject({ reason: 'denied by grace: no packages' })
   })
 
+  it('is offered all at once, each on its own, and lands as it is allowed', async () => {
+    const queue = await trial.openQueue({ checks: ['true'] })
+    for (const name of ['one', 'two', 'three']) {
+      await queue.finish({ [`${name}.txt`]: name }, undefined, ODD)
+    }
+    await queue.settle()
+    const [first, second, third] = await pending(queue)
+    expect([first?.action, second?.action, third?.action]).toMatchObject([
+      { onto: queue.job.baseCommit, diff: { files: [{ path: 'one.txt' }] } },
+      { onto: commitOf(first), diff: { files: [{ path: 'two.txt' }] } },
+      { onto: commitOf(second), diff: { files: [{ path: 'three.txt' }] } },
+    ])
+    await allow(second)
+    await allow(first)
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed', 'landed', 'checking'])
+    const denial = { type: 'approval-deny', by: 'grace' } as const
+    given(await decideApproval(trial.needs, third?.id as ApprovalId, denial))
+    await queue.settle()
+    expect(await statesOf(queue)).toEqual(['landed', 'landed', 'rejected'])
+    expect(await queue.head()).toBe(commitOf(second))
+  })
+
   it('holds up no ordinary work, whether that comes with it or later', async () => {
     const queue = await trial.openQueue({ checks: ['true'] })
     await queue.finish({ 'odd.txt': 'odd' }, undefined, ODD)
@@ -295,6 +318,20 @@ async function asked(queue: TestQueue) {
   return approval
 }
 
+async function pending(queue: TestQueue) {
+  const filter = { jobId: queue.job.id, isPending: true }
+  return (await trial.needs.store.read.approvals.list(filter, 10)).toReversed()
+}
+
+function commitOf(approval: Approval | undefined): string | undefined {
+  return approval?.action.type === 'landing' ? approval.action.commit : undefined
+}
+
+async function allow(approval: Approval | undefined) {
+  const id = approval?.id as ApprovalId
+  given(await decideApproval(trial.needs, id, { type: 'approval-allow', by: 'grace' }))
+}
+
 describe('the mode approve', () => {
   async function openQueue(): Promise<TestQueue> {
     const queue = await trial.openQueue({ checks: ['true'], mode: 'approve' })
@@ -309,19 +346,6 @@ describe('the mode approve', () => {
     await queue.finish({ 'two.txt': 'two' })
     await queue.settle()
     return queue
-  }
-
-  async function pending(queue: TestQueue) {
-    const filter = { jobId: queue.job.id, isPending: true }
-    return (await trial.needs.store.read.approvals.list(filter, 10)).toReversed()
-  }
-
-  const commitOf = (approval: Approval | undefined) =>
-    approval?.action.type === 'landing' ? approval.action.commit : undefined
-
-  async function allow(approval: Approval | undefined) {
-    const id = approval?.id as ApprovalId
-    given(await decideApproval(trial.needs, id, { type: 'approval-allow', by: 'grace' }))
   }
 
   it('lands work after a person has allowed exactly this commit', async () => {
