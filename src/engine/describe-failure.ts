@@ -18,6 +18,8 @@ export function describeFailure(failed: DeliveryFailure | LaunchFailure | HostFa
       return `it is checked out in ${failed.at}; switch to another branch there`
     case 'branch-diverged':
       return 'it has commits there that Muster does not have'
+    case 'repository-moved':
+      return `the repository is no longer at ${failed.path}`
     case 'delivery-failed':
     case 'host-unstartable':
       return failed.problem

@@ -3,6 +3,7 @@ import type {
   DeliveryFailure,
   GitFailure,
   ImportFailure,
+  RepositoryMoved,
   SnapshotFailure,
   SourceFailure,
 } from '../domain/repository/repository-failure.ts'
@@ -47,6 +48,8 @@ export type ImportedBase = { readonly branch: string; readonly commit: string }
  */
 export interface Branches {
   inspectSource(path: string): Promise<Result<SourceRepository, SourceFailure>>
+  /** The repository of an earlier job. It must be at this path itself, not around it. */
+  reopenSource(path: string): Promise<Result<SourceRepository, SourceFailure | RepositoryMoved>>
   /** Creates the project's hub if there is none, and imports `base` (a branch name), or HEAD if it is absent. */
   importBase(
     project: ProjectId,
@@ -98,13 +101,13 @@ export interface Branches {
   findContained(source: string, commits: readonly string[], except?: string): Promise<ReadonlySet<string>>
   /**
    * The commit at which a branch of the person's repository can be deleted without losing theirs: it is the one that
-   * was delivered, or other branches contain it. Undefined if there is no such branch.
+   * was delivered, or other branches contain it. Undefined if there is no such branch, or no repository.
    */
   findRemovable(
     source: string,
     branch: string,
     delivered: string,
-  ): Promise<Result<string | undefined, DeliveryFailure>>
+  ): Promise<Result<string | undefined, Exclude<DeliveryFailure, RepositoryMoved>>>
   /** Deletes a branch of the person's repository if it is at this commit and not checked out. It may be gone already. */
   removeFrom(source: string, branch: string, at: string): Promise<Result<void, DeliveryFailure>>
 }

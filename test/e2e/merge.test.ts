@@ -1,3 +1,4 @@
+import { rename, rm, symlink } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { randomPart } from '../../src/domain/short-id.ts'
 import { commitFile, shellProject } from '../support/command-agents.ts'
@@ -139,5 +140,32 @@ describe('the evidence of a job', () => {
     expect(report.stdout).toContain('### 1. write the file')
     expect(report.stdout).toContain('(verified in git)')
     expect(report.stdout).toContain('## Ready to merge')
+  })
+})
+
+describe('a repository that was moved', () => {
+  it('is reported by every command that needs it, and found again through a link', async () => {
+    await using work = await landed()
+    const { repository, job } = work
+    const moved = `${repository.path}-moved`
+    await rename(repository.path, moved)
+    const missing = `The repository of this job is no longer at ${repository.path}.`
+    const remedy = `Move it back, or make a link to its new place: ln -s NEW_PLACE ${repository.path}`
+    for (const words of [['merge'], ['pr'], ['pr', '--dry-run']]) {
+      const refused = await muster(...words, job.id)
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain(`error: ${missing}\n  try: ${remedy}\n`)
+    }
+    const shown = await muster('show', job.id)
+    expect(shown).toMatchObject({ code: 0, stderr: `warning: ${missing} ${remedy}\n` })
+    const doctor = await muster('doctor', '--json')
+    expect(doctor.stdout).toContain(`there is no repository at ${repository.path} any more, but 1 job`)
+
+    await symlink(moved, repository.path)
+    const merged = await runCommandLine(['merge'], { home: shared.home.home, cwd: moved })
+    expect(merged.code).toBe(0)
+    await rm(repository.path)
+    await rename(moved, repository.path)
+    expect(await repository.git('rev-parse', 'main')).toBe(work.work)
   })
 })

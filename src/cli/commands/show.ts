@@ -15,6 +15,7 @@ import { jobDetailLines, landingDetailLines, taskDetailLines } from '../render/j
 import { sessionDetailLines } from '../render/session/session-details.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
 import { displayOf } from '../render/text/display.ts'
+import { findMovedRepository } from '../repository/moved-repository.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
@@ -51,6 +52,10 @@ async function showJob(needs: CommandNeeds, client: MusterClient, outcome: JobOu
   const now = needs.surroundings.now()
   const readiness = needs.output.json ? undefined : await readMergeReadiness(needs, client, outcome)
   const unlanded = needs.output.json ? [] : await readUnlandedWork(client, outcome.job)
+  const { repositoryPath } = outcome.job
+  // A daemon on another machine has its repositories there.
+  const moved = needs.options.server === undefined ? await findMovedRepository(repositoryPath) : undefined
+  if (moved !== undefined) needs.output.note(`warning: ${moved.message} ${moved.next}`)
   const lines = jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs), { readiness, unlanded })
   return printResult(needs, outcome, lines)
 }

@@ -8,6 +8,7 @@ import { auditWords } from '../render/text/audit-words.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { agentFindings, type ListedAgents } from './agent-findings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { movedFindings } from './moved-findings.ts'
 import { sandboxFinding } from './sandbox-finding.ts'
 import { storageFindings } from './storage-findings.ts'
 
@@ -27,6 +28,7 @@ export async function daemonFindings(needs: CommandNeeds): Promise<readonly Find
     databaseFinding(ready, daemon),
     await auditFinding(client),
     ...(await storageFindings(client)),
+    ...(needs.options.server === undefined ? await movedFindings(client) : []),
     ...ignoredFindings(needs, daemon),
     ...configurationFindings(agents),
     await sandboxFinding(needs, daemon, agents),

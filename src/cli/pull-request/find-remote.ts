@@ -3,6 +3,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
 import { safeLine } from '../render/text/safe-text.ts'
+import { findMovedRepository } from '../repository/moved-repository.ts'
 import { type OwnGit, runOwnGit } from './own-git.ts'
 import { parseRemoteAddress, type RemoteAddress } from './remote-address.ts'
 
@@ -22,6 +23,8 @@ export async function findRemote(
   repositoryPath: string,
   named: string | undefined,
 ): Promise<Result<Remote, Problem>> {
+  const moved = await findMovedRepository(repositoryPath)
+  if (moved !== undefined) return failure(moved)
   const listed = await read(git, repositoryPath, ['remote'])
   if (!listed.ok) return failure(unreadable(repositoryPath, listed.failure))
   const names = listed.value.split('\n').filter((line) => line !== '')

@@ -51,6 +51,15 @@ export async function ofRepository<Job extends { readonly repositoryPath?: strin
   const repository = await findRepository(cwd)
   if (repository === undefined) return []
   // The daemon stores the real path, but the current directory may be a symbolic link.
-  const real = await realpath(repository).catch(() => repository)
-  return jobs.filter(({ repositoryPath }) => repositoryPath === real || repositoryPath === repository)
+  const here = await realOf(repository)
+  const isHere = new Map<string, boolean>()
+  // A repository that was moved may have left a link where its jobs look for it.
+  for (const { repositoryPath: path } of jobs)
+    if (path !== undefined && !isHere.has(path))
+      isHere.set(path, path === repository || (await realOf(path)) === here)
+  return jobs.filter(({ repositoryPath: path }) => path !== undefined && isHere.get(path))
+}
+
+function realOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path)
 }

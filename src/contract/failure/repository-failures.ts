@@ -5,6 +5,14 @@ import { CHOOSE_BASE } from './start-failures.ts'
 /** What git says about the repository it fetches from if objects are missing in the one it fetches into. */
 const BLAMES_SENDER = /^(?:error|fatal): .* did not send all necessary objects\s*$/m
 
+/** What to do about a job whose repository is gone from its path. The link's target is for the person to fill in. */
+export function movedRepository(path: string): { readonly message: string; readonly next: string } {
+  return {
+    message: `The repository of this job is no longer at ${path}.`,
+    next: `Move it back, or make a link to its new place: ln -s NEW_PLACE ${path}`,
+  }
+}
+
 export const repositoryFailures: FailureTable<RepositoryFailure> = {
   'path-missing': refusal(422, ({ path }) => ({
     message: `${path} does not exist.`,
@@ -14,6 +22,7 @@ export const repositoryFailures: FailureTable<RepositoryFailure> = {
     message: `${path} is not a git repository.`,
     next: `git init ${path}`,
   })),
+  'repository-moved': refusal(409, ({ path }) => movedRepository(path)),
   'no-commits': refusal(422, ({ path }) => ({
     message: `${path} has no commits yet, so there is nothing to start from.`,
     next: 'git add -A && git commit -m "first commit"',

@@ -5,6 +5,9 @@ export type GitFailure =
   | { readonly type: 'disk-full'; readonly path: string }
   | { readonly type: 'git-failed'; readonly command: string; readonly problem: string }
 
+/** A job's repository isn't where it was when the job started. */
+export type RepositoryMoved = { readonly type: 'repository-moved'; readonly path: string }
+
 /** Why Muster can't work on a path. */
 export type SourceFailure =
   | { readonly type: 'path-missing'; readonly path: string }
@@ -13,7 +16,10 @@ export type SourceFailure =
   | { readonly type: 'repository-unreadable'; readonly path: string; readonly problem: string }
   | GitFailure
 
-export type ImportFailure = SourceFailure | { readonly type: 'base-missing'; readonly branch: string }
+export type ImportFailure =
+  | SourceFailure
+  | RepositoryMoved
+  | { readonly type: 'base-missing'; readonly branch: string }
 
 /** Why the uncommitted changes of a checkout can't be the start of a job. */
 export type SnapshotFailure =
@@ -25,4 +31,5 @@ export type DeliveryFailure =
   | { readonly type: 'branch-checked-out'; readonly branch: string; readonly at: string }
   | { readonly type: 'branch-diverged'; readonly branch: string }
   | { readonly type: 'delivery-failed'; readonly branch: string; readonly problem: string }
+  | RepositoryMoved
   | GitFailure

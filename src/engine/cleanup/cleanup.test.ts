@@ -148,7 +148,7 @@ describe('work that did not land', () => {
     await rename(path, `${path}.away`)
     const restored = await restoreWork(trial.needs, attempt.id, { branch: 'elsewhere' })
     await rename(`${path}.away`, path)
-    expect(restored).toMatchObject({ failure: { type: 'path-missing', path } })
+    expect(restored).toMatchObject({ failure: { type: 'repository-moved', path } })
   })
 })
 

@@ -40,7 +40,7 @@ export async function restoreWork(
   if (work === undefined) return failure({ type: 'pin-not-found', id })
   const branch = options.branch ?? branchFor(work)
   if (!isBranchName(branch)) return failure({ type: 'recovery-branch-invalid', branch })
-  const source = await needs.branches.inspectSource(work.repositoryPath)
+  const source = await needs.branches.reopenSource(work.repositoryPath)
   if (!source.ok) return source
   const taken = await needs.branches.findTaken(work.projectId, source.value, branch)
   if (taken !== undefined) {

@@ -42,7 +42,7 @@ import { findContained } from './source/contained-commits.ts'
 import { deliverBranch } from './source/deliver-branch.ts'
 import { findTakenBranch } from './source/find-taken-branch.ts'
 import { importBase } from './source/import-base.ts'
-import { inspectSource } from './source/inspect-source.ts'
+import { inspectSource, reopenSource } from './source/inspect-source.ts'
 import { findRemovable, findTipIn, removeBranch } from './source/remove-branch.ts'
 import { snapshotCheckout } from './source/snapshot-checkout.ts'
 import { fillWarmPool } from './tree/fill-warm-pool.ts'
@@ -148,6 +148,11 @@ function createBranches(needs: HubNeeds, inTurn: Turns): Branches {
       orDiskFull(hubsDirectory, async () => {
         const checked = await checkGit()
         return checked.ok ? await inspectSource(needs, resolve(path)) : checked
+      }),
+    reopenSource: (path) =>
+      orDiskFull(hubsDirectory, async () => {
+        const checked = await checkGit()
+        return checked.ok ? await reopenSource(needs, resolve(path)) : checked
       }),
     importBase: (project, source, base) =>
       inTurn(project, () =>

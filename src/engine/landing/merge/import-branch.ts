@@ -9,7 +9,7 @@ export async function importBranch(
   job: Pick<Job, 'projectId' | 'repositoryPath'>,
   branch: string,
 ): Promise<Result<string, ImportFailure>> {
-  const source = await needs.branches.inspectSource(job.repositoryPath)
+  const source = await needs.branches.reopenSource(job.repositoryPath)
   if (!source.ok) return source
   const imported = await needs.branches.importBase(job.projectId, source.value, branch)
   return imported.ok ? success(imported.value.commit) : imported

@@ -71,6 +71,7 @@ export function describeMergeFailure(failed: MergeFailure): string {
     case 'branch-checked-out':
     case 'branch-diverged':
       return `${failed.branch}: ${describeFailure(failed)}`
+    case 'repository-moved':
     case 'delivery-failed':
     case 'git-missing':
     case 'git-too-old':

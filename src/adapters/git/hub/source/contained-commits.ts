@@ -1,7 +1,7 @@
 import { askGit } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
 import { isObjectId } from '../repository/object-id.ts'
-import { findRepository } from './find-repository.ts'
+import { findRepositoryAt } from './find-repository.ts'
 
 /** Where people keep work. Notes, stashes and reflogs don't count: git removes them by itself. */
 const NAMESPACES = ['refs/heads', 'refs/remotes', 'refs/tags']
@@ -18,7 +18,7 @@ export async function findContained(
   needs: { readonly git: Git },
   { source, commits, except }: ContainmentRequest,
 ): Promise<ReadonlySet<string>> {
-  const found = await findRepository(source)
+  const found = await findRepositoryAt(source)
   const contained = new Set<string>()
   if (!found.ok) return contained
   for (const commit of new Set(commits)) {

@@ -11,7 +11,7 @@ import { readShallow, writeGitDirectory } from '../repository/git-directory.ts'
 import { isObjectId, objectFormatOf } from '../repository/object-id.ts'
 import { openScratch } from '../repository/scratch.ts'
 import { findCheckedOutBranches } from './checked-out-branches.ts'
-import { findRepository } from './find-repository.ts'
+import { findRepositoryAt } from './find-repository.ts'
 
 type Needs = { readonly git: Git }
 export type DeliveryRequest = {
@@ -44,8 +44,11 @@ export async function deliverBranch(
   hub: string,
   { source, branch, commit, expected }: DeliveryRequest,
 ): Promise<Result<void, DeliveryFailure>> {
-  const found = await findRepository(source)
-  if (!found.ok) return refuse(branch, `${source}: ${found.failure.type}`)
+  const found = await findRepositoryAt(source)
+  if (!found.ok)
+    return found.failure.type === 'repository-moved'
+      ? failure(found.failure)
+      : refuse(branch, `${source}: ${found.failure.type}`)
   if (!isBranchName(branch)) return refuse(branch, 'not a branch name')
   const ref = `refs/heads/${branch}`
   const common = found.value.commonDirectory

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { SourceFailure } from '../../../../domain/repository/repository-failure.ts'
+import type { RepositoryMoved, SourceFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
 
@@ -27,6 +27,24 @@ export async function findRepository(path: string): Promise<Result<FoundReposito
     const code = systemErrorCode(error)
     if (code === undefined) throw error
     if (code === 'ENOENT' || code === 'ENOTDIR') return failure({ type: 'path-missing', path })
+    return failure({ type: 'repository-unreadable', path, problem: String(error) })
+  }
+}
+
+/**
+ * The repository that was found at this path before. It isn't looked for in the folders above, where there may be
+ * another one. A link to its new place will do.
+ */
+export async function findRepositoryAt(
+  path: string,
+): Promise<Result<FoundRepository, SourceFailure | RepositoryMoved>> {
+  try {
+    const found = await repositoryAt(await realpath(path))
+    return found === undefined ? failure({ type: 'repository-moved', path }) : success(found)
+  } catch (error) {
+    const code = systemErrorCode(error)
+    if (code === undefined) throw error
+    if (code === 'ENOENT' || code === 'ENOTDIR') return failure({ type: 'repository-moved', path })
     return failure({ type: 'repository-unreadable', path, problem: String(error) })
   }
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { SourceFailure } from '../../../../domain/repository/repository-failure.ts'
+import type { RepositoryMoved, SourceFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { SourceRepository } from '../../../../ports/branches.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git } from '../process/run-git.ts'
-import { findRepository } from './find-repository.ts'
+import { type FoundRepository, findRepository, findRepositoryAt } from './find-repository.ts'
 import { findSettingsPipe, pipeWords } from './find-settings-pipe.ts'
 
 const HEAD_ID = /^([0-9a-f]+)\tHEAD$/m
@@ -16,9 +16,22 @@ export async function inspectSource(
   path: string,
 ): Promise<Result<SourceRepository, SourceFailure>> {
   const found = await findRepository(path)
-  if (!found.ok) return found
+  return found.ok ? await inspectFound(needs, found.value) : found
+}
 
-  const { root, isBare, commonDirectory, gitDirectory } = found.value
+/** The same for the repository of an earlier job, which must be at the path itself. */
+export async function reopenSource(
+  needs: { readonly git: Git },
+  path: string,
+): Promise<Result<SourceRepository, SourceFailure | RepositoryMoved>> {
+  const found = await findRepositoryAt(path)
+  return found.ok ? await inspectFound(needs, found.value) : found
+}
+
+async function inspectFound(
+  needs: { readonly git: Git },
+  { root, isBare, commonDirectory, gitDirectory }: FoundRepository,
+): Promise<Result<SourceRepository, SourceFailure>> {
   const settings = [join(commonDirectory, 'config'), join(gitDirectory, 'config.worktree')]
   const pipe = await findSettingsPipe(needs.git, settings)
   if (pipe !== undefined) {

@@ -1,17 +1,19 @@
-import type { DeliveryFailure } from '../../../../domain/repository/repository-failure.ts'
+import type { DeliveryFailure, RepositoryMoved } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import type { Git } from '../process/run-git.ts'
 import { changeRefs } from '../repository/change-refs.ts'
 import { findRef } from '../repository/find-ref.ts'
 import { findCheckedOutBranches } from './checked-out-branches.ts'
 import { findContained } from './contained-commits.ts'
-import { findRepository } from './find-repository.ts'
+import { findRepositoryAt } from './find-repository.ts'
 
 type Needs = { readonly git: Git }
+/** A repository that is gone is no obstacle: its branch is gone too. */
+type RemovalObstacle = Exclude<DeliveryFailure, RepositoryMoved>
 
 /** Where a branch of the person's repository is. */
 export async function findTipIn(needs: Needs, source: string, branch: string): Promise<string | undefined> {
-  const found = await findRepository(source)
+  const found = await findRepositoryAt(source)
   return found.ok ? await findRef(needs, found.value.commonDirectory, `refs/heads/${branch}`) : undefined
 }
 
@@ -24,8 +26,8 @@ export type RemovalQuestion = { readonly source: string; readonly branch: string
 export async function findRemovable(
   needs: Needs,
   { source, branch, delivered }: RemovalQuestion,
-): Promise<Result<string | undefined, DeliveryFailure>> {
-  const found = await findRepository(source)
+): Promise<Result<string | undefined, RemovalObstacle>> {
+  const found = await findRepositoryAt(source)
   const at = await findTipIn(needs, source, branch)
   if (!found.ok || at === undefined) return success(undefined)
   const isKept = async () => (await findContained(needs, { source, commits: [at], except: branch })).has(at)
@@ -41,7 +43,7 @@ export async function removeBranch(
   needs: Needs,
   { source, branch, at }: BranchRemoval,
 ): Promise<Result<void, DeliveryFailure>> {
-  const found = await findRepository(source)
+  const found = await findRepositoryAt(source)
   // Without the repository, its branch is gone too.
   if (!found.ok) return success(undefined)
   const common = found.value.commonDirectory
@@ -58,7 +60,7 @@ async function findCheckout(
   needs: Needs,
   common: string,
   branch: string,
-): Promise<DeliveryFailure | undefined> {
+): Promise<RemovalObstacle | undefined> {
   const checkedOut = await findCheckedOutBranches(needs, common)
   if (!checkedOut.ok) return checkedOut.failure
   const at = checkedOut.value.get(`refs/heads/${branch}`)

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -23,6 +33,26 @@ describe('inspecting a repository', () => {
     expect(succeeded(await stage.hub.branches.inspectSource(join(source, 'deep', 'er')))).toEqual(seen)
     expect(succeeded(await stage.hub.branches.inspectSource(join(source, 'deep/er/file')))).toEqual(seen)
     expect(succeeded(await stage.hub.branches.inspectSource(join(source, '.git')))).toEqual(seen)
+  })
+
+  it('finds the repository of an earlier job only at its path, or through a link there', async () => {
+    using stage = openStage()
+    makeRepository(stage.root, { around: 'x' })
+    const source = join(stage.root, 'source')
+    const commit = makeRepository(source, { file: 'x' })
+    const moved = join(stage.root, 'moved')
+    renameSync(source, moved)
+
+    const gone = { type: 'repository-moved', path: source }
+    expect(failed(await stage.hub.branches.reopenSource(source))).toEqual(gone)
+    mkdirSync(source)
+    expect(failed(await stage.hub.branches.reopenSource(source))).toEqual(gone)
+    rmdirSync(source)
+    symlinkSync(moved, source)
+    expect(succeeded(await stage.hub.branches.reopenSource(source))).toMatchObject({
+      path: moved,
+      head: { commit },
+    })
   })
 
   it.each(['with space', 'line\nbreak', 'é☃', '-dash', 'quote\'"', '$(touch x)', 'co:lon'])(
