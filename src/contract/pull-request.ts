@@ -12,6 +12,8 @@ export const pullRequestSchema = z
     branch: z.string(),
     /** The commit to push. */
     commit: z.string(),
+    /** Whether the commit still has the task list. A prepared one has it only if that was asked for. */
+    hasTaskList: z.boolean().optional(),
     /** The object directory, on the daemon's machine, that contains the commit. */
     objectsPath: z.string(),
     title: z.string(),

@@ -6,7 +6,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { findRemote } from '../pull-request/find-remote.ts'
-import { chooseForge, type ForgeFlags } from '../pull-request/forge.ts'
+import { chooseForge, type Forge, type ForgeFlags } from '../pull-request/forge.ts'
 import { findAccess } from '../pull-request/forge-access.ts'
 import { type Opened, openPullRequest } from '../pull-request/open-pull-request.ts'
 import type { OwnGit } from '../pull-request/own-git.ts'
@@ -19,6 +19,7 @@ import {
   dryRunLines,
   invalidBranch,
   noBase,
+  noForge,
   notHere,
   notOpened,
   openedLines,
@@ -41,6 +42,8 @@ export type PrFlags = ForgeFlags & {
   readonly withUncommitted?: true
 }
 
+/** The plan for a remote on which a pull request can be opened. */
+type ForgePlan = PrPlan & { readonly forge: Forge }
 type Needs = CommandNeeds & { readonly client: MusterClient; readonly git: OwnGit }
 
 /** Pushes a job's work with the person's own git, and opens or updates a pull request for it. */
@@ -59,7 +62,7 @@ export async function prCommand(
       if (!plan.ok) return plan
       for (const warning of pushWarnings(proposal)) output.note(`warning: ${warning}`)
       const all = { ...needs, client, git }
-      return flags.dryRun === true ? dryRun(all, plan.value) : push(all, plan.value, flags)
+      return flags.dryRun === true ? dryRun(all, plan.value, flags) : push(all, plan.value, flags)
     })
   })
 }
@@ -82,20 +85,23 @@ async function planPr(
   return success({ proposal, remote: remote.value, shownUrl: url, forge: forge.value, base, branch, title })
 }
 
-async function dryRun(needs: Needs, plan: PrPlan): Promise<Outcome> {
-  const way = plan.forge === undefined ? undefined : await findAccess(accessNeeds(needs), plan.forge)
+async function dryRun(needs: Needs, plan: PrPlan, flags: PrFlags): Promise<Outcome> {
+  const way = plan.forge === undefined ? 'nothing' : await findAccess(accessNeeds(needs), plan.forge)
+  const withTaskList = flags.withTaskList === true
   const { proposal, remote, base, branch, title } = plan
   const { jobId, commit, body, isReady } = proposal
   const data = { status: 'dry-run', jobId, remote: remote.name, branch, commit, baseBranch: base }
   return printResult(
     needs,
     { ...data, title, body, isReady },
-    dryRunLines(plan, way?.name, needs.output.hint),
+    dryRunLines(plan, { way, withTaskList }, needs.output.hint),
   )
 }
 
 async function push(needs: Needs, plan: PrPlan, flags: PrFlags): Promise<Outcome> {
   const { objectsPath, jobId } = plan.proposal
+  const { forge } = plan
+  if (forge === undefined) return failure(noForge(plan))
   const isHere = await access(objectsPath).then(
     () => true,
     // Missing and unreadable are the same here: git can't push from it.
@@ -106,7 +112,7 @@ async function push(needs: Needs, plan: PrPlan, flags: PrFlags): Promise<Outcome
     const seen = new Set(plan.proposal.warnings)
     for (const warning of proposal.warnings)
       if (!seen.has(warning)) needs.output.note(`warning: ${safeLine(warning)}`)
-    const prepared = { ...plan, proposal }
+    const prepared = { ...plan, forge, proposal }
     const pushed = await pushPrepared(needs, prepared)
     return pushed.ok ? propose(needs, prepared, pushed.value, flags) : pushed
   })
@@ -126,10 +132,10 @@ async function pushPrepared(needs: Needs, plan: PrPlan): Promise<Result<boolean,
   return await pushBranch(needs.git, place, { commit, branch })
 }
 
-async function propose(needs: Needs, plan: PrPlan, hasMoved: boolean, flags: PrFlags): Promise<Outcome> {
+async function propose(needs: Needs, plan: ForgePlan, hasMoved: boolean, flags: PrFlags): Promise<Outcome> {
   const { forge, base, branch, title, proposal } = plan
-  const way = forge === undefined ? undefined : await findAccess(accessNeeds(needs), forge)
-  if (forge === undefined || way === undefined) return failure(notOpened(plan, hasMoved))
+  const way = await findAccess(accessNeeds(needs), forge)
+  if (typeof way === 'string') return failure(notOpened(plan, way, hasMoved))
   const opened = await openPullRequest(forge, way, {
     branch,
     base,

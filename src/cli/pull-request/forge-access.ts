@@ -4,7 +4,7 @@ import type { Surroundings } from '../surroundings.ts'
 import { callForgeApi } from './call-forge-api.ts'
 import type { Forge, ForgeKind } from './forge.ts'
 import type { ForgeAnswer, ForgeRequest } from './forge-requests.ts'
-import { runGhOrGlab } from './run-gh-or-glab.ts'
+import { isLoggedIn, runGhOrGlab } from './run-gh-or-glab.ts'
 
 /**
  * The way to a forge's API: with a token of the person's shell, or through the forge's own program, which has its own.
@@ -28,8 +28,11 @@ export function tokenNames({ kind, host }: Pick<Forge, 'kind' | 'host'>): readon
   return [...own, 'GH_TOKEN', 'GITHUB_TOKEN']
 }
 
-/** The first way that there is; undefined if the person has neither a token nor the program. */
-export async function findAccess(needs: Needs, forge: Forge): Promise<ForgeAccess | undefined> {
+/** Why there is no way to the forge: the person has neither a token nor the program, or the program has no log-in. */
+export type NoAccess = 'nothing' | 'logged-out'
+
+/** The first way that there is. */
+export async function findAccess(needs: Needs, forge: Forge): Promise<ForgeAccess | NoAccess> {
   for (const name of tokenNames(forge)) {
     const token = needs.environment[name]?.trim() ?? ''
     if (token !== '') return { name, send: (request) => callForgeApi(needs, forge, token, request) }
@@ -37,6 +40,7 @@ export async function findAccess(needs: Needs, forge: Forge): Promise<ForgeAcces
   const program = PROGRAMS[forge.kind]
   const path = await findProgram(program, needs.environment['PATH'] ?? '')
   // The programs know their hosts, but not an address that was given to this command.
-  if (path === undefined || forge.isApiGiven) return undefined
+  if (path === undefined || forge.isApiGiven) return 'nothing'
+  if (!(await isLoggedIn(needs, forge, path))) return 'logged-out'
   return { name: program, send: (request) => runGhOrGlab(needs, forge, path, request) }
 }

@@ -141,6 +141,14 @@ describe('muster pr on GitHub', () => {
     await expect(remoteHead()).rejects.toThrow()
   })
 
+  it('says in a dry run that the pushed commit is another one without the task list', async () => {
+    const shown = proposal(await landed(), { hasTaskList: true })
+    const without = await pr(shown, [...GITHUB(), '--dry-run'])
+    expect(without.out).toMatch(/^Would push [0-9a-f]{10}, without TASKLIST\.md \(one more commit\), to /)
+    const asked = await pr(shown, [...GITHUB(), '--dry-run', '--with-task-list'])
+    expect(asked.out).toMatch(/^Would push [0-9a-f]{10} to /)
+  })
+
   it('warns if the work is not ready and if the base was not pushed, and goes on', async () => {
     await work.write({ 'own.txt': 'own\n' })
     await work.commit('not pushed')
@@ -198,10 +206,14 @@ describe('without a token', () => {
     const { code, out } = await pr(proposal(commit), [], { ...withoutToken, ...path })
     expect(code).toBe(0)
     expect(out).toContain('Opened pull request 1 into main')
-    const refused = await pr(proposal(commit), [], { ...withoutToken, ...path, LOGGED_OUT: '1' })
-    expect(refused.code).toBe(1)
-    expect(refused.err).toContain('please run:  gh auth login')
-    expect(refused.err).toContain('try: gh auth login')
+    const loggedOut = { ...withoutToken, ...path, LOGGED_OUT: '1' }
+    const refused = await pr(proposal(commit), [], loggedOut)
+    expect(refused.code).toBe(3)
+    expect(refused.err).toContain('gh has no log-in that works for git.example.com')
+    expect(refused.err).toContain('try: run gh auth login --hostname git.example.com, or set')
+    const dry = await pr(proposal(commit), ['--dry-run'], loggedOut)
+    expect(dry.out).toContain('Would open no pull request: ')
+    expect(dry.out).toContain('gh has no log-in that works for git.example.com')
   })
 
   it('pushes and prints where the person can open it', async () => {
@@ -216,7 +228,7 @@ describe('without a token', () => {
     expect(dry.code).toBe(0)
     expect(dry.out).toContain('Would not open a pull request: there is no GH_ENTERPRISE_TOKEN or ')
     expect(dry.out).toMatch(
-      /\n {2}try: install gh and run gh auth login, or set GH_ENTERPRISE_TOKEN; then: muster .*pr /,
+      /\n {2}try: install gh and run gh auth login --hostname git\.example\.com, or set GH_ENTERPRISE_TOKEN; then: muster .*pr /,
     )
     const { code, err } = await pr(proposal(commit), [], { ...withoutToken, PATH: programs })
     expect(code).toBe(3)
@@ -230,11 +242,13 @@ describe('without a token', () => {
   it('sends no token to a host that the person did not name', async () => {
     const { code, err } = await pr(proposal(await landed()), [])
     expect(code).toBe(3)
-    expect(err).toContain('git.example.com is not known to be GitHub or GitLab')
+    expect(err).toContain('nothing was pushed: git.example.com is not known to be GitHub or GitLab')
+    expect(err).toContain(`push origin ${BRANCH}`)
     expect(forge.calls).toEqual([])
+    await expect(remoteHead()).rejects.toThrow()
     const dry = await pr(proposal(await landed()), ['--dry-run'])
     expect(dry.out).toMatch(
-      /Would not open a pull request: git\.example\.com is not known .*\n {2}try: muster .*--forge /,
+      /^Would push nothing\.\nWould not open a pull request: git\.example\.com is not known .*\n {2}try: muster .*--forge /,
     )
   })
 })
@@ -260,8 +274,9 @@ describe('a pull request that fails', () => {
     })
     const elsewhere = await pr(proposal(commit, { objectsPath: '/nowhere/objects' }), GITHUB())
     expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining(`push origin ${BRANCH}`) })
-    await work.git('remote', 'set-url', 'origin', join(trial.path(), 'nothing.git'))
-    const absent = await pr(proposal(commit), GITHUB())
+    const settings = join(trial.path(), 'gitconfig')
+    writeFileSync(settings, `[url "${join(trial.path(), 'nothing.git')}"]\n\tinsteadOf = ${WRITTEN_URL}\n`)
+    const absent = await pr(proposal(commit), GITHUB(), { GIT_CONFIG_GLOBAL: settings })
     expect(absent).toMatchObject({
       code: 1,
       err: expect.stringContaining('there is no repository at origin'),
@@ -313,6 +328,7 @@ if (process.env.LOGGED_OUT === '1') {
   process.exit(4)
 }
 const valueOf = (name) => parameters[parameters.indexOf(name) + 1]
+if (parameters[0] === 'auth') process.exit(parameters[1] === 'status' && valueOf('--hostname') === 'git.example.com' ? 0 : 64)
 if (parameters[0] !== 'api' || valueOf('--hostname') !== 'git.example.com' || !parameters.includes('--include')) process.exit(64)
 const chunks = []
 for await (const chunk of process.stdin) chunks.push(chunk)

@@ -6,11 +6,30 @@ import type { ForgeAnswer, ForgeRequest } from './forge-requests.ts'
 import { runProgram } from './run-program.ts'
 
 const TIMEOUT_MS = 60_000
+const QUIET = { GH_PROMPT_DISABLED: '1', NO_PROMPT: '1', NO_COLOR: '1' }
 const HTTP_ANSWER = /^HTTP\/[\d.]+ (\d{3})[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n?([\s\S]*)$/
+
+type Needs = Pick<Surroundings, 'environment'> & { readonly signal: AbortSignal }
+
+/** Whether the program itself says that it has a log-in for the host that works. */
+export async function isLoggedIn(
+  { environment, signal }: Needs,
+  { host }: Forge,
+  program: string,
+): Promise<boolean> {
+  const ran = await runProgram({
+    program,
+    parameters: ['auth', 'status', '--hostname', host],
+    environment: { ...environment, ...QUIET },
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  })
+  return ran.ok && ran.value.code === 0
+}
 
 /** `gh api` and `glab api` send any request with the log-in of the program, and print the whole answer. */
 export async function runGhOrGlab(
-  { environment, signal }: Pick<Surroundings, 'environment'> & { readonly signal: AbortSignal },
+  { environment, signal }: Needs,
   { host }: Forge,
   program: string,
   { method, path, body }: ForgeRequest,
@@ -19,7 +38,7 @@ export async function runGhOrGlab(
   const ran = await runProgram({
     program,
     parameters: ['api', '--hostname', host, '--method', method, '--include', ...input, path],
-    environment: { ...environment, GH_PROMPT_DISABLED: '1', NO_PROMPT: '1', NO_COLOR: '1' },
+    environment: { ...environment, ...QUIET },
     ...(body === undefined ? {} : { input: JSON.stringify(body) }),
     timeoutMs: TIMEOUT_MS,
     signal,

@@ -6,7 +6,7 @@ import type { Proposal } from '../../engine/landing/proposal/prepare-proposal.ts
 import { pullRequestText } from './markdown/pull-request-text.ts'
 
 export function pullRequestToWire(
-  { job, commit, objectsPath, warnings }: Proposal,
+  { job, commit, objectsPath, hasTaskList, warnings }: Proposal,
   report: Report,
 ): WirePullRequest {
   const { id: jobId, repositoryPath, baseBranch, baseCommit, workingBranch: branch } = job
@@ -17,6 +17,7 @@ export function pullRequestToWire(
     baseCommit,
     branch,
     commit,
+    hasTaskList,
     objectsPath,
     ...pullRequestText(report, jobTitle(job.requestDocument)),
     isReady: report.finalizeReady,

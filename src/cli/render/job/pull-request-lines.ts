@@ -1,10 +1,11 @@
 import type { WirePullRequest } from '../../../client/index.ts'
 import { shellWord } from '../../../domain/shell-word.ts'
+import { TASK_LIST_FILE } from '../../../domain/task/task-list-file.ts'
 import { EXIT } from '../../exit-code.ts'
 import type { Hint } from '../../hint.ts'
 import type { Problem } from '../../problem.ts'
 import { compareUrl, FORGE_NAMES } from '../../pull-request/forge.ts'
-import { PROGRAMS, tokenNames } from '../../pull-request/forge-access.ts'
+import { type NoAccess, PROGRAMS, tokenNames } from '../../pull-request/forge-access.ts'
 import type { Opened } from '../../pull-request/open-pull-request.ts'
 import type { PrPlan } from '../../pull-request/pr-plan.ts'
 import { safeLine, safeMarkdown } from '../text/safe-text.ts'
@@ -31,10 +32,18 @@ export function openedLines(plan: PrPlan, opened: Opened, hasMoved: boolean): re
   ]
 }
 
-export function dryRunLines(plan: PrPlan, way: string | undefined, hint: Hint): readonly string[] {
+/** `way` is the name of what opens the pull request. */
+export type DryRun = { readonly way: { readonly name: string } | NoAccess; readonly withTaskList: boolean }
+
+export function dryRunLines(plan: PrPlan, { way, withTaskList }: DryRun, hint: Hint): readonly string[] {
   const { proposal, remote, branch, title } = plan
+  const list =
+    proposal.hasTaskList === true && !withTaskList ? `, without ${TASK_LIST_FILE} (one more commit),` : ''
+  const at = proposal.commit.slice(0, 10)
   return [
-    `Would push ${proposal.commit.slice(0, 10)} to ${safeLine(branch)} on ${safeLine(remote.name)} (${safeLine(plan.shownUrl)}).`,
+    plan.forge === undefined
+      ? 'Would push nothing.'
+      : `Would push ${at}${list} to ${safeLine(branch)} on ${safeLine(remote.name)} (${safeLine(plan.shownUrl)}).`,
     ...openingLines(plan, way, hint),
     '',
     `Title: ${safeLine(title)}`,
@@ -44,32 +53,45 @@ export function dryRunLines(plan: PrPlan, way: string | undefined, hint: Hint): 
 }
 
 /** Whether a pull request would be opened, or else what is missing. */
-function openingLines(plan: PrPlan, way: string | undefined, hint: Hint): readonly string[] {
+function openingLines(plan: PrPlan, way: DryRun['way'], hint: Hint): readonly string[] {
   const { base, forge } = plan
-  if (forge !== undefined && way !== undefined)
+  if (forge !== undefined && typeof way !== 'string')
     return [
-      `Would open a pull request into ${safeLine(base)} of ${safeLine(forge.path)} on ${FORGE_NAMES[forge.kind]}, with ${way}.`,
+      `Would open a pull request into ${safeLine(base)} of ${safeLine(forge.path)} on ${FORGE_NAMES[forge.kind]}, with ${way.name}.`,
     ]
-  const remedy = remedyOf(plan)
+  const missing = typeof way === 'string' ? way : 'nothing'
+  const remedy = remedyOf(plan, missing)
   return [
-    `Would not open a pull request: ${whyNotOpened(plan)}.`,
+    `Would not open a pull request: ${whyNotOpened(plan, missing)}.`,
     ...(remedy === undefined ? [] : [`  try: ${hint(remedy)}`]),
   ]
 }
 
 /** What is missing to open a pull request. */
-function whyNotOpened({ forge, remote, shownUrl }: PrPlan): string {
-  if (forge === undefined)
-    return `${safeLine(remote.address?.host ?? shownUrl)} is not known to be GitHub or GitLab`
-  return `there is no ${tokenNames(forge).join(' or ')}, and ${PROGRAMS[forge.kind]} can't be used`
+function whyNotOpened(plan: PrPlan, missing: NoAccess): string {
+  const { forge } = plan
+  if (forge === undefined) return whyUnknown(plan)
+  const program = PROGRAMS[forge.kind]
+  const problem =
+    missing === 'logged-out'
+      ? `${program} has no log-in that works for ${safeLine(forge.host)}`
+      : `${program} can't be used`
+  return `there is no ${tokenNames(forge).join(' or ')}, and ${problem}`
+}
+
+function whyUnknown({ remote, shownUrl }: PrPlan): string {
+  return `${safeLine(remote.address?.host ?? shownUrl)} is not known to be GitHub or GitLab`
 }
 
 /** What the person can do about it; undefined if the remote is not on another machine. */
-function remedyOf({ forge, remote, proposal }: PrPlan): string | undefined {
+function remedyOf({ forge, remote, proposal }: PrPlan, missing: NoAccess): string | undefined {
   if (forge !== undefined) {
     const program = PROGRAMS[forge.kind]
+    const install = missing === 'logged-out' ? '' : `install ${program} and `
     // The program knows no address that was given to this command.
-    const logIn = forge.isApiGiven ? '' : `install ${program} and run ${program} auth login, or `
+    const logIn = forge.isApiGiven
+      ? ''
+      : `${install}run ${program} auth login --hostname ${safeLine(forge.host)}, or `
     return `${logIn}set ${tokenNames(forge)[0]}; then: muster pr ${proposal.jobId}`
   }
   return remote.address?.host === undefined
@@ -83,19 +105,33 @@ export function unpushedWarning({ proposal, remote, base }: PrPlan): string {
 }
 
 /** The branch is pushed, but there is no token and no program to open a pull request with. */
-export function notOpened(plan: PrPlan, hasMoved: boolean): Problem {
+export function notOpened(plan: PrPlan, missing: NoAccess, hasMoved: boolean): Problem {
   const { forge, base, branch, proposal } = plan
-  const remedy = remedyOf(plan)
+  const remedy = remedyOf(plan, missing)
   return {
     type: 'pull-request-not-opened',
     exitCode: EXIT.conflict,
-    message: `the branch is pushed, but no pull request was opened: ${whyNotOpened(plan)}`,
+    message: `the branch is pushed, but no pull request was opened: ${whyNotOpened(plan, missing)}`,
     why: [
       pushedLine(plan, hasMoved),
       ...(forge === undefined ? [] : [`Open it here: ${safeLine(compareUrl(forge, base, branch))}`]),
       `Its text: muster report ${proposal.jobId} --format markdown`,
     ].join('\n'),
     ...(remedy === undefined ? {} : { next: remedy }),
+  }
+}
+
+/** Found before the push: a remote on which no pull request can be opened. */
+export function noForge(plan: PrPlan): Problem {
+  const { remote, proposal } = plan
+  const { repositoryPath, branch } = proposal
+  const own = `git -C ${shellWord(repositoryPath)} push ${shellWord(remote.name)} ${shellWord(branch)}`
+  return {
+    type: 'forge-unknown',
+    exitCode: EXIT.conflict,
+    message: `can't open a pull request, so nothing was pushed: ${whyUnknown(plan)}`,
+    why: `To push the branch without a pull request: ${own}`,
+    next: remedyOf(plan, 'nothing') ?? own,
   }
 }
 

@@ -34,6 +34,32 @@ export async function leaveTaskList(
   return success(tip)
 }
 
+/** Whether a merge or a push would first take the task list off the working branch. Only reads. */
+export async function hasTaskList(
+  needs: Pick<Needs, 'history'>,
+  job: Job,
+  base: string,
+  tip: string,
+): Promise<boolean> {
+  return job.plan.taskList !== 'none' && (await findTaskList(needs, job, base, tip)) !== undefined
+}
+
+/** What the task list was in the base; undefined if the working branch hasn't changed it. */
+async function findTaskList(
+  { history }: Pick<Needs, 'history'>,
+  { projectId }: Job,
+  base: string,
+  tip: string,
+): Promise<{ readonly before: string | undefined } | undefined> {
+  const common = await history.mergeBase(projectId, base, tip)
+  if (common === undefined) return undefined
+  const [before, now] = await Promise.all([
+    history.readFile(projectId, common, TASK_LIST_FILE),
+    history.readFile(projectId, tip, TASK_LIST_FILE),
+  ])
+  return before === now ? undefined : { before }
+}
+
 async function withoutTaskList(
   { history, commits }: Needs,
   job: Job,
@@ -41,13 +67,9 @@ async function withoutTaskList(
   tip: string,
 ): Promise<Result<string, GitFailure>> {
   const { projectId, baseBranch } = job
-  const common = await history.mergeBase(projectId, base, tip)
-  if (common === undefined) return success(tip)
-  const [before, now] = await Promise.all([
-    history.readFile(projectId, common, TASK_LIST_FILE),
-    history.readFile(projectId, tip, TASK_LIST_FILE),
-  ])
-  if (before === now) return success(tip)
+  const list = await findTaskList({ history }, job, base, tip)
+  if (list === undefined) return success(tip)
+  const { before } = list
   const message = `Leave the task list out of ${baseBranch}\n\nMuster-Job: ${job.id}\n`
   const commit = await commits.commitFiles(projectId, tip, { [TASK_LIST_FILE]: before ?? null }, message)
   if (commit.ok) return commit

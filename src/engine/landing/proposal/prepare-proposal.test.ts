@@ -48,6 +48,7 @@ it('leaves the task list out, and a later proposal is a fast-forward of an earli
   // The person's own copy of the branch is what others will see.
   expect(await trial.repository.git('rev-parse', queue.job.workingBranch)).toBe(first.commit)
   expect(given(await prepareProposal(trial.needs, queue.job.id)).commit).toBe(first.commit)
+  expect(given(await readProposal(trial.needs, queue.job)).hasTaskList).toBe(false)
 
   await addTaskList(queue)
   await queue.finish({ 'more.txt': 'more\n' })
@@ -62,7 +63,7 @@ it('includes the task list if asked, and changes nothing when it is only shown',
   const queue = await landed()
   await addTaskList(queue)
   const head = await queue.head()
-  expect(given(await readProposal(trial.needs, queue.job)).commit).toBe(head)
+  expect(given(await readProposal(trial.needs, queue.job))).toMatchObject({ commit: head, hasTaskList: true })
   expect(await queue.head()).toBe(head)
   expect(given(await prepareProposal(trial.needs, queue.job.id, { withTaskList: true })).commit).toBe(head)
 })

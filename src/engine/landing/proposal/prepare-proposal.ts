@@ -6,7 +6,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { findForeignSnapshot, type UncommittedIncluded } from '../merge/foreign-snapshot.ts'
 import { importBranch } from '../merge/import-branch.ts'
-import { leaveTaskList } from '../merge/leave-task-list.ts'
+import { hasTaskList, leaveTaskList } from '../merge/leave-task-list.ts'
 import { describeMergeFailure } from '../merge/merge.ts'
 import type { MergeOptions } from '../merge/prepare-merge.ts'
 
@@ -17,6 +17,8 @@ export type Proposal = {
   readonly commit: string
   /** Where the person's git finds the commit and everything it needs. */
   readonly objectsPath: string
+  /** Whether the commit still has the task list, which is taken off before a push. */
+  readonly hasTaskList: boolean
   readonly warnings: readonly string[]
 }
 
@@ -26,14 +28,12 @@ export type ProposalFailure =
   | UncommittedIncluded
   | GitFailure
 
-type ReadNeeds = Pick<LandingNeeds, 'store' | 'branches'>
-type Needs = ReadNeeds & Pick<LandingNeeds, 'history' | 'commits'>
+type ReadNeeds = Pick<LandingNeeds, 'store' | 'branches' | 'history'>
+type Needs = ReadNeeds & Pick<LandingNeeds, 'commits'>
 
 /** What could be proposed now. Changes nothing, so the commit may still have the task list. */
-export async function readProposal(
-  { store, branches }: ReadNeeds,
-  job: Job,
-): Promise<Result<Proposal, ProposalFailure>> {
+export async function readProposal(needs: ReadNeeds, job: Job): Promise<Result<Proposal, ProposalFailure>> {
+  const { store, branches } = needs
   const landings = await store.read.landings.listOfJob(job.id)
   const commit = await branches.tip(job.projectId, job.workingBranch)
   if (commit === undefined || !landings.some(({ state }) => state.type === 'landed'))
@@ -46,7 +46,13 @@ export async function readProposal(
       ? []
       : ['the work contains the uncommitted changes that the job started from']),
   ]
-  return success({ job, commit, objectsPath: branches.objectsPath(job.projectId), warnings })
+  return success({
+    job,
+    commit,
+    objectsPath: branches.objectsPath(job.projectId),
+    hasTaskList: await hasTaskList(needs, job, startOf(job), commit),
+    warnings,
+  })
 }
 
 /**
@@ -71,15 +77,23 @@ export async function prepareProposal(
   const commit = left.value
   const audit = { actor: 'person', action: 'job-propose', subject: job.id, detail: { commit } } as const
   await needs.store.transact((records) => records.note({ audit }))
-  return success({ ...proposal.value, commit, warnings: [...warnings, ...(await deliver(needs, job))] })
+  return success({
+    ...proposal.value,
+    commit,
+    hasTaskList: withTaskList && proposal.value.hasTaskList,
+    warnings: [...warnings, ...(await deliver(needs, job))],
+  })
 }
 
 /** The base branch as it is now, or where the job started if the branch is gone. */
 async function baseOf(needs: Pick<Needs, 'branches'>, job: Job): Promise<string> {
-  const start = job.plan.snapshot?.head ?? job.baseCommit
-  if (job.baseBranch === DETACHED) return start
+  if (job.baseBranch === DETACHED) return startOf(job)
   const base = await importBranch(needs, job, job.baseBranch)
-  return base.ok ? base.value : start
+  return base.ok ? base.value : startOf(job)
+}
+
+function startOf(job: Job): string {
+  return job.plan.snapshot?.head ?? job.baseCommit
 }
 
 /** The person's own copy of the branch follows, so that it is what others see. If it can't, that is no obstacle. */
