@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path'
 import { digestOfVariable, type WireEnvironment } from '../contract/environment.ts'
 import type { EngineNeeds } from '../engine/engine-needs.ts'
+import { variablesOf } from '../engine/providers/variables-of.ts'
 
 type Needs = Pick<EngineNeeds, 'providers'> & {
   readonly token: string
@@ -10,10 +11,10 @@ type Needs = Pick<EngineNeeds, 'providers'> & {
 /** What this daemon was started with, so that a command can compare it with its own environment. */
 export async function ownEnvironment({ providers, token, environment }: Needs): Promise<WireEnvironment> {
   const known = providers.list().flatMap((id) => providers.get(id) ?? [])
-  const names = [...new Set(known.flatMap(({ credentials }) => credentials))].toSorted()
+  const names = [...new Set(known.flatMap(variablesOf))].toSorted()
   const variables = names.map(async (name) => {
     const value = environment[name]
-    const users = known.filter(({ credentials }) => credentials.includes(name))
+    const users = known.filter((provider) => variablesOf(provider).includes(name))
     return {
       name,
       providers: users.map(({ providerId }) => providerId),

@@ -81,6 +81,8 @@ export interface AgentProvider {
   readonly credentials: readonly string[]
   /** Where the program keeps its settings, logins and conversations, below the person's home (`.claude`). */
   readonly homePaths: readonly string[]
+  /** The variable with which a person keeps all of these in a directory of their own instead (`CODEX_HOME`). */
+  readonly homeVariable?: string
   /** Present if the program has a protocol over its standard input. */
   readonly dialogue?: Dialogue
   availability(): Promise<Availability>

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
 import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/claude-code-provider.ts'
+import { createCodexProvider } from '../../adapters/agents/codex/codex-provider.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
-import { failure } from '../../domain/result.ts'
+import { failure, success } from '../../domain/result.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { createPersonalSession } from '../sessions/create/create-personal-session.ts'
 import { AgentProviderRegistry } from './agent-provider-registry.ts'
@@ -70,4 +71,33 @@ it('names the commands that install an agent if none is configured or installed'
   expect(await start([], providers)).toMatchObject({
     failure: { type: 'agent-absent', installs: ['npm install -g claude'] },
   })
+})
+
+it('asks a program in the home that the person named, as its sessions would', async () => {
+  const seen: unknown[] = []
+  const codex = createCodexProvider()
+  const providers = new AgentProviderRegistry(
+    [
+      {
+        ...codex,
+        availability: async () => ({ type: 'available', version: '1' }),
+        plan: async () => success({ command: ['codex'], environment: {} }),
+        readiness: async ({ environment }) => {
+          seen.push(environment['CODEX_HOME'])
+          return { type: 'unready', cause: 'login', reason: 'no log-in', remedy: 'log in' }
+        },
+      },
+    ],
+    'codex',
+  )
+  const settings = {
+    ...trial.needs.settings,
+    credentialsOf: (names: readonly string[]) =>
+      Object.fromEntries(names.filter((name) => name === 'CODEX_HOME').map((name) => [name, '/srv/codex'])),
+  }
+  trial.configuration = { ...trial.configuration, agents: [agent('codex', 'codex', { provider: 'codex' })] }
+  const request = { repositoryPath: trial.repositoryPath, requestDocument: 'Grow', autoStart: true }
+  const started = await startJob({ ...trial.needs, providers, settings }, request)
+  expect(started).toMatchObject({ failure: { type: 'agent-unready' } })
+  expect(new Set(seen)).toEqual(new Set(['/srv/codex']))
 })

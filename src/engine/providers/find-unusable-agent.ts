@@ -3,6 +3,7 @@ import type { AgentUnready, ProgramMissing } from '../../domain/job/start-failur
 import type { AgentProvider, LaunchRequest } from '../../ports/agent-provider.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { variablesOf } from './variables-of.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
 export type AgentPlace = Pick<Configuration, 'environments'> & { readonly repositoryPath: string }
@@ -69,7 +70,7 @@ function requestFor(
     sessionDirectory: settings.treesDirectory,
     promptFile: settings.treesDirectory,
     treeDirectory: repositoryPath,
-    environment: { ...settings.passedEnvironment, ...settings.credentialsOf(provider.credentials) },
+    environment: { ...settings.passedEnvironment, ...settings.credentialsOf(variablesOf(provider)) },
     mode: 'headless',
     permissions: 'ask',
   }

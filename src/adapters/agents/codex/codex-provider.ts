@@ -14,6 +14,7 @@ export function createCodexProvider(): AgentProvider {
     providerId: 'codex',
     credentials: CODEX_CREDENTIALS,
     homePaths: ['.codex'],
+    homeVariable: 'CODEX_HOME',
     dialogue: codexDialogue,
     availability: () => installedAvailability(CODEX),
     readiness: codexReadiness,

@@ -4,6 +4,7 @@ import { isJobFinished } from '../../../domain/job/job-state.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import { rulesOf } from '../../../domain/session/session-purpose.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { variablesOf } from '../../providers/variables-of.ts'
 import { withEnvironment } from '../configured-variables.ts'
 import { planOf } from '../purposes/plan-of.ts'
 import { storeSuspension } from './suspend-session.ts'
@@ -49,7 +50,7 @@ async function findUnready(needs: Needs, session: Session): Promise<Unready | un
   const { settings } = needs
   const readiness = await provider.readiness({
     agent: launched.value,
-    environment: { ...settings.passedEnvironment, ...settings.credentialsOf(provider.credentials) },
+    environment: { ...settings.passedEnvironment, ...settings.credentialsOf(variablesOf(provider)) },
     treeDirectory: workplace.tree.directory,
   })
   if (readiness.type !== 'unready') return undefined

@@ -6,6 +6,7 @@ import type { LaunchPlan } from '../../../ports/agent-provider.ts'
 import type { Opening } from '../../../ports/dialogue.ts'
 import { describeFailure } from '../../describe-failure.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { variablesOf } from '../../providers/variables-of.ts'
 import { withEnvironment } from '../configured-variables.ts'
 import type { Workplace } from '../purposes/workplace.ts'
 import { promptFileIn } from '../session-environment.ts'
@@ -88,7 +89,7 @@ async function planAgent(
   if (!launched.ok) return launched
   const environment = {
     ...workplace.environment(sessionDirectory),
-    ...needs.settings.credentialsOf(provider.credentials),
+    ...needs.settings.credentialsOf(variablesOf(provider)),
   }
   const { PATH: searchPath = '' } = environment
   const reach = { sessionDirectory, searchPath, provider }

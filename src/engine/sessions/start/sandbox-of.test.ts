@@ -9,7 +9,7 @@ import type { SandboxChoice } from '../../../domain/session/sandbox-policy.ts'
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { programPlaces } from './program-places.ts'
-import { sandboxOf } from './sandbox-of.ts'
+import { homeDirectoriesOf, sandboxOf } from './sandbox-of.ts'
 
 const [bubblewrap] = await containmentsHere()
 const SECRETS = [
@@ -74,6 +74,16 @@ describe.skipIf(bubblewrap?.isMissing ?? true)(`the sandbox of a session (${bubb
     const readable = ['~/.aws/', '~/.tool/bin/.aws']
     const seen = await home.read({}, { ...SANDBOX, readable })
     expect(seen).toEqual(['.aws/credentials', '.tool/bin/.aws/config', '.cargo/bin/cargo', ...OWN])
+  })
+
+  it('shows the directory that the person named for the program, instead of the usual one', async () => {
+    await using home = await createHome()
+    const provider = { homePaths: ['.claude'], homeVariable: 'AGENT_HOME' } as unknown as AgentProvider
+    const place = join(home.path, '.tool')
+    const settings = { ...home.settings, credentialsOf: () => ({ AGENT_HOME: place }) }
+    expect(homeDirectoriesOf({ settings }, provider)).toEqual([place])
+    const unset = { ...home.settings, credentialsOf: () => ({}) }
+    expect(homeDirectoriesOf({ settings: unset }, provider)).toEqual([join(home.path, '.claude')])
   })
 
   it('hides nothing in a directory that the session may write to', async () => {

@@ -1,4 +1,4 @@
-import { basename, join, normalize } from 'node:path'
+import { basename, isAbsolute, join, normalize } from 'node:path'
 import type { SandboxPolicy } from '../../../domain/session/sandbox-policy.ts'
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
@@ -100,12 +100,21 @@ function isCredentialPlace(path: string, credentials: readonly string[]): boolea
 }
 
 /**
- * The directories of the home that a provider's program keeps its things in. Single files are left out: a
+ * The directories that a provider's program keeps its things in: the one that the person named, or else those of the
+ * home. Single files are left out: a
  * program that replaces one by renaming cannot do so with one that is shown to it by itself.
  */
 export function homeDirectoriesOf(needs: Needs, provider: AgentProvider | undefined): readonly string[] {
+  const named = namedHome(needs, provider)
+  if (named !== undefined) return [named]
   const paths = (provider?.homePaths ?? []).filter((path) => !path.endsWith('.json'))
   return paths.map((path) => join(needs.settings.personHome, path))
+}
+
+function namedHome({ settings }: Needs, provider: AgentProvider | undefined): string | undefined {
+  const name = provider?.homeVariable
+  const value = name === undefined ? undefined : settings.credentialsOf([name])[name]
+  return value !== undefined && isAbsolute(value) ? normalize(value) : undefined
 }
 
 /** The folders of the programs in the home that a session may call by name. Never the home itself. */
