@@ -90,8 +90,10 @@ function workWords({ workingBranch, commit = '' }: WireMerge): string {
   return `The work is on ${safeLine(workingBranch)} at ${commit.slice(0, 10)}.`
 }
 
+/** By default, git overwrites ignored files, of which the person may have no other copy. */
 function ownCommand({ at, repositoryPath, workingBranch }: WireMerge): string {
-  return `git -C ${shellWord(at ?? repositoryPath)} merge --ff-only ${shellWord(workingBranch)}`
+  const place = shellWord(at ?? repositoryPath)
+  return `git -C ${place} merge --ff-only --no-overwrite-ignore ${shellWord(workingBranch)}`
 }
 
 function fileLines(files: readonly string[]): readonly string[] {
