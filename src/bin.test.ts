@@ -30,6 +30,20 @@ it('reports that the current directory was removed', async () => {
   })
 })
 
+it('names the Node of its checkout if the person has an older one', async () => {
+  const older =
+    'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})'
+  const child = spawn(process.execPath, ['--import', older, BIN, 'status'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [err] = await Promise.all([text(child.stderr), once(child, 'close')])
+  const node = resolve(import.meta.dirname, '../node_modules/node/bin/node')
+  expect(child.exitCode).toBe(2)
+  expect(err).toBe(
+    `error: muster needs Node 22.13 or newer, but this is 20.1.0; see https://nodejs.org\n  try: alias muster='"${node}" "${BIN}"'\n`,
+  )
+})
+
 it('prints its version even if the current directory was removed', async () => {
   await using directory = await temporaryDirectory()
   expect(await run(['--version'], { removeDirectory: directory.path })).toEqual({ code: 0, err: '' })

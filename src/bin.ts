@@ -35,9 +35,17 @@ const own: OwnProcess = {
   stopLeftovers: async (home) => (await import('./daemon/stop-leftovers.ts')).stopLeftovers(home),
 }
 
+/** The Node that `npm ci` installs in a checkout, as a command that works in any directory. */
+async function ownNode(): Promise<string> {
+  const [{ existsSync }, { fileURLToPath }] = await Promise.all([import('node:fs'), import('node:url')])
+  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
+  if (!existsSync(node)) return ''
+  return `  try: alias muster='"${node}" "${fileURLToPath(import.meta.url)}"'\n`
+}
+
 if (isOldNode(process.versions.node)) {
   process.stderr.write(
-    `error: muster needs Node ${NEEDED.join('.')} or newer, but this is ${process.versions.node}; see https://nodejs.org\n`,
+    `error: muster needs Node ${NEEDED.join('.')} or newer, but this is ${process.versions.node}; see https://nodejs.org\n${await ownNode()}`,
   )
   process.exitCode = 2
 } else {
