@@ -14,11 +14,17 @@ export type ConfigurationFile = {
   readonly lineOf: YamlSource['lineOf']
 }
 
+type ReadOptions = {
+  /** Fails if the file is a symbolic link. Its target may be a file that nobody meant to read, and errors quote it. */
+  readonly refusesLinks?: boolean
+}
+
 /** Reads one configuration file. The value is undefined if the file doesn't exist. */
 export async function readConfigurationFile(
   file: string,
+  { refusesLinks = false }: ReadOptions = {},
 ): Promise<Result<ConfigurationFile | undefined, ConfigurationFailure>> {
-  const text = await readTextFile(file)
+  const text = await readTextFile(file, refusesLinks ? constants.O_NOFOLLOW : 0)
   if (!text.ok) return failure(invalid(file, { field: WHOLE_FILE, problem: text.failure }))
   if (text.value === undefined) return success(undefined)
   const source = parseYaml(text.value)
@@ -30,21 +36,29 @@ export async function readConfigurationFile(
 
 const MAX_BYTES = 1024 * 1024
 
-async function readTextFile(file: string): Promise<Result<string | undefined, string>> {
+async function readTextFile(file: string, flags: number): Promise<Result<string | undefined, string>> {
   try {
     // Without O_NONBLOCK, a named pipe in the file's place would block the daemon.
-    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | flags)
     const found = await handle.stat()
     if (!found.isFile()) return failure('is not a file')
     if (found.size > MAX_BYTES) return failure('is larger than 1 MiB')
     return success(new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile()))
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const code = 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') return success(undefined)
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return failure('is not UTF-8 text')
-    return failure(`cannot be read: ${error.message}`)
+    return describeError(error)
   }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ELOOP: 'is a symbolic link: replace it with the file itself',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8 text',
+}
+
+function describeError(error: NodeJS.ErrnoException): Result<undefined, string> {
+  const { code = '' } = error
+  if (code === 'ENOENT' || code === 'ENOTDIR') return success(undefined)
+  return failure(PROBLEMS[code] ?? `cannot be read: ${error.message}`)
 }
 
 type Fault = { readonly field: string; readonly line?: number; readonly problem: string }

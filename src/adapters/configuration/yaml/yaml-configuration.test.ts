@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -397,6 +397,16 @@ planner: { model: default }`
     expect((await readInvalid({ 'muster.yaml': `#${'x'.repeat(1024 * 1024)}` })).problem).toContain('1 MiB')
     await writeFile(inRepository('muster.yaml'), Buffer.from([0x61, 0xff, 0xfe]))
     expect((await readInvalid({})).problem).toContain('UTF-8')
+  })
+
+  it('refuses a muster.yaml that is a symbolic link, and quotes nothing of its target', async () => {
+    await writeFile(inRepository('notes'), 'root:x:0:0: [')
+    await symlink(inRepository('notes'), inRepository('muster.yaml'))
+    const { problem, file } = await readInvalid({})
+    expect([problem, file]).toEqual([
+      'is a symbolic link: replace it with the file itself',
+      inRepository('muster.yaml'),
+    ])
   })
 
   it('withstands exponential aliases and deep nesting', async () => {

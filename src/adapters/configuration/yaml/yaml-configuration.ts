@@ -77,7 +77,7 @@ async function readFiles(
   const places = placesIn(repositoryPath)
   const files: ConfigurationFile[] = []
   for (const place of [...places, ...(options.personFile === undefined ? [] : [options.personFile])]) {
-    const read = await readConfigurationFile(place)
+    const read = await readConfigurationFile(place, { refusesLinks: places.includes(place) })
     if (!read.ok) return read
     if (read.value !== undefined) files.push(read.value)
   }
