@@ -109,7 +109,7 @@ describe('names of credentials', () => {
   it('are distinguished from other names', () => {
     for (const name of ['GITHUB_TOKEN', 'API_KEY', 'AWS_SECRET_ACCESS_KEY', 'db_password', 'OPENAI_APIKEY'])
       expect([name, isCredentialName(name)]).toEqual([name, true])
-    for (const name of ['LEVEL', 'MAX_TOKENS', 'KEYBOARD', 'AUTHOR', 'PATH'])
+    for (const name of ['LEVEL', 'MAX_TOKENS', 'KEYBOARD', 'AUTHOR', 'PATH', 'GIT_CONFIG_KEY_0'])
       expect([name, isCredentialName(name)]).toEqual([name, false])
   })
 })

@@ -17,9 +17,12 @@ export function secretOf(name: string, value: string): Secret {
 
 const CREDENTIAL = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)/i
 
+/** Variables of git, which only look like credentials: each contains the name of a setting. */
+const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/
+
 /** Whether a variable's name suggests a secret value: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `db_password`. */
 export function isCredentialName(name: string): boolean {
-  return CREDENTIAL.test(name)
+  return CREDENTIAL.test(name) && !GIT_SETTING.test(name)
 }
 
 /** A secret as it is, and as it looks inside JSON, a URL or base64, wherever in the encoded text it begins. */
