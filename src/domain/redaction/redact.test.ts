@@ -22,6 +22,12 @@ describe('redaction', () => {
     expect(redact(`key=${lower}`)).toBe(`key=${GONE}`)
   })
 
+  it('finds a secret in which every byte is percent-encoded', () => {
+    const every = Buffer.from(KEY).toString('hex').replaceAll(/../g, '%$&')
+    expect(redact(`key=${every}&a=1`)).toBe(`key=${GONE}&a=1`)
+    expect(redact(`key=${every.toUpperCase()}&a=1`)).toBe(`key=${GONE}&a=1`)
+  })
+
   it.each([0, 1, 2, 3])('finds a secret in the base64 of a longer text, %i bytes in', (before) => {
     const text = `${'x'.repeat(before)}${KEY}, and more`
     const redacted = redact(`authorization: Basic ${base64(text)}`)

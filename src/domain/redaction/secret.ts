@@ -33,9 +33,10 @@ function formsOf(secret: string): ReadonlySet<string> {
   const plain = [secret, quoted, JSON.stringify(quoted).slice(1, -1)]
   const inUrl = [encoded, encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]
   const bytes = bytesOf(encoded)
+  const everyByte = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
   const inBase64 = [0, 1, 2].map((before) => base64Core(bytes, before))
   const urlSafe = inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))
-  return new Set([...plain, ...inUrl, ...inBase64, ...urlSafe])
+  return new Set([...plain, ...inUrl, everyByte, everyByte.toUpperCase(), ...inBase64, ...urlSafe])
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
