@@ -239,15 +239,16 @@ function composeRuntime(
   const watches = new TerminalWatches({ ...base, outboxes })
   const sendWork = (work: Work) => queue.send(work)
   const adoptTerminal = (session: Session) => watches.adopt(session)
-  const tails = new SessionTails({ ...base, outboxes, sendWork, adoptTerminal })
+  const configuration = createYamlConfiguration({
+    personFile: personFile(),
+    environment: process.env,
+    roles: base.roles,
+  })
+  const tails = new SessionTails({ ...base, configuration, outboxes, sendWork, adoptTerminal })
   const engine: EngineNeeds = {
     ...base,
     disk: createLocalDisk(),
-    configuration: createYamlConfiguration({
-      personFile: personFile(),
-      environment: process.env,
-      roles: base.roles,
-    }),
+    configuration,
     outboxes,
     adoptSession(sessionId) {
       // An earlier daemon may have started its program: deriving the token teaches it to this daemon.

@@ -1,5 +1,13 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import type { MusterClient } from '../../src/client/index.ts'
+import { anthropicWire } from '../support/model-server/anthropic-wire.ts'
+import { openEventStream } from '../support/model-server/event-stream.ts'
+import { objectOf } from '../support/model-server/json-object.ts'
+import { quickHome } from '../support/quick-home.ts'
 import { reviewedProject } from '../support/reviewed-project.ts'
 import { startJob, tasksOf } from '../support/run-job.ts'
 import { shareDaemon } from '../support/shared-daemon.ts'
@@ -64,4 +72,59 @@ it('makes finished work wait for a reviewer that loses its key, without using up
     { role: 'worker', number: 1, outcome: 'accepted' },
     { role: 'reviewer', number: 1, outcome: 'accepted' },
   ])
+})
+
+const VERDICT = { verdict: 'APPROVED', summary: 'good', issues: [], criteria: [] }
+
+/** A model that approves everything. */
+async function startModel() {
+  const server = createServer(async (request, response) => {
+    const wireRequest = { path: request.url ?? '', body: objectOf(await json(request)) }
+    const reply = { text: JSON.stringify(VERDICT), calls: [], hang: false }
+    await anthropicWire.stream(wireRequest, reply, openEventStream(response), () => Promise.resolve())
+    response.end()
+  })
+  await new Promise<void>((resolved) => void server.listen(0, '127.0.0.1', resolved))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolved) => server.close(resolved))
+    },
+  }
+}
+
+it('does the same for a reviewer that is a model, if the next daemon has no key', async () => {
+  await using model = await startModel()
+  await using home = await quickHome()
+  const files = reviewedProject('exit 1')
+  const configuration = JSON.parse(files['muster.yaml'])
+  const models = { small: { provider: 'anthropic', model: 'm', baseUrl: model.url } }
+  const changed = { ...configuration, models, roles: { reviewer: { model: 'small' } } }
+  await using repository = await testRepository({ ...files, 'muster.yaml': JSON.stringify(changed) })
+  const withDaemon = async <Value>(key: string, work: (client: MusterClient) => Promise<Value>) => {
+    await using daemon = await home.start({ ANTHROPIC_API_KEY: key })
+    return await work(daemon.client)
+  }
+
+  const jobId = await withDaemon('a-key-1', (client) => startJob(client, repository, { autoStart: false }))
+  await withDaemon('', async (client) => {
+    take(await client.beginJob(jobId))
+    const signal = AbortSignal.timeout(60_000)
+    for await (const event of client.follow(jobId, { signal })) if (event.type === 'session_suspended') break
+    expect(take(await client.getJob(jobId)).waiting).toMatchObject([
+      { waitsFor: 'person', why: expect.stringContaining('ANTHROPIC_API_KEY is not set') },
+    ])
+  })
+  await withDaemon('a-key-1', async (client) => {
+    take(await client.resumeJob(jobId))
+    await waitForJob(client, jobId)
+    const [task] = await tasksOf(client, jobId)
+    expect(task).toMatchObject({ status: 'completed' })
+    const { attempts } = take(await client.getTask(task?.id ?? ''))
+    expect(attempts.map(({ role, number, outcome }) => [role, number, outcome])).toEqual([
+      ['worker', 1, 'accepted'],
+      ['reviewer', 1, 'accepted'],
+    ])
+  })
 })

@@ -11,6 +11,7 @@ import {
 import { createHostTrial, type HostTrial } from '../../../test/support/hosts/host-trial.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
+import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
 import { createLocalDisk } from '../../adapters/disk/local/local-disk.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
@@ -59,6 +60,7 @@ beforeAll(async () => {
     roles: createRoles(base),
     disk: createLocalDisk(),
     log: silentLog,
+    configuration: createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }),
     wakeAt: () => undefined,
     outboxes: { adopt: () => undefined, collect: () => Promise.resolve(), release: () => undefined },
     adoptTerminal: () => undefined,

@@ -3,6 +3,7 @@ import type { SessionId } from '../../../domain/id.ts'
 import { isJobFinished } from '../../../domain/job/job-state.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import { rulesOf } from '../../../domain/session/session-purpose.ts'
+import type { SessionEnd } from '../../../domain/session/session-state.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { variablesOf } from '../../providers/variables-of.ts'
 import { withEnvironment } from '../configured-variables.ts'
@@ -21,12 +22,31 @@ type Needs = Pick<
  */
 export async function suspendIfUnready(needs: Needs, sessionId: SessionId): Promise<boolean> {
   const ending = await needs.store.read.sessions.find(sessionId)
-  if (ending?.jobId === undefined || !hasFailedTurn(ending)) return false
+  return ending !== undefined && hasFailedTurn(ending) && (await suspendUnready(needs, ending))
+}
+
+/**
+ * Does the same for a session whose program has no turns and exited with an error. The caller records the exit next,
+ * and a suspended session stays suspended then.
+ */
+export async function suspendExitedIfUnready(
+  needs: Needs,
+  sessionId: SessionId,
+  end: SessionEnd,
+): Promise<void> {
+  if (end.type !== 'exited' || end.code === 0) return
+  const session = await needs.store.read.sessions.find(sessionId)
+  if (session?.state.type !== 'running' || session.conversation.dialogue !== undefined) return
+  if (rulesOf(session).waitsForQuota) await suspendUnready(needs, session)
+}
+
+async function suspendUnready(needs: Needs, ending: Session): Promise<boolean> {
+  if (ending.jobId === undefined) return false
   const unready = await findUnready(needs, ending)
   if (unready === undefined) return false
   // A job that ends stops its sessions under this lock. One that is already stopping would be missed.
   const suspended = await needs.store.withJob(ending.jobId, async (records, job) => {
-    const session = await records.sessions.find(sessionId)
+    const session = await records.sessions.find(ending.id)
     if (session === undefined || isJobFinished(job.state)) return false
     return (await storeSuspension(needs, records, session, { type: 'unready', ...unready })).ok
   })

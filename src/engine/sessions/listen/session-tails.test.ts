@@ -13,6 +13,7 @@ import {
 import { createHostTrial, type HostTrial } from '../../../../test/support/hosts/host-trial.ts'
 import { silentLog } from '../../../../test/support/silent-log.ts'
 import { createCommandProvider } from '../../../adapters/agents/command/command-provider.ts'
+import { createYamlConfiguration } from '../../../adapters/configuration/yaml/yaml-configuration.ts'
 import { createPostgresStore } from '../../../adapters/store/postgres/postgres-store.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
@@ -51,6 +52,7 @@ beforeAll(async () => {
   needs = {
     ...base,
     roles,
+    configuration: createYamlConfiguration({ environment: {} }),
     wakeAt: () => undefined,
     adoptTerminal: () => undefined,
     sendWork: async (work) => {

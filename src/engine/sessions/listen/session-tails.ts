@@ -6,6 +6,7 @@ import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
 import type { PendingInput } from '../../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { endSession } from '../end/end-session.ts'
+import { suspendExitedIfUnready } from '../end/suspend-if-unready.ts'
 import { hostOf } from '../host-of.ts'
 import { restartProgram } from '../start/restart-program.ts'
 import { adoptTail } from './adopt-tail.ts'
@@ -33,6 +34,7 @@ type Needs = Pick<
   | 'wakeAt'
   | 'outboxes'
   | 'roles'
+  | 'configuration'
   | 'sendWork'
 > & {
   /** Sessions on terminals have no spools; TerminalWatches handles them. */
@@ -338,6 +340,7 @@ export class SessionTails implements AsyncDisposable {
   async #end(sessionId: SessionId, end: SessionEnd): Promise<void> {
     const session = this.#tails.get(sessionId)?.session
     if (session !== undefined && !this.#collectedOutboxes.hasAllFrom(session, 'exit')) return
+    await suspendExitedIfUnready(this.#needs, sessionId, end)
     await endSession(this.#needs, sessionId, end, session?.processNumber)
     this.#release(sessionId)
     // A suspended session may have been resumed before it was released here.
