@@ -65,7 +65,7 @@ type ReasonOptions = CallOptions & { readonly reason?: string | undefined }
 const IMPORT_TIMEOUT_MS = 10 * 60_000
 /** A report runs git for every commit, and a merge imports the repository. */
 const GIT_TIMEOUT_MS = 5 * 60_000
-/** The daemon starts every agent program once to ask for its models. */
+/** The daemon starts every agent program once to ask for its models, or an empty one in its sandbox. */
 const PROVIDERS_TIMEOUT_MS = 90_000
 /** Compacting a large repository takes as long as git takes to pack it. */
 const GARBAGE_TIMEOUT_MS = 40 * 60_000

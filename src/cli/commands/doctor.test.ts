@@ -48,8 +48,8 @@ describe('the sandbox that muster doctor reports', () => {
   })
 
   it('fails if no session could start in it', async () => {
-    const out = await doctor({ ...listed('auto'), sandboxProblem: '/bin contains 2600 files to hide' })
-    expect(out).toContain('fail sandbox no session can start: /bin contains 2600 files to hide')
+    const out = await doctor({ ...listed('auto'), sandboxProblem: '/bin contains 1600 files to hide' })
+    expect(out).toContain('fail sandbox no session can start: /bin contains 1600 files to hide')
     expect(out).not.toContain('ok sandbox')
   })
 

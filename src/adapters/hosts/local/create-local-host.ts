@@ -51,6 +51,8 @@ export type LocalHost = SessionHost & {
 /** A command to put in front of a program, and how firmly it contains the program's processes. */
 type ContainmentCommand = { readonly containment: Containment; readonly command: readonly string[] }
 
+/** Thousands of mounts take bubblewrap several seconds. A session waits for them too. */
+const TRY_TIMEOUT_MS = 60_000
 const NOTHING = new Uint8Array()
 
 /** Runs sessions on this machine, each under a small shell script that outlives the daemon. */
@@ -91,7 +93,7 @@ export async function createLocalHost(options: LocalHostOptions): Promise<LocalH
       const contained = await host.contain(request)
       if (!contained.ok) return contained
       const { containment, command } = contained.value
-      const tried = await probe([...command, ...NO_PROGRAM])
+      const tried = await probe([...command, ...NO_PROGRAM], TRY_TIMEOUT_MS)
       return tried.ok
         ? success(containment)
         : failure({ type: 'sandbox-unavailable', level: containment, problem: tried.failure })

@@ -86,10 +86,13 @@ async function findGroupCommand(): Promise<readonly string[]> {
 }
 
 /** Runs a command, which says nothing if it works. */
-export async function probe([program = '', ...args]: readonly string[]): Promise<Result<void, string>> {
+export async function probe(
+  [program = '', ...args]: readonly string[],
+  timeoutMs = PROBE_TIMEOUT_MS,
+): Promise<Result<void, string>> {
   const probed = await execa(program, args, {
     reject: false,
-    timeout: PROBE_TIMEOUT_MS,
+    timeout: timeoutMs,
     stdin: 'ignore',
     stdout: 'ignore',
     maxBuffer: 10_000,

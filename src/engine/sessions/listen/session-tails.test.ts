@@ -11,6 +11,7 @@ import {
   storeExampleTask,
 } from '../../../../test/support/example-records.ts'
 import { createHostTrial, type HostTrial } from '../../../../test/support/hosts/host-trial.ts'
+import { ROLE_NAMES } from '../../../../test/support/role-tables.ts'
 import { silentLog } from '../../../../test/support/silent-log.ts'
 import { createCommandProvider } from '../../../adapters/agents/command/command-provider.ts'
 import { createYamlConfiguration } from '../../../adapters/configuration/yaml/yaml-configuration.ts'
@@ -52,7 +53,7 @@ beforeAll(async () => {
   needs = {
     ...base,
     roles,
-    configuration: createYamlConfiguration({ environment: {} }),
+    configuration: createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }),
     wakeAt: () => undefined,
     adoptTerminal: () => undefined,
     sendWork: async (work) => {

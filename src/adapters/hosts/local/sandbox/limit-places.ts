@@ -4,8 +4,8 @@ import { isBelow } from './plan-mounts.ts'
 
 /** Hiding a file takes bubblewrap longer the more are hidden already: a thousand take it about a second. */
 const FEW_ENOUGH = 1000
-/** Bubblewrap accepts 9,000 arguments. Each place needs three of them, and a session needs some for other mounts. */
-const MOST_PLACES = 2500
+/** Two seconds' worth. Bubblewrap also accepts only 9,000 arguments, of which each place needs up to three. */
+const MOST_PLACES = 1500
 /** A directory is hidden as a whole rather for more places than these than for fewer. */
 const CROWDS = [20, 1]
 
