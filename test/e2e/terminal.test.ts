@@ -199,6 +199,8 @@ describe('a session on a terminal', () => {
     await until(async () => (await seen(session.id)).status === 'terminated')
     expect((await seen(session.id)).end).toEqual({ type: 'exited', code: 7 })
     expect(await heardBy(session.id)).toEqual(['before'])
+    const logs = await runCommandLine(['logs', session.id], { home: shared.home.home, cwd: repository.path })
+    expect(logs.stdout).toContain('heard before')
   })
 
   it('is shown by `muster attach`, which restores the terminal after Ctrl-]', async () => {

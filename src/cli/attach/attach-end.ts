@@ -34,7 +34,9 @@ export function concludeAttach(needs: CommandNeeds, sessionId: string, end: Atta
     case 'session-end':
       if (end.screen !== undefined) output.print(safeText(end.screen).trimEnd())
       output.note(`${sessionId} ${attachEndWords(end.end)}`)
-      return success(end.end.type === 'exited' && end.end.code === 0 ? EXIT.done : EXIT.failed)
+      if (end.end.type === 'exited' && end.end.code === 0) return success(EXIT.done)
+      output.note(`  see its last lines: ${output.hint(`muster logs ${sessionId}`)}`)
+      return success(EXIT.failed)
     case 'refused':
       return failure(refusal(sessionId, end))
     case 'keyboard-busy':

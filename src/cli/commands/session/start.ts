@@ -108,6 +108,9 @@ async function untilStarted(
     for await (const event of events) {
       // Without a process, the session has ended before its program could be started.
       if (event.type === 'session_started' && event.data.pid !== undefined) return success('running')
+      // What the program said before it failed.
+      if (event.type === 'agent_message' && event.data.type === 'error-output')
+        needs.output.print(safeLine(event.data.text))
     }
   } catch (error) {
     if (!(error instanceof FollowError)) throw error

@@ -19,17 +19,20 @@ type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings'
 
 /**
  * Records that a session's program has exited and queues the work that follows. The caller must have read its
- * spools to the end. If the session was being suspended, it is suspended from now on.
+ * spools to the end; `said` is what a program without spools said last. If the session was being suspended, it is
+ * suspended from now on.
  */
 export async function endSession(
   needs: Needs,
   sessionId: SessionId,
   seen: SessionEnd,
   processNumber?: number,
+  said: readonly NewEvent[] = [],
 ): Promise<void> {
   const found = await needs.store.read.sessions.find(sessionId)
   if (found === undefined) return
-  const gaps = { ...(await truncatedSpools(needs, found)), lost: await lostOutputEvents(needs, found) }
+  const lost = [...said, ...(await lostOutputEvents(needs, found))]
+  const gaps = { ...(await truncatedSpools(needs, found)), lost }
   const end = await findSetupEnd(needs, found, seen, () => lastErrorsOf(needs, found))
   await needs.store.transact(async (records) => {
     const session = await records.sessions.find(sessionId)

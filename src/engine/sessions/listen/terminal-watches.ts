@@ -3,6 +3,7 @@ import type { Session } from '../../../domain/session/session.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { endSession } from '../end/end-session.ts'
 import { findSetupEnd, lastScreenOf } from '../end/find-setup-end.ts'
+import { lastScreenEvents } from '../end/last-screen-events.ts'
 import { hostOf } from '../host-of.ts'
 import { programOf } from '../program-of.ts'
 
@@ -70,7 +71,9 @@ export class TerminalWatches implements Disposable {
       await endSession(this.#needs, session.id, { type: 'lost', reason: 'its terminal is gone' })
     } else {
       const lastLines = () => lastScreenOf(this.#needs, session)
-      await endSession(this.#needs, session.id, await findSetupEnd(this.#needs, session, snapshot, lastLines))
+      const end = await findSetupEnd(this.#needs, session, snapshot, lastLines)
+      const said = await lastScreenEvents(this.#needs, session, end)
+      await endSession(this.#needs, session.id, end, undefined, said)
     }
     this.#watched.get(session.id)?.watch[Symbol.dispose]()
     this.#watched.delete(session.id)
