@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -175,6 +175,16 @@ describe('muster init', () => {
     expect(given.stderrText()).toMatch(
       /error: \S+muster\.yaml can't be written\n {2}why: illegal operation on a directory\n$/,
     )
+  })
+
+  it('never overwrites the file that a muster.yaml links to', async () => {
+    initRepository()
+    const target = join(trial.path(), 'profile')
+    writeFileSync(target, 'mine')
+    symlinkSync(target, join(trial.path(), 'muster.yaml'))
+    const { code, err } = await runAgainst({ answers: () => undefined }, ['init', '--force'])
+    expect([code, readFileSync(target, 'utf8')]).toEqual([1, 'mine'])
+    expect(err).toContain('it is a symbolic link; remove it first')
   })
 
   it('writes muster.yaml once and refuses to overwrite it', async () => {

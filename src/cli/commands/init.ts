@@ -1,4 +1,4 @@
-import { lstat, writeFile } from 'node:fs/promises'
+import { constants, lstat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import type { MusterClient } from '../../client/index.ts'
@@ -97,13 +97,17 @@ async function installedPrograms(searchPath: string): Promise<readonly string[]>
   return names.filter((_name, index) => found[index] !== undefined)
 }
 
+/** A repository could link its muster.yaml to any file of the person, which must not be overwritten. */
+const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+
 async function writeNew(path: string, text: string, force: boolean): Promise<Result<void, Problem>> {
   try {
-    await writeFile(path, text, { flag: force ? 'w' : 'wx' })
+    await writeFile(path, text, { flag: force ? OVERWRITE : 'wx' })
     return success(undefined)
   } catch (error) {
     const { code, errno } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return failure(alreadyExists(path))
+    if (code === 'ELOOP') return failure(notWritten(path, 'it is a symbolic link; remove it first'))
     if (errno === undefined) throw error
     return failure(notWritten(path, getSystemErrorMessage(errno)))
   }
