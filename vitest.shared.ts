@@ -3,7 +3,7 @@ import type { TestUserConfig } from 'vitest/node'
 
 /** The options that `npm test` and `npm run test:faults` share. */
 export const sharedTestOptions: TestUserConfig = {
-  globalSetup: ['test/support/shared-postgres.ts'],
+  globalSetup: ['test/support/shared-postgres.ts', 'test/support/remove-templates.ts'],
   // The daemons and commands that tests start load the same few hundred files each time.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/muster-compile') },
   // Generous limits: tests use real databases, git and processes, and shared machines stall.

@@ -154,7 +154,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   const server = createServer(needs, options.times)
   const listening = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 })
-  if (!listening.ok) throw new Error(listening.failure.problem)
+  const close = async () => {
+    await server.close()
+    if (options.world === undefined) await world[Symbol.asyncDispose]()
+  }
+  if (!listening.ok) {
+    await close()
+    throw new Error(listening.failure.problem)
+  }
   return {
     server,
     world,
@@ -162,10 +169,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     started,
     logged,
     ...listening.value,
-    async [Symbol.asyncDispose]() {
-      await server.close()
-      if (options.world === undefined) await world[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -152,11 +152,15 @@ function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true })
 }
 
+/** How the names of all template directories of a test run start. */
+export function templatePrefix(runPid: number): string {
+  return `muster-hub-templates-${runPid}-`
+}
+
 function newTemplateDirectory(): string {
   if (templateDirectory === undefined) {
-    const made = mkdtempSync(join(tmpdir(), 'muster-hub-templates-'))
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
-    templateDirectory = made
+    // The test run, which started this worker, removes it at the end.
+    templateDirectory = mkdtempSync(join(tmpdir(), templatePrefix(process.ppid)))
   }
   return mkdtempSync(join(templateDirectory, 'template-'))
 }
