@@ -62,7 +62,9 @@ describe('muster merge', () => {
       SAMPLE_JOB_ID,
     )
     expect(waiting.code).toBe(3)
-    expect(waiting.err).toContain("try: git -C '/srv/my project' merge --ff-only --no-overwrite-ignore muster/job\n")
+    expect(waiting.err).toContain(
+      "try: git -C '/srv/my project' merge --ff-only --no-overwrite-ignore muster/job\n",
+    )
     const refused = merge({ status: 'refused', reason: 'check "npm test" exited with code 1:\nnot ok 4' })
     const failed = await run(() => refused, 'merge', SAMPLE_JOB_ID)
     expect(failed.code).toBe(1)
