@@ -32,10 +32,13 @@ async function programHome(program: AgentProgram, modelUrl: string): Promise<Pro
     await writeFile(join(path, name), text)
   }
   await mkdir(path, { recursive: true })
+  // Some programs leave reports of errors among their temporary files.
+  const temporary = join(directory.path, 'tmp')
+  await mkdir(temporary)
   const places = [await nodePlace(directory), await agentsBin(), ...SYSTEM_PLACES]
   return {
     path,
-    environment: { HOME: path, PATH: places.join(delimiter), LANG: 'C.UTF-8' },
+    environment: { HOME: path, PATH: places.join(delimiter), LANG: 'C.UTF-8', TMPDIR: temporary },
     [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
   }
 }

@@ -21,7 +21,7 @@ async function readinessOf(
   }
   return await provider.readiness?.({
     agent: { name: 'one', provider: provider.providerId, roles: [], env },
-    environment: { PATH: `${await agentsBin()}:${process.env['PATH']}`, HOME: home.path },
+    environment: { PATH: `${await agentsBin()}:${process.env['PATH']}`, HOME: home.path, TMPDIR: home.path },
     treeDirectory: home.path,
   })
 }
