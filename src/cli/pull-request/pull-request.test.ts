@@ -212,7 +212,7 @@ describe('without a token', () => {
     expect(refused.err).toContain('gh has no log-in that works for git.example.com')
     expect(refused.err).toContain('try: run gh auth login --hostname git.example.com, or set')
     const dry = await pr(proposal(commit), ['--dry-run'], loggedOut)
-    expect(dry.out).toContain('Would open no pull request: ')
+    expect(dry.out).toContain('Would not open a pull request: ')
     expect(dry.out).toContain('gh has no log-in that works for git.example.com')
   })
 

@@ -22,6 +22,15 @@ describe('redaction', () => {
     expect(redact(`key=${lower}`)).toBe(`key=${GONE}`)
   })
 
+  it.each(['\u001b[1m', '\u001b]0;title\u0007', '\u0008', '\u200b', '\u200d', '\u202e'])(
+    'finds a secret with %j inside, which vanishes when it is shown',
+    (hidden) => {
+      const split = `${KEY.slice(0, 9)}${hidden}${KEY.slice(9)}`
+      expect(redact(`é key=${split}`)).toBe(`é key=${GONE}`)
+      expect(redact(`${hidden}no key`)).toBe(`${hidden}no key`)
+    },
+  )
+
   it('finds a secret in which every byte is percent-encoded', () => {
     const every = Buffer.from(KEY).toString('hex').replaceAll(/../g, '%$&')
     expect(redact(`key=${every}&a=1`)).toBe(`key=${GONE}&a=1`)

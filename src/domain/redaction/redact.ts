@@ -1,6 +1,11 @@
+import { plainText } from '../plain-text.ts'
 import { type CutEdges, redactEdges } from './redact-edges.ts'
 import { LEAST_SECRET_LENGTH, type Secret } from './secret.ts'
 import { SecretIndex } from './secret-index.ts'
+
+/** Control characters and marks that are removed before a text is shown. Most text has none, and is searched only once. */
+const HIDING = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+const JOINERS = /[\u200c\u200d]/g
 
 /** Replaces every known secret in a text; returns a text without secrets unchanged. */
 export type Redact = (text: string) => string
@@ -22,8 +27,20 @@ export class SecretSet {
     }
   }
 
-  /** Where one secret contains another, the longer one is replaced. */
+  /**
+   * Also finds a secret with escape sequences or invisible characters inside: they vanish when the text is shown, and
+   * the secret would be whole again. Such a text is returned without them.
+   */
   readonly redact: Redact = (text) => {
+    const redacted = this.#replaceIn(text)
+    if (!HIDING.test(redacted)) return redacted
+    const shown = plainText(redacted).replaceAll(JOINERS, '')
+    const safe = this.#replaceIn(shown)
+    return safe === shown ? redacted : safe
+  }
+
+  /** Where one secret contains another, the longer one is replaced. */
+  #replaceIn(text: string): string {
     if (text.length < LEAST_SECRET_LENGTH) return text
     const forms = this.#index.formsIn(text)
     if (forms.size === 0) return text

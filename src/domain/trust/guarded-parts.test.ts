@@ -96,6 +96,13 @@ describe('the guarded parts of a repository file', () => {
     ])
   })
 
+  it('differ for an agent whose name contains a dot and for a setting of another agent', () => {
+    const variable = { claude: { provider: 'claude-code', env: { command: '["sh","-c","true"]' } } }
+    const program = { 'claude.env': { provider: 'command', command: ['sh', '-c', 'true'] } }
+    expect(guardedParts({ agents: program })).toMatchObject([{ field: 'agents."claude.env".command' }])
+    expect(guardedParts({ agents: program })).not.toEqual(guardedParts({ agents: variable }))
+  })
+
   it('are the same in whatever order the file lists them', () => {
     const one = { command: ['a'], env: {} }
     const other = { command: ['b'], env: {} }

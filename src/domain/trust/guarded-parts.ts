@@ -95,7 +95,7 @@ export function guardedParts(settings: Settings): readonly GuardedPart[] {
 
 function sortFields(fields: Settings, rules: Rules, before: string): readonly GuardedPart[] {
   return Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : sortField(`${before}${name}`, value, ruleFor(rules, name)),
+    value === undefined ? [] : sortField(`${before}${quoted(name)}`, value, ruleFor(rules, name)),
   )
 }
 
@@ -103,6 +103,11 @@ function sortField(field: string, value: unknown, rule: Rule | Rules): readonly 
   if (typeof rule === 'object') return isSettings(value) ? sortFields(value, rule, `${field}.`) : []
   const effect = typeof rule === 'function' ? rule(value, field) : rule
   return effect === 'harmless' ? [] : partsOf(field, value, effect)
+}
+
+/** A name with a dot in it must not look like two names, or two different settings would have the same digest. */
+function quoted(name: string): string {
+  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
 }
 
 /** A name from a file, such as `constructor`, must not find what every object inherits. */

@@ -268,7 +268,7 @@ describe('an answer without a verdict', () => {
     expect((await taskNow(id)).state).toMatchObject({
       type: 'blocked',
       reason: expect.stringContaining('the reviewer gave no usable verdict: `verdict` must be one of'),
-      suggestion: expect.stringContaining('another agent as reviewer'),
+      suggestion: expect.stringContaining('choose another reviewer'),
     })
   })
 
