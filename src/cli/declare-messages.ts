@@ -20,8 +20,8 @@ const WAIT = 'wait up to this many seconds (at most 45)'
 export function declareMessages(declare: Declare, start: Start): void {
   declare('messages', 'list messages between agents, people and Muster')
     .argument(
-      '[agent]',
-      'only messages to this agent, role:<role> or person; for a session, also those it sent',
+      '[recipient]',
+      'only messages to this agent, role:<role>, person or session; for a session, also messages it sent',
     )
     .option('--job <id>', 'only messages of this job')
     .option('--questions', 'only questions')

@@ -96,7 +96,7 @@ export function lostWork({ job, unlanded, missing, undelivered }: DeletionPlan):
     ...unlanded.map(({ id, task }) => (task === undefined ? id : `${taskName(task)} (${id})`)),
     ...(undelivered === undefined
       ? []
-      : [`landed work on ${job.workingBranch}, which your repository doesn't have`]),
+      : [`landed work on ${job.workingBranch}, which no other branch of your repository contains`]),
   ]
 }
 
