@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { APPROVAL_LIMITS } from '../domain/limits/approval-limits.ts'
 import { LANDING_LIMITS } from '../domain/limits/landing-limits.ts'
 import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
+import { TREE_LIMITS } from '../domain/limits/tree-limits.ts'
 import type { EngineSettings } from '../engine/engine-needs.ts'
 import { bytesUsedBy } from './disk-use.ts'
 import { passedEnvironment } from './environment-allow-list.ts'
@@ -60,13 +61,13 @@ export function engineSettings(parts: Parts): EngineSettings {
     limitMinutes: number('MUSTER_LIMIT_MINUTES', SESSION_LIMITS.quotaMinutes),
     handoffShare: number('MUSTER_HANDOFF_SHARE', SESSION_LIMITS.handoffShare),
     ...sandboxLevelOf(process.env['MUSTER_SANDBOX']),
-    minimumFreeMb: number('MUSTER_MINIMUM_FREE_MB', SESSION_LIMITS.minimumFreeMb),
+    minimumFreeMb: number('MUSTER_MINIMUM_FREE_MB', TREE_LIMITS.minimumFreeMb),
     freeMemoryMb: () => Math.floor(process.availableMemory() / 2 ** 20),
     bytesUsedBy,
     userName: personName(process.env),
     setupMs: number('MUSTER_SETUP_MINUTES', SESSION_LIMITS.setupMinutes) * 60_000,
     warmTrees:
-      process.env['MUSTER_WARM_TREES'] === '0' ? 0 : number('MUSTER_WARM_TREES', SESSION_LIMITS.warmTrees),
+      process.env['MUSTER_WARM_TREES'] === '0' ? 0 : number('MUSTER_WARM_TREES', TREE_LIMITS.warmTrees),
   }
 }
 

@@ -1,4 +1,4 @@
-import { BUDGET_WARNING_SHARE } from '../limits/job-defaults.ts'
+import { BUDGET_WARNING_SHARE } from '../limits/budget-limits.ts'
 import type { AttemptCost } from './attempt-costs.ts'
 import { dollars } from './dollars.ts'
 

@@ -1,5 +1,4 @@
 import { LANDING_LIMITS } from '../limits/landing-limits.ts'
-import { RETRY_LIMITS } from '../limits/retry-limits.ts'
 import type { SessionEnd } from '../session/session-state.ts'
 import type { CandidateState } from './candidate-state.ts'
 
@@ -32,6 +31,6 @@ export function retryCheck(
 }
 
 function lossesAllowed({ type }: SessionEnd): number | undefined {
-  if (type === 'lost' || type === 'unprepared') return RETRY_LIMITS.lostChecks
-  return type === 'unstarted' ? RETRY_LIMITS.unstartedChecks : undefined
+  if (type === 'lost' || type === 'unprepared') return LANDING_LIMITS.lostChecks
+  return type === 'unstarted' ? LANDING_LIMITS.unstartedChecks : undefined
 }

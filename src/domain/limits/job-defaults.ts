@@ -9,6 +9,3 @@ export const JOB_DEFAULTS = {
 
 /** Cycles in a row in which nothing lands before a job ends with `no-progress`. */
 export const FRUITLESS_CYCLES = 2
-
-/** The share of its budget at which a job sends a warning. */
-export const BUDGET_WARNING_SHARE = 0.8

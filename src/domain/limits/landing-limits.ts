@@ -8,6 +8,10 @@ export const LANDING_LIMITS = {
   checkMinutes: 15,
   /** Candidates of a job checked at once; `MUSTER_CHECK_SLOTS`. */
   checkSlots: 2,
+  /** Runs of a check whose end was lost, or whose setup failed, before the candidate fails. */
+  lostChecks: 3,
+  /** Tries to start a check: a disk may be full for some minutes. */
+  unstartedChecks: 10,
   /**
    * Files that work may change before a person must see it; `MUSTER_UNUSUAL_FILES`. Few tasks change a hundred files,
    * and the smallest tree of packages has more than this.

@@ -8,6 +8,7 @@ import { LANDING_LIMITS } from './landing-limits.ts'
 import { MESSAGE_LIMITS } from './message-limits.ts'
 import { RETRY_LIMITS } from './retry-limits.ts'
 import { SESSION_LIMITS } from './session-limits.ts'
+import { TREE_LIMITS } from './tree-limits.ts'
 
 const SPEC = readFileSync(new URL('../../../docs/SPEC.md', import.meta.url), 'utf8')
 
@@ -44,7 +45,7 @@ describe('the limits in docs/SPEC.md', () => {
     ['MUSTER_FINISH_GRACE_MS', `${SESSION_LIMITS.finishGraceMs / 1_000} seconds`],
     ['MUSTER_OUTPUT_CAP_MB', `${SESSION_LIMITS.outputMb} MiB`],
     ['MUSTER_STOP_GRACE_MS', `${SESSION_LIMITS.stopGraceMs / 1_000} seconds`],
-    ['MUSTER_MINIMUM_FREE_MB', `${SESSION_LIMITS.minimumFreeMb} MB`],
+    ['MUSTER_MINIMUM_FREE_MB', `${TREE_LIMITS.minimumFreeMb} MB`],
     ['one message to a session', `${SESSION_LIMITS.inputBytes / 1024} KiB`],
     ['one question to a session', `${MESSAGE_LIMITS.bodyBytes / 1024} KiB`],
     ['messages sent by one session', `${MESSAGE_LIMITS.perSession}`],

@@ -8,10 +8,6 @@ export const RETRY_LIMITS = {
   reviewerAnswers: 3,
   /** Rounds of revision that a reviewer may ask for before the task is blocked. */
   reviewRounds: 3,
-  /** Runs of a check whose end was lost, or whose setup failed, before the candidate fails. */
-  lostChecks: 3,
-  /** Tries to start a check: a disk may be full for some minutes. */
-  unstartedChecks: 10,
   /** Fast-forwards of a person's branch while someone else moves it. */
   fastForwards: 3,
   /** Rebuilds of a person's merge because a branch moves during its checks. */

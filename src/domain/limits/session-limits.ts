@@ -33,10 +33,6 @@ export const SESSION_LIMITS = {
   handoffShare: 0.85,
   /** Time for each setup command of a new tree; `MUSTER_SETUP_MINUTES`. */
   setupMinutes: 15,
-  /** Unused trees kept ready for a project while one of its jobs runs; `MUSTER_WARM_TREES`. */
-  warmTrees: 2,
-  /** Free disk needed to start a job; `MUSTER_MINIMUM_FREE_MB`. */
-  minimumFreeMb: 200,
   /** The first prompt of a personal session. */
   promptBytes: 1_500_000,
   /** One message to a running session. */
