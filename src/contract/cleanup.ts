@@ -26,8 +26,8 @@ export const pinnedWorkSchema = z
     agent: z.string(),
     repositoryPath: z.string(),
     /**
-     * `unlanded`: no branch has it. `superseded`: another attempt or task that landed did the same. `scratch`: an agent that plans or
-     * reviews changed files. `restored`: a branch of the repository has it.
+     * `unlanded`: no branch has it. `superseded`: another attempt at its task landed, or the task that merged it
+     * after a conflict did. `scratch`: an agent that plans or reviews changed files. `restored`: a branch of the repository has it.
      */
     status: z.enum(['unlanded', 'superseded', 'scratch', 'restored']),
     /** Why it did not land. */
@@ -88,7 +88,7 @@ export const deletedJobSchema = z
     running: z.array(z.string()),
     /** Work that goes with the job and exists nowhere else. */
     unlanded: z.array(pinnedWorkSchema),
-    /** How many pieces of pinned work go too because other work that landed did the same. */
+    /** How many pieces of pinned work go too although they did not land: they are superseded. */
     superseded: count,
     /** The head of the working branch, if what landed is in no branch of the repository. */
     undelivered: z.string().optional(),

@@ -72,6 +72,8 @@ const reportTaskSchema = z
     isDenied: taskSchema.shape.isDenied,
     /** The task that merged this one's work after a conflict and landed. */
     supersededBy: z.string().optional(),
+    /** A task of a later cycle that landed for the same clauses. It may have done something else. */
+    coveredBy: z.string().optional(),
     /** How much its work changes, counted in full. */
     changes: z.object({ files: z.number(), added: z.number(), removed: z.number() }).optional(),
     /** What its agent said about the result. */

@@ -246,7 +246,8 @@ describe('a report', () => {
     const report = buildReport(reportInputOf({ tasks: [failed, replacement], landings, clauses }))
     expect(report).toMatchObject({ finalizeReady: true, blockers: [] })
     expect(report.clauses[1]).toMatchObject({ status: 'served' })
-    expect(report.tasks[0]).toMatchObject({ status: 'failed', supersededBy: replacement.id })
+    expect(report.tasks[0]).toMatchObject({ status: 'failed', coveredBy: replacement.id })
+    expect(report.tasks[0]).not.toHaveProperty('supersededBy')
 
     const unconfirmed = {
       ...job,
@@ -282,7 +283,30 @@ describe('a report', () => {
     })
   })
 
-  it('names no denied work that later work replaced', () => {
+  it('notes the unlanded work of a task that later work only covers', () => {
+    const state = { type: 'blocked', reason: 'the agent failed', paths: [] } as const
+    const [done, blocked] = [completed(), exampleTask(cycle, { number: 2, state })]
+    const idle = exampleTask(cycle, { number: 3, state })
+    const later = completed({ cycleNumber: cycle.number + 1 })
+    const tasks = [done, blocked, idle, later]
+    const attempts = [attemptOf(blocked), attemptOf(idle, { tip: job.baseCommit })]
+    const report = buildReport(reportInputOf({ tasks, attempts, landings: [landingOf(later)] }))
+    expect(report).toMatchObject({
+      finalizeReady: true,
+      notes: [
+        `the work of t${cycle.number}-2 did not land; Muster keeps it, and \`muster recover t${cycle.number}-2\` restores it`,
+      ],
+    })
+    expect(report.tasks.map((task) => task.coveredBy)).toEqual([undefined, later.id, later.id, undefined])
+    expect(report.tasks.map((task) => task.supersededBy)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('names no denied work that later work covers', () => {
     const state = { type: 'failed', reason: 'denied by grace', isDenied: true } as const
     const denied = exampleTask(cycle, { state })
     const later = completed({ cycleNumber: cycle.number + 1 })

@@ -8,12 +8,13 @@ import type { Session } from '../session/session.ts'
 import { attemptIdOf } from '../session/session-purpose.ts'
 import type { Task } from '../task/task.ts'
 import { isTaskDenied } from '../task/task-state.ts'
+import { clausesServed, isCovered } from './covered-by.ts'
 import { cutLine, cutText } from './cut-text.ts'
 import type { Report, ReportBlocker, ReportClause } from './report.ts'
 import type { ReportInput } from './report-input.ts'
 import { reportTask, type TaskGroups } from './report-task.ts'
 import { sumByAgent, sumCosts } from './sum-costs.ts'
-import { clausesServed, supersededBy } from './superseded-by.ts'
+import { unlandedNotes } from './unlanded-notes.ts'
 import { deniedTasks, whyNotReady } from './why-not-ready.ts'
 
 /** What a job did, with the evidence, from rows and git alone; bounded in size. */
@@ -59,7 +60,8 @@ function mergedOf({ base }: ReportInput): Pick<Report, 'merged'> {
   return { merged: base.commit === undefined ? {} : { commit: base.commit } }
 }
 
-function notesOf({ job, base }: ReportInput): readonly string[] {
+function notesOf(input: ReportInput): readonly string[] {
+  const { job, base } = input
   const { baseBranch, workingBranch, plan } = job
   const { snapshot } = plan
   return [
@@ -73,6 +75,7 @@ function notesOf({ job, base }: ReportInput): readonly string[] {
       : [
           `the job started from uncommitted changes (${snapshot.fileCount === 1 ? '1 file' : `${snapshot.fileCount} files`}), which are part of ${workingBranch}`,
         ]),
+    ...unlandedNotes(input),
   ]
 }
 
@@ -99,9 +102,7 @@ function clauseStatus(
 ): ReportClause['status'] {
   const relevant = serving.filter(({ state }) => state.type !== 'skipped' && !isTaskDenied(state))
   if (relevant.length === 0) return hasEvidence ? 'shown' : serving.length === 0 ? 'untouched' : 'open'
-  const isServed = relevant.every(
-    (task) => task.state.type === 'completed' || supersededBy(snapshot, task) !== undefined,
-  )
+  const isServed = relevant.every((task) => task.state.type === 'completed' || isCovered(snapshot, task))
   return isServed ? 'served' : 'open'
 }
 
@@ -179,7 +180,7 @@ function taskBlockers(snapshot: ReportInput): readonly ReportBlocker[] {
   return snapshot.tasks.flatMap((task): ReportBlocker[] => {
     const { state } = task
     if ((state.type !== 'blocked' && state.type !== 'failed') || isTaskDenied(state)) return []
-    if (supersededBy(snapshot, task) !== undefined) return []
+    if (isCovered(snapshot, task)) return []
     const { suggestion } = state
     return [
       {

@@ -7,6 +7,7 @@ import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
 import { isTaskDenied } from '../task/task-state.ts'
 import { countsOf } from '../task/work-changes.ts'
+import { coveredBy } from './covered-by.ts'
 import { cutText } from './cut-text.ts'
 import type { ReportAttempt, ReportCriterion, ReportTask } from './report.ts'
 import type { ReportInput } from './report-input.ts'
@@ -27,7 +28,6 @@ export function reportTask(snapshot: ReportInput, groups: TaskGroups, task: Task
   const tries = attempts.filter(({ purpose }) => purpose.type === 'task')
   const reviews = attempts.filter(({ purpose }) => purpose.type === 'review')
   const render = (attempt: Attempt) => reportAttempt(attempt, sessionsOf(groups, attempt), snapshot.now)
-  const successor = supersededBy(snapshot, task)
   return {
     id: task.id,
     cycleNumber: task.cycleNumber,
@@ -39,7 +39,7 @@ export function reportTask(snapshot: ReportInput, groups: TaskGroups, task: Task
     clauses: task.clauses,
     ...explanationOf(task),
     ...(isTaskDenied(task.state) ? { isDenied: true } : {}),
-    ...(successor === undefined ? {} : { supersededBy: successor.id }),
+    ...successorOf(snapshot, task),
     ...resultOf(task),
     rounds: task.rounds,
     criteria: criteriaOf(task),
@@ -54,6 +54,13 @@ export function reportTask(snapshot: ReportInput, groups: TaskGroups, task: Task
 
 function sessionsOf(groups: TaskGroups, attempt: Attempt): readonly Session[] {
   return groups.sessions.get(attempt.id) ?? []
+}
+
+function successorOf(snapshot: ReportInput, task: Task): Pick<ReportTask, 'supersededBy' | 'coveredBy'> {
+  const successor = supersededBy(snapshot.tasks, task)
+  if (successor !== undefined) return { supersededBy: successor.id }
+  const covering = coveredBy(snapshot, task)
+  return covering === undefined ? {} : { coveredBy: covering.id }
 }
 
 function resultOf({ changes, resultSummary }: Task): Pick<ReportTask, 'changes' | 'summary'> {

@@ -86,6 +86,8 @@ export type ReportTask = {
   readonly isDenied?: boolean
   /** The task that merged this one's work after a conflict, and landed. */
   readonly supersededBy?: TaskId
+  /** A task of a later cycle that landed for the same clauses. It may have done something else. */
+  readonly coveredBy?: TaskId
   /** How much its work changes; absent until there is work. */
   readonly changes?: ChangeCounts
   /** What its agent said about the result. */
@@ -156,7 +158,7 @@ export type Report = {
   /** Given if the job has ended and its base branch has all of its work; `commit` brought it, if that is known. */
   readonly merged?: { readonly commit?: string }
   readonly finalizeReady: boolean
-  /** The tasks whose work a person denied and that nothing replaced: the result is complete without them. */
+  /** The tasks whose work a person denied and that no later work covers: the result is complete without them. */
   readonly denied: readonly TaskId[]
   readonly notReady: readonly string[]
   /** What to know before using the result; not reasons against it. */

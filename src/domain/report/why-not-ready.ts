@@ -8,10 +8,10 @@ import { describeTaskState } from '../task/describe-task-state.ts'
 import type { Task } from '../task/task.ts'
 import { taskName } from '../task/task-name.ts'
 import { isTaskDenied } from '../task/task-state.ts'
+import { isCovered } from './covered-by.ts'
 import { cutLine } from './cut-text.ts'
 import type { ReportInput } from './report-input.ts'
 import { isChecked, isVerified } from './report-landing.ts'
-import { supersededBy } from './superseded-by.ts'
 
 /** Every reason why a job's result is not ready; none if it is. */
 export function whyNotReady(snapshot: ReportInput): readonly string[] {
@@ -70,17 +70,17 @@ function baseReasons({ job, base }: ReportInput): readonly string[] {
   ]
 }
 
-/** The tasks that a person denied and that nothing replaced. The person's own decision is no reason against the rest. */
+/** The tasks that a person denied and that no later work covers. The person's own decision is no reason against the rest. */
 export function deniedTasks(snapshot: ReportInput): readonly Task[] {
   return snapshot.tasks
-    .filter((task) => isTaskDenied(task.state) && supersededBy(snapshot, task) === undefined)
+    .filter((task) => isTaskDenied(task.state) && !isCovered(snapshot, task))
     .slice(0, REPORT_LIMITS.listed)
 }
 
 function taskReasons(snapshot: ReportInput): readonly string[] {
   return snapshot.tasks
     .filter(({ state }) => state.type !== 'completed' && state.type !== 'skipped' && !isTaskDenied(state))
-    .filter((task) => supersededBy(snapshot, task) === undefined)
+    .filter((task) => !isCovered(snapshot, task))
     .map((task) => `task ${taskName(task)} ${describeTaskState(task.state)}${whyOf(task)}`)
 }
 

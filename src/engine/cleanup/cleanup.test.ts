@@ -82,6 +82,29 @@ describe('work that did not land', () => {
     expect((await listed(job.id, true)).map(({ fate }) => fate).toSorted()).toEqual(['scratch', 'superseded'])
   })
 
+  it('is not missing if the task that merged it after a conflict landed', async () => {
+    const job = await trial.addJob()
+    const state = { type: 'blocked', reason: 'conflicts in a.txt', paths: ['a.txt'] } as const
+    const { task, commit: tip } = await trial.addWork(job, { task: { state } })
+    const origin = { type: 'conflict', taskId: task.id, tip, paths: ['a.txt'] } as const
+    const completed = { type: 'completed', commit: 'c'.repeat(40) } as const
+    await trial.addWork(job, { task: { origin, state: completed } })
+    expect(await listed(job.id)).toEqual([])
+  })
+
+  it('is missing even if a later task landed for the same part of a goal that is reached', async () => {
+    const job = await trial.addJob()
+    const state = { type: 'blocked', reason: 'the agent failed', paths: [] } as const
+    const blocked = await trial.addWork(job, { task: { state, clauses: [1] } })
+    const completed = { type: 'completed', commit: 'c'.repeat(40) } as const
+    const later = await trial.addWork(job, { task: { state: completed, cycleNumber: 2, clauses: [1] } })
+    await trial.land(job, later)
+    expect(await listed(job.id)).toMatchObject([{ id: blocked.attempt.id, fate: 'unlanded' }])
+    await trial.hub.branches.deliver(job.projectId, job.repositoryPath, job.workingBranch)
+    const works = [`t1-1 (${blocked.attempt.id})`]
+    expect(await deleteJob(trial.needs, job.id)).toMatchObject({ failure: { type: 'work-unlanded', works } })
+  })
+
   it('becomes a new branch of the repository, and the checkout stays as it was', async () => {
     const job = await trial.addJob()
     const { attempt, task, commit } = await trial.addWork(job)

@@ -42,7 +42,7 @@ export type DeletionPlan = {
   readonly running: readonly string[]
   /** Pinned work that no branch has. */
   readonly unlanded: readonly PinnedWork[]
-  /** How many pieces of pinned work go too because other work that landed did the same. */
+  /** How many pieces of pinned work go too although they did not land: they are superseded. */
   readonly superseded: number
   /** Attempts whose work the hub should have, but doesn't: it may be damaged, moved or on a disk that is missing. */
   readonly missing: readonly AttemptId[]

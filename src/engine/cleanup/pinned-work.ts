@@ -1,7 +1,6 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { whyUnlanded } from '../../domain/attempt/why-unlanded.ts'
-import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { ProjectId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
@@ -13,7 +12,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 
 /**
  * What became of pinned work that is not on the working branch. `unlanded`: it is only here. `superseded`: another
- * attempt or task that landed did the same. `scratch`: an agent that plans or reviews changed files, which no one asked for.
+ * attempt at its task landed, or the task that merged it after a conflict did. `scratch`: an agent that plans or reviews changed files, which no one asked for.
  * `restored`: a branch of the person's repository has it.
  */
 export type PinnedFate = 'unlanded' | 'superseded' | 'scratch' | 'restored'
@@ -49,7 +48,6 @@ export async function findWorkOfJob(
   const attempts = (await read.attempts.listOfJob(job.id)).map((attempt) => [attempt.id, attempt] as const)
   const attemptOf = new Map<string, Attempt>(attempts)
   const tasks = await read.tasks.listOfJob(job.id)
-  const snapshot = { job, tasks, clauses: goalClauses(job.requestDocument) }
   const landings = await read.landings.listOfJob(job.id)
   const head = await needs.branches.tip(job.projectId, job.workingBranch)
   const found: PinnedWork[] = []
@@ -61,8 +59,7 @@ export async function findWorkOfJob(
     if (pin.commit === base || landing?.state.type === 'landed') continue
     if (await isInHistory(needs, job, pin.commit, head)) continue
     const task = tasks.find(({ id }) => id === taskIdOf(attempt))
-    const isSuperseded =
-      task?.state.type === 'completed' || (task && supersededBy(snapshot, task)) !== undefined
+    const isSuperseded = task?.state.type === 'completed' || (task && supersededBy(tasks, task)) !== undefined
     found.push(workOf(job, pin, { attempt, landing, task, isSuperseded }))
   }
   return await withRestored(needs, job.repositoryPath, found)

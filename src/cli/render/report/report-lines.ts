@@ -173,7 +173,7 @@ function readyLines(report: WireReport, display: Display): readonly string[] {
       ...notes,
     ]
   return [
-    `- every ${denied === undefined ? '' : 'other '}task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open`,
+    `- every ${denied === undefined ? '' : 'other '}task landed or is covered by later work, the checks passed on every landed tree, and nothing is open`,
     ...notes,
     `- merge it: ${display.hint(`muster merge ${report.jobId}`)}`,
   ]

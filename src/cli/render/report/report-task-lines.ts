@@ -1,5 +1,6 @@
 import type { WireReportAttempt, WireReportLanding, WireReportTask } from '../../../client/index.ts'
 import { landingStateWords } from '../../../domain/landing/landing-wait.ts'
+import { successorWords } from '../../../domain/report/successor-words.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { TASK_TONES } from '../job/job-summary.ts'
@@ -18,13 +19,10 @@ export function reportTaskLines(
   { paint }: Pick<Display, 'paint'>,
 ): readonly string[] {
   const status = paint(TASK_TONES[task.status], task.status)
-  const successor = task.supersededBy === undefined ? undefined : labels.get(task.supersededBy)
   return [
     `- ${taskName(task)} ${status}: ${safeLine(task.description, DESCRIPTION_LIMIT)}`,
     ...(task.reason === undefined ? [] : [`  - why: ${safeHead(task.reason)}`]),
-    ...(successor === undefined
-      ? []
-      : [`  - ${task.status === 'failed' ? 'replaced by' : 'its work landed with'} ${successor}`]),
+    ...successorWords(task, labels).map((words) => `  - ${words}`),
     ...resultLines(task),
     ...task.criteria.map(({ text, isMet, evidence = '', by }) => {
       const state = isMet === undefined ? 'not reviewed' : isMet ? `met according to the ${by}` : 'not met'

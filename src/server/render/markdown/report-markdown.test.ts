@@ -97,11 +97,27 @@ describe('a report as Markdown', () => {
 
 ## Ready to merge
 
-- every task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open
+- every task landed or is covered by later work, the checks passed on every landed tree, and nothing is open
 
 ## Cost
 
 - total: $0.50
+`)
+  })
+
+  it('claims that work landed with another task only if that task merged it', () => {
+    const later = task({ cycleNumber: 2, number: 1 })
+    const tasks = [
+      task({ status: 'blocked', supersededBy: later.id }),
+      task({ number: 3, status: 'failed', coveredBy: later.id }),
+      later,
+    ]
+    const text = reportMarkdown(report({ tasks, otherTasks: tasks.map(({ id }) => id) }))
+    expect(text).toContain(`- **t1-2** blocked: Fix it
+  - its work landed with t2-1
+- **t1-3** failed: Fix it
+  - a later task, t2-1, served the same part of the goal
+- **t2-1** completed: Fix it
 `)
   })
 

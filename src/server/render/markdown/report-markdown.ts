@@ -108,7 +108,7 @@ function readyLines(report: Report): readonly string[] {
     ]
   const reasons = finalizeReady
     ? [
-        `every ${denied === undefined ? '' : 'other '}task landed or was replaced by later work, the checks passed on every landed tree, and nothing is open`,
+        `every ${denied === undefined ? '' : 'other '}task landed or is covered by later work, the checks passed on every landed tree, and nothing is open`,
       ]
     : [...notReady, ...missing]
   return [...reasons, ...notes].map((reason) => `- ${inertLine(reason)}`)

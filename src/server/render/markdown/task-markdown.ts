@@ -7,6 +7,7 @@ import type {
   ReportLanding,
   ReportTask,
 } from '../../../domain/report/report.ts'
+import { successorWords } from '../../../domain/report/successor-words.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 
 const DESCRIPTION_LIMIT = 300
@@ -14,13 +15,10 @@ const LINE_LIMIT = 300
 
 /** One task with its evidence, as items of a list. `labels` are the short names of all tasks. */
 export function taskMarkdown(task: ReportTask, labels: ReadonlyMap<string, string>): readonly string[] {
-  const successor = task.supersededBy === undefined ? undefined : labels.get(task.supersededBy)
   return [
     `- **${taskName(task)}** ${task.status}: ${inertLine(task.description, DESCRIPTION_LIMIT)}`,
     ...(task.reason === undefined ? [] : [`  - why: ${head(task.reason)}`]),
-    ...(successor === undefined
-      ? []
-      : [`  - ${task.status === 'failed' ? 'replaced by' : 'its work landed with'} ${successor}`]),
+    ...successorWords(task, labels).map((words) => `  - ${words}`),
     ...task.criteria.map(criterionLine),
     ...tries(task.attempts, 'attempt'),
     ...tries(task.reviews, 'review'),
