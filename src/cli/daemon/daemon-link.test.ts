@@ -11,7 +11,7 @@ import { isSameProcess } from './process-identity.ts'
 const { home, needs, startedPids } = createDaemonTrial(temporaryDirectory)
 
 /** Starts a daemon, kills it, and returns a link to it. */
-async function linkToDeadDaemon(before: () => Promise<void>) {
+async function linkToDeadDaemon(before: () => Promise<void>, mode?: string) {
   const started = await ensureDaemon(needs(), home())
   if (!started.ok) throw new Error(started.failure.message)
   const { client, token, pid } = started.value
@@ -20,7 +20,7 @@ async function linkToDeadDaemon(before: () => Promise<void>) {
   await expect.poll(() => isSameProcess(pid, undefined)).toBe(false)
   // The kernel releases a real daemon's lock when its process dies.
   await rm(join(home(), 'lock'))
-  return openDaemonLink({ url: client.url, token }, (say) => findHomeDaemon(needs(), home(), say))
+  return openDaemonLink({ url: client.url, token }, (say) => findHomeDaemon(needs(mode), home(), say))
 }
 
 describe('a link to a lost daemon', () => {
@@ -32,6 +32,27 @@ describe('a link to a lost daemon', () => {
     expect(await link.client.ready()).toMatchObject({ ok: true })
     expect(lines).toEqual(['lost the daemon; starting it again', 'the daemon is back'])
     expect(startedPids()).toHaveLength(2)
+  })
+
+  it('starts a daemon again that was killed while it started', async () => {
+    const link = await linkToDeadDaemon(async () => {}, 'killed-until-4')
+    const lines: string[] = []
+    link.lost((line) => lines.push(line))
+    expect(await link.client.ready()).toMatchObject({ ok: true })
+    expect(lines).toEqual(['lost the daemon; starting it again', 'the daemon is back'])
+    expect(startedPids()).toHaveLength(4)
+  })
+
+  it('gives up once three daemons in a row were killed while they started', async () => {
+    const link = await linkToDeadDaemon(async () => {}, 'killed-until-9')
+    link.lost(() => {})
+    await link.client.ready()
+    expect(link.problem()).toMatchObject({
+      type: 'daemon-killed',
+      exitCode: 5,
+      message: 'the daemon could not be started: it was killed by SIGKILL',
+    })
+    expect(startedPids()).toHaveLength(4)
   })
 
   it('only waits for a daemon that was stopped', async () => {

@@ -8,7 +8,7 @@ import { readDaemonFile } from './daemon-file.ts'
 import type { DaemonPlace } from './daemon-link.ts'
 import { ensureDaemon } from './ensure-daemon.ts'
 import { type Probe, probeDaemon } from './probe-daemon.ts'
-import { tokenRefused } from './start-problems.ts'
+import { DAEMON_KILLED, tokenRefused } from './start-problems.ts'
 
 type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'>
 type Found = Result<DaemonPlace, Problem>
@@ -16,6 +16,8 @@ type Say = (line: string) => void
 
 const RETRY_MS = 500
 const GIVE_UP_MS = 120_000
+/** A daemon that is killed this often while it starts will not survive the next time either. */
+const STARTS = 3
 
 /**
  * Finds the daemon of a home after it was lost. A daemon that was killed is started again, so that the work continues.
@@ -52,9 +54,12 @@ function waitingWords(probe: Probe): string {
     : 'lost the daemon; waiting for it to come back'
 }
 
-async function startAgain(needs: Needs, home: string): Promise<Found> {
+async function startAgain(needs: Needs, home: string, started = 1): Promise<Found> {
   const ensured = await ensureDaemon({ ...needs, note: () => {} }, home)
-  return ensured.ok ? success({ url: ensured.value.client.url, token: ensured.value.token }) : ensured
+  if (ensured.ok) return success({ url: ensured.value.client.url, token: ensured.value.token })
+  if (ensured.failure.type !== DAEMON_KILLED || started === STARTS) return ensured
+  await pause(RETRY_MS * 2 ** started)
+  return startAgain(needs, home, started + 1)
 }
 
 /** Retries until `find` has a result. Each line is reported once. */

@@ -6,9 +6,13 @@ import type { DaemonEnd, SpawnedDaemon } from './spawn-daemon.ts'
 const SHOWN_LOG_LINES = 20
 const LOG_WINDOW_BYTES = 16_384
 
+/** Nothing is known to be wrong with a daemon that was killed, so it can be started again. */
+export const DAEMON_KILLED = 'daemon-killed'
+
 /** The daemon exited instead of answering. */
 export async function daemonEnded(spawned: SpawnedDaemon, end: DaemonEnd): Promise<Problem> {
-  return unreachable('daemon-unstartable', `the daemon could not be started: it ${endWords(end)}`, spawned)
+  const type = end.type === 'signalled' ? DAEMON_KILLED : 'daemon-unstartable'
+  return unreachable(type, `the daemon could not be started: it ${endWords(end)}`, spawned)
 }
 
 /** No daemon answered in time. */

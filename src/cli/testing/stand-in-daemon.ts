@@ -11,6 +11,8 @@ import { join } from 'node:path'
 const home = process.argv[process.argv.indexOf('--home') + 1]
 const mode = process.env.STAND_IN_MODE ?? 'sound'
 appendFileSync(join(home, 'starts'), process.pid + '\\n')
+const starts = readFileSync(join(home, 'starts'), 'utf8').trim().split('\\n').length
+if (mode.startsWith('killed-until-') && starts < Number(mode.slice('killed-until-'.length))) process.kill(process.pid, 'SIGKILL')
 if (mode === 'broken') {
   process.stderr.write('error: the database would not start\\n')
   process.exit(1)
@@ -49,7 +51,10 @@ server.listen(0, '127.0.0.1', () => {
 type Directory = AsyncDisposable & { readonly path: string }
 type MakeDirectory = (prefix: string) => Promise<Directory>
 
-/** Runs stand-in daemons in a home of their own, and kills those that a test leaves behind. */
+/**
+ * Runs stand-in daemons in a home of their own, and kills those that a test leaves behind. In mode `killed-until-3`, the
+ * third daemon in the home is the first that isn't killed while it starts.
+ */
 export function createDaemonTrial(temporaryDirectory: MakeDirectory) {
   let directory: Directory
   beforeEach(async () => {
