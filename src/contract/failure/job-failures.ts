@@ -68,7 +68,7 @@ export const evidenceFailures: FailureTable<EvidenceFailure> = {
     next: `muster show ${jobId}`,
   })),
   'base-detached': refusal(409, ({ jobId, workingBranch }) => ({
-    message: `${jobId} started from a detached HEAD, so it has no base branch to merge into. Its work is on ${workingBranch}.`,
+    message: `${jobId} started from a detached HEAD, so it has no base branch to merge into. Its work is on ${workingBranch}, with TASKLIST.md and, if it was included, the snapshot of your uncommitted changes.`,
     next: `git merge ${workingBranch}, in a checkout of the branch that should get the work`,
   })),
   'uncommitted-included': refusal(409, ({ jobId, baseBranch, fileCount }) => ({
