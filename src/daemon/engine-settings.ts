@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { homedir, userInfo } from 'node:os'
+import { homedir, type UserInfo, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { APPROVAL_LIMITS } from '../domain/limits/approval-limits.ts'
@@ -7,6 +7,7 @@ import { LANDING_LIMITS } from '../domain/limits/landing-limits.ts'
 import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
 import { TREE_LIMITS } from '../domain/limits/tree-limits.ts'
 import type { EngineSettings } from '../engine/engine-needs.ts'
+import { accountHomeOf } from './account-home.ts'
 import { bytesUsedBy } from './disk-use.ts'
 import { passedEnvironment } from './environment-allow-list.ts'
 import type { Home } from './home.ts'
@@ -33,6 +34,7 @@ export function engineSettings(parts: Parts): EngineSettings {
     hubsDirectory: parts.home.hubs,
     musterHome: parts.home.directory,
     personHome: homedir(),
+    ...accountHomeOf(homedir(), readAccount()?.homedir),
     ownTools: [parts.home.bin, dirname(process.execPath), OWN_PACKAGE],
     passedEnvironment: passedEnvironment(process.env, { ownPackage: OWN_PACKAGE, ownTools: parts.home.bin }),
     credentialsOf: (names) => presentOf(process.env, names),
@@ -88,10 +90,15 @@ function presentOf(
 
 /** The name of the user this process runs as, or the user's number if the system has no name for it. */
 function personName(environment: Readonly<Record<string, string | undefined>>): string {
+  return readAccount()?.username ?? (environment['USER'] || String(process.getuid?.() ?? 'person'))
+}
+
+/** The account this process runs as; undefined if the system has none for its user. */
+function readAccount(): UserInfo<string> | undefined {
   try {
-    return userInfo().username
+    return userInfo()
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error
-    return environment['USER'] || String(process.getuid?.() ?? 'person')
+    return undefined
   }
 }

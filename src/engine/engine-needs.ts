@@ -60,6 +60,8 @@ export type EngineSettings = {
   /** Muster's home directory and the person's. */
   readonly musterHome: string
   readonly personHome: string
+  /** The home directory of the person's account, if HOME names another one. */
+  readonly accountHome?: string
   /** Where the `muster` command that agents use and its code are. */
   readonly ownTools: readonly string[]
   /** The variables of the daemon's environment that programs may see. */

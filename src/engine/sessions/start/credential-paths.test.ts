@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { credentialPaths } from './credential-paths.ts'
 
 const isHidden = (file: string, ownPaths: readonly string[] = []) =>
-  credentialPaths('/home/ada', ownPaths).some((path) => `/home/ada/${file}/`.startsWith(`${path}/`))
+  credentialPaths(['/home/ada'], ownPaths).some((path) => `/home/ada/${file}/`.startsWith(`${path}/`))
 
 it.each([
   ['ssh', ['.ssh/id_ed25519', '.gnupg/private-keys-v1.d/key']],

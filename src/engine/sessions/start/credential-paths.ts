@@ -177,7 +177,8 @@ const ON_MACHINE = [
  * The paths that no session sees, even inside something that it may read. `ownPaths` are left out: they hold the log-in
  * of the session's own program.
  */
-export function credentialPaths(personHome: string, ownPaths: readonly string[]): readonly string[] {
+export function credentialPaths(homes: readonly string[], ownPaths: readonly string[]): readonly string[] {
   const own = new Set(ownPaths)
-  return [...IN_HOME.filter((path) => !own.has(path)).map((path) => join(personHome, path)), ...ON_MACHINE]
+  const hidden = IN_HOME.filter((path) => !own.has(path))
+  return [...homes.flatMap((home) => hidden.map((path) => join(home, path))), ...ON_MACHINE]
 }

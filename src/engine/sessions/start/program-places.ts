@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { LaunchPlan } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { homesOf } from './homes-of.ts'
 import { programFolders } from './program-folders.ts'
 
 type Needs = Pick<EngineNeeds, 'disk' | 'settings'>
@@ -28,10 +29,13 @@ export async function programPlaces(needs: Needs, plan: LaunchPlan): Promise<rea
 function placesOf(needs: Needs, file: string): readonly string[] {
   const [before, ...rest] = file.split('/node_modules/')
   if (rest.length > 0 && before !== undefined) return [file, `${before}/node_modules`]
-  const { personHome, musterHome } = needs.settings
+  const homes = homesOf(needs.settings)
   const directory = dirname(file)
-  if (isTooMuch(directory, [personHome, musterHome])) return [file]
-  return [file, ...programFolders(directory, personHome)]
+  if (isTooMuch(directory, [...homes, needs.settings.musterHome])) return [file]
+  return [
+    file,
+    ...programFolders(directory, homes.find((home) => directory.startsWith(`${home}/`)) ?? homes[0]),
+  ]
 }
 
 /** A home, anything above it, and what all programs of a person share. */

@@ -98,6 +98,20 @@ describe.skipIf(bubblewrap?.isMissing ?? true)(`the sandbox of a session (${bubb
     expect(await home.read({ programs, isReadOnly: true })).toEqual(['.cargo/bin/cargo', ...OWN])
   })
 
+  it("hides the home of the person's account too if HOME names another, but shows its tools", async () => {
+    await using account = await createHome()
+    const own = join(account.path, 'other-home')
+    const settings = { ...account.settings, personHome: own, accountHome: account.path }
+    const searchPath = join(account.path, '.tool/bin')
+    expect(await account.read({ searchPath, settings })).toEqual([
+      ...['.cargo/bin/cargo', '.tool/bin/tool', '.tool/lib/code', 'muster/tree/bin/.env'],
+    ])
+    const command = [join(account.path, 'start.sh')] as const
+    await writeFile(command[0], '')
+    const needs = { disk: createLocalDisk(), settings }
+    expect(await programPlaces(needs, { command, environment: {} })).toEqual([command[0], command[0]])
+  })
+
   it('hides credentials inside a readable home, except those that the person named', async () => {
     await using home = await createHome()
     const seen = await home.read({}, { ...SANDBOX, readable: ['~/', '~/.npmrc'] })
@@ -132,17 +146,19 @@ async function createHome() {
     async read(
       {
         isReadOnly = false,
+        settings: chosen = settings,
         ...options
       }: {
         readonly searchPath?: string
         readonly programs?: readonly string[]
         readonly isReadOnly?: boolean
+        readonly settings?: EngineNeeds['settings']
       },
       sandbox: SandboxChoice = SANDBOX,
     ): Promise<readonly string[]> {
       await using trial = await createHostTrial({ hostsDirectory: join(path, 'muster/hosts') })
       const policy = sandboxOf(
-        { settings },
+        { settings: chosen },
         {
           sandbox,
           tree: { project: 'p' as ProjectId, directory: tree, commit: '', branch: '' },

@@ -6,6 +6,7 @@ import type { Workplace } from '../purposes/workplace.ts'
 import { outboxIn } from '../session-environment.ts'
 import { CREDENTIAL_NAMES } from './credential-names.ts'
 import { credentialPaths } from './credential-paths.ts'
+import { homesOf } from './homes-of.ts'
 import { programFolders } from './program-folders.ts'
 
 type Needs = Pick<EngineNeeds, 'settings'>
@@ -54,14 +55,15 @@ export function sandboxOf(
 ): SandboxPolicy {
   const { settings } = needs
   const { personHome, musterHome, hubsDirectory } = settings
+  const homes = homesOf(settings)
   const below = (path: string) => join(personHome, path)
   const { tree, isReadOnly = false } = workplace
   const { readable = [], writable = [], ...chosen } = workplace.sandbox
   const meant = (path: string) => (path.startsWith('~/') ? below(path.slice(2)) : path)
-  const credentials = credentialPaths(personHome, options.provider?.homePaths ?? [])
+  const credentials = credentialPaths(homes, options.provider?.homePaths ?? [])
   const tools = [
-    ...TOOLS.map(below),
-    ...searchPlaces(options.searchPath, personHome),
+    ...homes.flatMap((home) => TOOLS.map((path) => join(home, path))),
+    ...homes.flatMap((home) => searchPlaces(options.searchPath, home)),
     ...(options.programs ?? []),
   ]
   const named = readable.map(meant)
@@ -82,7 +84,7 @@ export function sandboxOf(
       ...tools,
       ...named,
     ],
-    hidden: [personHome, musterHome, ...credentials],
+    hidden: [...homes, musterHome, ...credentials],
     hiddenNames: {
       ...CREDENTIAL_NAMES,
       // A tree is the repository's, and what is writable is the session's own, whatever their files are called.
@@ -118,10 +120,10 @@ function namedHome({ settings }: Needs, provider: AgentProvider | undefined): st
 }
 
 /** The folders of the programs in the home that a session may call by name. Never the home itself. */
-function searchPlaces(searchPath: string, personHome: string): readonly string[] {
+function searchPlaces(searchPath: string, home: string): readonly string[] {
   return searchPath
     .split(':')
     .map((place) => normalize(place).replace(/\/$/, ''))
-    .filter((place) => place.startsWith(`${personHome}/`))
-    .flatMap((place) => programFolders(place, personHome))
+    .filter((place) => place.startsWith(`${home}/`))
+    .flatMap((place) => programFolders(place, home))
 }
