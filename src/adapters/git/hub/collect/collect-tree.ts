@@ -18,6 +18,7 @@ import { openScratch } from '../repository/scratch.ts'
 import { copyPath } from '../tree/copy-path.ts'
 import { type FilledIndex, fillIndex, type IndexRequest } from './fill-index.ts'
 import { findWork, type WorkRequest } from './find-work.ts'
+import { describeSpecial, removeSpecial, surveyTree } from './special-files.ts'
 import { findSubmoduleFault } from './submodule-fault.ts'
 import { type TakenCommits, takeCommits } from './take-commits.ts'
 
@@ -50,6 +51,8 @@ async function collectPresent(
   if (!excluded.ok) return excluded
   const { own, omission, incoming } = taken.value
   const { directory, base, message } = request
+  const cleared = await clearSpecial(needs, request, own.commit)
+  if (!cleared.ok) return cleared
   const index: IndexRequest = {
     hub,
     scratch: scratch.path,
@@ -57,6 +60,7 @@ async function collectPresent(
     base,
     tip: own.commit,
     exclude: excluded.value,
+    count: cleared.value.count,
     purpose: 'keep',
   }
   const filled = await fillIndex(needs, index)
@@ -65,7 +69,9 @@ async function collectPresent(
   const isClean = changed.length === 0
   const tip = isClean ? success(own.commit) : await commitIndex(needs, hub, place, own, message)
   if (!tip.ok) return tip
-  const refusal = await findProblem(needs, hub, scratch.path, { base, tip: tip.value, ...filled.value })
+  const refusal =
+    cleared.value.refusal ??
+    (await findProblem(needs, hub, scratch.path, { base, tip: tip.value, ...filled.value }))
   const omissions = [...(omission === undefined ? [] : [omission]), ...filled.value.omissions]
   return await pin(
     needs,
@@ -83,6 +89,25 @@ async function collectPresent(
       ...(incoming === undefined ? {} : { incoming }),
     },
   )
+}
+
+/**
+ * Removes pipes that git would wait for. The work is refused, because whatever the agent meant by them can't be
+ * collected. The refusal is stored first: after a crash, nothing else would show that they were there.
+ */
+async function clearSpecial(
+  needs: HubNeeds,
+  request: CollectRequest,
+  tip: string,
+): Promise<Result<{ readonly count: number; readonly refusal?: string }, GitFailure>> {
+  const { special, count } = await surveyTree(request.directory)
+  const found = describeSpecial(special)
+  if (found === undefined) return success({ count })
+  const refusal = `the agent left ${found}`
+  const refused = await pinRefused(needs, request, tip, refusal, [])
+  if (!refused.ok) return refused
+  await removeSpecial(request.directory, special)
+  return success({ count, refusal })
 }
 
 /** Why the work must not land, although it is pinned. */

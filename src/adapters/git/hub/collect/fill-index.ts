@@ -58,6 +58,8 @@ export type IndexRequest = {
   readonly tip: string
   /** Paths whose changes in the tree are ignored. */
   readonly exclude?: readonly string[]
+  /** How many files and folders the tree has, which decides how long git may take. */
+  readonly count: number
   /** `keep` stores all files in the hub. `look` compares only files that `tip` has and stores nothing there. */
   readonly purpose: 'keep' | 'look'
   /** Given for a person's checkout: their index, whose stat data tells what is unchanged, and their git's rules. */
@@ -70,13 +72,16 @@ export type IndexRequest = {
 const OMISSIONS_LIMIT = 20
 const OMISSION_LENGTH = 400
 const WARNING = /^(?:error|warning): (.{1,300})/
+/** A git that waits for something must not keep others from their work for half an hour. */
+const ADD_TIMEOUT_MS = 5 * 60_000
+const ADD_FILE_TIMEOUT_MS = 10
 /** Makes git take every file as it is. */
 const NO_CONVERSION = '* -text -ident -filter -working-tree-encoding\n'
 
 /**
  * Adds the files of an agent's tree to an index. Uses a git directory and an index of our own, so git reads nothing
  * from the agent's .git, and filters that files name are not configured. Changes are then found by comparing two
- * index files, without another process.
+ * index files, without another process. The caller has made sure that git doesn't wait for a pipe: see `surveyTree`.
  */
 export async function fillIndex(
   needs: { readonly git: Git },
@@ -198,7 +203,7 @@ async function preparePlace(request: IndexRequest): Promise<IndexFilePlace> {
       ...(isKept ? { GIT_OBJECT_DIRECTORY: objects } : {}),
       ...(rules === undefined ? {} : { GIT_ATTR_NOSYSTEM: '0' }),
     },
-    timeoutMs: LONG_TIMEOUT_MS,
+    timeoutMs: Math.min(LONG_TIMEOUT_MS, ADD_TIMEOUT_MS + request.count * ADD_FILE_TIMEOUT_MS),
   }
 }
 

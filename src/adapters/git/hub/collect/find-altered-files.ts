@@ -3,6 +3,7 @@ import { type Result, success } from '../../../../domain/result.ts'
 import type { Git } from '../process/run-git.ts'
 import { openScratch } from '../repository/scratch.ts'
 import { fillIndex } from './fill-index.ts'
+import { removeSpecial, surveyTree } from './special-files.ts'
 
 const LISTED = 20
 
@@ -13,6 +14,8 @@ export async function findAlteredFiles(
   directory: string,
   commit: string,
 ): Promise<Result<readonly string[], GitFailure>> {
+  const { special, count } = await surveyTree(directory)
+  await removeSpecial(directory, special)
   await using scratch = await openScratch(hub)
   const filled = await fillIndex(needs, {
     hub,
@@ -20,6 +23,7 @@ export async function findAlteredFiles(
     directory,
     base: commit,
     tip: commit,
+    count,
     purpose: 'look',
   })
   return filled.ok ? success(filled.value.changed.slice(0, LISTED)) : filled

@@ -7,6 +7,7 @@ import { ignoreCodes } from '../../../../domain/system-error.ts'
 import type { Snapshot, SnapshotRequest } from '../../../../ports/branches.ts'
 import { type FilledIndex, fillIndex } from '../collect/fill-index.ts'
 import { LISTED } from '../collect/find-work.ts'
+import { describeSpecial, surveyTree } from '../collect/special-files.ts'
 import { findCommitFacts } from '../commit/commit-facts.ts'
 import { type IndexPlace, readablePath } from '../commit/index-entries.ts'
 import { makeCommit } from '../commit/make-commit.ts'
@@ -45,9 +46,13 @@ export async function snapshotCheckout(
   if (!rules.ok) return rules
   if (rules.value.isSparse) return unusable('the checkout is sparse')
 
+  const { special, count } = await surveyTree(found.value.root)
+  const unreadable = describeSpecial(special)
+  if (unreadable !== undefined) return unusable(`there is ${unreadable}`)
+
   const hub = hubPath(needs, project)
   await using scratch = await openScratch(hub)
-  const index = { hub, scratch: scratch.path, directory: found.value.root, base: head, tip: head }
+  const index = { count, hub, scratch: scratch.path, directory: found.value.root, base: head, tip: head }
   const checkout = { index: join(found.value.gitDirectory, 'index'), rules: rules.value }
   const excluded = exclude.flatMap((path) => copyPath(path) ?? [])
   const filled = await fillIndex(needs, { ...index, exclude: excluded, purpose: 'keep', checkout })
