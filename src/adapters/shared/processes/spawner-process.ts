@@ -3,6 +3,7 @@ import type { SpawnerOrder, SpawnerReport } from './spawner.ts'
 import { type StartedProcess, startProcess } from './start-process.ts'
 
 const started = new Map<number, StartedProcess>()
+const inForeground = new Set<StartedProcess>()
 
 function report(message: SpawnerReport): Promise<void> {
   return new Promise((resolve) => {
@@ -16,10 +17,13 @@ function start(id: number, { request }: Extract<SpawnerOrder, { type: 'start' }>
     onStderr: (chunk: Buffer) => report({ id, type: 'stderr', chunk }),
     onEnd(end: Extract<SpawnerReport, { type: 'end' }>['end']) {
       started.delete(id)
+      inForeground.delete(child)
       void report({ id, type: 'end', end })
     },
   }
-  started.set(id, startProcess(request, listener))
+  const child = startProcess(request, listener)
+  started.set(id, child)
+  if (!request.isBackground) inForeground.add(child)
 }
 
 process.on('message', (order: SpawnerOrder) => {
@@ -27,6 +31,10 @@ process.on('message', (order: SpawnerOrder) => {
   if (order.type === 'start') start(id, order)
   else if (order.type === 'write') started.get(id)?.write(order.bytes)
   else if (order.type === 'end-input') started.get(id)?.endInput()
-  else started.get(id)?.kill()
+  else started.get(id)?.[order.type]()
 })
-process.on('disconnect', () => process.exit())
+process.on('disconnect', () => {
+  // No one waits for their answers any more, and one of them may wait for something forever.
+  for (const child of inForeground) child.terminate()
+  process.exit()
+})

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -75,6 +76,14 @@ describe.each([
   })
 })
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 describe('a spawner', () => {
   it('reports its processes as lost when it is killed, and is replaced', async () => {
     using spawner = createSpawner()
@@ -85,6 +94,19 @@ describe('a spawner', () => {
     const next = shell(spawner.start, 'echo $PPID')
     expect(await next.end).toMatchObject({ code: 0 })
     expect(Number(next.output())).not.toBe(process.pid)
+  })
+
+  it('ends its other processes when it is closed', async () => {
+    await using directory = await temporaryDirectory('muster-spawner')
+    const pipe = join(directory.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const spawner = createSpawner()
+    const trial = shell(spawner.start, `echo $$; cat ${pipe}`)
+    await until(() => trial.output() !== '')
+    const pid = Number(trial.output())
+    spawner[Symbol.dispose]()
+    await until(() => !isAlive(pid), 10_000)
+    expect(await trial.end).toEqual({ type: 'lost' })
   })
 
   it('leaves background processes running and closes their input', async () => {

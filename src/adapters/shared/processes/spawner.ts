@@ -3,6 +3,7 @@ import { getCompileCacheDir } from 'node:module'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
+  NOT_STARTED,
   type ProcessEnd,
   type ProcessListener,
   type ProcessRequest,
@@ -15,7 +16,7 @@ export type SpawnerOrder = { readonly id: number } & (
   | { readonly type: 'start'; readonly request: ProcessRequest }
   | { readonly type: 'write'; readonly bytes: string | Uint8Array }
   | { readonly type: 'end-input' }
-  | { readonly type: 'kill' }
+  | { readonly type: 'kill' | 'terminate' }
 )
 
 export type SpawnerReport = { readonly id: number } & (
@@ -34,8 +35,8 @@ const PROGRAM = fileURLToPath(new URL(`./spawner-process${extname(import.meta.fi
  * Starts processes from a small helper process. Forking copies the page tables of the forking process: in a daemon of
  * two hundred megabytes, that blocks everything else for many milliseconds. In the helper, it takes less than one.
  *
- * Contract: the helper exits with this process, but background processes keep running. If the helper dies, its
- * processes are reported as lost, and the next start gets a new helper. If no helper can run, this process starts
+ * Contract: the helper exits with this process and asks the others to exit, but background processes keep running. If
+ * the helper dies, its processes are reported as lost, and the next start gets a new helper. If no helper can run, this process starts
  * processes itself.
  */
 export function createSpawner(): Spawner {
@@ -58,7 +59,7 @@ export function createSpawner(): Spawner {
 /** Nothing is started while everything stops: nobody would wait for its end. */
 function refuse(listener: ProcessListener): StartedProcess {
   process.nextTick(() => listener.onEnd({ type: 'lost' }))
-  return { write: () => {}, endInput: () => {}, kill: () => {} }
+  return NOT_STARTED
 }
 
 type Helper = {
@@ -124,6 +125,7 @@ function order(child: ChildProcess, id: number, request: ProcessRequest): Starte
     write: (bytes) => send({ id, type: 'write', bytes }),
     endInput: () => send({ id, type: 'end-input' }),
     kill: () => send({ id, type: 'kill' }),
+    terminate: () => send({ id, type: 'terminate' }),
   }
 }
 

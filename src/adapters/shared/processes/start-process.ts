@@ -33,12 +33,20 @@ export type StartedProcess = {
   endInput(): void
   /** Kills the process and its process group. Has no effect once the process has ended. */
   kill(): void
+  /** Asks the process and its process group to exit, so that git removes its locks. */
+  terminate(): void
 }
 
 /** Starts a process as the leader of its own session, so that neither Ctrl-C nor the end of this process reaches it. */
 export type StartProcess = (request: ProcessRequest, listener: ProcessListener) => StartedProcess
 
-const NOT_STARTED: StartedProcess = { write: () => {}, endInput: () => {}, kill: () => {} }
+/** What can be done with a process that was never started: nothing. */
+export const NOT_STARTED: StartedProcess = {
+  write: () => {},
+  endInput: () => {},
+  kill: () => {},
+  terminate: () => {},
+}
 
 /** Starts a process from this one. That blocks a large process for longer than a small one: see `createSpawner`. */
 export const startProcess: StartProcess = (request, listener) => {
@@ -83,15 +91,18 @@ function follow(child: ChildProcess, listener: ProcessListener): StartedProcess 
   return {
     write: (bytes) => void child.stdin?.write(bytes),
     endInput: () => void child.stdin?.end(),
-    kill() {
-      // The PID belongs to the process until it has been reaped.
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-      try {
-        process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // The process is just ending.
-      }
-    },
+    kill: () => signalGroup(child, 'SIGKILL'),
+    terminate: () => signalGroup(child, 'SIGTERM'),
+  }
+}
+
+function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): void {
+  // The PID belongs to the process until it has been reaped.
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // The process is just ending.
   }
 }
 
