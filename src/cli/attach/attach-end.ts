@@ -34,7 +34,7 @@ export function concludeAttach(needs: CommandNeeds, sessionId: string, end: Atta
     case 'session-end':
       if (end.screen !== undefined) output.print(safeText(end.screen).trimEnd())
       output.note(`${sessionId} ${attachEndWords(end.end)}`)
-      if (end.end.type === 'exited' && end.end.code === 0) return success(EXIT.done)
+      if (isGoodEnd(end.end)) return success(EXIT.done)
       output.note(`  see its last lines: ${output.hint(`muster logs ${sessionId}`)}`)
       return success(EXIT.failed)
     case 'refused':
@@ -46,6 +46,11 @@ export function concludeAttach(needs: CommandNeeds, sessionId: string, end: Atta
     default:
       return assertNever(end)
   }
+}
+
+function isGoodEnd(end: WireSessionEnd): boolean {
+  if (end.type === 'finished') return end.turn.type === 'done'
+  return end.type === 'exited' && end.code === 0
 }
 
 function attachEndWords(end: WireSessionEnd): string {

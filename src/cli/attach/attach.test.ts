@@ -56,7 +56,10 @@ async function openTrial() {
     terminals: trial.host,
     token: 'secret',
     log: { info: note, warn: note, error: note },
-    findTerminal: async (id) => (await trial.host.list()).find((hostId) => String(hostId) === String(id)),
+    findTerminal: async (id) => {
+      const hostId = (await trial.host.list()).find((known) => String(known) === String(id))
+      return hostId === undefined ? undefined : { hostId }
+    },
     onAttended: note,
   })
   const server = createServer((_request, response) => response.end())

@@ -3,7 +3,7 @@ import type { SessionId, TaskId } from '../../domain/id.ts'
 import { type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf, rulesOf, type SessionPurpose } from '../../domain/session/session-purpose.ts'
-import type { SessionState } from '../../domain/session/session-state.ts'
+import type { SessionEnd, SessionState } from '../../domain/session/session-state.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import { hostOf } from '../sessions/host-of.ts'
@@ -81,10 +81,15 @@ export async function viewSessions(
   })
 }
 
-/** The terminal of a session's current process, if it has one. */
-export async function findTerminal(needs: Reads, sessionId: SessionId): Promise<HostId | undefined> {
+/** The terminal of a session's current process and, once the session has ended, how it ended. */
+export type SessionTerminal = { readonly hostId: HostId; readonly end?: SessionEnd }
+
+/** Undefined if the session has no terminal. */
+export async function findTerminal(needs: Reads, sessionId: SessionId): Promise<SessionTerminal | undefined> {
   const session = await needs.store.read.sessions.find(sessionId)
-  return session?.mode === 'interactive' ? hostOf(session) : undefined
+  if (session?.mode !== 'interactive') return undefined
+  const { state } = session
+  return { hostId: hostOf(session), ...(state.type === 'terminated' ? { end: state.end } : {}) }
 }
 
 /** Whether a session's agent may call Muster: its token ends with the session, and checks have no agent. */

@@ -5,6 +5,7 @@ import { parseViewerMessage, TERMINAL_CLOSE, type TerminalMessage } from '../../
 import { assertNever } from '../../domain/assert-never.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { HTTP_LIMITS } from '../../domain/limits/http-limits.ts'
+import type { SessionTerminal } from '../../engine/queries/sessions.ts'
 import type { Log } from '../../ports/log.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { TerminalHost, TerminalSnapshot, TerminalViewer, ViewerEnd } from '../../ports/terminal-host.ts'
@@ -15,8 +16,8 @@ export type ViewerNeeds = {
   readonly terminals: TerminalHost
   readonly keyboards: Keyboards
   readonly log: Log
-  /** The process of a session that a terminal shows, if it has one. */
-  findTerminal(sessionId: SessionId): Promise<HostId | undefined>
+  /** The process of a session that a terminal shows, if it has one, and the session's recorded end. */
+  findTerminal(sessionId: SessionId): Promise<SessionTerminal | undefined>
   /** How long a viewer may read nothing before it is disconnected. */
   readonly stallMs: number
 }
@@ -31,10 +32,11 @@ export async function serveViewer(
   socket.pause()
   try {
     const { sessionId } = handshake
-    const hostId = await needs.findTerminal(sessionId)
-    if (hostId === undefined) return refuse(socket, { type: 'not-found', what: 'terminal', id: sessionId })
+    const terminal = await needs.findTerminal(sessionId)
+    if (terminal === undefined) return refuse(socket, { type: 'not-found', what: 'terminal', id: sessionId })
+    const { hostId } = terminal
     const snapshot = await needs.terminals.inspect(hostId)
-    if (snapshot.type !== 'running') return await end(needs, socket, hostId, snapshot)
+    if (snapshot.type !== 'running') return await end(needs, socket, { sessionId, hostId }, snapshot)
     if (socket.readyState === WebSocket.OPEN)
       await new ViewerConnection(needs, handshake, socket, hostId).open()
   } finally {
@@ -54,13 +56,16 @@ function refuse(socket: WebSocket, failed: EdgeFailure): void {
 async function end(
   needs: ViewerNeeds,
   socket: WebSocket,
-  hostId: HostId,
+  { sessionId, hostId }: { readonly sessionId: SessionId; readonly hostId: HostId },
   snapshot: Exclude<TerminalSnapshot, { readonly type: 'running' }>,
 ): Promise<void> {
   const screen = await needs.terminals.screen(hostId)
   if (screen.ok) send(socket, { type: 'screen', text: screen.value })
-  const lost = { type: 'lost', reason: 'its terminal is gone' } as const
-  send(socket, { type: 'ended', end: snapshot.type === 'absent' ? lost : snapshot })
+  // The files of a terminal are removed soon after its session has ended. The record stays.
+  const recorded = (await needs.findTerminal(sessionId))?.end
+  const seen =
+    snapshot.type === 'absent' ? ({ type: 'lost', reason: 'its terminal is gone' } as const) : snapshot
+  send(socket, { type: 'ended', end: recorded ?? seen })
   socket.close(TERMINAL_CLOSE.ended, 'the session ended')
 }
 
@@ -191,7 +196,12 @@ class ViewerConnection implements KeyboardUser {
     if (reason.type === 'too-slow') return this.#cutOff()
     const snapshot = await this.#needs.terminals.inspect(this.#hostId)
     if (snapshot.type === 'running') return this.#socket.close(TERMINAL_CLOSE.broken, 'the view broke')
-    await end(this.#needs, this.#socket, this.#hostId, snapshot)
+    await end(
+      this.#needs,
+      this.#socket,
+      { sessionId: this.#handshake.sessionId, hostId: this.#hostId },
+      snapshot,
+    )
   }
 
   #cutOff(): void {

@@ -13,6 +13,7 @@ import { findProgram } from '../../adapters/shared/find-program.ts'
 import type { TerminalMessage } from '../../contract/terminal.ts'
 import { formatId } from '../../domain/id.ts'
 import { success } from '../../domain/result.ts'
+import type { SessionTerminal } from '../../engine/queries/sessions.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import { createTerminalRoute } from './create-terminal-route.ts'
 
@@ -28,6 +29,8 @@ async function openTrial(stallMs = 10_000, options: Partial<TerminalHostOptions>
   }
   const trial = await createTerminalTrial({ terminal, temporaryDirectory, processesWith }, options)
   const attended: string[] = []
+  /** The sessions whose end is recorded. */
+  const ended = new Map<string, SessionTerminal>()
   const logged: string[] = []
   const note = (_: unknown, message: string) => void logged.push(message)
   const route = createTerminalRoute({
@@ -37,7 +40,8 @@ async function openTrial(stallMs = 10_000, options: Partial<TerminalHostOptions>
     log: { info: note, warn: note, error: note },
     findTerminal: async (sessionId) => {
       const known = await trial.host.list()
-      return known.find((hostId) => String(hostId) === String(sessionId))
+      const hostId = known.find((id) => String(id) === String(sessionId))
+      return ended.get(String(sessionId)) ?? (hostId === undefined ? undefined : { hostId })
     },
     onAttended: (sessionId, isAttended) => attended.push(`${sessionId} ${isAttended}`),
   })
@@ -51,6 +55,7 @@ async function openTrial(stallMs = 10_000, options: Partial<TerminalHostOptions>
     ...trial,
     port,
     attended,
+    ended,
     logged,
     route,
     open: (hostId: HostId, query = '', protocols = PROTOCOLS) =>
@@ -151,6 +156,15 @@ describe('a terminal over WebSocket', () => {
     expect(await client.closed()).toBe(1000)
     using late = trial.open(hostId)
     expect((await late.printed('ended')).end).toEqual({ type: 'exited', code: 3 })
+  })
+
+  it('reports the recorded end of a session whose terminal is gone', async () => {
+    await using trial = await openTrial()
+    const hostId = String(someSession()) as HostId
+    trial.ended.set(hostId, { hostId, end: { type: 'cancelled', reason: 'not needed' } })
+    using client = trial.open(hostId)
+    expect((await client.printed('ended')).end).toEqual({ type: 'cancelled', reason: 'not needed' })
+    expect(await client.closed()).toBe(1000)
   })
 
   it('lets one person write at a time, lists viewers, and reports when the keyboard is free', async () => {
