@@ -32,6 +32,7 @@ import {
   watchNestedRepositories,
 } from './nested-repositories.ts'
 import { readSetupFiles } from './setup-files.ts'
+import { isBehindLink } from './tree-files.ts'
 import { keepUnalteredFiles, watchSuspects } from './unaltered-files.ts'
 import { restoreUntouchedFiles, watchSetupFiles } from './untouched-files.ts'
 
@@ -280,7 +281,7 @@ async function addFiles(
   request: IndexRequest,
   ofSetup: readonly string[],
 ): Promise<Result<Added, GitFailure>> {
-  const call = addCall(place, request, ofSetup)
+  const call = await addCall(place, request, ofSetup)
   const added = await git(call)
   if (!added.ok) return added
   if (isAdded(added.value.code)) return success({ isRaw: false, ...readAdded(added.value.stderr) })
@@ -296,17 +297,18 @@ async function addFiles(
   return success({ isRaw: true, withoutCommit, omissions: [reason, ...omissions] })
 }
 
-function addCall(
+async function addCall(
   place: IndexFilePlace,
-  { purpose, exclude = [] }: IndexRequest,
+  { directory, purpose, exclude = [] }: IndexRequest,
   ofSetup: readonly string[],
-): GitCall {
+): Promise<GitCall> {
   const which = purpose === 'keep' ? '--all' : '--update'
   const options = [which, '--ignore-errors', '--no-warn-embedded-repo']
-  const excluded = [
-    ...exclude.map((path) => Buffer.from(path)),
-    ...ofSetup.map((path) => Buffer.from(path, 'latin1')),
-  ]
+  const excluded: Buffer[] = []
+  for (const path of [...exclude.map((given) => Buffer.from(given).toString('latin1')), ...ofSetup]) {
+    // Git would stop at a path behind a link. It doesn't add anything there either.
+    if (!(await isBehindLink(directory, path))) excluded.push(Buffer.from(path, 'latin1'))
+  }
   if (excluded.length === 0) return { ...place, arguments: ['add', ...options] }
   const paths = excluded.map((path) => Buffer.concat([Buffer.from('\0:(top,exclude,literal)'), path]))
   return {

@@ -77,6 +77,16 @@ describe('collecting a tree in which setup has run', () => {
     expect((await work.collect()).files).toEqual(['kept/one', 'kept/two'])
   })
 
+  it('takes the work if the agent replaced a folder with files of setup by a link', async () => {
+    using work = await afterSetup('mv packages moved; ln -s moved packages', 'echo made >packages/a/new')
+    expect((await work.collect({ exclude: ['packages/a/.env'] })).files).toEqual([
+      'moved/a/new',
+      'moved/a/package.json',
+      'packages',
+      'packages/a/package.json',
+    ])
+  })
+
   it('takes a deletion, also of a file that setup changed', async () => {
     using work = await afterSetup('rm tracked-lock package-lock.json')
     expect((await work.collect()).files).toEqual(['tracked-lock'])

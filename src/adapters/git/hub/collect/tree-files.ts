@@ -27,6 +27,17 @@ export async function isInnerFolder(directory: string, path: string): Promise<bo
   return true
 }
 
+/** Whether a folder above a path in a tree is a link. Git refuses to look behind it. */
+export async function isBehindLink(directory: string, path: string): Promise<boolean> {
+  const parts = path.split('/')
+  for (let depth = 1; depth < parts.length; depth += 1) {
+    const above = pathIn(directory, parts.slice(0, depth).join('/'))
+    const seen = await lstat(above).catch(ignoreCodes('ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EACCES'))
+    if (seen?.isDirectory() !== true) return seen?.isSymbolicLink() === true
+  }
+  return false
+}
+
 /** The id that git gives to the unconverted bytes of a file. Undefined if the file can't be read. */
 export async function rawIdOf(path: Buffer, format: ObjectFormat): Promise<string | undefined> {
   return await withPlainFile(path, async (file, size) => {
