@@ -340,8 +340,9 @@ describe('following a session', () => {
       seqs.push(seq)
       if (seq !== 3) continue
       const end = { type: 'cancelled', reason: 'enough' } as const
-      await world.putSession({ ...session, state: { type: 'terminated', end } })
-      await world.append(of(sampleId('session', 7)), sessionEnded(session, { end, ending: 'cancelled' }))
+      await world.append(of(sampleId('session', 7)))
+      const ended = { ...session, state: { type: 'terminated', end } } as const
+      await world.putSession(ended, sessionEnded(session, { end, ending: 'cancelled' }))
     }
     expect(seqs).toEqual([3, 5])
   })

@@ -203,7 +203,9 @@ describe('a handoff', () => {
       handOver(needs, session.id, REQUEST),
     ])
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true])
-    expect(both.find(({ ok }) => !ok)).toEqual(impossible('it is terminating'))
+    // The second one may see the whole first one, or only its beginning.
+    const problems = ['it is terminating', 'another session has its task'].map(impossible)
+    expect(problems).toContainEqual(both.find(({ ok }) => !ok))
     expect((await findAttempt()).handoffs).toHaveLength(1)
     expect(await sessionCount()).toBe(2)
   })

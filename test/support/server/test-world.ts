@@ -35,7 +35,8 @@ export type TestWorld = AsyncDisposable &
     /** Another running job, with its own stream. */
     addJob(fields?: Partial<Job>): Promise<Job>
     putJob(job: Job): Promise<void>
-    putSession(session: Session): Promise<void>
+    /** With events, in one transaction, as the engine stores them. */
+    putSession(session: Session, ...events: readonly NewEvent[]): Promise<void>
     putApproval(approval: Approval): Promise<void>
     /** Closes the database, so that every read fails. */
     closeDatabase(): Promise<void>
@@ -110,11 +111,12 @@ function putting(store: Store): Putting {
         if (stored === undefined) await jobs.insert(job, exampleChange())
         else await jobs.save({ ...job, version: stored.version }, exampleChange())
       }),
-    putSession: (session) =>
+    putSession: (session, ...events) =>
       store.transact(async ({ sessions }) => {
+        const change = { ...exampleChange(), events }
         const stored = await sessions.find(session.id)
-        if (stored === undefined) await sessions.insert(session, exampleChange())
-        else await sessions.saveProcess({ ...session, version: stored.version }, exampleChange())
+        if (stored === undefined) await sessions.insert(session, change)
+        else await sessions.saveProcess({ ...session, version: stored.version }, change)
       }),
     putApproval: (approval) =>
       store.transact(async (records) => void (await records.approvals.insert(approval, exampleChange()))),
