@@ -94,6 +94,7 @@ async function attach(
       return text
     },
     isEnded: () => until(() => ended !== undefined),
+    endedAs: (type: string) => until(() => ended === type),
     isClosedBy: (code: number) => until(() => closed === code),
     [Symbol.dispose]: () => link[Symbol.dispose](),
   }
@@ -179,6 +180,8 @@ describe('a session on a terminal', () => {
     await again.shows('heard after')
     await stop(session.id)
     expect(await seen(session.id)).toMatchObject({ ending: 'cancelled' })
+    using late = await attach(session.id)
+    await late.endedAs('cancelled')
     expect(await heardBy(session.id)).toEqual(['before', 'said to one who is busy', 'after'])
     expect(await alive()).toEqual([])
   })
