@@ -291,6 +291,14 @@ describe('muster report', () => {
     return path === '/api/projects' ? { items: [project] } : undefined
   }
 
+  it('names the daemon in the command that a note suggests', async () => {
+    const noted = { ...report, notes: ['t1-3 did not land; `muster recover tsk_9` restores it'] }
+    const { out } = await run(() => ({ items: [noted] }), 'report', SAMPLE_JOB_ID)
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+      /- t1-3 did not land; `muster --\S+ \S+ .*recover tsk_9` restores it/,
+    )
+  })
+
   it('prints a document, clause by clause, without escape sequences', async () => {
     const { code, out } = await run(answers, 'report', SAMPLE_JOB_ID)
     expect(code).toBe(0)

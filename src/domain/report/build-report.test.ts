@@ -294,7 +294,7 @@ describe('a report', () => {
     expect(report).toMatchObject({
       finalizeReady: true,
       notes: [
-        `the work of t${cycle.number}-2 did not land; Muster keeps it, and \`muster recover t${cycle.number}-2\` restores it`,
+        `the work of t${cycle.number}-2 did not land; Muster keeps it, and \`muster recover ${blocked.id}\` restores it`,
       ],
     })
     expect(report.tasks.map((task) => task.coveredBy)).toEqual([undefined, later.id, later.id, undefined])

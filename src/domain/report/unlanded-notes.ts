@@ -11,10 +11,10 @@ export function unlandedNotes(snapshot: ReportInput): readonly string[] {
     .filter((task) => supersededBy(snapshot.tasks, task) === undefined)
     .filter((task) => coveredBy(snapshot, task) !== undefined && hasWork(snapshot, task))
     .slice(0, REPORT_LIMITS.listed)
-    .map((task) => {
-      const name = taskName(task)
-      return `the work of ${name} did not land; Muster keeps it, and \`muster recover ${name}\` restores it`
-    })
+    .map(
+      (task) =>
+        `the work of ${taskName(task)} did not land; Muster keeps it, and \`muster recover ${task.id}\` restores it`,
+    )
 }
 
 function hasWork({ job, attempts }: ReportInput, { id }: Task): boolean {

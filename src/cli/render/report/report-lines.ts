@@ -150,7 +150,7 @@ function verdictWords(report: WireReport): string {
 
 function mergedLines(
   report: WireReport,
-  { paint }: Display,
+  { paint, hint }: Display,
   merge: FoundMerge | undefined,
 ): readonly string[] {
   const when = merge === undefined ? {} : { when: momentWords(merge.at, new Date(report.at)) }
@@ -159,12 +159,12 @@ function mergedLines(
     `- ${mergedLine(report, { type: 'merged', ...report.merged, ...merge, ...when }, paint)}`,
     ...report.notReady.map((reason) => `- merged although ${safeLine(reason)}`),
     ...(denied === undefined ? [] : [`- the work does not include ${denied}`]),
-    ...report.notes.map((note) => `- ${safeLine(note)}`),
+    ...report.notes.map((note) => `- ${hint(safeLine(note))}`),
   ]
 }
 
 function readyLines(report: WireReport, display: Display): readonly string[] {
-  const notes = report.notes.map((note) => `- ${safeLine(note)}`)
+  const notes = report.notes.map((note) => `- ${display.hint(safeLine(note))}`)
   const denied = deniedWords(report, 'you')
   if (!report.finalizeReady)
     return [
