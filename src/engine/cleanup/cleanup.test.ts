@@ -240,6 +240,21 @@ describe('deleting a job', () => {
     expect(await trial.needs.disk.exists(join(directory, 'only-here.txt'))).toBe(true)
   })
 
+  it('is refused if the work in a tree cannot be collected, unless the person agrees to lose it', async () => {
+    const job = await trial.addJob()
+    const baseCommit = 'd'.repeat(40)
+    const { attempt } = await trial.addWork(job, { attempt: { tip: undefined as never, baseCommit } })
+    await trial.hub.pins.remove(trial.projectId, [attempt.id])
+    const directory = treeOf(trial.needs, attempt.id)
+    const { projectId: project, baseCommit: commit } = trial
+    await trial.hub.trees.open({ project, directory, commit, branch: 'muster/task' })
+    const works = [expect.stringContaining(`the work in ${directory}, which can't be collected`)]
+    expect(await deleteJob(trial.needs, job.id)).toMatchObject({ failure: { type: 'work-unlanded', works } })
+    expect(await trial.needs.disk.exists(directory)).toBe(true)
+    expect(await deleteJob(trial.needs, job.id, { withUnlandedWork: true })).toMatchObject({ ok: true })
+    expect(await trial.needs.disk.exists(directory)).toBe(false)
+  })
+
   it('is refused if the hub no longer has the work that it should have', async () => {
     const job = await trial.addJob()
     const { attempt } = await trial.addWork(job)

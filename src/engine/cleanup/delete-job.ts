@@ -90,8 +90,17 @@ async function storeDeletion(
 }
 
 /** The names of what a deletion would lose. */
-export function lostWork({ job, unlanded, missing, undelivered }: DeletionPlan): readonly string[] {
+export function lostWork({
+  job,
+  unlanded,
+  missing,
+  uncollected,
+  undelivered,
+}: DeletionPlan): readonly string[] {
   return [
+    ...uncollected.map(
+      ({ directory, problem }) => `the work in ${directory}, which can't be collected (${problem})`,
+    ),
     ...missing.map((id) => `the work of ${id}, which is missing from Muster's copy of the repository`),
     ...unlanded.map(({ id, task }) => (task === undefined ? id : `${taskName(task)} (${id})`)),
     ...(undelivered === undefined

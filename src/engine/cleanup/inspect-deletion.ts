@@ -6,6 +6,7 @@ import type { GitFailure } from '../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { pinAttempt } from '../attempts/pin-attempt.ts'
+import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { hostOf } from '../sessions/host-of.ts'
 import { treeOf } from '../trees/tree-of.ts'
@@ -46,12 +47,16 @@ export type DeletionPlan = {
   readonly superseded: number
   /** Attempts whose work the hub should have, but doesn't: it may be damaged, moved or on a disk that is missing. */
   readonly missing: readonly AttemptId[]
+  /** Working trees whose work can't be collected. It exists only there. */
+  readonly uncollected: readonly UncollectedTree[]
   /** The head of the working branch, if what landed is in no branch of the person's repository. */
   readonly undelivered?: string
   /** The commit at which the person's branch is deleted too. */
   readonly removedBranch?: string
   readonly bytes: number
 }
+
+export type UncollectedTree = { readonly directory: string; readonly problem: string }
 
 type PlanFailure = DeletionFailure | GitFailure
 
@@ -62,10 +67,8 @@ export async function planDeletion(
   { withBranch = false }: DeletionOptions,
 ): Promise<Result<DeletionPlan, PlanFailure>> {
   const running = await findRunning(needs.store.read, job)
-  if (isJobFinished(job.state) && running.length === 0) {
-    const pinned = await pinTrees(needs, job)
-    if (!pinned.ok) return pinned
-  }
+  const isOver = isJobFinished(job.state) && running.length === 0
+  const uncollected = isOver ? await pinTrees(needs, job) : []
   const works = await findOfJob(needs, job)
   if (!works.ok) return works
   const removed = withBranch ? await findRemovedBranch(needs, job) : success(undefined)
@@ -77,6 +80,7 @@ export async function planDeletion(
     job,
     running,
     missing: missing.value,
+    uncollected,
     unlanded: works.value.filter(({ fate }) => fate === 'unlanded'),
     superseded: works.value.filter(({ fate }) => fate === 'superseded').length,
     ...(undelivered === undefined ? {} : { undelivered }),
@@ -96,13 +100,15 @@ export async function findRunning(records: Records, { id }: Job): Promise<readon
 }
 
 /** The tree of a settled attempt may be the only copy of its work. Pinning it removes nothing. */
-async function pinTrees(needs: DeletionNeeds, job: Job): Promise<Result<void, GitFailure>> {
+async function pinTrees(needs: DeletionNeeds, job: Job): Promise<readonly UncollectedTree[]> {
+  const uncollected: UncollectedTree[] = []
   for (const attempt of await needs.store.read.attempts.listOfJob(job.id)) {
     if (attempt.tip !== undefined || !(await hasTree(needs, attempt.id))) continue
     const pinned = await pinAttempt(needs, job, attempt)
-    if (!pinned.ok) return pinned
+    if (pinned.ok) continue
+    uncollected.push({ directory: treeOf(needs, attempt.id), problem: describeFailure(pinned.failure) })
   }
-  return success(undefined)
+  return uncollected
 }
 
 function hasTree({ disk, settings }: DeletionNeeds, id: AttemptId): Promise<boolean> {
