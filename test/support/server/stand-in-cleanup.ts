@@ -22,6 +22,7 @@ const PLAN: SizedDeletion = {
   job: sampleJob(),
   running: [],
   missing: [],
+  uncollected: [],
   unlanded: [WORK],
   superseded: 0,
   bytes: 1_234,
