@@ -361,6 +361,17 @@ describe('muster run', () => {
     expect(await running).toBe(0)
   }, 20_000)
 
+  it('says which agent works, and which one was passed over', async () => {
+    const passedOver = [{ agent: 'claude', reason: 'Claude Code is not logged in' }]
+    const job = sampleJob({ worker: 'opencode', planner: 'opencode', passedOver })
+    const start = ['run', 'make it', '--detach']
+    const { err } = await runAgainst({ answers: answers(job) }, start)
+    expect(err).toContain('using opencode: Claude Code is not logged in (muster ')
+    expect((await runAgainst({ answers: answers() }, start)).err).toContain('agent: ada; planner: pia\n')
+    const quiet = await runAgainst({ answers: answers(job) }, [...start, '--json'])
+    expect(quiet.err).not.toContain('using opencode')
+  })
+
   it('mentions a ready program that could review instead of the one that works', async () => {
     const agent = (name: string, provider: string) => ({ name, provider, roles: [], environmentNames: [] })
     const agents = [agent('claude', 'claude-code'), agent('codex', 'codex')]

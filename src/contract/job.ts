@@ -83,8 +83,15 @@ export const jobSchema = z
     evidence: z.array(z.string()),
     agents: z.array(agentSchema),
     worker: z.string(),
+    /** The agents bound to do tasks, if there are several. */
+    workers: z.array(z.string()).readonly().optional(),
     planner: z.string(),
     reviewer: z.string().optional(),
+    /** Agents that would have been chosen if they had been ready, and why they weren't. */
+    passedOver: z
+      .array(z.object({ agent: z.string(), reason: z.string() }))
+      .readonly()
+      .optional(),
     mode: landingModeSchema,
     failingBase: failingBaseSchema.optional(),
     /** The uncommitted changes that the job started from: `baseCommit` has them, on top of `head`. */

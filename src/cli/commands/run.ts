@@ -11,6 +11,7 @@ import type { FollowFlags } from '../follow/follow-job.ts'
 import { detachedLines, followToEnd } from '../follow/follow-to-end.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { readInstructions } from '../read-text.ts'
+import { agentLine } from '../render/job/agent-line.ts'
 import { visibleLine } from '../render/text/safe-text.ts'
 import { uncommittedFiles } from '../repository/checkout.ts'
 import { findRepository } from '../repository/find-repository.ts'
@@ -114,6 +115,7 @@ function announce(needs: CommandNeeds, job: WireJob, flags: RunFlags): void {
   if (flags.detach === true) output.value({ success: true, data: job })
   const isResult = flags.detach === true || !output.quiet
   if (isResult) output.print(`${output.paint('strong', job.id)} on branch ${job.workingBranch}`)
+  if (!output.json) output.note(agentLine(job, output.hint))
   if (job.checks.length === 0) output.note(NO_CHECKS_AHEAD)
   if (flags.detach === true) for (const line of detachedLines(job.id, output.hint)) output.note(line)
 }

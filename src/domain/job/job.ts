@@ -56,7 +56,12 @@ export type JobPlan = {
   readonly limits: JobLimits
   /** Given if the job started from uncommitted changes; `baseCommit` is then a commit of them on top of `head`. */
   readonly snapshot?: BaseSnapshot
+  /** Installed programs that would have been chosen if they had been ready, first choice first; absent if none. */
+  readonly passedOver?: readonly PassedOver[]
 }
+
+/** An agent that couldn't work when the job was planned, and why: "Claude Code is not logged in". */
+export type PassedOver = { readonly agent: string; readonly reason: string }
 
 export type BaseSnapshot = {
   readonly head: string

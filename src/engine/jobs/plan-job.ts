@@ -11,7 +11,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { chooseUsable } from '../providers/choose-usable.ts'
+import { chooseUsable, type Unusable } from '../providers/choose-usable.ts'
 import { agentNamed, READY_MADE } from '../providers/installed-agents.ts'
 import type { StartJobRequest } from './job-commands.ts'
 
@@ -30,11 +30,22 @@ export function planJob(
     configuration.agents,
     { environments, repositoryPath },
     {
-      choose: (agents) => planWith(needs, withNames(request, agents), { ...configuration, agents }),
+      choose: (agents, passedOver) => {
+        const plan = planWith(needs, withNames(request, agents), { ...configuration, agents })
+        return plan.ok ? success({ ...plan.value, ...passedOverOf(passedOver) }) : plan
+      },
       agentsIn,
       isNamed: (name) => isNamed(name, request, configuration),
     },
   )
+}
+
+/** Reported to the person, who may have expected another agent. */
+function passedOverOf(unusable: readonly Unusable[]): Pick<JobPlan, 'passedOver'> {
+  const passedOver = unusable.flatMap((one) =>
+    one.type === 'agent-unready' ? [{ agent: one.agent, reason: one.reason }] : [],
+  )
+  return passedOver.length === 0 ? {} : { passedOver }
 }
 
 function withNames(request: StartJobRequest, agents: readonly AgentSpec[]): StartJobRequest {

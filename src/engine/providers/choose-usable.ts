@@ -7,9 +7,14 @@ import { installedAgents, READY_MADE, readyMadeAgent } from './installed-agents.
 
 type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
 
+export type Unusable = ProgramMissing | AgentUnready
+
 type Choice<Value, Failure> = {
-  /** Chooses among the configured agents and the installed programs. */
-  readonly choose: (agents: readonly AgentSpec[]) => Result<Value, Failure | AgentChoiceFailure>
+  /** Chooses among the configured agents and the installed programs, without those that were passed over. */
+  readonly choose: (
+    agents: readonly AgentSpec[],
+    passedOver: readonly Unusable[],
+  ) => Result<Value, Failure | AgentChoiceFailure>
   readonly agentsIn: (chosen: Value) => readonly AgentSpec[]
   /** Whether the person asked for this agent. */
   readonly isNamed: (agent: string) => boolean
@@ -25,18 +30,19 @@ export async function chooseUsable<Value, Failure>(
   place: AgentPlace,
   { choose, agentsIn, isNamed }: Choice<Value, Failure>,
 ): Promise<Result<Value, Failure | AgentChoiceFailure>> {
-  let installed = await installedAgents(needs, configured, place)
-  let reason: ProgramMissing | AgentUnready | undefined
+  const installed = await installedAgents(needs, configured, place)
+  const passedOver: Unusable[] = []
   for (;;) {
-    const agents = [...configured, ...installed]
-    const chosen = choose(agents)
-    if (!chosen.ok) return failure(reason ?? (await withInstalls(needs, agents, place, chosen.failure)))
+    const others = installed.filter(({ name }) => passedOver.every(({ agent }) => agent !== name))
+    const agents = [...configured, ...others]
+    const chosen = choose(agents, passedOver)
+    if (!chosen.ok)
+      return failure(passedOver[0] ?? (await withInstalls(needs, agents, place, chosen.failure)))
     const unusable = await findUnusableAgent(needs, agentsIn(chosen.value), place)
     if (unusable === undefined) return chosen
-    reason ??= unusable
-    const others = installed.filter(({ name }) => name !== unusable.agent)
-    if (others.length === installed.length || isNamed(unusable.agent)) return failure(reason)
-    installed = others
+    const canPassOver = others.some(({ name }) => name === unusable.agent) && !isNamed(unusable.agent)
+    if (!canPassOver) return failure(passedOver[0] ?? unusable)
+    passedOver.push(unusable)
   }
 }
 

@@ -7,6 +7,7 @@ import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/clau
 import { createCodexProvider } from '../../adapters/agents/codex/codex-provider.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { success } from '../../domain/result.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { StartJobRequest } from '../jobs/job-commands.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { listAgents } from '../queries/agents.ts'
@@ -59,7 +60,7 @@ async function planOf(
   const started = await startJob(needs, { ...goal, ...request })
   if (!started.ok) return started.failure
   const { worker, planner, reviewer } = started.value.plan
-  return { worker, planner, reviewer }
+  return { worker, planner, reviewer, ...withoutUndefined({ passedOver: started.value.plan.passedOver }) }
 }
 
 it('can be used by name even if the configuration lists only others', async () => {
@@ -120,7 +121,9 @@ it('are passed over if they are not logged in, unless the person named them', as
     reason: 'Claude Code is not logged in',
   }
   const both = await needsWith('claude without log-in', 'codex')
-  expect(await planOf(both, [])).toMatchObject({ worker: 'codex', planner: 'codex' })
+  const passedOver = [{ agent: 'claude', reason: unready.reason }]
+  expect(await planOf(both, [])).toMatchObject({ worker: 'codex', planner: 'codex', passedOver })
+  expect(await planOf(both, [], { agent: 'codex', planner: 'codex' })).not.toHaveProperty('passedOver')
   expect(await planOf(both, [], { mode: 'review' })).toMatchObject({ worker: 'codex', reviewer: 'codex' })
   expect(await planOf(both, [], { agent: 'claude' })).toMatchObject(unready)
   const configured = { ...mine, name: 'claude', provider: 'claude-code', command: ['claude'] }

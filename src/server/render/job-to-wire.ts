@@ -5,6 +5,7 @@ import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { JobDocument } from '../../domain/job/job-document.ts'
 import type { JobState } from '../../domain/job/job-state.ts'
 import { jobTitle } from '../../domain/job/job-title.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { CycleView } from '../../engine/queries/cycles.ts'
 import type { JobView } from '../../engine/queries/job.ts'
 import type { JobSummary } from '../../engine/queries/jobs.ts'
@@ -15,7 +16,7 @@ import { waitingToWire } from './waiting-to-wire.ts'
 
 export function jobToWire(view: JobView): WireJob {
   const { job, spentUsd, edits, waiting } = view
-  const { reviewer } = job.plan
+  const { workers, reviewer, passedOver, snapshot } = job.plan
   return {
     ...jobSummaryToWire(view),
     requestDocument: job.requestDocument,
@@ -28,10 +29,9 @@ export function jobToWire(view: JobView): WireJob {
     agents: job.plan.agents.map(agentToWire),
     worker: job.plan.worker,
     planner: job.plan.planner,
-    ...(reviewer === undefined ? {} : { reviewer }),
+    ...withoutUndefined({ workers, reviewer, passedOver, snapshot }),
     mode: job.plan.mode ?? 'auto',
     failingBase: job.plan.failingBase ?? 'ask',
-    ...(job.plan.snapshot === undefined ? {} : { snapshot: job.plan.snapshot }),
     checks: [...job.plan.checks],
     limits: job.plan.limits,
   }

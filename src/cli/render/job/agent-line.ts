@@ -1,0 +1,34 @@
+import type { WireJob } from '../../../client/index.ts'
+import type { Hint } from '../../hint.ts'
+import { safeLine } from '../text/safe-text.ts'
+
+type Cast = Pick<WireJob, 'worker' | 'workers' | 'planner' | 'reviewer' | 'passedOver'>
+
+/** Who works on a job, and which agents didn't get the work because they weren't ready. */
+export function agentLine(job: Cast, hint: Hint): string {
+  const { worker, workers = [worker], planner, reviewer, passedOver = [] } = job
+  const roles = [
+    ...(planner === worker ? [] : [`planner: ${safeLine(planner)}`]),
+    ...(reviewer === undefined || reviewer === worker ? [] : [`reviewer: ${safeLine(reviewer)}`]),
+  ]
+  const names = safeLine(workers.join(', '))
+  if (passedOver.length === 0) {
+    return [`${workers.length === 1 ? 'agent' : 'agents'}: ${names}`, ...roles].join('; ')
+  }
+  const others = roles.length === 0 ? '' : ` (${roles.join('; ')})`
+  const also = reviewer === worker ? ', also as the reviewer' : ''
+  return `using ${names}${others}${also}: ${reasonWords(passedOver)} (${hint('muster doctor')})`
+}
+
+const WITHOUT_LOGIN = ' is not logged in'
+
+/** Most reasons are missing logins, which are shorter in one sentence: "Claude Code and Codex are not logged in". */
+function reasonWords(passedOver: NonNullable<Cast['passedOver']>): string {
+  const reasons = passedOver.map(({ reason }) => safeLine(reason))
+  const titles = reasons
+    .filter((reason) => reason.endsWith(WITHOUT_LOGIN))
+    .map((reason) => reason.slice(0, -WITHOUT_LOGIN.length))
+  if (titles.length < 2) return reasons.join('; ')
+  const login = `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)} are not logged in`
+  return [login, ...reasons.filter((reason) => !reason.endsWith(WITHOUT_LOGIN))].join('; ')
+}
