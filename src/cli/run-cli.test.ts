@@ -387,7 +387,9 @@ describe('muster run', () => {
       )
       return printed.err
     }
-    expect(await noteFor('claude', 'ready')).toContain('but codex is ready too')
+    const note = await noteFor('claude', 'ready')
+    expect(note).toContain('but codex is ready too')
+    expect(note).toContain("and add codex under agents if it isn't there")
     expect(await noteFor('claude', 'unready')).not.toContain('codex')
     expect(await noteFor('codex', 'ready')).not.toContain('ready too')
   })

@@ -23,6 +23,6 @@ export async function mentionOwnReviewer(
   if (other === undefined) return
   const { name } = other
   output.note(
-    `the reviewer, ${safeLine(reviewer)}, is the same program as the worker, but ${name} is ready too; to let ${name} review, configure it under agents in muster.yaml, and add: roles: { reviewer: { agent: ${name} } }`,
+    `the reviewer, ${safeLine(reviewer)}, is the same program as the worker, but ${name} is ready too; to let ${name} review, set roles: { reviewer: { agent: ${name} } } in muster.yaml, and add ${name} under agents if it isn't there`,
   )
 }

@@ -4,7 +4,6 @@ import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts
 import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
-import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import { JOB_DEFAULTS } from '../../domain/limits/job-defaults.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
@@ -12,7 +11,8 @@ import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { chooseUsable, type Unusable } from '../providers/choose-usable.ts'
-import { agentNamed, READY_MADE } from '../providers/installed-agents.ts'
+import { agentNamed } from '../providers/installed-agents.ts'
+import { chooseReviewer, isReplaceable, type ReviewerChoice } from './choose-reviewer.ts'
 import type { StartJobRequest } from './job-commands.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
@@ -24,18 +24,25 @@ export function planJob(
   configuration: Configuration,
   repositoryPath: string,
 ): Promise<Result<JobPlan, StartJobFailure>> {
-  const { environments } = configuration
+  const { environments, roles } = configuration
   return chooseUsable<JobPlan, StartJobFailure>(
     needs,
     configuration.agents,
     { environments, repositoryPath },
     {
       choose: (agents, passedOver) => {
-        const plan = planWith(needs, withNames(request, agents), { ...configuration, agents })
+        const choice = { agents, configured: configuration.agents, roles, passedOver: namesOf(passedOver) }
+        const plan = planWith(needs, withNames(request, agents), { ...configuration, agents }, choice)
         return plan.ok ? success({ ...plan.value, ...passedOverOf(passedOver) }) : plan
       },
       agentsIn,
       isNamed: (name) => isNamed(name, request, configuration),
+      isReplaceable: (name, plan, passedOver) =>
+        isReplaceable(
+          { configured: configuration.agents, roles, passedOver: namesOf(passedOver) },
+          plan,
+          name,
+        ),
     },
   )
 }
@@ -46,6 +53,10 @@ function passedOverOf(unusable: readonly Unusable[]): Pick<JobPlan, 'passedOver'
     one.type === 'agent-unready' ? [{ agent: one.agent, reason: one.reason }] : [],
   )
   return passedOver.length === 0 ? {} : { passedOver }
+}
+
+function namesOf(unusable: readonly Unusable[]): readonly string[] {
+  return unusable.map(({ agent }) => agent)
 }
 
 function withNames(request: StartJobRequest, agents: readonly AgentSpec[]): StartJobRequest {
@@ -74,6 +85,7 @@ function planWith(
   needs: Needs,
   request: StartJobRequest,
   configuration: Configuration,
+  choice: ReviewerChoice,
 ): Result<JobPlan, StartJobFailure> {
   const { agents, roles } = configuration
   const worker = chooseAgent({ agents, roles, role: ROLE_FOR.task, requested: request.agent })
@@ -81,7 +93,7 @@ function planWith(
   const planner = chooseAgent({ agents, roles, role: ROLE_FOR.discovery, requested: request.planner })
   if (!planner.ok) return planner
   const mode = request.mode ?? configuration.mode ?? 'auto'
-  const reviewer = chooseReviewer(configuration, mode, worker.value)
+  const reviewer = chooseReviewer(choice, mode, worker.value)
   if (!reviewer.ok) return reviewer
   const known = needs.providers.list()
   const stranger = agents.find((agent) => !known.includes(agent.provider))
@@ -121,30 +133,6 @@ function limitsOf(request: StartJobRequest, limits: Configuration['limits']): Jo
     ...(projectParallel === undefined ? {} : { projectParallel }),
     ...(modelParallel === undefined ? {} : { modelParallel }),
   }
-}
-
-/**
- * Mode `review` needs a reviewer. In mode `approve`, only an agent that is bound to the role reviews. If the
- * configuration names no reviewer, one of the programs that work without configuration reviews, preferably another one
- * than the worker's.
- */
-function chooseReviewer(
-  configuration: Configuration,
-  mode: LandingMode,
-  worker: AgentSpec,
-): Result<AgentSpec | undefined, StartJobFailure> {
-  const isBound = boundTo(configuration, ROLE_FOR.review).length > 0
-  const isWanted = mode === 'review' || (mode === 'approve' && isBound)
-  if (!isWanted) return success(undefined)
-  const chosen = chooseAgent({ ...configuration, role: ROLE_FOR.review })
-  if (chosen.ok || chosen.failure.type !== 'agent-absent') return chosen
-  const able = configuration.agents.filter((agent) =>
-    READY_MADE.some(({ provider }) => provider === agent.provider),
-  )
-  const other = able.find(({ provider }) => provider !== worker.provider)
-  const same = able.find(({ name }) => name === worker.name)
-  const reviewer = other ?? same ?? able[0]
-  return reviewer === undefined ? chosen : success(reviewer)
 }
 
 /** A reviewer that the configuration doesn't name gets the role for this job. */

@@ -18,17 +18,19 @@ type Choice<Value, Failure> = {
   readonly agentsIn: (chosen: Value) => readonly AgentSpec[]
   /** Whether the person asked for this agent. */
   readonly isNamed: (agent: string) => boolean
+  /** Whether another agent could take the part of this configured agent. */
+  readonly isReplaceable?: (agent: string, chosen: Value, passedOver: readonly Unusable[]) => boolean
 }
 
 /**
- * Chooses agents that can work. An installed program that nobody named is passed over if it isn't ready, as long as
- * another one can take its part; otherwise, the failure is about the first choice.
+ * Chooses agents that can work. An installed program that nobody named is passed over if it isn't ready, and so is a
+ * replaceable agent, as long as another one can take its part; otherwise, the failure is about the first choice.
  */
 export async function chooseUsable<Value, Failure>(
   needs: Needs,
   configured: readonly AgentSpec[],
   place: AgentPlace,
-  { choose, agentsIn, isNamed }: Choice<Value, Failure>,
+  { choose, agentsIn, isNamed, isReplaceable }: Choice<Value, Failure>,
 ): Promise<Result<Value, Failure | AgentChoiceFailure>> {
   const installed = await installedAgents(needs, configured, place)
   const passedOver: Unusable[] = []
@@ -40,8 +42,10 @@ export async function chooseUsable<Value, Failure>(
       return failure(passedOver[0] ?? (await withInstalls(needs, agents, place, chosen.failure)))
     const unusable = await findUnusableAgent(needs, agentsIn(chosen.value), place)
     if (unusable === undefined) return chosen
-    const canPassOver = others.some(({ name }) => name === unusable.agent) && !isNamed(unusable.agent)
-    if (!canPassOver) return failure(passedOver[0] ?? unusable)
+    const { agent } = unusable
+    const isSpare = others.some(({ name }) => name === agent) && !isNamed(agent)
+    const canPassOver = isSpare || isReplaceable?.(agent, chosen.value, passedOver) === true
+    if (!canPassOver) return failure(unusable)
     passedOver.push(unusable)
   }
 }

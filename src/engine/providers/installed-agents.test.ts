@@ -113,6 +113,38 @@ it('review in mode review without configuration, preferably another program than
   expect(await planOf(await needsWith(), [mine], review)).toMatchObject({ type: 'agent-absent' })
 })
 
+it('review in mode review if the configuration has them, rather than the program that worked', async () => {
+  const review = { mode: 'review', planner: 'claude', agent: 'codex' } as const
+  const usual = ['worker', 'planner']
+  const claude = { ...mine, name: 'claude', provider: 'claude-code', command: ['claude'], roles: usual }
+  const codex = {
+    ...mine,
+    name: 'codex',
+    provider: 'codex',
+    command: ['codex'],
+    roles: [...usual, 'reviewer'],
+  }
+  const both = await needsWith('claude', 'codex')
+  expect(await planOf(both, [claude, codex], review)).toMatchObject({ worker: 'codex', reviewer: 'claude' })
+  const every = [{ ...claude, roles: codex.roles }, codex]
+  expect(await planOf(both, every, { mode: 'review' })).toMatchObject({ worker: 'claude', reviewer: 'codex' })
+  // Nobody chose the installed Claude Code for this repository.
+  expect(await planOf(both, [codex], { mode: 'review' })).toMatchObject({ reviewer: 'codex' })
+  const critic = { ...codex, name: 'critic', roles: ['reviewer'] }
+  expect(await planOf(both, [claude, codex, critic], review)).toMatchObject({ reviewer: 'critic' })
+  const loggedOut = await needsWith('claude without log-in', 'codex')
+  const passedOver = [{ agent: 'claude', reason: 'Claude Code is not logged in' }]
+  expect(await planOf(loggedOut, [claude, codex], { ...review, planner: 'codex' })).toMatchObject({
+    reviewer: 'codex',
+    passedOver,
+  })
+  const judge = { ...claude, roles: ['reviewer'] }
+  expect(await planOf(loggedOut, [{ ...codex, roles: usual }, judge], { mode: 'review' })).toMatchObject({
+    type: 'agent-unready',
+    agent: 'claude',
+  })
+})
+
 it('are passed over if they are not logged in, unless the person named them', async () => {
   const unready = {
     type: 'agent-unready',
