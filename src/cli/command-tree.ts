@@ -299,9 +299,12 @@ function declareApprovals(declare: Declare, start: Start): void {
         (await import('./commands/decide.ts')).approveCommand(needs, id, flags),
       ),
     )
-  declare('deny', 'deny an action; the agent gets the reason')
+  declare('deny', 'deny an action or a landing')
     .argument(...APPROVAL)
-    .option('--reason <text>', 'reason for the agent')
+    .option(
+      '--reason <text>',
+      'the agent reads it; for a landing, the task ends and the next planner reads it',
+    )
     .action((id: string | undefined, flags: DenyFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/decide.ts')).denyCommand(needs, id, flags)),
     )

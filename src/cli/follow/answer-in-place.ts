@@ -100,12 +100,19 @@ export async function writeReply(
 ): Promise<void> {
   const { isCancel, text } = await import('@clack/prompts')
   const { stdin: input, stdout: output } = needs.surroundings
-  const message = wait.type === 'question' ? safeLine(wait.words) : 'Why not? The agent will read this:'
-  const reply = await text({ message, input, output, signal })
+  const reply = await text({ message: replyPrompt(wait), input, output, signal })
   if (isCancel(reply) || reply === undefined || reply.trim() === '') return
   const sent =
     wait.type === 'question'
       ? await client.sendMessage({ inReplyTo: wait.id, body: reply })
       : await client.denyApproval(wait.id, { digest: wait.digest, reason: reply })
   if (!sent.ok) needs.output.note(safeLine(sent.failure.message))
+}
+
+/** Who reads the reply. The agent whose landing is denied has finished and doesn't try again. */
+function replyPrompt(wait: Exclude<PersonWait, { type: 'base' }>): string {
+  if (wait.type === 'question') return safeLine(wait.words)
+  return wait.isLanding
+    ? 'Why not? The task ends without landing. The next planner will read this:'
+    : 'Why not? The agent will read this:'
 }
