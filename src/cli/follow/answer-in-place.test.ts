@@ -1,11 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import type { WireBase } from '../../client/index.ts'
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import type { WireBase, WireDiff } from '../../client/index.ts'
 import { createOutput } from '../output.ts'
 import { SAMPLE_JOB_ID, sampleNames } from '../testing/sample-wire.ts'
 import { openStandInApi } from '../testing/stand-in-api.ts'
 import { testSurroundings } from '../testing/test-surroundings.ts'
-import { answerInPlace, writeReply } from './answer-in-place.ts'
+import { answerInPlace } from './answer-in-place.ts'
 
 const base: WireBase = {
   jobId: SAMPLE_JOB_ID,
@@ -49,7 +52,8 @@ it('says who reads the reason of a denial', async () => {
     const needs = { surroundings, output: createOutput(surroundings, options), options, home: '/home' }
     const wait = { type: 'approval', id: 'apr_1', digest: 'd', isLanding, words: '' } as const
     const closing = new AbortController()
-    const asking = writeReply(needs, api.client, wait, closing.signal)
+    const aside = await answerInPlace(needs, api.client, wait, 'r', () => {})
+    const asking = aside?.(closing.signal)
     await expect.poll(surroundings.stdoutText).toContain('read this:')
     closing.abort()
     await asking
@@ -59,4 +63,49 @@ it('says who reads the reason of a denial', async () => {
   const landing = await promptFor(true)
   expect(landing).toContain('The task ends without landing. The next planner will read')
   expect(landing).not.toContain('agent')
+})
+
+/** Presses `v` at a landing whose patch has this many lines, in a terminal with 24 rows. */
+async function viewLanding(lines: number, pager: string) {
+  const diff: WireDiff = {
+    subject: 'apr_1',
+    files: [{ path: 'a', added: lines, removed: 0, isBinary: false, status: 'added' }],
+    patch: Array.from({ length: lines }, (_, index) => `+line ${index}\n`).join(''),
+    from: 'a'.repeat(40),
+    to: 'b'.repeat(40),
+    omittedFiles: 0,
+    isCut: false,
+    gitDirectory: '/x',
+  }
+  await using api = await openStandInApi({ answers: () => diff })
+  const shown: string[] = []
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 })
+  stdout.setEncoding('utf8').on('data', (chunk: string) => shown.push(chunk))
+  const environment = { PATH: process.env['PATH'], MUSTER_PAGER: pager }
+  const surroundings = testSurroundings({ stdout, environment })
+  const output = createOutput(surroundings, options)
+  const needs = { surroundings, output, options: { ...options, pager: true }, home: '/home' }
+  const wait = { type: 'approval', id: 'apr_1', digest: 'd', isLanding: true, words: '' } as const
+  const printed: string[] = []
+  const aside = await answerInPlace(needs, api.client, wait, 'v', (line) => printed.push(line))
+  const above = printed.join('\n')
+  await aside?.(AbortSignal.abort())
+  return { above, afterwards: shown.join('') }
+}
+
+it('shows a landing that is longer than the screen in the pager, not above the live view', async () => {
+  await using directory = await temporaryDirectory()
+  const file = join(directory.path, 'paged')
+  expect((await viewLanding(5, `tee ${file}`)).above).toContain('+line 4')
+  const { above } = await viewLanding(100, `tee ${file}`)
+  expect(above).toBe('')
+  expect(await readFile(file, 'utf8')).toMatch(/^FILE .*\+line 99\n$/s)
+})
+
+it('lists the files of a long landing and names the command for the rest if there is no pager', async () => {
+  const { above, afterwards } = await viewLanding(100, 'no-such-program')
+  expect(above).toBe('')
+  expect(afterwards).toContain('1 file, 100 lines added')
+  expect(afterwards).toContain('full diff: muster diff apr_1')
+  expect(afterwards).not.toContain('+line')
 })

@@ -1,15 +1,12 @@
 import type { ApiError, MusterClient, Result, WireBaseDecision } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { approvalLines } from '../render/approval/approval-lines.ts'
-import { baseLines } from '../render/job/base-lines.ts'
-import { diffLines } from '../render/task/diff-lines.ts'
-import { displayOf } from '../render/text/display.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import type { PersonWait } from './person-waits.ts'
+import { fitsOnScreen, pageView, readWaitView } from './view-wait.ts'
 
-/** What a key did: it may ask for text, which needs the whole terminal. */
-export type KeyEffect = 'done' | 'write-reply'
+/** What a key starts that needs the whole terminal, such as a prompt or a pager. */
+export type Aside = (ending: AbortSignal) => Promise<void>
 
 type Print = (line: string) => void
 
@@ -29,19 +26,35 @@ export function keysFor(wait: PersonWait): string {
 
 const BASE_DECISIONS: Readonly<Record<string, WireBaseDecision>> = { c: 'continue', f: 'fix', s: 'stop' }
 
-/** Applies one key to the request that is shown, and to no other: its digest goes with the decision. */
+/**
+ * Applies one key to the request that is shown, and to no other: its digest goes with the decision. Returns what is left
+ * to do without the live view, if anything.
+ */
 export async function answerInPlace(
   needs: CommandNeeds,
   client: MusterClient,
   wait: PersonWait,
   key: string,
   print: Print,
-): Promise<KeyEffect> {
-  if (key === 'r') return wait.type === 'base' ? 'done' : 'write-reply'
-  if (key === 'v') await view(needs, client, wait, print)
+): Promise<Aside | undefined> {
+  if (key === 'r' && wait.type !== 'base') return (ending) => writeReply(needs, client, wait, ending)
+  if (key === 'v') return await view(needs, client, wait, print)
   const decided = await decide(client, wait, key)
   if (decided?.ok === false) print(safeLine(decided.failure.message))
-  return 'done'
+  return undefined
+}
+
+/** Prints what fits on the screen. More would push the live view away, and goes to a pager. */
+async function view(
+  needs: CommandNeeds,
+  client: MusterClient,
+  wait: PersonWait,
+  print: Print,
+): Promise<Aside | undefined> {
+  const shown = await readWaitView(needs, client, wait)
+  if (!fitsOnScreen(needs, shown.whole)) return () => pageView(needs, shown)
+  for (const line of shown.whole) print(line)
+  return undefined
 }
 
 /** The answer of the daemon; undefined if the key decides nothing. */
@@ -60,39 +73,8 @@ async function decide(
   return key === 'a' ? client.allowApproval(id, { digest }) : client.denyApproval(id, { digest })
 }
 
-async function view(
-  needs: CommandNeeds,
-  client: MusterClient,
-  wait: PersonWait,
-  print: Print,
-): Promise<void> {
-  for (const line of await viewLines(needs, client, wait)) print(line)
-}
-
-async function viewLines(
-  needs: CommandNeeds,
-  client: MusterClient,
-  wait: PersonWait,
-): Promise<readonly string[]> {
-  const { output, surroundings } = needs
-  if (wait.type === 'question') return [wait.words]
-  if (wait.type === 'base') {
-    const base = await client.getBase(wait.id)
-    const lines = base.ok ? baseLines(base.value, displayOf(needs)) : [safeLine(base.failure.message)]
-    return lines.map(output.ids.inText)
-  }
-  if (wait.isLanding) {
-    const diff = await client.getApprovalDiff(wait.id)
-    return diff.ok ? diffLines(diff.value, output.paint, 'whole') : [safeLine(diff.failure.message)]
-  }
-  const approval = await client.getApproval(wait.id)
-  return approval.ok
-    ? approvalLines(approval.value, surroundings.now(), displayOf(needs), 'whole')
-    : [safeLine(approval.failure.message)]
-}
-
 /** Asks for the text of a reply, and sends it: the answer to a question, or the reason of a denial. */
-export async function writeReply(
+async function writeReply(
   needs: CommandNeeds,
   client: MusterClient,
   wait: Exclude<PersonWait, { type: 'base' }>,

@@ -10,13 +10,12 @@ import { rawEvent } from '../render/event/raw-event-line.ts'
 import { type LiveView, openLiveView } from '../render/live/live-view.ts'
 import { wrapLine } from '../render/text/wrap-line.ts'
 import { stopSignals } from '../stop-signals.ts'
-import { answerInPlace, writeReply } from './answer-in-place.ts'
+import { type Aside, answerInPlace } from './answer-in-place.ts'
 import { askAtInterrupt, type Choice } from './ask-at-interrupt.ts'
 import { openAttention } from './attention.ts'
 import { type BaseWatched, watchBase } from './base-watch.ts'
 import { type DesktopNotices, openDesktopNotices } from './desktop-notices.ts'
 import { holdKeys } from './hold-keys.ts'
-import type { PersonWait } from './person-waits.ts'
 import { firstProgress, nextProgress, type Progress } from './progress.ts'
 import { jobEvents } from './resilient-events.ts'
 import { createNoticeSender } from './send-notice.ts'
@@ -47,8 +46,8 @@ type Place = {
   progress: Progress
   /** The request that keys apply to, and since when it is shown. */
   shown?: { readonly id: string; readonly at: number } | undefined
-  /** What the person wants to reply to. */
-  replyTo?: Exclude<PersonWait, { type: 'base' }> | undefined
+  /** What a key started, which runs before following continues. */
+  aside?: Aside | undefined
   /** Absent if the person wants no desktop notifications. */
   notices?: DesktopNotices
   /** Prints a remark without disturbing the live view. */
@@ -77,27 +76,23 @@ export async function followJob(
   }
 }
 
-/** The person replies, or chooses at Ctrl-C; undefined if following continues. */
+/** The person replies, reads in a pager, or chooses at Ctrl-C; undefined if following continues. */
 async function afterInterrupt(
   needs: CommandNeeds,
   place: Place,
   ending: AbortSignal,
 ): Promise<Result<FollowEnd, Problem> | undefined> {
-  if (await reply(needs, place, ending)) return undefined
+  const { aside } = place
+  place.aside = undefined
+  if (aside !== undefined) {
+    await aside(ending)
+    return undefined
+  }
   const choice = await askWhileOpen(needs, place, ending)
   if (choice === 'detach') return success('left')
   if (choice === 'follow') return undefined
   const cancelled = await place.link.client.cancelJob(place.jobId, {})
   return cancelled.ok ? undefined : failure(apiProblem(cancelled.failure))
-}
-
-/** Writes the reply that the person wants to write; false if there is none. */
-async function reply(needs: CommandNeeds, place: Place, ending: AbortSignal): Promise<boolean> {
-  const { replyTo, link } = place
-  if (replyTo === undefined) return false
-  place.replyTo = undefined
-  await writeReply(needs, link.client, replyTo, ending)
-  return true
 }
 
 /** Asks what Ctrl-C should do. If the job ends meanwhile, the question is closed and the rest is shown. */
@@ -211,10 +206,10 @@ function answerKeys(needs: CommandNeeds, place: Place, view: JobView, left: Abor
     const isRead = needs.surroundings.now().getTime() - (place.shown?.at ?? 0) >= READ_MS
     if (wait === undefined || wait.id !== place.shown?.id || !isRead || isBusy) return
     isBusy = true
-    void answerInPlace(needs, place.link.client, wait, key, view.print).then((effect) => {
+    void answerInPlace(needs, place.link.client, wait, key, view.print).then((aside) => {
       isBusy = false
-      if (effect !== 'write-reply' || wait.type === 'base') return
-      place.replyTo = wait
+      if (aside === undefined) return
+      place.aside = aside
       left.abort()
     })
   })

@@ -82,7 +82,8 @@ export class PagedStream extends Writable {
   }
 }
 
-function rowsOf(text: string, columns = Number.POSITIVE_INFINITY): number {
+/** How many rows of a terminal a text takes. */
+export function rowsOf(text: string, columns = Number.POSITIVE_INFINITY): number {
   const lines = text.replace(/\n$/, '').split('\n')
   return lines.reduce(
     (sum, line) => sum + Math.max(1, Math.ceil(stripVTControlCharacters(line).length / columns)),

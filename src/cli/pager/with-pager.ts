@@ -14,12 +14,12 @@ export async function withPager(
   work: (needs: CommandNeeds) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { surroundings, options } = needs
-  const { stdout, environment } = surroundings
-  const pager = pagerCommand(environment)
-  const isWanted =
-    options.pager === true && !options.json && stdout.isTTY === true && environment['TERM'] !== 'dumb'
-  if (!isWanted || pager.length === 0) return work(needs)
-  const paged = new PagedStream({ stdout, startPager: () => startPager(surroundings, pager) })
+  const pager = wantedPager(needs)
+  if (pager.length === 0) return work(needs)
+  const paged = new PagedStream({
+    stdout: surroundings.stdout,
+    startPager: () => startPager(surroundings, pager),
+  })
   const inside = { ...surroundings, stdout: paged }
   try {
     return await work({
@@ -32,4 +32,15 @@ export async function withPager(
     // Leaving the pager early breaks its pipe, which is the way to leave.
     if (!paged.closed) await once(paged, 'close').catch(() => {})
   }
+}
+
+/** The words of the pager for this command's output; none if the output should just be printed. */
+export function wantedPager({
+  surroundings,
+  options,
+}: Pick<CommandNeeds, 'surroundings' | 'options'>): readonly string[] {
+  const { stdout, environment } = surroundings
+  const isWanted =
+    options.pager === true && !options.json && stdout.isTTY === true && environment['TERM'] !== 'dumb'
+  return isWanted ? pagerCommand(environment) : []
 }
