@@ -16,3 +16,15 @@ it('shows that setup runs, without the name of the program that says so', () => 
   const progress = nextProgress(nextProgress(firstProgress(0), begun, name), said, name)
   expect(progress.active.map(({ doing }) => doing)).toEqual(['running setup'])
 })
+
+it('shows the phase of a paused job again when the job is resumed', () => {
+  const phase = sampleEvent('cycle_phase', { cycle: 1, data: { phase: 'execution' } })
+  const paused = sampleEvent('job_paused', { data: { cycle: 1 } })
+  const resumed = sampleEvent('job_resumed', { data: { cycle: 1 } })
+  const phases = [phase, paused, resumed].map((_, index, events) =>
+    events
+      .slice(0, index + 1)
+      .reduce((progress, event) => nextProgress(progress, event, undefined), firstProgress(0)),
+  )
+  expect(phases.map((progress) => progress.phase)).toEqual(['execution', 'paused', 'execution'])
+})

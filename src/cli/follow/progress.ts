@@ -20,6 +20,8 @@ export type Progress = {
   readonly since: number
   readonly cycle: number
   readonly phase: string
+  /** The phase in which the job was paused. It continues there, and no event repeats the phase. */
+  readonly resumesIn?: string
   readonly active: readonly ActiveTask[]
   /** Tasks that were planned so far. */
   readonly planned: number
@@ -56,9 +58,9 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
     case 'base_decided':
       return based(progress, event, nextWaits(progress.waiting, event, name?.label))
     case 'job_paused':
-      return { ...progress, phase: 'paused', active: [] }
+      return { ...progress, phase: 'paused', resumesIn: progress.phase, active: [] }
     case 'job_resumed':
-      return { ...progress, phase: 'resuming' }
+      return { ...progress, phase: progress.resumesIn ?? progress.phase }
     case 'cycle_started':
       return begun(
         { ...progress, cycle: event.cycle ?? progress.cycle, phase: 'discovery', active: [] },
