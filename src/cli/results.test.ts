@@ -386,11 +386,15 @@ describe('muster report', () => {
     expect(tries[1]).toContain('review 1 by ada (command), no verdict: no answer, 1m01s')
   })
 
-  it('reports on the named or the current project, and fails outside a repository', async () => {
+  it('reports on the named or the current project, or on the newest job of all', async () => {
     expect((await run(answers, 'report', 'project')).code).toBe(0)
     expect((await run(answers, 'report', trial.path())).code).toBe(0)
     const nowhere = await run(answers, 'report')
-    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('is not in a git repository')])
+    expect([nowhere.code, nowhere.err]).toEqual([
+      0,
+      `no job was started in this directory; using the newest of all jobs: ${SAMPLE_JOB_ID} in /srv/project\n`,
+    ])
+    expect(nowhere.requests.at(-1)).toBe('GET /api/orchestrator/report')
     execFileSync('git', ['init', '--quiet', trial.path()])
     const { code, requests } = await run(answers, 'report', '--json')
     expect([code, requests.at(-1)]).toEqual([0, 'GET /api/orchestrator/report'])

@@ -11,15 +11,16 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { noJob } from '../id-problems.ts'
 import { withPager } from '../pager/with-pager.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { readAll } from '../read-all.ts'
 import { reportLines } from '../render/report/report-lines.ts'
 import { type Display, displayOf } from '../render/text/display.ts'
-import { safeLine, safeMarkdown } from '../render/text/safe-text.ts'
+import { safeMarkdown } from '../render/text/safe-text.ts'
 import { type FoundMerge, findMerge } from '../repository/find-merge.ts'
 import { findRepository } from '../repository/find-repository.ts'
-import { noRepository } from '../repository/no-repository.ts'
+import { newestJob } from '../repository/newest-job.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
@@ -80,7 +81,7 @@ async function mergeOf(
   return findMerge(surroundings.environment, repositoryPath, baseBranch, merged.commit)
 }
 
-/** The job or project that was named, or else the project of the current repository. */
+/** The job or project that was named, or else the project of the current repository or of the newest job. */
 async function findAsked(
   needs: CommandNeeds,
   client: MusterClient,
@@ -92,9 +93,8 @@ async function findAsked(
   if (!projects.ok) return failure(apiProblem(projects.failure))
   if (text === undefined) {
     const repository = await findRepository(cwd)
-    if (repository === undefined) return failure(noRepository(cwd, 'read'))
-    const project = await projectAt(projects.value, repository)
-    return project === undefined ? failure(noProject(repository)) : success({ project: project.id })
+    const project = repository === undefined ? undefined : await projectAt(projects.value, repository)
+    return project === undefined ? projectOfNewest(needs, client) : success({ project: project.id })
   }
   if (text.startsWith('prj_')) {
     const found = await resolveId(client, text, ['project'])
@@ -103,6 +103,15 @@ async function findAsked(
   const named = projects.value.find(({ name }) => name === text)
   const project = named ?? (await projectAt(projects.value, resolve(cwd, text)))
   return project === undefined ? jobOf(client, text) : success({ project: project.id })
+}
+
+async function projectOfNewest(
+  { surroundings, output }: CommandNeeds,
+  client: MusterClient,
+): Promise<Result<Asked, Problem>> {
+  const newest = await newestJob(client, { cwd: surroundings.cwd, say: output.note })
+  if (!newest.ok) return failure(apiProblem(newest.failure))
+  return newest.value === undefined ? failure(noJob()) : success({ project: newest.value.projectId })
 }
 
 async function jobOf(client: MusterClient, text: string): Promise<Result<Asked, Problem>> {
@@ -117,13 +126,4 @@ async function projectAt(
   // A path that doesn't exist has no real path; it may still be the path of a project.
   const real = await realpath(directory).catch(() => directory)
   return projects.find(({ path }) => path === real || path === directory)
-}
-
-function noProject(repository: string): Problem {
-  return {
-    type: 'project-unknown',
-    exitCode: EXIT.usage,
-    message: `no job has been started in ${safeLine(repository)}`,
-    next: 'muster list projects',
-  }
 }
