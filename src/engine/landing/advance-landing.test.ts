@@ -154,6 +154,30 @@ describe('the merge queue', () => {
     })
   })
 
+  it('says that the task committed what setup or a check rewrites', async () => {
+    const queue = await trial.openQueue({ setup: ['npm ci'], checks: ['echo more >> node_modules/x.js'] })
+    await queue.finish({ 'node_modules/x.js': 'x' })
+    await queue.settle()
+    const [landing] = await queue.landings()
+    expect(landing?.state.type).toBe('rejected')
+    expect(landing?.checks[0]?.detail.split('\n')).toEqual([
+      'proves nothing: this task committed node_modules/x.js, which setup or the check rewrites',
+      'What setup or a check creates must not be committed.',
+    ])
+  })
+
+  it('blames setup or the check for a change to a file that the task did not add', async () => {
+    const queue = await trial.openQueue({ setup: ['npm install'], checks: ['echo more >> a.txt'] })
+    await queue.finish({ 'a.txt': 'changed', 'one.txt': 'one' })
+    await queue.settle()
+    const [landing] = await queue.landings()
+    expect(landing?.state.type).toBe('rejected')
+    const [head, advice = ''] = landing?.checks[0]?.detail.split('\n') ?? []
+    expect(head).toBe('proves nothing: setup or the check changed tracked files: a.txt')
+    expect(advice).toContain('use "npm ci"')
+    expect(advice.length).toBeLessThan(100)
+  })
+
   it('marks work that conflicts with the head, with the paths', async () => {
     const queue = await trial.openQueue({ checks: ['true'] })
     await queue.finish({ 'door.txt': 'red' })

@@ -12,8 +12,11 @@ import type { LandingNeeds } from '../landing-needs.ts'
 
 type Needs = SpoolEndNeeds & Pick<LandingNeeds, 'trees' | 'clock'>
 
+// A list of tasks shows a hundred characters of a line, and advice that is cut helps no one.
 const REMEDY =
-  'Both must leave files that git tracks as they are: use "npm ci" instead of "npm install", for example.'
+  'Both must leave tracked files as they are: use "npm ci" instead of "npm install", for example.'
+const OWN_REMEDY = 'What setup or a check creates must not be committed.'
+const NAMED = 3
 
 /** The tree that a check ran in. */
 export type CheckedTree = {
@@ -22,6 +25,8 @@ export type CheckedTree = {
   readonly commit: string
   /** The setup commands that ran in it. */
   readonly setup: readonly string[]
+  /** The files that the work of a task adds; absent if the tree is not about the work of a task. */
+  readonly readCreated?: () => Promise<readonly string[]>
 }
 
 export type CheckProblem = {
@@ -51,13 +56,23 @@ export async function findCheckProblem(
     }
   }
   if (altered.value.length === 0) return undefined
-  const files = altered.value.join(', ')
-  // A setup runs in the same tree before the check, so either of them may have changed the files.
-  const text =
-    tree.setup.length === 0
-      ? `changed tracked files, which a check must not do: ${files}`
-      : `proves nothing: setup or the check changed tracked files: ${files}\n${REMEDY}`
-  return { kind: 'altered', text }
+  return { kind: 'altered', text: await alteredWords(tree, altered.value) }
+}
+
+/** A setup runs in the same tree before the check, so either of them may have changed the files. */
+async function alteredWords(tree: CheckedTree, altered: readonly string[]): Promise<string> {
+  if (tree.setup.length === 0) return `changed tracked files, which a check must not do: ${named(altered)}`
+  const created = new Set(await tree.readCreated?.())
+  const own = altered.filter((path) => created.has(path))
+  return own.length === 0
+    ? `proves nothing: setup or the check changed tracked files: ${named(altered)}\n${REMEDY}`
+    : `proves nothing: this task committed ${named(own)}, which setup or the check rewrites\n${OWN_REMEDY}`
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length - NAMED
+  const shown = paths.slice(0, NAMED).join(', ')
+  return more > 0 ? `${shown} and ${more} more` : shown
 }
 
 /** A tree that can't be read counts as altered, so the next check gets a new one. */

@@ -62,8 +62,16 @@ export async function judgeCheck(
 type Ended = { readonly candidate: Candidate; readonly state: Checking; readonly command: string }
 
 function treeOfCandidate(needs: LandingNeeds, { projectId, plan }: Job, candidate: Candidate): CheckedTree {
-  const { id, commit } = candidate
-  return { projectId, directory: treeOf(needs, id), commit, setup: plan.setup ?? [] }
+  const { id, onto, commit, purpose } = candidate
+  const tree = { projectId, directory: treeOf(needs, id), commit, setup: plan.setup ?? [] }
+  if (purpose.type !== 'landings') return tree
+  return {
+    ...tree,
+    readCreated: async () => {
+      const size = await needs.history.measure(projectId, onto, commit)
+      return size.ok ? size.value.createdPaths : []
+    },
+  }
 }
 
 function resultOf(
