@@ -5,7 +5,7 @@ import { testRepository } from '../../test/support/test-repository.ts'
 import type { WireMerge, WireReport, WireReportTask } from '../client/index.ts'
 import { createCommandTrial } from './testing/command-trial.ts'
 import { SAMPLE_JOB_ID, SAMPLE_TASK_ID, sampleJob, sampleTask } from './testing/sample-wire.ts'
-import type { StandInOptions } from './testing/stand-in-api.ts'
+import { Refused, type StandInOptions } from './testing/stand-in-api.ts'
 
 const trial = createCommandTrial(temporaryDirectory)
 
@@ -191,7 +191,7 @@ const report: WireReport = {
 }
 
 describe('muster merge of work that is not ready', () => {
-  it('warns before it starts, as muster pr does', async () => {
+  it('warns, as muster pr does', async () => {
     const unready = { ...report, notReady: ['task t1-2 failed: denied by root', 'no checks are configured'] }
     const answers = (_: string, path: string) =>
       path === '/api/orchestrator/report' ? { items: [unready] } : merge()
@@ -201,6 +201,14 @@ describe('muster merge of work that is not ready', () => {
     expect(requests.indexOf('GET /api/orchestrator/report')).toBeLessThan(
       requests.indexOf(`POST /api/orchestrator/${SAMPLE_JOB_ID}/merge`),
     )
+  })
+
+  it('says only that nothing has landed, if nothing has', async () => {
+    const error = { type: 'nothing-landed', message: 'The job has not landed anything yet.' }
+    const answers = (_: string, path: string) =>
+      path === '/api/orchestrator/report' ? { items: [report] } : new Refused(409, { success: false, error })
+    const { code, err } = await run(answers, 'merge', SAMPLE_JOB_ID)
+    expect([code, err]).toEqual([1, 'error: The job has not landed anything yet.\n'])
   })
 })
 

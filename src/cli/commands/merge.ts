@@ -30,13 +30,8 @@ export async function mergeCommand(
   flags: MergeFlags,
 ): Promise<Outcome> {
   return withChanged(needs, text, ['job'], async (client, { id }, link) => {
-    await announce(needs, client, id)
-    const begun = await client.mergeJob(id, {
-      withTaskList: flags.withTaskList,
-      withUncommitted: flags.withUncommitted,
-    })
-    if (!begun.ok) return failure(mergeProblem(begun.failure))
-    for (const warning of begun.value.warnings) needs.output.note(`warning: ${safeLine(warning)}`)
+    const begun = await begin(needs, client, id, flags)
+    if (!begun.ok) return begun
     using stop = stopSignals(needs.surroundings)
     const ended = await untilChecked({ ...needs, link }, begun.value, stop.signal)
     if (!ended.ok) return ended
@@ -47,16 +42,34 @@ export async function mergeCommand(
   })
 }
 
-/** Warns if the work is not ready, and names what the person denied. The merge itself says whether anything was checked. */
-async function announce({ output }: CommandNeeds, client: MusterClient, job: string): Promise<void> {
+/** Asks for the merge, and prints what the person should know about the work, if there is any. */
+async function begin(
+  { output }: CommandNeeds,
+  client: MusterClient,
+  id: string,
+  { withTaskList, withUncommitted }: MergeFlags,
+): Promise<Result<WireMerge, Problem>> {
+  // Read first, because the merge changes what a report says.
+  const warnings = await readWarnings(client, id)
+  const begun = await client.mergeJob(id, { withTaskList, withUncommitted })
+  if (!begun.ok && begun.failure.type === 'nothing-landed') return failure(mergeProblem(begun.failure))
+  for (const warning of warnings) output.note(warning)
+  if (!begun.ok) return failure(mergeProblem(begun.failure))
+  for (const warning of begun.value.warnings) output.note(`warning: ${safeLine(warning)}`)
+  return begun
+}
+
+/** Why the work is not ready, and what the person denied. The merge itself says whether anything was checked. */
+async function readWarnings(client: MusterClient, job: string): Promise<readonly string[]> {
   const reports = await client.listReports({ job, limit: 1 })
   const report = reports.ok ? reports.value.items[0] : undefined
-  if (report === undefined || report.merged !== undefined) return
+  if (report === undefined || report.merged !== undefined) return []
   const denied = deniedWords(report, 'you')
-  if (denied !== undefined) output.note(`the work does not include ${denied}`)
-  if (report.finalizeReady) return
-  const reasons = report.notReady.filter((reason) => reason !== NO_CHECKS)
-  for (const warning of notReadyWarnings(reasons)) output.note(`warning: ${warning}`)
+  const reasons = report.finalizeReady ? [] : report.notReady.filter((reason) => reason !== NO_CHECKS)
+  return [
+    ...(denied === undefined ? [] : [`the work does not include ${denied}`]),
+    ...notReadyWarnings(reasons).map((warning) => `warning: ${warning}`),
+  ]
 }
 
 function leave({ output }: CommandNeeds, jobId: string): Outcome {
