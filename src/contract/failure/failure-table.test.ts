@@ -82,7 +82,7 @@ describe('describeFailure', () => {
     ],
     [
       { type: 'illegal-transition', noun: 'job', from: 'completed', event: 'job-cancel' },
-      'The job has completed, so it cannot be cancelled.',
+      'The job has ended, so it cannot be cancelled.',
       'muster status',
     ],
     [

@@ -13,7 +13,7 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
 /** The states that do not read well after `is`. */
 const STATES: Readonly<Record<string, string>> = {
   pending: 'has not started yet',
-  completed: 'has completed',
+  completed: 'has ended',
   cancelled: 'was cancelled',
   error: 'stopped with an error',
 }

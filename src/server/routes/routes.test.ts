@@ -163,7 +163,7 @@ describe('jobs', () => {
     })
     expect(await ask('PUT', `${path}/tasklist`, { requestedTasks: 'too late' })).toMatchObject({
       status: 409,
-      body: { error: { message: 'The job has completed, so it cannot be edited.' } },
+      body: { error: { message: 'The job has ended, so it cannot be edited.' } },
     })
     expect((await ask('PUT', `${path}/tasklist`, { requestedTasks: 'a\0b' })).status).toBe(400)
     expect((await ask('PUT', `${path}/request`, { goal: 'x' })).status).toBe(400)
