@@ -134,7 +134,12 @@ describe('a report', () => {
     [
       'ended early',
       { job: { ...job, state: { type: 'completed', reason: 'budget-reached', evidence: [] } } },
-      'the job ended before reaching its goal: budget-reached',
+      'the job used up its budget before the goal was reached',
+    ],
+    [
+      'made no progress',
+      { job: { ...job, state: { type: 'completed', reason: 'no-progress', evidence: [] } } },
+      'the job made no more progress and stopped before the goal was reached',
     ],
     [
       'hit its cycle limit',

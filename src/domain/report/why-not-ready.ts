@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts'
 import type { Job } from '../job/job.ts'
+import type { CompletionReason } from '../job/job-state.ts'
 import { isCandidateFinished } from '../landing/candidate-state.ts'
 import { isLandingFinished, type Landing } from '../landing/landing.ts'
 import { NO_CHECKS } from '../landing/no-checks.ts'
@@ -12,6 +13,15 @@ import { isCovered } from './covered-by.ts'
 import { cutLine } from './cut-text.ts'
 import type { ReportInput } from './report-input.ts'
 import { isChecked, isVerified } from './report-landing.ts'
+
+const EARLY_ENDS = {
+  'goal-reached': [],
+  'nothing-left': [],
+  'max-cycles-reached': ['the job hit its cycle limit before the goal was reached'],
+  'time-limit-reached': ['the job hit its time limit before the goal was reached'],
+  'budget-reached': ['the job used up its budget before the goal was reached'],
+  'no-progress': ['the job made no more progress and stopped before the goal was reached'],
+} as const satisfies Record<CompletionReason, readonly string[]>
 
 /** Every reason why a job's result is not ready; none if it is. */
 export function whyNotReady(snapshot: ReportInput): readonly string[] {
@@ -30,9 +40,7 @@ export function whyNotReady(snapshot: ReportInput): readonly string[] {
 function jobReasons({ state }: Job): readonly string[] {
   switch (state.type) {
     case 'completed':
-      return state.reason === 'goal-reached' || state.reason === 'nothing-left'
-        ? []
-        : [endedEarly(state.reason)]
+      return EARLY_ENDS[state.reason]
     case 'cancelled':
       return [
         state.reason === undefined
@@ -48,12 +56,6 @@ function jobReasons({ state }: Job): readonly string[] {
     default:
       return assertNever(state)
   }
-}
-
-function endedEarly(reason: string): string {
-  return reason === 'max-cycles-reached'
-    ? 'the job hit its cycle limit before the goal was reached'
-    : `the job ended before reaching its goal: ${reason}`
 }
 
 /** A base commit that could not be merged blocks the job until the base branch moves away from it or it is merged. */
