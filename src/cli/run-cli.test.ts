@@ -221,12 +221,13 @@ describe('muster init', () => {
     expect(text).toContain('# ~/.config/muster/config.yaml do the work')
   })
 
-  it('says that every command will ask, if the daemon has no working bubblewrap', async () => {
+  it('says that every command will ask, if bubblewrap does not work or a setting disables it', async () => {
     initRepository()
-    const initAgainst = (containment: string) => {
+    const initAgainst = (containment: string, sandboxLevel?: string) => {
+      const listed = sandboxLevel && { agents: [], roles: {}, checks: [], sandboxLevel }
       const daemon = { pid: 1, version: '1', startedAt: SAMPLE_AT, uptimeMs: 1, home: '/m', containment }
       const status = { daemon, jobs: [], sessions: [], waiting: [] }
-      return runAgainst({ answers: (_, path) => (path === '/api/agents' ? undefined : status) }, [
+      return runAgainst({ answers: (_, path) => (path === '/api/agents' ? listed : status) }, [
         'init',
         '--force',
       ])
@@ -234,6 +235,10 @@ describe('muster init', () => {
     const asks = 'every shell command of an agent waits for your approval'
     expect((await initAgainst('pid-namespace')).out).toContain(asks)
     expect((await initAgainst('bubblewrap')).out).not.toContain(asks)
+    expect((await initAgainst('bubblewrap', 'bubblewrap')).out).not.toContain(asks)
+    const weakened = await initAgainst('bubblewrap', 'pid-namespace')
+    expect(weakened.out).toContain(asks)
+    expect(weakened.out).toContain('to change that: remove `sandbox.level`')
   })
 })
 

@@ -6,6 +6,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
 import { bubblewrapAdvice, EVERY_COMMAND_ASKS } from '../doctor/bubblewrap-advice.ts'
+import { USE_STRONGEST } from '../doctor/sandbox-finding.ts'
 import { EXIT } from '../exit-code.ts'
 import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
 import { configurationText } from '../init/configuration-text.ts'
@@ -47,7 +48,7 @@ export async function initCommand(needs: CommandNeeds, flags: InitFlags): Promis
   }
   output.print(checks.length === 0 ? '  checks: none found; add your own' : `  checks: ${checks.join(', ')}`)
   output.print(`  ${agentWords(programs, own)}`)
-  if (connected.ok) await warnWithoutSandbox(needs, connected.value.client)
+  if (connected.ok) await warnWithoutSandbox(needs, connected.value.client, repository)
   const first = programs.length + own.length === 0 ? 'add an agent to muster.yaml, then  ' : ''
   output.print(`  next: ${first}muster run "what you want done"`)
   await trustWritten(needs, repository, connected)
@@ -68,16 +69,22 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** The daemon has tried whether bubblewrap works. That it is installed is not enough. */
+/** The daemon has tried whether bubblewrap works. That it is installed is not enough, and a setting can disable it. */
 async function warnWithoutSandbox(
   { output, surroundings }: CommandNeeds,
   client: MusterClient,
+  repository: string,
 ): Promise<void> {
-  const status = await client.status()
-  if (!status.ok || status.value.daemon.containment === 'bubblewrap') return
-  const advice = await bubblewrapAdvice(surroundings.environment['PATH'] ?? '', process.platform)
+  const [status, listed] = await Promise.all([client.status(), client.listAgents(repository)])
+  if (!status.ok) return
+  const { sandboxLevel = 'auto' } = listed.ok ? listed.value : {}
+  const isWeakened = sandboxLevel !== 'auto' && sandboxLevel !== 'bubblewrap'
+  if (!isWeakened && status.value.daemon.containment === 'bubblewrap') return
+  const advice = isWeakened
+    ? USE_STRONGEST
+    : await bubblewrapAdvice(surroundings.environment['PATH'] ?? '', process.platform)
   output.printProse(`  ${output.paint('warn', 'sandbox')}: ${EVERY_COMMAND_ASKS}`)
-  output.print(`    to change that: ${advice}`)
+  output.printProse(`    to change that: ${advice}`)
 }
 
 /** The person asked for this file, so `run` need not ask about it. If that fails, `run` asks. */

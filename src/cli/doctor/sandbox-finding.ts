@@ -8,7 +8,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 
 type Containment = DaemonStatus['containment']
 
-const USE_STRONGEST =
+export const USE_STRONGEST =
   'remove `sandbox.level` from ~/.config/muster/config.yaml and muster.yaml, and unset MUSTER_SANDBOX'
 
 const USE_WEAKER =
