@@ -242,6 +242,24 @@ describe('muster init', () => {
   })
 })
 
+describe('muster list agents', () => {
+  it('shows the agent programs, and other providers only if an agent uses them', async () => {
+    const can = { resumes: true, asks: true, hasTerminal: true }
+    const availability = { type: 'available', version: 'v24' }
+    const items = ['claude-code', 'command', 'acp'].map((id) => ({ id, availability, ...can }))
+    const mine = { name: 'mine', provider: 'command', roles: ['worker'], environmentNames: [] }
+    const listed = { agents: [mine], roles: {}, checks: [] }
+    const { out } = await runAgainst(
+      { answers: (_, path) => (path === '/api/agents' ? listed : { items }) },
+      ['list', 'agents'],
+    )
+    const providers = out.slice(out.indexOf('INSTALLED'))
+    expect(providers).toMatch(/^claude-code +yes +v24$/m)
+    expect(providers).toMatch(/^command +yes +v24$/m)
+    expect(providers).not.toContain('acp')
+  })
+})
+
 describe('muster run', () => {
   it('prints one line per event into a pipe, then the summary', async () => {
     const printed = await runAgainst({ answers: answers(), events: EVENTS, ends: true }, [

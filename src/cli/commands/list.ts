@@ -133,7 +133,7 @@ async function listAgents(needs: CommandNeeds, client: MusterClient): Promise<Ou
       printResult(needs, { ...configured, providers: providers.items }, [
         ...agentTable(configured),
         '',
-        ...providerTable(providers.items, displayOf(needs)),
+        ...providerTable(providers.items, configured, displayOf(needs)),
       ]),
     ),
   )

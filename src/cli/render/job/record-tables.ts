@@ -6,6 +6,7 @@ import type {
   WireTask,
 } from '../../../client/index.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
+import { AGENT_EXAMPLES } from '../../init/agent-examples.ts'
 import { startWaitWords } from '../session/session-words.ts'
 import type { Display } from '../text/display.ts'
 import { safeLine } from '../text/safe-text.ts'
@@ -91,13 +92,17 @@ export function agentTable(configured: WireAgentList): readonly string[] {
   )
 }
 
+/** The programs that can be agents. A provider that isn't one program is shown only if an agent uses it. */
 export function providerTable(
   providers: readonly WireProvider[],
+  { agents }: Pick<WireAgentList, 'agents'>,
   { paint, columns }: Pick<Display, 'paint' | 'columns'>,
 ): readonly string[] {
+  const used = [...AGENT_EXAMPLES, ...agents].map(({ provider }) => provider)
+  const shown = providers.filter(({ id }) => used.includes(id))
   return table(
     ['PROVIDER', 'INSTALLED', ''],
-    providers.map(({ id, availability, readiness }) => {
+    shown.map(({ id, availability, readiness }) => {
       if (availability.type !== 'available') return [id, paint('warn', 'no'), safeLine(availability.install)]
       const problem = readiness?.type === 'unready' ? `: ${safeLine(readiness.reason)}` : ''
       return [
