@@ -380,6 +380,11 @@ describe('muster run', () => {
     const afterwards = () => shown.join('').split('What now?').at(-1) ?? ''
     await expect.poll(afterwards, { timeout: 10_000 }).toContain('Ctrl-C for options')
     expect(surroundings.stderrText()).toContain('Still following the job.\n')
+    // The last two rows of the question, of which the first showed the highlighted option, are erased.
+    const [question = '', ...rest] = afterwards().split('\u001b[2A\u001b[J')
+    expect(question.split('\n').at(-3)).toContain('detach')
+    expect(rest.join('')).toContain('Ctrl-C for options')
+    expect(rest.join('')).not.toContain('detach')
     api.finish(sampleEvent('job_completed', { seq: 5, data: { reason: 'goal-reached' } }))
     expect(await running).toBe(0)
   }, 20_000)

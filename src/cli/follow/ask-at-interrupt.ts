@@ -4,6 +4,9 @@ import { stopSignals } from '../stop-signals.ts'
 /** What a person chose at Ctrl-C while following a job. */
 export type Choice = 'follow' | 'detach' | 'cancel'
 
+/** A closed prompt ends with the highlighted option, which Esc did not choose, and an empty row. */
+const ERASE_OPTION = '\r\u001b[2A\u001b[J'
+
 type Key = { readonly name?: string }
 
 /** Asks what Ctrl-C should do. A second Ctrl-C leaves at once, and Esc only closes the question. */
@@ -36,7 +39,7 @@ export async function askAtInterrupt(
   if (!isCancel(answer)) return answer
   const isStopped = again.signal.aborted || ending.aborted
   if (!isEscape || isStopped) return 'detach'
-  // The closed question shows `detach`, which was only the first option.
+  stdout.write(ERASE_OPTION)
   needs.output.note('Still following the job.')
   return 'follow'
 }
