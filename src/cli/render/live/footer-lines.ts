@@ -9,8 +9,8 @@ const SHOWN_TASKS = 8
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 const AGENT_WIDTH = 10
 const MOST_DESCRIPTION = 36
-/** What a task does is worth showing only if there is room for some words. */
-const LEAST_DOING = 12
+/** What a task does is worth showing only if there is room for some words, and as much for its description. */
+const LEAST_DOING = 20
 
 /** The footer of a live view: what is being worked on, and for how long. Every line fits into `width`. */
 export function footerLines(
@@ -39,17 +39,33 @@ function waitLines({ waiting }: Progress, width: number, paint: Paint): readonly
 }
 
 function headLine(progress: Progress, now: number, width: number, paint: Paint, hint: string): string {
-  const parts = [
-    ...(progress.cycle > 0 ? [`cycle ${progress.cycle}`] : []),
-    progress.phase,
-    elapsed(now - progress.since),
-    ...(progress.planned > 0 ? [`${progress.landed} of ${progress.planned} landed`] : []),
-    ...(progress.costUsd > 0 ? [costWords({ ...NO_TOKENS, costUsd: progress.costUsd })] : []),
-    ...(progress.waiting.length > 0 ? [`${progress.waiting.length} waiting for you`] : []),
-    ...(progress.failed > 0 ? [`${progress.failed} not landed`] : []),
-    ...(hint === '' ? [] : [hint]),
+  const { cycle, planned, landed, failed, costUsd, waiting } = progress
+  const parts: readonly Part[] = [
+    { text: cycle > 0 ? `cycle ${cycle}` : '' },
+    { text: progress.phase },
+    { text: elapsed(now - progress.since) },
+    { text: planned > 0 ? `${landed} of ${planned} landed` : '' },
+    { text: costWords({ ...NO_TOKENS, costUsd }), leave: 3 },
+    // The oldest request is shown below too.
+    { text: waiting.length > 0 ? `${waiting.length} waiting for you` : '', leave: 1 },
+    { text: failed > 0 ? `${failed} not landed` : '' },
+    { text: hint, leave: 2 },
   ]
-  return paint('dim', safeLine(parts.join(' · '), width))
+  const shown = parts.filter(({ text }) => text !== '')
+  return paint('dim', safeLine(joinedWithin(shown, width), width))
+}
+
+/** A part of the first line. `leave`: when it is left out if the line is too long; the smallest number goes first. */
+type Part = { readonly text: string; readonly leave?: number }
+
+function joinedWithin(parts: readonly Part[], width: number): string {
+  const line = parts.map(({ text }) => text).join(' · ')
+  const next = Math.min(...parts.map(({ leave = Number.POSITIVE_INFINITY }) => leave))
+  if (line.length <= width || next === Number.POSITIVE_INFINITY) return line
+  return joinedWithin(
+    parts.filter(({ leave }) => leave !== next),
+    width,
+  )
 }
 
 type Active = Progress['active'][number]
@@ -63,8 +79,8 @@ function taskLine(task: Active, agents: number, now: number, width: number, pain
   const time = elapsed(now - task.since).padStart(6)
   const agent = agents === 0 ? '' : ` ${safeLine(task.agent ?? '', agents).padEnd(agents)}`
   const room = width - label.length - time.length - agent.length - 2
-  const described =
-    room - LEAST_DOING > LEAST_DOING ? Math.min(MOST_DESCRIPTION, room - LEAST_DOING - 1) : room
+  const hasRoom = room - LEAST_DOING > LEAST_DOING && task.doing !== ''
+  const described = hasRoom ? Math.min(MOST_DESCRIPTION, room - LEAST_DOING - 1) : room
   const description = safeLine(task.name.description, described).padEnd(described)
   const left = room - described - 1
   const doing = left >= LEAST_DOING ? safeLine(task.doing, left) : ''

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { firstProgress, type Progress } from '../../follow/progress.ts'
+import { createPaint } from '../text/paint.ts'
+import { footerLines } from './footer-lines.ts'
+
+const NOW = 723_000
+const progress: Progress = {
+  ...firstProgress(0),
+  cycle: 1,
+  phase: 'execution',
+  planned: 3,
+  costUsd: 0.25,
+  active: [
+    {
+      key: 'tsk_1',
+      name: { label: 't1-1', description: 'Write the parser of the configuration file' },
+      agent: 'claude',
+      since: 0,
+      doing: 'running setup in its tree',
+    },
+  ],
+}
+const wait = { type: 'question', id: 'msg_1', from: 'ses_1', words: 't1-1 asks: which one?' } as const
+
+/** The footer in a terminal with this many columns. */
+const footer = (columns: number, shown = progress) =>
+  footerLines(shown, NOW, columns - 1, createPaint(false), 'Ctrl-C for options')
+
+it('leaves out parts of the first line that do not fit instead of cutting them', () => {
+  const waiting = { ...progress, waiting: [wait] }
+  expect(footer(80)[0]).toMatch(/ · Ctrl-C for options$/)
+  expect(footer(100, waiting)[0]).toMatch(/ · 1 waiting for you · Ctrl-C for options$/)
+  expect(footer(80, waiting)[0]).toMatch(/ · \$0\.25 · Ctrl-C for options$/)
+  expect(footer(60, { ...waiting, failed: 1 })[0]).toMatch(/ · 0 of 3 landed · 1 not landed$/)
+})
+
+it('shows what a task does only if there is room for more than a word of it', () => {
+  expect(footer(80)[1]).toContain('running setup in its…')
+  expect(footer(60)[1]).toMatch(/claude Write the parser of the configuration/)
+  expect(footer(60)[1]).not.toContain('setup')
+})
