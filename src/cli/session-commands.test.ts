@@ -457,6 +457,8 @@ describe('approvals', () => {
     const refused = await run({ answers: sessionAnswers() }, args)
     expect(refused).toMatchObject({ code: 3, bodies: [] })
     expect(refused.err).toContain('ada may run any command with Bash without asking, until its session ends')
+    const forJob = await run({ answers: sessionAnswers() }, ['approve', SAMPLE_APPROVAL_ID, '--scope', 'job'])
+    expect(forJob.err).toContain('every agent may always run: rm -rf build, in this job')
     const approved = await run({ answers: sessionAnswers() }, [...args, '--yes'])
     expect(approved.bodies).toEqual([{ digest: 'd'.repeat(64), scope: 'session' }])
   })

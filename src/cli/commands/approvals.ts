@@ -3,6 +3,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { printExactly } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { approvalLines } from '../render/approval/approval-lines.ts'
+import { ruleSubject } from '../render/approval/rule-subject.ts'
 import { displayOf } from '../render/text/display.ts'
 import { safeLine, visibleLine } from '../render/text/safe-text.ts'
 import { resolveJobFlag } from '../resolve-id.ts'
@@ -78,17 +79,14 @@ function entryLines(needs: CommandNeeds, approval: WireApproval): readonly strin
 }
 
 /** What a wider decision would allow, before anyone makes it. */
-function scopeLines(
-  { output }: CommandNeeds,
-  { id, scopes, agent = 'the agent' }: WireApproval,
-): readonly string[] {
+function scopeLines({ output }: CommandNeeds, approval: WireApproval): readonly string[] {
+  const { id, scopes } = approval
   return (['job', 'session'] as const).flatMap((scope) => {
     const allows = scopes[scope]
     if (allows === undefined) return []
-    const who = scope === 'job' ? 'every agent' : safeLine(agent)
     return [
       `         ${output.hint(`muster approve ${output.ids.of(id)} --scope ${scope}`)}`,
-      output.paint('dim', `           ${who} ${visibleLine(allows)}`),
+      output.paint('dim', `           ${ruleSubject(scope, approval)} ${visibleLine(allows)}`),
     ]
   })
 }

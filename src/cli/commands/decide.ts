@@ -7,8 +7,9 @@ import { findApproval } from '../find-approval.ts'
 import { printExactly, printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { decisionLines } from '../render/approval/approval-lines.ts'
+import { ruleSubject } from '../render/approval/rule-subject.ts'
 import { displayOf } from '../render/text/display.ts'
-import { safeLine, visibleLine } from '../render/text/safe-text.ts'
+import { visibleLine } from '../render/text/safe-text.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
@@ -27,8 +28,9 @@ export async function approveCommand(
     if (!approval.ok) return approval
     const allows = scope === 'once' ? undefined : approval.value.scopes[scope]
     if (allows !== undefined && yes !== true) {
-      const isSure = await confirmScope(needs, approval.value, allows)
-      if (!isSure) return unconfirmed(approval.value, scope, allows)
+      const rule = `${ruleSubject(scope, approval.value)} ${visibleLine(allows)}`
+      const isSure = await confirmScope(needs, rule)
+      if (!isSure) return unconfirmed(approval.value, scope, rule)
     }
     return decide(needs, client, approval.value, (caller, { id, digest }) =>
       caller.allowApproval(id, scope === 'once' ? { digest } : { digest, scope }),
@@ -65,12 +67,12 @@ function decide(
 }
 
 /** Shows what a wider scope allows before it applies. Only a terminal can answer. */
-async function confirmScope(needs: CommandNeeds, approval: WireApproval, allows: string): Promise<boolean> {
+async function confirmScope(needs: CommandNeeds, rule: string): Promise<boolean> {
   const { surroundings, output } = needs
   if (!output.isTerminal) return false
   const { confirm } = await import('@clack/prompts')
   const answer = await confirm({
-    message: `${safeLine(approval.agent ?? 'The agent')} ${visibleLine(allows)}. Allow this?`,
+    message: `With this scope, ${rule}. Allow this?`,
     initialValue: false,
     input: surroundings.stdin,
     output: surroundings.stdout,
@@ -78,13 +80,12 @@ async function confirmScope(needs: CommandNeeds, approval: WireApproval, allows:
   return answer === true
 }
 
-function unconfirmed({ id, agent }: WireApproval, scope: DecisionScope, allows: string): Outcome {
-  const isNew = `${safeLine(agent ?? 'the agent')} ${visibleLine(allows)}`
+function unconfirmed({ id }: WireApproval, scope: DecisionScope, rule: string): Outcome {
   return failure({
     type: 'not-confirmed',
     exitCode: EXIT.conflict,
     message: 'nothing was decided',
-    why: `with --scope ${scope}, ${isNew}`,
+    why: `with --scope ${scope}, ${rule}`,
     next: `muster approve ${id} --scope ${scope} --yes`,
   })
 }
