@@ -565,6 +565,23 @@ describe('commands that take an id', () => {
     expect(empty.err).toContain('error: there is no job yet')
   })
 
+  it('name the tasks of the newest job, and of no other, by their short names', async () => {
+    const shown = (newest: string) =>
+      runAgainst(
+        {
+          answers: (method, path) => {
+            if (path === '/api/orchestrator') return { items: [sampleJob({ id: newest })] }
+            return path === '/api/tasks'
+              ? { items: [sampleTask({ status: 'failed' })] }
+              : answers()(method, path)
+          },
+        },
+        ['show', SAMPLE_JOB_ID],
+      )
+    expect((await shown(SAMPLE_JOB_ID)).out).toMatch(/more: muster .*show t1-1\n/)
+    expect((await shown('job_newer')).out).toMatch(/more: muster .*show tsk_\w+\n/)
+  })
+
   it('use the newest job of the current repository, or report which other job they use', async () => {
     const own = sampleJob({ id: 'job_own', repositoryPath: realpathSync(trial.path()) })
     const jobs = (items: readonly unknown[]): StandInOptions['answers'] => {

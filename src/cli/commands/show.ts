@@ -16,6 +16,7 @@ import { sessionDetailLines } from '../render/session/session-details.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
 import { displayOf } from '../render/text/display.ts'
 import { findMovedRepository } from '../repository/moved-repository.ts'
+import { taskNamesFor } from '../repository/newest-job.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
@@ -56,7 +57,9 @@ async function showJob(needs: CommandNeeds, client: MusterClient, outcome: JobOu
   // A daemon on another machine has its repositories there.
   const moved = needs.options.server === undefined ? await findMovedRepository(repositoryPath) : undefined
   if (moved !== undefined) needs.output.note(`warning: ${moved.message} ${moved.next}`)
-  const lines = jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs), { readiness, unlanded })
+  const names = await taskNamesFor(client, needs.surroundings.cwd, outcome.job.id)
+  const options = { names, readiness, unlanded }
+  const lines = jobDetailLines(outcome.job, outcome.tasks, now, displayOf(needs), options)
   return printResult(needs, outcome, lines)
 }
 

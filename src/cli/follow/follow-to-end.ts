@@ -8,7 +8,7 @@ import type { Hint } from '../hint.ts'
 import type { Outcome } from '../problem.ts'
 import { exitCodeOfJob, jobSummaryLines } from '../render/job/job-summary.ts'
 import { displayOf } from '../render/text/display.ts'
-import { newestJob } from '../repository/newest-job.ts'
+import { taskNamesFor } from '../repository/newest-job.ts'
 import { type FollowFlags, followJob } from './follow-job.ts'
 import { readJobOutcome } from './job-outcome.ts'
 import { readMergeReadiness } from './merge-readiness.ts'
@@ -38,8 +38,7 @@ export async function followToEnd(
   const { job, tasks } = outcome.value
   const exitCode = exitCodeOfJob(job)
   output.value({ success: exitCode === EXIT.done, data: { job, tasks } })
-  const newest = await newestJob(client, { cwd: needs.surroundings.cwd, say: () => {} })
-  const names = newest.ok && newest.value?.id === jobId ? 'labels' : 'ids'
+  const names = await taskNamesFor(client, needs.surroundings.cwd, jobId)
   const readiness = output.json ? undefined : await readMergeReadiness(needs, client, outcome.value)
   const unlanded = output.json ? [] : await readUnlandedWork(client, job)
   for (const line of jobSummaryLines(job, tasks, displayOf(needs), { names, readiness, unlanded }))

@@ -35,6 +35,16 @@ export async function newestJob(
   return success(newest)
 }
 
+/** How commands in a directory can name the tasks of a job: by their short names only if it is the newest job. */
+export async function taskNamesFor(
+  client: Pick<MusterClient, 'listJobs'>,
+  cwd: string,
+  jobId: string,
+): Promise<'labels' | 'ids'> {
+  const newest = await newestJob(client, { cwd, say: () => {} })
+  return newest.ok && newest.value?.id === jobId ? 'labels' : 'ids'
+}
+
 /** Whether all of these are in the repository that contains a directory. */
 export async function extentOf(
   items: readonly { readonly repositoryPath: string }[],

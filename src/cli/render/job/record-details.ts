@@ -27,7 +27,7 @@ export function jobDetailLines(
   tasks: readonly WireTask[],
   now: Date,
   display: Display,
-  options: Omit<SummaryOptions, 'names'> = {},
+  options: SummaryOptions = {},
 ): readonly string[] {
   return [
     display.paint('strong', job.id),
