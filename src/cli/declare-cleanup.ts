@@ -20,12 +20,12 @@ export function declareCleanup(declare: Declare, start: Start): void {
       ),
     )
   declare('delete', 'delete an ended job with its events, files and pinned work')
-    .argument('<job>', 'the job, by its ID or part of its title')
+    .argument('[job]', 'the job, by its ID or part of its title (required)')
     .option('--with-unlanded-work', 'also delete work that did not land and exists nowhere else')
     .option('--branch', 'also delete its branch in your repository, unless it contains commits of your own')
     .option('--dry-run', 'show what would be deleted')
     .option('--yes', 'delete without asking')
-    .action((id: string, flags: DeleteFlags, command: Command) =>
+    .action((id: string | undefined, flags: DeleteFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/delete.ts')).deleteCommand(needs, id, flags)),
     )
   declare('gc', 'remove leftovers that nothing needs, and print the reason and size of each')

@@ -107,3 +107,14 @@ function withArticle(kind: NamedKind): string {
 function kindWords(kind: NamedKind): string {
   return kind.replace('-', ' ')
 }
+
+/** The command can't be undone, so it takes no job that wasn't named, and only says which job it would be. */
+export function unnamedJob(command: 'cancel' | 'delete', id: string): Problem {
+  const doing = command === 'cancel' ? 'cancelling' : 'deleting'
+  return {
+    type: 'bad-arguments',
+    exitCode: EXIT.usage,
+    message: `name the job to ${command}; ${doing} cannot be undone`,
+    next: `muster ${command} ${id}`,
+  }
+}

@@ -602,12 +602,25 @@ describe('commands that take an id', () => {
       ['base', 'fix'],
       ['edit', '--goal', 'g'],
       ['cancel'],
+      ['delete'],
     ]
     for (const words of [...changes, ['recover', 't1-1']]) {
       const printed = await runAgainst({ answers: answers() }, words)
       expect(printed).toMatchObject({ code: 2, out: '' })
       expect(printed.err).toContain('error: this directory has no job, so name the job\n')
       expect(printed.err).toMatch(/^ +why: job_\w+ .* in \/srv\/project$/m)
+      expect(printed.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
+    }
+  })
+
+  it('say which job they would be about, if they cannot be undone', async () => {
+    const own = sampleJob({ repositoryPath: realpathSync(trial.path()) })
+    initRepository()
+    for (const command of ['cancel', 'delete']) {
+      const printed = await runAgainst({ answers: () => ({ items: [own] }) }, [command])
+      expect(printed.code).toBe(2)
+      expect(printed.err).toContain(`error: name the job to ${command}; `)
+      expect(printed.err).toMatch(new RegExp(`try: muster .*${command} job_`))
       expect(printed.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
     }
   })

@@ -2,9 +2,9 @@ import type { ApiError, MusterClient, WireJob } from '../../client/index.ts'
 import { failure } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { EXIT } from '../exit-code.ts'
 import { readJobOutcome } from '../follow/job-outcome.ts'
 import { readUnlandedWork } from '../follow/unlanded-work.ts'
+import { unnamedJob } from '../id-problems.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { unlandedLines } from '../render/job/unlanded-lines.ts'
@@ -19,17 +19,9 @@ export async function cancelCommand(
   text: string | undefined,
   flags: CancelFlags,
 ): Promise<Outcome> {
-  if (text === undefined) return withChanged(needs, text, ['job'], async (_client, { id }) => unnamed(id))
+  if (text === undefined)
+    return withChanged(needs, text, ['job'], async (_client, { id }) => failure(unnamedJob('cancel', id)))
   return withChanged(needs, text, ['job'], (client, { id }) => cancelJob(needs, client, id, flags))
-}
-
-function unnamed(id: string): Outcome {
-  return failure({
-    type: 'bad-arguments',
-    exitCode: EXIT.usage,
-    message: 'name the job to cancel; cancelling cannot be undone',
-    next: `muster cancel ${id}`,
-  })
 }
 
 export async function cancelJob(

@@ -1,8 +1,9 @@
 import type { ApiError, Result, WireDeletedJob } from '../../client/index.ts'
-import { success } from '../../domain/result.ts'
+import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { confirm } from '../confirm.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
+import { unnamedJob } from '../id-problems.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { deletedLine, deletionLines } from '../render/cleanup/deletion-lines.ts'
@@ -17,8 +18,14 @@ export type DeleteFlags = {
   readonly yes?: true
 }
 
-/** Deletes an ended job, after showing what goes with it. */
-export async function deleteCommand(needs: CommandNeeds, text: string, flags: DeleteFlags): Promise<Outcome> {
+/** Deletes an ended job, after showing what goes with it. Without a name, it only says which job it would be. */
+export async function deleteCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: DeleteFlags,
+): Promise<Outcome> {
+  if (text === undefined)
+    return withChanged(needs, text, ['job'], async (_client, { id }) => failure(unnamedJob('delete', id)))
   return withChanged(needs, text, ['job'], (client, { id }, link) =>
     withAnswer(
       repeatCall(needs, link, () => client.deleteJob(id, { dryRun: true, withBranch: flags.branch })),
