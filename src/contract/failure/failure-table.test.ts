@@ -81,6 +81,17 @@ describe('describeFailure', () => {
       'Fix muster.yaml and try again.',
     ],
     [
+      {
+        type: 'configuration-invalid',
+        file: '/my repo/muster.yaml',
+        field: '(file)',
+        problem: 'is a symbolic link: replace it with the file itself',
+        isLink: true,
+      },
+      '/my repo/muster.yaml is a symbolic link: replace it with the file itself',
+      `cp --remove-destination "$(readlink -f '/my repo/muster.yaml')" '/my repo/muster.yaml'`,
+    ],
+    [
       { type: 'illegal-transition', noun: 'job', from: 'completed', event: 'job-cancel' },
       'The job has ended, so it cannot be cancelled.',
       'muster status',

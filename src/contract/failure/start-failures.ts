@@ -81,7 +81,7 @@ export const startFailures: FailureTable<StartFailure | ChangedFailure> = {
   })),
   'configuration-invalid': refusal(422, (failed) => ({
     message: describeConfiguration(failed),
-    next: `Fix ${failed.file} and try again.`,
+    next: failed.isLink === true ? copyOverLink(failed.file) : `Fix ${failed.file} and try again.`,
   })),
   'configuration-untrusted': refusal(403, ({ repositoryPath, parts, hasChanged }) => ({
     message: `The muster.yaml in ${repositoryPath} ${describeEffects(parts)}${hasChanged ? ', and this has changed since you trusted it' : ', and you have not trusted it yet'}. Nothing was started.`,
@@ -117,6 +117,11 @@ function describeAbsence({ role, installs = [] }: AgentAbsent): FailureDescripti
 }
 
 /** A problem with the whole file names no field. */
+function copyOverLink(file: string): string {
+  const path = shellWord(file)
+  return `cp --remove-destination "$(readlink -f ${path})" ${path}`
+}
+
 function describeConfiguration({ file, line, field, problem }: ConfigurationFailure): string {
   const place = line === undefined ? file : `${file}:${line}`
   if (field !== WHOLE_FILE) return `${place}: ${field}: ${problem}`

@@ -13,6 +13,8 @@ export type ConfigurationFailure = {
   readonly line?: number
   readonly field: string
   readonly problem: string
+  /** The file is a symbolic link, which Muster doesn't follow. */
+  readonly isLink?: true
 }
 
 /** A repository's configuration file has guarded parts that the person hasn't trusted. */

@@ -25,7 +25,7 @@ export async function readConfigurationFile(
   { refusesLinks = false }: ReadOptions = {},
 ): Promise<Result<ConfigurationFile | undefined, ConfigurationFailure>> {
   const text = await readTextFile(file, refusesLinks ? constants.O_NOFOLLOW : 0)
-  if (!text.ok) return failure(invalid(file, { field: WHOLE_FILE, problem: text.failure }))
+  if (!text.ok) return failure(invalid(file, { field: WHOLE_FILE, ...text.failure }))
   if (text.value === undefined) return success(undefined)
   const source = parseYaml(text.value)
   if (!source.ok) return failure(invalid(file, { field: WHOLE_FILE, ...source.failure }))
@@ -36,13 +36,13 @@ export async function readConfigurationFile(
 
 const MAX_BYTES = 1024 * 1024
 
-async function readTextFile(file: string, flags: number): Promise<Result<string | undefined, string>> {
+async function readTextFile(file: string, flags: number): Promise<Result<string | undefined, FileProblem>> {
   try {
     // Without O_NONBLOCK, a named pipe in the file's place would block the daemon.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | flags)
     const found = await handle.stat()
-    if (!found.isFile()) return failure('is not a file')
-    if (found.size > MAX_BYTES) return failure('is larger than 1 MiB')
+    if (!found.isFile()) return failure({ problem: 'is not a file' })
+    if (found.size > MAX_BYTES) return failure({ problem: 'is larger than 1 MiB' })
     return success(new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile()))
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -50,18 +50,20 @@ async function readTextFile(file: string, flags: number): Promise<Result<string 
   }
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ELOOP: 'is a symbolic link: replace it with the file itself',
-  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8 text',
+type FileProblem = Pick<ConfigurationFailure, 'problem' | 'isLink'>
+
+const PROBLEMS: Readonly<Record<string, FileProblem>> = {
+  ELOOP: { problem: 'is a symbolic link: replace it with the file itself', isLink: true },
+  ERR_ENCODING_INVALID_ENCODED_DATA: { problem: 'is not UTF-8 text' },
 }
 
-function describeError(error: NodeJS.ErrnoException): Result<undefined, string> {
+function describeError(error: NodeJS.ErrnoException): Result<undefined, FileProblem> {
   const { code = '' } = error
   if (code === 'ENOENT' || code === 'ENOTDIR') return success(undefined)
-  return failure(PROBLEMS[code] ?? `cannot be read: ${error.message}`)
+  return failure(PROBLEMS[code] ?? { problem: `cannot be read: ${error.message}` })
 }
 
-type Fault = { readonly field: string; readonly line?: number; readonly problem: string }
+type Fault = FileProblem & { readonly field: string; readonly line?: number }
 
 function invalid(file: string, fault: Fault): ConfigurationFailure {
   return { type: 'configuration-invalid', file, ...fault }

@@ -402,10 +402,11 @@ planner: { model: default }`
   it('refuses a muster.yaml that is a symbolic link, and quotes nothing of its target', async () => {
     await writeFile(inRepository('notes'), 'root:x:0:0: [')
     await symlink(inRepository('notes'), inRepository('muster.yaml'))
-    const { problem, file } = await readInvalid({})
-    expect([problem, file]).toEqual([
+    const { problem, file, isLink } = await readInvalid({})
+    expect([problem, file, isLink]).toEqual([
       'is a symbolic link: replace it with the file itself',
       inRepository('muster.yaml'),
+      true,
     ])
   })
 
