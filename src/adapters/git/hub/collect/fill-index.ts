@@ -109,7 +109,7 @@ export async function fillIndex(
   const { isRaw, withoutCommit } = added.value
   const kept = await keepUnalteredFiles(git, place, { ...request, isRaw }, converted)
   if (!kept.ok) return kept
-  const untouched = await restoreUntouchedFiles(git, place, setup, bySetup)
+  const untouched = await restoreUntouchedFiles(git, place, setup, { ...request, ...bySetup })
   if (!untouched.ok) return untouched
   const settled = await settleNested(git, place, request, { nested: nested.value, withoutCommit, ...inTree })
   if (!settled.ok) return settled

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SETUP_FILES } from '../../../../domain/session/setup-files.ts'
-import { ignoreCodes } from '../../../../domain/system-error.ts'
-import { isFolder, pathIn, withPlainFile } from './tree-files.ts'
+import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
+import { isBehindLink, isFolder, pathIn, withPlainFile } from './tree-files.ts'
 
 /** A large list of packages has a hundred thousand files with a hundred bytes each. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -15,6 +15,8 @@ export type SetupFiles = {
   readonly has: (path: string) => boolean
   /** Whether the file is still exactly as setup left it. False if it is gone or setup didn't leave it. */
   readonly isUntouched: (path: string) => Promise<boolean>
+  /** Whether a file of the commit was gone when setup ended and still is. */
+  readonly isGone: (path: string) => Promise<boolean>
 }
 
 /**
@@ -35,6 +37,10 @@ export async function readSetupFiles(directory: string): Promise<SetupFiles | un
       const stamp = stamps.get(path)
       return stamp !== undefined && stamp === (await stampOf(pathIn(directory, path)))
     },
+    isGone: async (path) => {
+      const isListed = stamps.size === 0 || stamps.size === MOST_FILES || stamps.has(path)
+      return !isListed && (await isAbsent(directory, path))
+    },
   }
 }
 
@@ -47,6 +53,15 @@ function parseList(bytes: Buffer): ReadonlyMap<string, string> {
     if (stamps.size === MOST_FILES) break
   }
   return stamps
+}
+
+/** False if something else has taken the place of a folder above it. */
+async function isAbsent(directory: string, path: string): Promise<boolean> {
+  const isThere = await lstat(pathIn(directory, path)).then(
+    () => true,
+    (error: unknown) => systemErrorCode(error) !== 'ENOENT',
+  )
+  return !isThere && !(await isBehindLink(directory, path))
 }
 
 /** Nothing that a program does to a file leaves its change time as it was, not even setting its times. */

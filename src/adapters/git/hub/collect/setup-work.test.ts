@@ -92,6 +92,38 @@ describe('collecting a tree in which setup has run', () => {
     expect((await work.collect()).files).toEqual(['tracked-lock'])
   })
 
+  it('leaves out what setup deleted, but not what the agent made, committed and deleted', async () => {
+    using work = await afterSetup('echo x >UNI.md', 'rm tracked-lock; rm -r packages')
+    expect((await work.collect()).files).toEqual(['UNI.md'])
+
+    using other = await afterSetup(
+      'echo x >UNI.md; echo x >gone; git add gone; git -c user.name=a -c user.email=a commit -qm gone; rm gone',
+      'rm tracked-lock',
+    )
+    expect((await other.collect()).files).toEqual(['UNI.md'])
+  })
+
+  it('takes a file that the agent put in the place of a folder that setup deleted', async () => {
+    using work = await afterSetup('echo x >packages', 'rm -r packages')
+    expect((await work.collect()).files).toEqual(['packages', 'packages/a/package.json'])
+  })
+
+  it('leaves out what setup changed or deleted although the agent committed it', async () => {
+    using work = await afterSetup('echo x >UNI.md', 'echo setup >tracked-lock; rm src')
+    commitAll(work.directory, 'everything')
+    expect((await work.collect()).files).toEqual(['UNI.md'])
+  })
+
+  it('takes a commit that changes what setup changed further, or stops tracking a file', async () => {
+    using work = await afterSetup(
+      'echo more >>tracked-lock; echo src >.gitignore',
+      'echo setup >tracked-lock',
+    )
+    git(work.directory, 'rm', '--quiet', '--cached', 'src')
+    commitAll(work.directory, 'everything')
+    expect((await work.collect()).files).toEqual(['.gitignore', 'src', 'tracked-lock'])
+  })
+
   it('takes everything if the list is gone, and believes no damaged list', async () => {
     using work = await afterSetup('true')
     writeFileSync(join(work.directory, '.git/muster-setup'), 'garbage\0 1 2\0')
