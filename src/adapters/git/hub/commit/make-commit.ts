@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { plainText } from '../../../../domain/plain-text.ts'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
+import { ignoreCodes } from '../../../../domain/system-error.ts'
 import type { HubGit } from '../process/companions.ts'
 import { gitText } from '../process/git-answer.ts'
 import { isObjectId } from '../repository/object-id.ts'
@@ -44,8 +45,10 @@ async function makeQuickly(needs: HubGit, hub: string, made: NewCommit): Promise
   // The question is one line, so it can't contain a path with a newline.
   if (directory.includes('\n')) return undefined
   const path = join(directory, randomUUID())
-  await mkdir(directory, { recursive: true })
-  await writeFile(path, commitText(made))
+  await mkdir(directory).catch(ignoreCodes('EEXIST', 'ENOENT'))
+  const written = await writeFile(path, commitText(made)).then(() => true, ignoreCodes('ENOENT'))
+  // Without its hub, git reports the problem.
+  if (written === undefined) return undefined
   try {
     const answer = await needs.companions.ask(hub, 'hash-object', `${path}\n`)
     const id = answer?.toString('latin1').trimEnd() ?? ''

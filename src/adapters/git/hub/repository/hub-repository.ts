@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectId } from '../../../../domain/id.ts'
 import { ignoreCodes } from '../../../../domain/system-error.ts'
@@ -7,6 +7,7 @@ import type { HubGit } from '../process/companions.ts'
 import type { PersonPlaces } from '../source/checkout-rules.ts'
 import { writeGitDirectory } from './git-directory.ts'
 import type { ObjectFormat } from './object-id.ts'
+import { SCRATCH } from './scratch.ts'
 
 export type HubNeeds = HubGit & {
   readonly hubsDirectory: string
@@ -26,6 +27,12 @@ export function hubPath(needs: HubNeeds, project: ProjectId): string {
   return join(needs.hubsDirectory, `${project}.git`)
 }
 
+/** False if there is nothing but temporary files. A damaged hub is still a hub: it may have somebody's work. */
+export async function isHub(hub: string): Promise<boolean> {
+  const names = (await readdir(hub).catch(ignoreCodes('ENOENT'))) ?? []
+  return names.some((name) => name !== SCRATCH)
+}
+
 /** Creates the hub of a project unless it exists. The hub gets its name only when it is complete. */
 export async function requireHub(
   needs: HubNeeds,
@@ -33,8 +40,10 @@ export async function requireHub(
   objectFormat: ObjectFormat,
 ): Promise<string> {
   const hub = hubPath(needs, project)
-  if ((await stat(hub).catch(ignoreCodes('ENOENT'))) !== undefined) return hub
+  if (await isHub(hub)) return hub
 
+  // Temporary files that older versions left in the place of a hub that was moved away.
+  await rm(join(hub, SCRATCH), { recursive: true, force: true })
   await mkdir(needs.hubsDirectory, { recursive: true, mode: 0o700 })
   const temporary = `${hub}.new.${randomUUID()}`
   await writeGitDirectory({ path: temporary, objectFormat, settings: DURABLE_SETTINGS })

@@ -1,12 +1,10 @@
-import { stat } from 'node:fs/promises'
 import { parseId } from '../../../../domain/id.ts'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
-import { ignoreCodes } from '../../../../domain/system-error.ts'
 import type { Pin, PinOwner } from '../../../../ports/pins.ts'
 import { gitText } from '../process/git-answer.ts'
 import { setHubRefs } from './change-refs.ts'
-import type { HubNeeds } from './hub-repository.ts'
+import { type HubNeeds, isHub } from './hub-repository.ts'
 import { listRefusals, type Refusal, refusalOf } from './refusals.ts'
 
 const PINS = 'refs/muster/attempts/'
@@ -56,10 +54,6 @@ export async function deleteRefs(
     hub,
     refs.map((ref) => ({ type: 'delete', ref })),
   )
-}
-
-async function isHub(hub: string): Promise<boolean> {
-  return (await stat(hub).catch(ignoreCodes('ENOENT'))) !== undefined
 }
 
 function pinIn(line: string): readonly Pin[] {
