@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CleanupTrial, Crashed, openCleanupTrial } from '../../../test/support/cleanup-trial.ts'
@@ -266,6 +266,19 @@ describe('deleting a job', () => {
     const kept = jobs.find((cleaned) => cleaned.job.id === job.id)?.kept
     expect(kept).toContain('is missing')
     expect(await deleteJob(trial.needs, job.id, { withUnlandedWork: true })).toMatchObject({ ok: true })
+  })
+
+  it('works without the hub if the person agrees to lose the work', async () => {
+    const job = await trial.addJob()
+    const { attempt } = await trial.addWork(job)
+    const hub = dirname(trial.hub.branches.objectsPath(trial.projectId))
+    await rename(hub, `${hub}.moved`)
+    const works = [expect.stringContaining(attempt.id)]
+    const kept = await deleteJob(trial.needs, job.id)
+    const deleted = await deleteJob(trial.needs, job.id, { withUnlandedWork: true })
+    await rename(`${hub}.moved`, hub)
+    expect(kept).toMatchObject({ failure: { type: 'work-unlanded', works } })
+    expect(deleted).toMatchObject({ ok: true })
   })
 
   it("removes the snapshot of the person's uncommitted changes with the last job that started from it", async () => {
