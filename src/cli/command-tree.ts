@@ -262,7 +262,8 @@ function declareControl(declare: Declare, start: Start): void {
         ),
     )
   declare('cancel', 'cancel a job; landed work stays on its branch')
-    .argument('[id]', 'the job, by its ID or part of its title (required)')
+    .argument('[id]', 'the job, by its ID or part of its title')
+    .usage('[options] <id>')
     .option('--reason <text>', 'reason, for the record')
     .action((id: string | undefined, flags: CancelFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/cancel.ts')).cancelCommand(needs, id, flags)),

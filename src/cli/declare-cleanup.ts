@@ -21,7 +21,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
     )
   declare('delete', 'delete an ended job with its events, files and pinned work')
     .argument('[job]', 'the job, by its ID or part of its title (required)')
-    .option('--with-unlanded-work', 'also delete work that did not land and exists nowhere else')
+    .option('--with-unlanded-work', 'also delete work that exists nowhere else, landed or not')
     .option('--branch', 'also delete its branch in your repository, unless it contains commits of your own')
     .option('--dry-run', 'show what would be deleted')
     .option('--yes', 'delete without asking')
