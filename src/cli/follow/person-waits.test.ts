@@ -21,6 +21,12 @@ it('keeps what waits for the person until it is answered', () => {
   expect(waitsAfter(asked, question, decided, sampleEvent('message_sent', { data: answer }))).toEqual([])
 })
 
+it('does not ask about what a rule allows', () => {
+  expect(
+    waitsAfter(sampleEvent('approval_requested', { data: { approvalId: 'apr_1', action, ruleId: 'rul_1' } })),
+  ).toEqual([])
+})
+
 it('no longer asks what no one waits for', () => {
   const ended = sampleEvent('session_ended', {
     sessionId: 'ses_1',

@@ -65,7 +65,8 @@ function afterRequest(
   label: string | undefined,
 ): readonly PersonWait[] {
   if (event.type === 'approval_requested') {
-    const { approvalId: id, digest, action, agent } = event.data
+    const { approvalId: id, digest, action, agent, ruleId } = event.data
+    if (ruleId !== undefined) return waits
     const words = visibleLine(describeAction(action, label ?? safeLine(agent)))
     return [...waits, { type: 'approval', id, digest, isLanding: action.type === 'landing', words }]
   }

@@ -82,10 +82,9 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
       return doing(progress, event.taskId, progressWords(event))
     case 'agent_message':
       return doing(spoken(progress, event), event.taskId ?? DISCOVERY, lastWords(event))
-    case 'approval_requested':
-      return asked(progress, event, nextWaits(progress.waiting, event, name?.label), 'waiting for you')
     case 'approval_decided':
       return asked(progress, event, nextWaits(progress.waiting, event, name?.label), 'continues')
+    case 'approval_requested':
     case 'message_sent':
       return questioned(progress, event, nextWaits(progress.waiting, event, name?.label))
     case 'base_fix_ended':
@@ -163,7 +162,7 @@ function based(
   return without({ ...progress, waiting, phase: isAsking ? 'waiting for you' : 'starting' }, BASE)
 }
 
-/** A question to the person, or an answer from them. */
+/** A request or a question to the person, or an answer from them. What a rule allows doesn't wait. */
 function questioned(progress: Progress, event: WireEvent, waiting: readonly PersonWait[]): Progress {
   const more = waiting.length - progress.waiting.length
   return more > 0 ? asked(progress, event, waiting, 'waiting for you') : { ...progress, waiting }

@@ -20,7 +20,16 @@ export const approvalEvents = [
       action: approvalActionSchema,
       digest: z.string(),
       expiresAt: instantSchema,
+      ruleId: z.string().optional(),
     }),
   ),
-  eventSchema('approval_decided', z.object({ approvalId: z.string(), digest: z.string(), decision })),
+  eventSchema(
+    'approval_decided',
+    z.object({
+      approvalId: z.string(),
+      digest: z.string(),
+      decision,
+      isAtOnce: z.literal(true).optional(),
+    }),
+  ),
 ] as const

@@ -117,6 +117,18 @@ describe('eventLine', () => {
     )
   })
 
+  it('shows a request that a rule allows on one line', () => {
+    const action = { type: 'tool-use', tool: 'Bash', input: { command: 'npm test' }, directory: '/tree' }
+    const rule = { ruleId: 'rul_1' }
+    const asked = sampleEvent('approval_requested', { data: { approvalId: 'apr_1', action, ...rule } })
+    expect(eventLine(asked, 't1-1', plain, 'normal')).toMatch(/wants to run: npm test; allowed by your rule$/)
+    const data = { approvalId: 'apr_1', decision: { type: 'allowed', by: 'eve', ...rule } }
+    const decided = (more: object) =>
+      eventLine(sampleEvent('approval_decided', { data: { ...data, ...more } }), 't1-1', plain, 'normal')
+    expect(decided({ isAtOnce: true })).toBeUndefined()
+    expect(decided({})).toMatch(/apr_1 allowed by your rule$/)
+  })
+
   it("shows an agent's own summary and true counts", () => {
     const changes = { files: 1, added: 3, removed: 0 }
     const completed = (data: Record<string, unknown>) =>

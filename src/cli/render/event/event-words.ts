@@ -124,7 +124,12 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   }),
   session_resumed: ({ data }) => ({ tone: 'plain', text: `${safeLine(data.agent)} continues` }),
   approval_requested: approvalWords,
-  approval_decided: ({ data }) => ({ tone: 'plain', text: decisionText(data) }),
+  // The line of the request says that a rule allowed it.
+  approval_decided: ({ data }) => ({
+    tone: 'plain',
+    text: decisionText(data),
+    ...(data.isAtOnce === true ? { from: 'verbose' } : {}),
+  }),
   message_sent: (event) => questionWords(event) ?? named(event),
   message_delivered: named,
   message_acknowledged: named,
@@ -190,6 +195,8 @@ const DECISIONS = {
 } as const
 
 function decisionText({ approvalId, decision }: WireEventOf<'approval_decided'>['data']): string {
+  if ('ruleId' in decision && decision.ruleId !== undefined)
+    return `${safeLine(approvalId)} allowed by your rule`
   const by = 'by' in decision ? ` by ${safeLine(decision.by)}` : ''
   const reason = 'reason' in decision ? safeLine(decision.reason ?? '', 100) : ''
   return joined(`${safeLine(approvalId)} ${DECISIONS[decision.type]}${by}`, reason)

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../../contract/event.ts'
+import type { WireEvent, WireEventOf } from '../../../contract/event.ts'
 import type { Hint } from '../../hint.ts'
 import type { Paint, Tone } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
@@ -55,11 +55,7 @@ export function spokenLines(event: WireEvent): readonly AgentLine[] {
     case 'session_prompted':
       return linesOf('person', event.data.text)
     case 'approval_requested':
-      // The line before this one shows what the agent asks for.
-      return [
-        { kind: 'ask', text: 'waiting for you:' },
-        { kind: 'ask', text: `  muster approve ${safeLine(event.data.approvalId)}`, isCommand: true },
-      ]
+      return requestLines(event)
     case 'message_sent': {
       if (event.data.from === 'person') return linesOf('person', event.data.text)
       const { text = '', next = [] } = eventWords(event) ?? {}
@@ -84,6 +80,15 @@ export function spokenLines(event: WireEvent): readonly AgentLine[] {
     default:
       return []
   }
+}
+
+/** The line before shows what the agent asks for, and the next event whether a rule allows it. */
+function requestLines({ data }: WireEventOf<'approval_requested'>): readonly AgentLine[] {
+  if (data.ruleId !== undefined) return []
+  return [
+    { kind: 'ask', text: 'waiting for you:' },
+    { kind: 'ask', text: `  muster approve ${safeLine(data.approvalId)}`, isCommand: true },
+  ]
 }
 
 /** The label of an event without a task: a discovery, or a personal session. */

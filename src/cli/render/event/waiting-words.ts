@@ -15,6 +15,7 @@ export function approvalWords(event: Requested): Words {
   const unusual =
     action.type === 'tool-use' ? unusualParts(action) : (action.unusual ?? []).map((part) => safeLine(part))
   const text = unusual.length === 0 ? sentence : `${sentence} (unusual: ${unusual.join(', ')})`
+  if (event.data.ruleId !== undefined) return { tone: 'plain', text: `${text}; allowed by your rule` }
   return { tone: 'warn', text, next: approvalNext(event.data) }
 }
 

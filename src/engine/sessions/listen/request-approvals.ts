@@ -74,7 +74,7 @@ async function allowByRule(
       subject: approval.id,
       detail: { digest: approval.digest, ruleId: rule.id },
     },
-    events: [approvalRequested(approval, session.agentName), approvalDecided(approval)],
+    events: [approvalRequested(approval, session.agentName), approvalDecided(approval, { isAtOnce: true })],
   })
   // The earlier request with this id was decided when it was stored, or still waits for a person.
   if (stored.id !== approval.id || approval.asker.type !== 'session') return
