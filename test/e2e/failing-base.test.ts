@@ -154,6 +154,19 @@ describe('a base that fails its checks', () => {
   })
 })
 
+it('names setup if a job without checks has a setup that changes tracked files', async () => {
+  const { client } = shared
+  const files = withSetup(shellProject([ONE], { checks: [] }), ['true', 'echo more >> .gitignore'])
+  await using repository = await testRepository({ ...files, '.gitignore': 'dist\n' })
+  const jobId = await startJob(client, repository)
+  await asking(client, jobId)
+  const command = 'true; echo more >> .gitignore'
+  expect(take(await client.getBase(jobId)).results).toMatchObject([{ command, isSetup: true, passed: false }])
+  const checked = (await eventsOf(client, jobId)).find(({ type }) => type === 'base_checked')
+  expect(checked).toMatchObject({ data: { failures: [{ command, isAltered: true }] } })
+  take(await client.cancelJob(jobId))
+})
+
 describe('a base that passes its checks', () => {
   it('is checked once for jobs that start together, survives the end of one, and is known to the next', async () => {
     const { client } = shared

@@ -46,6 +46,14 @@ export function commandsOf({ checks }: Pick<Baseline, 'checks'>): readonly strin
   return checks.length === 0 ? ['true'] : checks
 }
 
+/** The command that a result is about, for people. Without checks, setup is all that runs. */
+export function namedCommand(
+  { checks, setup }: Pick<Baseline, 'checks' | 'setup'>,
+  checkIndex: number,
+): string {
+  return checks.length === 0 ? setup.join('; ') : (checks[checkIndex] ?? '')
+}
+
 export function failuresOf({ results }: Pick<Baseline, 'results'>): readonly BaselineResult[] {
   return results.filter(({ failure }) => failure !== undefined)
 }

@@ -1,4 +1,9 @@
-import { type Baseline, type BaselineResult, commandsOf } from '../../domain/baseline/baseline.ts'
+import {
+  type Baseline,
+  type BaselineResult,
+  commandsOf,
+  namedCommand,
+} from '../../domain/baseline/baseline.ts'
 import { type BaselineState, isBaselineFinished } from '../../domain/baseline/baseline-state.ts'
 import { type BaselineEvent, nextBaselineState } from '../../domain/baseline/next-baseline-state.ts'
 import type { BaselineId, SessionId } from '../../domain/id.ts'
@@ -63,7 +68,7 @@ function resultOf(
   end: SessionEnd,
   problem: CheckProblem | undefined,
 ): BaselineResult {
-  const command = end.type === 'unprepared' ? end.command : (commandsOf(baseline)[checkIndex] ?? '')
+  const command = end.type === 'unprepared' ? end.command : namedCommand(baseline, checkIndex)
   if (problem?.kind !== undefined) return { command, failure: problem.kind, detail: problem.text }
   return suspects.includes(checkIndex)
     ? { command, detail: 'failed once and passed when it ran again', isFlaky: true }

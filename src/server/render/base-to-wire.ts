@@ -12,7 +12,7 @@ export function baseToWire({ job, status, baseline, choices, running }: BaseView
     results: results.map(({ failure, ...result }) => ({
       ...result,
       passed: failure === undefined,
-      isSetup: failure === 'setup',
+      isSetup: failure === 'setup' || baseline?.checks.length === 0,
     })),
     ...(baseline?.state.type === 'unknown' ? { reason: baseline.state.reason } : {}),
     ...(baseline?.endedAt === undefined ? {} : { checkedAt: baseline.endedAt.toISOString() }),
