@@ -28,6 +28,9 @@ export function completionWords(reason: string | undefined): string {
   return COMPLETIONS[reason ?? ''] ?? joined('completed', headOf(reason))
 }
 
+/** More words follow, so a quotation that the cut left open is closed. */
 function headOf(why: string | undefined): string {
-  return why === undefined ? '' : safeHead(why, LINE_LIMIT)
+  const head = why === undefined ? '' : safeHead(why, LINE_LIMIT)
+  const isOpen = head.endsWith('…') && head.split('"').length % 2 === 0
+  return isOpen ? `${head}"` : head
 }

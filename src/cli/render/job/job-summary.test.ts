@@ -25,6 +25,12 @@ const display: Display = {
 const landed = sampleTask({ commit: 'd'.repeat(40) })
 
 describe('jobSummaryLines', () => {
+  it('closes a quotation in the reason of a job if it has to be cut', () => {
+    const lastError = `the planner said: "${'There is no script for this. '.repeat(6)}"`
+    const [, head] = jobSummaryLines(sampleJob({ status: 'error', lastError }), [], display)
+    expect(head).toMatch(/: "There is .*…" \(\d cycle/)
+  })
+
   it('lists every task with its reason, the branch, and that the checkout is unchanged', () => {
     const tasks = [
       sampleTask({ commit: 'd'.repeat(40) }),
