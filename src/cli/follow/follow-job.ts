@@ -230,6 +230,9 @@ async function showEvent(
   const detail = output.verbose ? 'verbose' : 'normal'
   const line = eventLine(event, name?.label, output.paint, detail, output.hint)
   if (line !== undefined) printEvent(needs, view, line)
+  // Without a terminal, there may be no one to answer.
+  if (!output.isTerminal && event.type === 'base_checked' && event.data.isAsking === true)
+    view.say('to decide in advance: muster run --on-failing-base stop|continue|fix|ignore ...')
   place.progress = nextProgress(place.progress, event, name)
   const [wait] = place.progress.waiting
   if (wait?.id !== place.shown?.id) {
