@@ -58,6 +58,17 @@ it('neither answers nor offers to answer a session that has ended', async () => 
   expect((await run(messagesFor(sampleSession()), ['messages'])).out).toContain('answer it')
 })
 
+it('names the task whose question failed', async () => {
+  const failed = { ...question, status: 'failed', reason: 'the session ended' }
+  const all = (_: string, path: string) => {
+    if (path.startsWith('/api/sessions/')) return sampleSession({ taskId: SAMPLE_TASK_ID })
+    return path.startsWith('/api/tasks/')
+      ? { ...sampleTask(), attempts: [], landings: [] }
+      : { items: [failed] }
+  }
+  expect((await run(all, ['messages'])).out).toMatch(/ question t1-1 \(ses_\w+\) -> person /)
+})
+
 it('suggests the list of questions if there is no such message', async () => {
   const printed = await run(messagesFor(sampleSession(), sampleNames()), ['answer', 'msg_zzz', 'x'])
   expect(printed.code).toBe(2)

@@ -1,6 +1,7 @@
 import type { MessageOptions, MusterClient } from '../../client/index.ts'
 import type { WireMessage } from '../../contract/message.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { taskName } from '../../domain/task/task-name.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
@@ -51,13 +52,13 @@ async function scopeOf(client: MusterClient, agent: string | undefined): Promise
 
 export async function showMessages(
   needs: Pick<CommandNeeds, 'output'>,
-  client: Pick<MusterClient, 'listMessages' | 'getSession'>,
+  client: Pick<MusterClient, 'listMessages' | 'getSession' | 'getTask'>,
   options: MessageOptions,
 ): Promise<Outcome> {
   return withAnswer(client.listMessages(options), async (page) => {
     const lines: string[] = []
     for (const message of page.items.toReversed()) {
-      lines.push(...messageLines(message, needs.output.paint))
+      lines.push(...messageLines(message, needs.output.paint, await failedTaskOf(client, message)))
       const isOpen = message.kind === 'question' && message.to === 'person' && message.status === 'queued'
       if (isOpen && (await canReceive(client, message.from)))
         lines.push(`  answer it: ${needs.output.hint(`muster answer ${message.id} "..."`)}`)
@@ -91,6 +92,18 @@ export async function answerMessage(
   return withAnswer(client.sendMessage({ inReplyTo, body }), (message) =>
     printResult(needs, message, [`${message.id} sent to ${message.to}`]),
   )
+}
+
+/** The short name of the task whose question failed. */
+async function failedTaskOf(
+  client: Pick<MusterClient, 'getSession' | 'getTask'>,
+  { kind, status, from }: WireMessage,
+): Promise<string | undefined> {
+  if (kind !== 'question' || status !== 'failed' || !from.startsWith('ses_')) return undefined
+  const session = await client.getSession(from)
+  if (!session.ok || session.value.taskId === undefined) return undefined
+  const task = await client.getTask(session.value.taskId)
+  return task.ok ? taskName(task.value) : undefined
 }
 
 /** A session that has ended receives no answers. */

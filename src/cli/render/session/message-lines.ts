@@ -10,13 +10,14 @@ const TONES = {
   failed: 'bad',
 } as const satisfies Record<WireMessage['status'], Tone>
 
-/** One message: a line about it, then its text, indented. */
-export function messageLines(message: WireMessage, paint: Paint): readonly string[] {
+/** One message: a line about it, then its text, indented. `task` is the short name of its sender's task. */
+export function messageLines(message: WireMessage, paint: Paint, task?: string): readonly string[] {
   const { id, kind, from, to, status, reason } = message
   const time = paint('dim', clockTime(new Date(message.createdAt)))
   const receipt = paint(TONES[status], reason === undefined ? status : `${status}: ${safeLine(reason, 100)}`)
   const reply = message.inReplyTo === undefined ? '' : ` in reply to ${message.inReplyTo}`
-  const head = `${time} ${paint('accent', id)} ${kind} ${safeLine(from)} -> ${safeLine(to)}${reply} (${receipt})`
+  const sender = task === undefined ? safeLine(from) : `${task} (${safeLine(from)})`
+  const head = `${time} ${paint('accent', id)} ${kind} ${sender} -> ${safeLine(to)}${reply} (${receipt})`
   const subject = message.subject === '' ? [] : [`  ${paint('strong', safeLine(message.subject))}`]
   return [head, ...subject, ...textLines(message.body)]
 }
