@@ -5,8 +5,8 @@ import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../../domain/landing/landing-mode.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Configuration } from '../../../ports/configuration-source.ts'
+import { schemaWords } from '../../shared/yaml/schema-words.ts'
 import { failingBaseSchema, limitSchemas, modeSchema } from './configuration-schema.ts'
-import { schemaWords } from './schema-words.ts'
 
 export const ENVIRONMENT = '(environment)'
 

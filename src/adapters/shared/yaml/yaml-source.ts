@@ -7,8 +7,12 @@ const MAX_ALIASES = 100
 
 type Path = readonly PropertyKey[]
 
-/** A parsed file, and the line of each value in it. */
-export type YamlSource = { readonly data: unknown; readonly lineOf: (path: Path) => number }
+/** A parsed file, and where each value in it is. Lines and columns start at 1. */
+export type YamlSource = {
+  readonly data: unknown
+  readonly lineOf: (path: Path) => number
+  readonly columnOf: (path: Path) => number
+}
 export type YamlProblem = { readonly line?: number; readonly problem: string }
 
 export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
@@ -26,7 +30,12 @@ export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
       })
     }
     const data: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
-    return success({ data, lineOf: (path) => lines.linePos(offsetOf(document, path)).line })
+    const placeOf = (path: Path) => lines.linePos(offsetOf(document, path))
+    return success({
+      data,
+      lineOf: (path) => placeOf(path).line,
+      columnOf: (path) => placeOf(path).col,
+    })
   } catch (error) {
     // The file has too many aliases, or its nesting overflows the parser's stack. Neither is a defect of ours.
     if (error instanceof ReferenceError || error instanceof RangeError) {

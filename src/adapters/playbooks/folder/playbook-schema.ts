@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be up to 64 lower-case letters, digits, "_" and "-"')
+const line = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .refine((value) => !value.includes('\n'), 'must be one line')
+const reference = z.string().min(1).max(200)
+const references = z.array(reference).max(50)
+const target = z.string().min(1).max(80)
+const minutes = z.number().positive().max(100_000)
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true or false')
+const condition = z
+  .record(reference, scalar)
+  .refine((value) => Object.keys(value).length > 0, 'must name at least one field')
+
+/** `max` bounds how often a run takes this route; `then` follows once it is used up. */
+const limitedRoute = z.strictObject({
+  next: target,
+  max: z.int().min(1).max(100),
+  // biome-ignore lint/suspicious/noThenProperty: a field of the file, never awaited
+  then: target,
+})
+const route = z.union(
+  [target, limitedRoute],
+  'must be the name of a stage, an end such as end.land, or { next, max, then }',
+)
+const on = z.record(z.string(), route)
+
+const input = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('text'),
+    required: z.boolean().default(false),
+    default: z.string().optional(),
+    description: line.optional(),
+  }),
+  z.strictObject({
+    type: z.literal('number'),
+    required: z.boolean().default(false),
+    default: z.number().optional(),
+    min: z.number().default(1),
+    max: z.number().max(1000).default(RUN_LIMITS.branches),
+    description: line.optional(),
+  }),
+  z.strictObject({
+    type: z.literal('choice'),
+    required: z.boolean().default(false),
+    of: z.array(z.string().min(1)).min(1).max(50),
+    default: z.string().optional(),
+    description: line.optional(),
+  }),
+])
+
+const role = z.strictObject({
+  mode: z.enum(['read', 'write', 'model']),
+  prompt: z.string().min(1).max(200),
+  agents: z.array(name).min(1).max(20),
+  session: z.enum(['keep', 'new']).default('new'),
+  unlike: name.optional(),
+  spread: z.boolean().default(false),
+  tools: z.array(z.string().min(1)).max(100).optional(),
+})
+
+const roleStage = z.strictObject({
+  role: name,
+  asks: z.string().trim().min(1).max(4000).optional(),
+  from: z.string().min(1).max(80).default('work'),
+  sees: references.default([]),
+  output: z.string().min(1).max(200),
+  scope: reference.optional(),
+  keeps: name.optional(),
+  times: z.union([z.int().min(1).max(RUN_LIMITS.branches), reference]).optional(),
+  over: reference.optional(),
+  most: z.int().min(1).max(RUN_LIMITS.branches).optional(),
+  each: name.optional(),
+  join: z
+    .literal('all', 'must be "all": a stage that fans out always waits for all of its branches')
+    .optional(),
+  minutes: minutes.default(30),
+  on,
+})
+
+const checksStage = z.strictObject({
+  checks: z.literal('project', 'must be "project": the checks of muster.yaml'),
+  each: name.optional(),
+  on,
+})
+
+const gateStage = z.strictObject({
+  gate: z.strictObject({
+    ask: line,
+    shows: references.default([]),
+    if: condition.optional(),
+    hours: z.number().positive().max(10_000).default(72),
+  }),
+  on,
+})
+
+const chooseStage = z.strictObject({
+  choose: z
+    .array(z.strictObject({ if: condition, next: target }))
+    .min(1)
+    .max(50),
+  else: target,
+})
+
+const childStage = z.strictObject({
+  playbook: name,
+  inputs: z.record(name, reference).default({}),
+  on,
+})
+
+/** The field that says what kind of stage it is; a stage has exactly one of these. */
+export const STAGE_SCHEMAS = {
+  role: roleStage,
+  checks: checksStage,
+  gate: gateStage,
+  choose: chooseStage,
+  playbook: childStage,
+} as const
+
+const action = z.enum(['ask-again', 'nudge', 'restart', 'substitute', 'park', 'escalate', 'abort'])
+const actions = z.array(action).min(1).max(10)
+
+/** Everything but the stages, whose kinds are told apart first so that an error names the right field. */
+export const playbookSchema = z.strictObject({
+  version: z.literal(1, 'must be 1, the only version'),
+  name,
+  description: line,
+  inputs: z.record(name, input).default({}),
+  roles: z.record(name, role).default({}),
+  limits: z
+    .strictObject({
+      minutes,
+      usd: z.number().positive().optional(),
+      parallel: z.int().min(1).max(100).default(2),
+    })
+    .default({ minutes: 120, parallel: 2 }),
+  notebook: z.boolean().default(false),
+  start: name,
+  stages: z
+    .record(name, z.record(z.string(), z.unknown()))
+    .refine((stages) => Object.keys(stages).length > 0, 'must not be empty')
+    .refine(
+      (stages) => Object.keys(stages).length <= RUN_LIMITS.stages,
+      `must not have more than ${RUN_LIMITS.stages} stages`,
+    ),
+  result: z
+    .strictObject({
+      documents: references.default([]),
+      partial: z.enum(['ask', 'land', 'keep']).default('ask'),
+    })
+    .default({ documents: [], partial: 'ask' }),
+  recover: z
+    .strictObject({
+      perVisit: z.int().min(0).max(20).default(3),
+      perRun: z.int().min(0).max(200).default(10),
+      crashed: actions.optional(),
+      timeout: actions.optional(),
+      invalid: actions.optional(),
+      quota: actions.optional(),
+      unstartable: actions.optional(),
+      uncollected: actions.optional(),
+    })
+    .default({ perVisit: 3, perRun: 10 }),
+})
+
+/** The names of all fields anywhere in a playbook, for suggestions. */
+export const FIELD_NAMES: readonly string[] = [
+  playbookSchema,
+  role,
+  limitedRoute,
+  ...input.options,
+  ...Object.values(STAGE_SCHEMAS),
+  gateStage.shape.gate,
+].flatMap(({ shape }) => Object.keys(shape))
+
+export type PlaybookFields = z.infer<typeof playbookSchema>
+export type StageFields = {
+  [Kind in keyof typeof STAGE_SCHEMAS]: z.infer<(typeof STAGE_SCHEMAS)[Kind]>
+}

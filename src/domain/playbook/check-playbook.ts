@@ -1,0 +1,43 @@
+import { RUN_LIMITS } from '../limits/run-limits.ts'
+import { findGraphProblems } from './find-graph-problems.ts'
+import { findNameProblems } from './find-name-problems.ts'
+import { findReferenceProblems } from './find-reference-problems.ts'
+import type { Playbook } from './playbook.ts'
+import type { PlaybookProblem } from './playbook-problem.ts'
+import { visitBound } from './visit-bound.ts'
+
+export type PlaybookReview = {
+  /** With any of these, no run can start. */
+  readonly errors: readonly PlaybookProblem[]
+  readonly warnings: readonly PlaybookProblem[]
+  /** The most visits that any run can make. */
+  readonly visitBound: number
+}
+
+/** Finds what would stop a run or surprise its author, before anything runs. */
+export function checkPlaybook(playbook: Playbook): PlaybookReview {
+  const names = findNameProblems(playbook)
+  // References and routes can only be judged among names that exist.
+  const errors =
+    names.length > 0 ? names : [...findGraphProblems(playbook), ...findReferenceProblems(playbook)]
+  return { errors, warnings: findWarnings(playbook), visitBound: visitBound(playbook) }
+}
+
+function findWarnings(playbook: Playbook): readonly PlaybookProblem[] {
+  const bound = visitBound(playbook)
+  const stages = Object.values(playbook.stages)
+  const changes = stages.some((stage) => stage.type === 'role' && isChange(stage.output))
+  const isChecked = stages.some(({ type }) => type === 'checks')
+  return [
+    ...(changes && !isChecked
+      ? [{ path: ['stages'], problem: 'work is made, but no stage runs the checks' }]
+      : []),
+    ...(bound > RUN_LIMITS.usualVisits
+      ? [{ path: ['stages'], problem: `a run can make up to ${bound} visits, which may cost a lot` }]
+      : []),
+  ]
+}
+
+function isChange(output: { readonly type: string; readonly format?: string }): boolean {
+  return output.type === 'shipped' && output.format === 'change'
+}

@@ -1,0 +1,109 @@
+import { outcomesOf } from './outcomes-of.ts'
+import { formatFields, OUTPUT_FORMATS } from './output-format.ts'
+import type { Playbook } from './playbook.ts'
+import { type PlaybookProblem, unknownName } from './playbook-problem.ts'
+import type { RoleStage, Stage } from './stage.ts'
+import { exitsOf } from './stage-graph.ts'
+
+/** Names of roles, stages, outcomes and formats that don't exist, and outcomes that lead nowhere. */
+export function findNameProblems(playbook: Playbook): readonly PlaybookProblem[] {
+  const stages = Object.entries(playbook.stages)
+  const names = stages.map(([name]) => name)
+  return [
+    ...(names.includes(playbook.start)
+      ? []
+      : [{ path: ['start'], problem: unknownName('stage', playbook.start, names) }]),
+    ...Object.keys(playbook.roles).flatMap((role) => problemsOfRole(playbook, role)),
+    ...stages.flatMap(([name, stage]) =>
+      [
+        ...problemsOfTargets(stage, names),
+        ...problemsOfOutcomes(stage),
+        ...(stage.type === 'role' ? problemsOfRoleStage(playbook, stage, names) : []),
+        ...problemsOfEach(stage, playbook),
+      ].map(({ path, problem }) => ({ path: ['stages', name, ...path], problem })),
+    ),
+  ]
+}
+
+function problemsOfRole({ roles }: Playbook, name: string): readonly PlaybookProblem[] {
+  const unlike = roles[name]?.unlike
+  if (unlike === undefined) return []
+  const path = ['roles', name, 'unlike']
+  if (unlike === name) return [{ path, problem: 'names its own role; a role can only differ from another' }]
+  return Object.hasOwn(roles, unlike)
+    ? []
+    : [{ path, problem: unknownName('role', unlike, Object.keys(roles)) }]
+}
+
+function problemsOfTargets(stage: Stage, names: readonly string[]): readonly PlaybookProblem[] {
+  return exitsOf(stage).flatMap(({ target, path }) =>
+    target.type === 'end' || names.includes(target.stage)
+      ? []
+      : [{ path, problem: unknownName('stage', target.stage, names) }],
+  )
+}
+
+/** Every outcome has a route and every route an outcome, as the cases of a switch do. */
+function problemsOfOutcomes(stage: Stage): readonly PlaybookProblem[] {
+  if (stage.type === 'choose') return []
+  const outcomes = outcomesOf(stage)
+  const routed = Object.keys(stage.on)
+  return [
+    ...outcomes
+      .filter((outcome) => !routed.includes(outcome))
+      .map((outcome) => ({ path: ['on'], problem: `the outcome "${outcome}" has no route` })),
+    ...routed
+      .filter((outcome) => !outcomes.includes(outcome))
+      .map((outcome) => ({
+        path: ['on', outcome],
+        problem: unknownName('outcome', outcome, outcomes),
+      })),
+  ]
+}
+
+function problemsOfRoleStage(
+  { roles }: Playbook,
+  { role, output, keeps, from }: RoleStage,
+  names: readonly string[],
+): readonly PlaybookProblem[] {
+  const problems: PlaybookProblem[] = []
+  const known = Object.keys(roles)
+  if (!known.includes(role)) problems.push({ path: ['role'], problem: unknownName('role', role, known) })
+  if (output.type === 'shipped' && formatFields(output.format) === undefined) {
+    const formats = Object.keys(OUTPUT_FORMATS)
+    problems.push({ path: ['output'], problem: unknownName('format', output.format, formats) })
+  }
+  const mode = roles[role]?.mode
+  const makesChange = output.type === 'shipped' && output.format === 'change'
+  if (mode !== undefined && makesChange !== (mode === 'write')) {
+    const problem = makesChange
+      ? `the role "${role}" can't write, so it can't make a change`
+      : `the role "${role}" writes, so its output must be "change"`
+    problems.push({ path: ['output'], problem })
+  }
+  if (keeps !== undefined && !names.includes(keeps)) {
+    problems.push({ path: ['keeps'], problem: unknownName('stage', keeps, names) })
+  }
+  if (from.type === 'best' && !names.includes(from.stage)) {
+    problems.push({ path: ['from'], problem: unknownName('stage', from.stage, names) })
+  }
+  return problems
+}
+
+/** `each` takes up the work of a stage that made several pieces of it. */
+function problemsOfEach(stage: Stage, { stages }: Playbook): readonly PlaybookProblem[] {
+  const each = eachOf(stage)
+  if (each === undefined) return []
+  const source = stages[each]
+  if (source === undefined) {
+    return [{ path: ['each'], problem: unknownName('stage', each, Object.keys(stages)) }]
+  }
+  const isFanOut = source.type === 'role' && source.fanOut !== undefined
+  return isFanOut ? [] : [{ path: ['each'], problem: `the stage "${each}" doesn't fan out` }]
+}
+
+function eachOf(stage: Stage): string | undefined {
+  if (stage.type === 'checks') return stage.each
+  if (stage.type !== 'role' || stage.fanOut?.type !== 'each') return undefined
+  return stage.fanOut.stage
+}

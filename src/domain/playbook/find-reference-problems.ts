@@ -1,0 +1,182 @@
+import { assertNever } from '../assert-never.ts'
+import { type FieldKind, type Fields, formatFields } from './output-format.ts'
+import type { Playbook, PlaybookInput } from './playbook.ts'
+import { type PlaybookProblem, unknownName } from './playbook-problem.ts'
+import { describeReference, type Reference, RUN_WORDS } from './reference.ts'
+import type { Condition, Scalar, Stage } from './stage.ts'
+import { type Edge, edgesOf, isAlwaysBefore } from './stage-graph.ts'
+
+/** References to stages, inputs and fields that don't exist or need not be there when a stage starts. */
+export function findReferenceProblems(playbook: Playbook): readonly PlaybookProblem[] {
+  const edges = edgesOf(playbook)
+  const problems = Object.entries(playbook.stages).flatMap(([name, stage]) =>
+    usesOf(stage).flatMap(({ path, reference, ...use }) => {
+      const problem =
+        whyUnknown(playbook, reference) ??
+        (name === reference.of ? undefined : whyMissing(playbook, edges, name, reference)) ??
+        whyUnfit(playbook, reference, use)
+      return problem === undefined ? [] : [{ path: ['stages', name, ...path], problem }]
+    }),
+  )
+  const documents = playbook.result.documents.flatMap((reference, index) => {
+    const problem = whyUnknown(playbook, reference)
+    return problem === undefined ? [] : [{ path: ['result', 'documents', index], problem }]
+  })
+  return [...problems, ...documents]
+}
+
+type Use = {
+  readonly reference: Reference
+  readonly path: readonly (string | number)[]
+  /** The value it is compared with. */
+  readonly equals?: Scalar
+  /** Whether it must be a list, or a number. */
+  readonly must?: 'list' | 'number'
+}
+
+function usesOf(stage: Stage): readonly Use[] {
+  switch (stage.type) {
+    case 'role':
+      return [
+        ...stage.sees.map((reference, index) => ({ reference, path: ['sees', index] })),
+        ...(stage.scope === undefined ? [] : [{ reference: stage.scope, path: ['scope'] }]),
+        ...fanOutUses(stage.fanOut),
+      ]
+    case 'gate':
+      return [
+        ...stage.shows.map((reference, index) => ({ reference, path: ['gate', 'shows', index] })),
+        ...conditionUses(stage.condition ?? [], ['gate', 'if']),
+      ]
+    case 'choose':
+      return stage.cases.flatMap(({ condition }, index) => conditionUses(condition, ['choose', index, 'if']))
+    case 'playbook':
+      return Object.entries(stage.inputs).map(([input, reference]) => ({
+        reference,
+        path: ['inputs', input],
+      }))
+    case 'checks':
+      return []
+    default:
+      return assertNever(stage)
+  }
+}
+
+function fanOutUses(fanOut: Extract<Stage, { type: 'role' }>['fanOut']): readonly Use[] {
+  if (fanOut?.type === 'over') return [{ reference: fanOut.list, path: ['over'], must: 'list' }]
+  if (fanOut?.type !== 'times' || typeof fanOut.count === 'number') return []
+  return [{ reference: fanOut.count, path: ['times'], must: 'number' }]
+}
+
+function conditionUses(condition: Condition, path: readonly (string | number)[]): readonly Use[] {
+  return condition.map(({ field, value }) => ({
+    reference: { ...field, isOptional: true },
+    path: [...path, describeReference(field)],
+    equals: value,
+  }))
+}
+
+function whyUnknown(playbook: Playbook, { of, field }: Reference): string | undefined {
+  if (of === 'inputs') {
+    const inputs = Object.keys(playbook.inputs)
+    return field !== undefined && inputs.includes(field)
+      ? undefined
+      : unknownName('input', field ?? '', inputs)
+  }
+  const isWord = RUN_WORDS.some((word) => word === of)
+  if (isWord) return field === undefined ? undefined : `"${of}" has no fields`
+  const stages = Object.keys(playbook.stages)
+  if (!stages.includes(of)) return unknownName('stage', of, [...RUN_WORDS, ...stages])
+  if (field === undefined) return undefined
+  const fields = fieldsOf(playbook, of)
+  if (fields === undefined || Object.hasOwn(fields, field)) return undefined
+  return unknownName(`field of "${of}"`, field, Object.keys(fields))
+}
+
+/** Without `?`, a stage must have run on every way here. */
+function whyMissing(
+  playbook: Playbook,
+  edges: readonly Edge[],
+  name: string,
+  reference: Reference,
+): string | undefined {
+  const { of, isOptional } = reference
+  if (isOptional || !Object.hasOwn(playbook.stages, of)) return undefined
+  if (isAlwaysBefore(playbook, edges, of, name)) return undefined
+  const optional = describeReference({ ...reference, isOptional: true })
+  return `"${of}" need not have run before this stage; write "${optional}" if it may be missing`
+}
+
+function whyUnfit(
+  playbook: Playbook,
+  reference: Reference,
+  { equals, must }: Pick<Use, 'equals' | 'must'>,
+): string | undefined {
+  const kind = kindOf(playbook, reference)
+  if (must !== undefined && kind?.type !== must) {
+    return `"${describeReference(reference)}" must be a ${must}`
+  }
+  if (equals === undefined || kind === undefined) return undefined
+  return fits(kind, equals) ? undefined : whyUnequal(reference, kind, equals)
+}
+
+function whyUnequal(reference: Reference, kind: FieldKind, value: Scalar): string {
+  const shown = describeReference({ ...reference, isOptional: false })
+  if (kind.type === 'word') {
+    return `"${shown}" is never "${value}"; it is one of: ${kind.of.join(', ')}`
+  }
+  if (kind.type === 'list') return `"${shown}" is a list, which can't be compared`
+  const words = { text: 'text', number: 'a number', flag: 'true or false' }
+  return `"${shown}" is ${words[kind.type]}, so it never equals ${JSON.stringify(value)}`
+}
+
+function fits(kind: FieldKind, value: Scalar): boolean {
+  switch (kind.type) {
+    case 'text':
+      return typeof value === 'string'
+    case 'number':
+      return typeof value === 'number'
+    case 'flag':
+      return typeof value === 'boolean'
+    case 'word':
+      return typeof value === 'string' && kind.of.includes(value)
+    case 'list':
+      return false
+    default:
+      return assertNever(kind)
+  }
+}
+
+function kindOf(playbook: Playbook, { of, field }: Reference): FieldKind | undefined {
+  if (of === 'inputs') return field === undefined ? undefined : kindOfInput(playbook.inputs[field])
+  return field === undefined ? undefined : fieldsOf(playbook, of)?.[field]
+}
+
+function kindOfInput(input: PlaybookInput | undefined): FieldKind | undefined {
+  return input?.type === 'choice' ? { type: 'word', of: input.of } : input && { type: input.type }
+}
+
+const CHECK_FIELDS: Fields = {
+  output: { type: 'text' },
+  passed: { type: 'list' },
+  best: { type: 'text' },
+}
+const GATE_FIELDS: Fields = { comment: { type: 'text' } }
+const CHILD_FIELDS: Fields = { summary: { type: 'text' } }
+
+/** The fields of what a stage gives; undefined if a playbook's own schema doesn't list them. */
+function fieldsOf({ stages }: Playbook, name: string): Fields | undefined {
+  const stage = stages[name]
+  switch (stage?.type) {
+    case 'role':
+      if (stage.output.type === 'shipped') return formatFields(stage.output.format)
+      return Object.fromEntries(stage.output.fields.map((field) => [field, { type: 'text' } as const]))
+    case 'checks':
+      return CHECK_FIELDS
+    case 'gate':
+      return GATE_FIELDS
+    case 'playbook':
+      return CHILD_FIELDS
+    default:
+      return {}
+  }
+}

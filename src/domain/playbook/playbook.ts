@@ -1,0 +1,77 @@
+import type { Reference } from './reference.ts'
+import type { Scalar, Stage } from './stage.ts'
+
+/** How several roles work on one goal: who takes part, what the stages are, and where each outcome leads. */
+export type Playbook = {
+  readonly name: string
+  readonly description: string
+  readonly inputs: Readonly<Record<string, PlaybookInput>>
+  readonly roles: Readonly<Record<string, PlaybookRole>>
+  readonly limits: PlaybookLimits
+  /** Whether every role sees the run's criteria, decisions and findings. */
+  readonly hasNotebook: boolean
+  readonly start: string
+  readonly stages: Readonly<Record<string, Stage>>
+  readonly result: PlaybookResult
+  readonly recover: RecoverPolicy
+}
+
+export type PlaybookInput =
+  | { readonly type: 'text'; readonly isRequired: boolean; readonly default?: string }
+  | {
+      readonly type: 'number'
+      readonly isRequired: boolean
+      readonly default?: number
+      readonly min: number
+      readonly max: number
+    }
+  | {
+      readonly type: 'choice'
+      readonly isRequired: boolean
+      readonly default?: string
+      readonly of: readonly string[]
+    }
+
+export type PlaybookRole = {
+  /** `read`: a tree that is thrown away. `write`: its changes are the work. `model`: no tree. */
+  readonly mode: 'read' | 'write' | 'model'
+  /** A Markdown file in the playbook's folder, or `builtin/<name>`. */
+  readonly prompt: string
+  /** Names of agents, or of roles that the configuration binds agents to; the first that is free. */
+  readonly agents: readonly string[]
+  /** Whether later visits continue the conversation of the first. */
+  readonly keepsSession: boolean
+  /** The role whose model family it should not share. */
+  readonly unlike?: string
+  /** Whether the visits of a fan-out take the agents in turn. */
+  readonly isSpread: boolean
+  /** The tools it may use; absent: those of its session. */
+  readonly tools?: readonly string[]
+}
+
+export type PlaybookLimits = {
+  readonly minutes: number
+  readonly usd?: number
+  readonly parallel: number
+}
+
+export type PlaybookResult = {
+  /** Answers that are kept as documents of the result. */
+  readonly documents: readonly Reference[]
+  /** What becomes of partial and unverified work: a person is asked, it lands, or it is only kept. */
+  readonly partial: 'ask' | 'land' | 'keep'
+}
+
+/** What can go wrong with a visit, as far as a playbook can say what to do about it. */
+export type VisitTrouble = 'crashed' | 'timeout' | 'invalid' | 'quota' | 'unstartable' | 'uncollected'
+
+export type RecoverAction = 'ask-again' | 'nudge' | 'restart' | 'substitute' | 'park' | 'escalate' | 'abort'
+
+export type RecoverPolicy = {
+  readonly perVisit: number
+  readonly perRun: number
+  /** What is tried for each trouble, in this order. Absent ones use Muster's own table. */
+  readonly actions: Readonly<Partial<Record<VisitTrouble, readonly RecoverAction[]>>>
+}
+
+export type InputValues = Readonly<Record<string, Scalar>>
