@@ -44,4 +44,6 @@ export interface PlaybookSource {
   list(repositoryPath: string | undefined): Promise<readonly FoundPlaybook[]>
   find(name: string, repositoryPath: string | undefined): Promise<FoundPlaybook | undefined>
   read(directory: string): Promise<Result<PlaybookFolder, readonly PlaybookFault[]>>
+  /** The JSON Schema of a playbook.yaml, for editors. */
+  schema(): Readonly<Record<string, unknown>>
 }

@@ -16,21 +16,11 @@ export type Playbook = {
   readonly recover: RecoverPolicy
 }
 
-export type PlaybookInput =
-  | { readonly type: 'text'; readonly isRequired: boolean; readonly default?: string }
-  | {
-      readonly type: 'number'
-      readonly isRequired: boolean
-      readonly default?: number
-      readonly min: number
-      readonly max: number
-    }
-  | {
-      readonly type: 'choice'
-      readonly isRequired: boolean
-      readonly default?: string
-      readonly of: readonly string[]
-    }
+export type PlaybookInput = { readonly isRequired: boolean; readonly description?: string } & (
+  | { readonly type: 'text'; readonly default?: string }
+  | { readonly type: 'number'; readonly default?: number; readonly min: number; readonly max: number }
+  | { readonly type: 'choice'; readonly default?: string; readonly of: readonly string[] }
+)
 
 export type PlaybookRole = {
   /** `read`: a tree that is thrown away. `write`: its changes are the work. `model`: no tree. */

@@ -28,7 +28,7 @@ async function readInside(
   name: string,
   maxBytes: number,
 ): Promise<Result<string, string>> {
-  const root = await realpath(directory)
+  const root = await realpath(directory).catch(() => path.resolve(directory))
   const file = path.resolve(root, name)
   // A link inside the folder may lead anywhere, so the place it leads to counts.
   const real = await realpath(file).catch(() => file)

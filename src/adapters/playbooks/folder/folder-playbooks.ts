@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { FoundPlaybook, PlaybookPlace, PlaybookSource } from '../../../ports/playbook-source.ts'
+import { playbookJsonSchema } from './playbook-json-schema.ts'
 import { PLAYBOOK_FILE, readFolder } from './read-folder.ts'
 
 type Options = {
@@ -28,6 +29,7 @@ export function createFolderPlaybooks(options: Options): PlaybookSource {
     find: async (name, repositoryPath) =>
       (await list(repositoryPath)).find((playbook) => playbook.name === name),
     read: (directory) => readFolder(directory, path.join(options.shipped, 'builtin')),
+    schema: playbookJsonSchema,
   }
 }
 
