@@ -29,6 +29,7 @@ const ENGINE_FOLDERS = [
   'trees',
   'approvals',
   'trust',
+  'playbooks',
   'receipts',
   'admission',
   'sessions',

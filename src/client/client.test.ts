@@ -106,6 +106,10 @@ async function callAll(client: MusterClient) {
     client.getTrust('/garden'),
     client.trustConfiguration('/garden', 'abc'),
     client.revokeTrust('/garden'),
+    client.listPlaybooks(),
+    client.getPlaybook('solo'),
+    client.validatePlaybook('/garden'),
+    client.getPlaybookSchema(),
     client.listPinned({ job: jobId, all: true }),
     client.restorePinned(sampleId('attempt')),
     client.deleteJob(jobId, { withUnlandedWork: true }),
@@ -171,7 +175,7 @@ describe('the client', () => {
       .filter((route) => route.path !== '/api/openapi.json' && route['x-access'] !== 'agent')
       .map(
         ({ method, path }) =>
-          `${method.toUpperCase()} ${path.replace('{id}', idIn(path)).replace('{num}', '1')}`,
+          `${method.toUpperCase()} ${path.replace('{id}', idIn(path)).replace('{num}', '1').replace('{name}', 'solo')}`,
       )
     expect([...asked].sort()).toEqual([...new Set(reachable)].sort())
   })

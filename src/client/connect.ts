@@ -19,6 +19,7 @@ import {
   sessionCalls,
   trustCalls,
 } from './muster-calls.ts'
+import { playbookCalls } from './playbook-calls.ts'
 
 export type ConnectOptions = {
   /** Where the daemon listens, for example http://127.0.0.1:4460. */
@@ -48,6 +49,7 @@ export function connect(options: ConnectOptions) {
     ...auditCalls(call),
     ...backupCalls(call),
     ...trustCalls(call),
+    ...playbookCalls(call),
     ...cleanupCalls(call),
     ...daemonCalls(call),
     follow: (jobId: string, following?: FollowJobOptions) => followJob(needs, jobId, following),

@@ -18,6 +18,7 @@ import {
   sessionCalls,
   trustCalls,
 } from './muster-calls.ts'
+import { playbookCalls } from './playbook-calls.ts'
 
 /** Routes without a call: streams are followed, and the API description is for other programs. */
 const WITHOUT_CALL = [
@@ -42,6 +43,7 @@ it('has a call for every declared route', () => {
     auditCalls,
     backupCalls,
     trustCalls,
+    playbookCalls,
     cleanupCalls,
     daemonCalls,
     agentCalls,

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createAcpProvider } from '../adapters/agents/acp/acp-provider.ts'
 import { createClaudeCodeProvider } from '../adapters/agents/claude-code/claude-code-provider.ts'
@@ -16,6 +15,7 @@ import { createLocalHost, type LocalHost } from '../adapters/hosts/local/create-
 import { countRunning } from '../adapters/hosts/shared/count-running.ts'
 import { createTerminalHost } from '../adapters/hosts/terminal/create-terminal-host.ts'
 import { createFolderOutbox } from '../adapters/outbox/folder/folder-outbox.ts'
+import { createFolderPlaybooks } from '../adapters/playbooks/folder/folder-playbooks.ts'
 import { createPgBossQueue } from '../adapters/queue/pg-boss/pg-boss-queue.ts'
 import { findProgram } from '../adapters/shared/find-program.ts'
 import { createSpawner } from '../adapters/shared/processes/spawner.ts'
@@ -53,6 +53,7 @@ import type { AuditChain } from '../ports/audit-chain.ts'
 import type { HubCopies } from '../ports/hub-copies.ts'
 import type { HubUpkeep } from '../ports/hub-upkeep.ts'
 import type { Log } from '../ports/log.ts'
+import type { PlaybookSource } from '../ports/playbook-source.ts'
 import type { RecordCopies } from '../ports/record-copies.ts'
 import type { Work, WorkQueue } from '../ports/work-queue.ts'
 import { Alarms } from './alarms.ts'
@@ -62,6 +63,7 @@ import { engineSettings } from './engine-settings.ts'
 import type { Home } from './home.ts'
 import type { HomeClaim } from './home-claim.ts'
 import { ownerOnly } from './owner-only.ts'
+import { personPath } from './person-path.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import type { KnownSecrets } from './secrets/known-secrets.ts'
 import { learnOwnSecrets } from './secrets/which-are-secret.ts'
@@ -317,7 +319,10 @@ export function readDatabaseSetting() {
   return databaseSetting.readDatabaseSetting(personFile())
 }
 
-function personFile(): string {
-  const base = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
-  return join(base, 'muster', 'config.yaml')
+/** The person's own playbooks, and those in the package, next to `src` and `dist`. A repository may add others. */
+export function composePlaybooks(): PlaybookSource {
+  const shipped = join(import.meta.dirname, '..', '..', 'playbooks')
+  return createFolderPlaybooks({ shipped, person: personPath('playbooks') })
 }
+
+const personFile = () => personPath('config.yaml')

@@ -12,6 +12,7 @@ import { editDocument } from '../engine/jobs/job-documents.ts'
 import { startJob, startPendingJob } from '../engine/jobs/start-job.ts'
 import { mergeJob } from '../engine/landing/merge/merge-job.ts'
 import { prepareProposal } from '../engine/landing/proposal/prepare-proposal.ts'
+import { createPlaybookQueries } from '../engine/playbooks/playbook-queries.ts'
 import { createQueries } from '../engine/queries/queries.ts'
 import { reconcile } from '../engine/recovery/reconcile.ts'
 import { createSessionCommands } from '../engine/sessions/session-commands.ts'
@@ -26,7 +27,7 @@ import { BackupRunner } from './backup/backup-runner.ts'
 import { checkReady } from './check-ready.ts'
 import { listenOnPort } from './choose-port.ts'
 import { ClosingStack } from './closing-stack.ts'
-import { type Composition, compose, type Fence } from './compose.ts'
+import { type Composition, compose, composePlaybooks, type Fence } from './compose.ts'
 import type { DaemonFailure } from './daemon-failure.ts'
 import type { DatabaseLock } from './database-lock.ts'
 import { type Home, writeOwnTool } from './home.ts'
@@ -209,6 +210,7 @@ function serverNeedsOf(
     jobs: jobCommandsOf(composition),
     sessions: createSessionCommands(engine),
     trust: createTrustCommands(engine),
+    playbooks: createPlaybookQueries({ playbooks: composePlaybooks() }),
     cleanup: createCleanupCommands({
       ...engine,
       upkeep: composition.upkeep,

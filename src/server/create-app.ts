@@ -17,6 +17,7 @@ import { addDaemonRoutes } from './routes/daemon-routes.ts'
 import { addJobDocumentRoutes } from './routes/job-document-routes.ts'
 import { addJobRoutes } from './routes/job-routes.ts'
 import { addAgentMessageRoutes, addMessageRoutes } from './routes/message-routes.ts'
+import { addPlaybookRoutes } from './routes/playbook-routes.ts'
 import { addRecordRoutes } from './routes/record-routes.ts'
 import { addReportRoutes } from './routes/report-routes.ts'
 import { addSessionRoutes } from './routes/session-routes.ts'
@@ -49,6 +50,7 @@ export function createApp(needs: ServerNeeds & StreamNeeds): OpenAPIHono<ServerE
   addAuditRoutes(needs, app)
   addBackupRoutes(needs, app)
   addTrustRoutes(needs, app)
+  addPlaybookRoutes(needs, app)
   addCleanupRoutes(needs, app)
   addDaemonRoutes(needs, app)
   return app

@@ -11,6 +11,7 @@ import type { Result } from '../domain/result.ts'
 import type { CleanupCommands } from '../engine/cleanup/cleanup-commands.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
 import type { MessageCommands } from '../engine/messages/message-commands.ts'
+import type { PlaybookQueries } from '../engine/playbooks/playbook-queries.ts'
 import type { Queries } from '../engine/queries/queries.ts'
 import type { SessionCommands } from '../engine/sessions/session-commands.ts'
 import type { TrustCommands } from '../engine/trust/trust-commands.ts'
@@ -47,6 +48,7 @@ export type ServerNeeds = {
   readonly audit: AuditCommands
   readonly backup: BackupCommands
   readonly trust: TrustCommands
+  readonly playbooks: PlaybookQueries
   readonly cleanup: CleanupCommands
   readonly terminals: TerminalHost
   /** A person took a session's keyboard, or the last one left it. */

@@ -1,8 +1,8 @@
+import { closestWord } from '../../domain/closest-word.ts'
 import { EXIT } from '../exit-code.ts'
 import type { ListKind } from '../parse/list-kind.ts'
 import type { Problem } from '../problem.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-import { closestWord } from '../../domain/closest-word.ts'
 
 export const JOB_STATUSES = ['pending', 'running', 'paused', 'completed', 'cancelled', 'error'] as const
 const LANDING_STATUSES = ['queued', 'checking', 'landed', 'conflicted', 'rejected'] as const

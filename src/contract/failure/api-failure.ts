@@ -91,6 +91,13 @@ export type RepositoryFailure =
 /** Why something about the daemon's records cannot be done. */
 export type RecordsFailure = { readonly type: 'audit-intact' } | BackupFailure
 
+/** Why a playbook cannot be shown. */
+export type PlaybookFailure = {
+  readonly type: 'playbook-not-found'
+  readonly name: string
+  readonly meant?: string
+}
+
 /** Every failure the API can respond with. */
 export type ApiFailure =
   | EdgeFailure
@@ -103,5 +110,6 @@ export type ApiFailure =
   | EvidenceFailure
   | RepositoryFailure
   | RecordsFailure
+  | PlaybookFailure
   | DeletionFailure
   | RecoveryFailure

@@ -4,6 +4,7 @@ import { approvalFailures } from './approval-failures.ts'
 import { cleanupFailures } from './cleanup-failures.ts'
 import { edgeFailures } from './edge-failures.ts'
 import { baseFailures, controlFailures, evidenceFailures } from './job-failures.ts'
+import { playbookFailures } from './playbook-failures.ts'
 import { recordsFailures } from './records-failures.ts'
 import type { FailureDescription, FailureStatus, FailureTable } from './refusal.ts'
 import { repositoryFailures } from './repository-failures.ts'
@@ -21,6 +22,7 @@ const failures: FailureTable<ApiFailure> = {
   ...evidenceFailures,
   ...repositoryFailures,
   ...recordsFailures,
+  ...playbookFailures,
   ...cleanupFailures,
 }
 

@@ -7,6 +7,7 @@ import type { RouteAccess } from './declare-route.ts'
 import * as jobDocumentRoutes from './job-document-routes.ts'
 import * as jobRoutes from './job-routes.ts'
 import * as messageRoutes from './message-routes.ts'
+import * as playbookRoutes from './playbook-routes.ts'
 import * as recordRoutes from './record-routes.ts'
 import * as reportRoutes from './report-routes.ts'
 import * as sessionRoutes from './session-routes.ts'
@@ -30,6 +31,7 @@ export const allRoutes: readonly DeclaredRoute[] = [
   ...Object.values(auditRoutes),
   ...Object.values(backupRoutes),
   ...Object.values(trustRoutes),
+  ...Object.values(playbookRoutes),
   ...Object.values(cleanupRoutes),
   ...Object.values(daemonRoutes),
 ]

@@ -410,3 +410,37 @@ describe('trust', () => {
     expect(served.acts.slice(-3)).toEqual(['trust /garden abc', 'trust /garden old', 'revoke /garden'])
   })
 })
+
+describe('playbooks', () => {
+  it('lists and shows the shipped ones', async () => {
+    const { status, body } = await ask('GET', '/api/playbooks')
+    expect([status, body]).toMatchObject([200, { data: { items: expect.any(Array) } }])
+    const shown = await ask('GET', '/api/playbooks/solo?repositoryPath=/garden')
+    expect([shown.status, shown.body]).toMatchObject([
+      200,
+      { data: { type: 'valid', place: 'shipped', visitBound: 2, playbook: { start: 'implement' } } },
+    ])
+  })
+
+  it('suggests the nearest name for an unknown one', async () => {
+    const { status, body } = await ask('GET', '/api/playbooks/reviewedd')
+    expect([status, body]).toMatchObject([
+      404,
+      { error: { type: 'playbook-not-found', next: 'muster playbooks show reviewed' } },
+    ])
+  })
+
+  it('reports what is wrong with a folder', async () => {
+    const { status, body } = await ask('POST', '/api/playbooks/validate', { path: '/nowhere/at-all' })
+    expect([status, body]).toMatchObject([
+      200,
+      { data: { type: 'invalid', name: 'at-all', faults: [{ problem: "playbook.yaml doesn't exist" }] } },
+    ])
+    expect((await ask('POST', '/api/playbooks/validate', { path: 'here' })).status).toBe(400)
+  })
+
+  it('gives the JSON Schema of the file', async () => {
+    const { body } = await ask('GET', '/api/playbook-schema')
+    expect(body).toMatchObject({ data: { required: expect.arrayContaining(['stages']) } })
+  })
+})

@@ -1,8 +1,10 @@
 import { createLocalDisk } from '../../../src/adapters/disk/local/local-disk.ts'
+import { createFolderPlaybooks } from '../../../src/adapters/playbooks/folder/folder-playbooks.ts'
 import { failure, success } from '../../../src/domain/result.ts'
 import { USUAL_SANDBOX } from '../../../src/domain/session/sandbox-policy.ts'
 import { illegalTransition } from '../../../src/domain/transition.ts'
 import type { JobCommands, StartJobRequest } from '../../../src/engine/jobs/job-commands.ts'
+import { createPlaybookQueries } from '../../../src/engine/playbooks/playbook-queries.ts'
 import { AgentProviderRegistry } from '../../../src/engine/providers/agent-provider-registry.ts'
 import { createQueries } from '../../../src/engine/queries/queries.ts'
 import type { AgentProvider } from '../../../src/ports/agent-provider.ts'
@@ -130,6 +132,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       },
     },
     trust: createStandInTrust(acts),
+    playbooks: createPlaybookQueries({ playbooks: createFolderPlaybooks({ shipped: 'playbooks' }) }),
     cleanup: createStandInCleanup(acts),
     terminals: NO_TERMINALS,
     onAttended: () => {},

@@ -1,0 +1,19 @@
+import * as routes from '../contract/routes/playbook-routes.ts'
+import type { Call } from './call-route.ts'
+import type { CallOptions, RouteQuery } from './route-input.ts'
+
+type PlaybookOptions = CallOptions & RouteQuery<typeof routes.listPlaybooksRoute>
+
+export function playbookCalls(call: Call) {
+  return {
+    /** With `repositoryPath`, also the playbooks of that repository. */
+    listPlaybooks: ({ signal, ...query }: PlaybookOptions = {}) =>
+      call(routes.listPlaybooksRoute, { query, signal }),
+    getPlaybook: (name: string, { signal, ...query }: PlaybookOptions = {}) =>
+      call(routes.getPlaybookRoute, { params: { name }, query, signal }),
+    /** Reads the playbook of a folder, by its absolute path. */
+    validatePlaybook: (path: string, options?: CallOptions) =>
+      call(routes.validatePlaybookRoute, { body: { path }, ...options }),
+    getPlaybookSchema: (options: CallOptions = {}) => call(routes.getPlaybookSchemaRoute, options),
+  }
+}
