@@ -63,6 +63,14 @@ export const EXAMPLES = {
   answer: ['muster answer msg_p6rc "use the second one"'],
   agent: ['muster agent inbox --wait 30', 'muster agent progress "tests pass"'],
   base: ['muster base job_x3f9', 'muster base job_x3f9 continue', 'muster base job_x3f9 fix'],
+  playbooks: [
+    'muster playbooks list',
+    'muster playbooks show reviewed',
+    'muster playbooks show development --mermaid',
+    'muster playbooks new mine',
+    'muster playbooks validate mine',
+    'muster playbooks schema > playbook.schema.json',
+  ],
   audit: ['muster audit tail -n 50', 'muster audit verify', 'muster audit accept'],
   backup: ['muster backup muster.tar', 'muster backup /mnt/usb/muster.tar --force'],
   restore: [
@@ -89,7 +97,7 @@ export function examplesText(name: CommandName): string {
 
 /** All commands by purpose, in the order in which a person meets them. */
 export const COMMAND_GROUPS = {
-  Start: ['run', 'init', 'trust', 'demo', 'doctor'],
+  Start: ['run', 'init', 'trust', 'playbooks', 'demo', 'doctor'],
   Look: ['status', 'watch', 'list', 'show', 'logs', 'events', 'report', 'diff'],
   Steer: ['pause', 'resume', 'edit', 'cancel', 'merge', 'pr'],
   Decide: ['base', 'approvals', 'approve', 'deny', 'messages', 'answer'],

@@ -19,6 +19,7 @@ import type { Declare, Perform, Start } from './declare.ts'
 import { declareDaemon } from './declare-daemon.ts'
 import { declareAgent, declareMessages } from './declare-messages.ts'
 import { declareNotify } from './declare-notify.ts'
+import { declarePlaybooks } from './declare-playbooks.ts'
 import { declareRecords } from './declare-records.ts'
 import { declareResults } from './declare-results.ts'
 import { declareSessions } from './declare-sessions.ts'
@@ -51,6 +52,7 @@ export function createCommandTree(needs: Needs, perform: Perform, isHelpFull = f
   declareSessions(declare, start)
   declareApprovals(declare, start)
   declareResults(declare, start)
+  declarePlaybooks(declare, start)
   declareMessages(declare, start)
   declareAgent(declare, start)
   declareRecords(declare, start)

@@ -10,6 +10,7 @@ export type Completion =
   | { readonly type: 'words'; readonly candidates: readonly Candidate[] }
   | { readonly type: 'records'; readonly kinds: readonly NamedKind[] }
   | { readonly type: 'agents' }
+  | { readonly type: 'playbooks' }
   | { readonly type: 'files' }
 
 const NOTHING: Completion = { type: 'words', candidates: [] }
@@ -82,7 +83,9 @@ function valuesOf({ argChoices, long }: Option): Completion {
 function argumentOf(command: Command, count: number): Completion {
   const argument: Argument | undefined = command.registeredArguments[count]
   if (argument?.argChoices !== undefined) return choices(argument.argChoices)
-  if (count > 0 || command.parent?.parent !== null) return NOTHING
+  if (count > 0) return NOTHING
+  if (argument?.name() === 'playbook') return { type: 'playbooks' }
+  if (command.parent?.parent !== null) return NOTHING
   if (FILE_COMMANDS.has(command.name())) return { type: 'files' }
   const kinds = ARGUMENT_KINDS[command.name() as CommandName]
   return kinds === undefined ? NOTHING : { type: 'records', kinds }

@@ -44,7 +44,8 @@ async function candidatesOf(
   if (completion.type === 'words') return completion.candidates
   const client = await findClient(surroundings, words)
   if (client === undefined) return []
-  const { agentCandidates, recordCandidates } = await import('./record-candidates.ts')
+  const { agentCandidates, playbookCandidates, recordCandidates } = await import('./record-candidates.ts')
+  if (completion.type === 'playbooks') return playbookCandidates(client, surroundings.cwd)
   return completion.type === 'agents'
     ? agentCandidates(client, surroundings.cwd)
     : recordCandidates(client, completion.kinds, surroundings.cwd)

@@ -7,7 +7,7 @@ import type { Candidate } from './complete-words.ts'
 /** More than this don't help anyone to choose. */
 const SHOWN_OF_KIND = 40
 
-type Client = Pick<MusterClient, 'findNames' | 'listApprovals' | 'listAgents'>
+type Client = Pick<MusterClient, 'findNames' | 'listApprovals' | 'listAgents' | 'listPlaybooks'>
 
 /** The newest records of these kinds, by names that work in the current directory. */
 export async function recordCandidates(
@@ -48,4 +48,14 @@ export async function agentCandidates(client: Client, cwd: string): Promise<read
   const configured = repository === undefined ? undefined : await client.listAgents(repository)
   if (configured?.ok !== true) return []
   return configured.value.agents.map(({ name, provider }) => ({ value: name, description: provider }))
+}
+
+export async function playbookCandidates(client: Client, cwd: string): Promise<readonly Candidate[]> {
+  const repositoryPath = await findRepository(cwd)
+  const found = await client.listPlaybooks(repositoryPath === undefined ? {} : { repositoryPath })
+  if (!found.ok) return []
+  return found.value.items.map((view) => ({
+    value: view.name,
+    description: view.type === 'valid' ? view.playbook.description : 'invalid',
+  }))
 }

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { ShowPlaybookFlags } from './commands/playbooks.ts'
+import type { Declare, Start } from './declare.ts'
+
+/** The commands about playbooks. */
+export function declarePlaybooks(declare: Declare, start: Start): void {
+  const playbooks = declare('playbooks', 'list, show, validate and write playbooks')
+  playbooks
+    .command('list')
+    .description("list this repository's playbooks, your own and those shipped with Muster")
+    .action((_flags: unknown, command: Command) =>
+      start(command, async (needs) => (await import('./commands/playbooks.ts')).listPlaybooksCommand(needs)),
+    )
+  playbooks
+    .command('show')
+    .description('draw the stages of a playbook, with its inputs, roles and limits')
+    .argument('<playbook>', 'its name, or a path to its folder')
+    .option('--mermaid', 'print a Mermaid flowchart instead')
+    .action((playbook: string, flags: ShowPlaybookFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/playbooks.ts')).showPlaybookCommand(needs, playbook, flags),
+      ),
+    )
+  playbooks
+    .command('validate')
+    .description('report everything that is wrong with a playbook, and the most visits that a run can make')
+    .argument('[playbook]', 'its name, or a path to its folder (default: all that are not shipped)')
+    .action((playbook: string | undefined, _flags: unknown, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/playbooks.ts')).validatePlaybookCommand(needs, playbook),
+      ),
+    )
+  playbooks
+    .command('new')
+    .description('write a commented playbook into .muster/playbooks of this repository')
+    .argument('<name>', 'its name')
+    .action((name: string, _flags: unknown, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/new-playbook.ts')).newPlaybookCommand(needs, name),
+      ),
+    )
+  playbooks
+    .command('schema')
+    .description('print the JSON Schema of playbook.yaml, for editors')
+    .action((_flags: unknown, command: Command) =>
+      start(command, async (needs) => (await import('./commands/playbooks.ts')).playbookSchemaCommand(needs)),
+    )
+}
