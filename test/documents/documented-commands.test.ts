@@ -14,6 +14,7 @@ import { NEWEST_PLANS } from './newest-plans.ts'
 import { DECISION_PLANS, OPERATION_PLANS } from './operation-plans.ts'
 import { nameOf } from './placeholders.ts'
 import type { Plans } from './plans.ts'
+import { PLAYBOOK_PLANS } from './playbook-plans.ts'
 import { READING_PLANS } from './reading-plans.ts'
 import { type Ran, runDocumented, type Scene } from './run-documented.ts'
 import { SESSION_PLANS } from './session-plans.ts'
@@ -48,6 +49,7 @@ const CONCURRENT_PLANS: Plans = {
   ...DECISION_PLANS,
   ...OPERATION_PLANS,
   ...HTTP_PLANS,
+  ...PLAYBOOK_PLANS,
 }
 
 const PROGRAMS = [CLAUDE_CODE, CODEX, GEMINI, OPENCODE]
