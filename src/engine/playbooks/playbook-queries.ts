@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { closestWord } from '../../domain/closest-word.ts'
 import type { Playbook } from '../../domain/playbook/playbook.ts'
 import type { PlaybookProblem } from '../../domain/playbook/playbook-problem.ts'
@@ -61,7 +62,7 @@ export function createPlaybookQueries({ playbooks }: Needs): PlaybookQueries {
       )
       return failure({ type: 'playbook-not-found', name, ...(meant === undefined ? {} : { meant }) })
     },
-    validate: (directory) => view({ playbooks }, { name: directory.split('/').at(-1) ?? '', directory }),
+    validate: (directory) => view({ playbooks }, { name: basename(directory), directory }),
     schema: () => playbooks.schema(),
   }
 }
