@@ -1,5 +1,5 @@
 import type { Reference } from './reference.ts'
-import type { Scalar, Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 /** How several roles work on one goal: who takes part, what the stages are, and where each outcome leads. */
 export type Playbook = {
@@ -63,5 +63,3 @@ export type RecoverPolicy = {
   /** What is tried for each trouble, in this order. Absent ones use Muster's own table. */
   readonly actions: Readonly<Partial<Record<VisitTrouble, readonly RecoverAction[]>>>
 }
-
-export type InputValues = Readonly<Record<string, Scalar>>
