@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runCommandLine } from '../support/run-command-line.ts'
@@ -31,6 +31,26 @@ it('writes a playbook that is valid, listed before the shipped ones, and never o
   const again = await muster(repository.path, 'playbooks', 'new', 'mine')
   expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('already exists')])
   expect((await muster(repository.path, 'playbooks', 'new', '../mine')).code).toBe(2)
+})
+
+it('writes nothing where a link of the repository leads', async () => {
+  await using repository = await testRepository()
+  await using place = await temporaryDirectory()
+  await symlink(place.path, join(repository.path, '.muster'))
+  const refused = await muster(repository.path, 'playbooks', 'new', 'mine')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is a symbolic link')])
+  expect(await readdir(place.path)).toEqual([])
+})
+
+it('completes the names of playbooks', async () => {
+  await using place = await temporaryDirectory()
+  const offered = await muster(place.path, '__complete', 'playbooks', 'show', 're')
+  expect(offered.stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
+    'research',
+    'review',
+    'reviewed',
+    '',
+  ])
 })
 
 it('names file, line, column and field of every fault, and still lists the playbook', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import { failure } from '../../domain/result.ts'
@@ -22,6 +22,9 @@ export async function newPlaybookCommand(needs: CommandNeeds, name: string): Pro
   const parent = join(repository, '.muster', 'playbooks')
   const directory = join(parent, name)
   const files = newPlaybookFiles(name)
+  for (const folder of [join(repository, '.muster'), parent]) {
+    if (await isLink(folder)) return failure(notWritten(directory, `${folder} is a symbolic link`))
+  }
   try {
     await mkdir(parent, { recursive: true })
     await mkdir(directory)
@@ -38,6 +41,14 @@ export async function newPlaybookCommand(needs: CommandNeeds, name: string): Pro
     ),
     `  next: ${output.hint(`muster playbooks show ${name}`)}`,
   ])
+}
+
+/** A cloned repository could lead the files to any folder of the person. */
+async function isLink(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  )
 }
 
 function badName(name: string): Problem {
@@ -60,10 +71,9 @@ function writeFailure(directory: string, error: unknown): Problem {
       why: 'new does not overwrite files that someone may have edited',
     }
   }
-  return {
-    type: 'not-written',
-    exitCode: EXIT.failed,
-    message: `${directory} can't be written`,
-    why: getSystemErrorMessage(errno),
-  }
+  return notWritten(directory, getSystemErrorMessage(errno))
+}
+
+function notWritten(directory: string, why: string): Problem {
+  return { type: 'not-written', exitCode: EXIT.failed, message: `${directory} can't be written`, why }
 }
