@@ -71,7 +71,11 @@ it('names file, line, column and field of every fault, and still lists the playb
     2,
     { data: { type: 'invalid', place: 'repository', faults: [{ line: expect.any(Number) }, {}] } },
   ])
-  expect((await muster(repository.path, 'playbooks', 'list')).stdout).toContain('invalid, 2 problems')
+  expect(await muster(repository.path, 'playbooks', 'list')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^solo +repository +- +invalid, 2 problems$/m),
+    stderr: 'to see what is wrong: muster playbooks validate\n',
+  })
 })
 
 it('shows shipped playbooks outside of a repository, too, and suggests names', async () => {

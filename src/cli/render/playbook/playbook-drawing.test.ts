@@ -73,6 +73,14 @@ limits
     },
   )
 
+  it('keeps what a stage does apart from its outcomes in a narrow terminal', async () => {
+    const text = drawPlaybook(await shipped('development'), { paint, columns: 60 }).join('\n')
+    // What a stage does continues further right than its outcomes begin.
+    expect(text).toMatch(
+      /\n {2}\? design_gate {2}GATE: .*\n(?: {2}\| {9}\S.*\n)+ {2}\| {3}allowed {2}-> implementation\n/,
+    )
+  })
+
   it('makes gates, checks and choices look different', async () => {
     const text = drawPlaybook(await shipped('development'), { paint }).join('\n')
     expect(text).toContain('  ? design_gate  GATE: a person answers "Build this design?" within 72 hours')

@@ -46,7 +46,7 @@ function drawStages(playbook: WirePlaybook, look: Look): readonly string[] {
     const isBack = (exit: StageExit) => exit.to.type === 'stage' && order.indexOf(exit.to.stage) <= index
     const [mark, tone] = MARKS[stage.type]
     return [
-      ...hung(`  ${mark} `, `${rail} `, `${look.paint(tone, name)}  ${stageWords(stage)}`, look, 2),
+      ...hung(`  ${mark} `, `${rail} `, `${look.paint(tone, name)}  ${stageWords(stage)}`, look, 8),
       ...drawExits(stage, rail, isBack, look),
       ...(index === order.length - 1 ? [] : ['  |']),
     ]

@@ -21,13 +21,14 @@ export function playbookTable(views: readonly WirePlaybookView[], display: Displ
       safeLine(view.name),
       view.place ?? '',
       view.type === 'valid' ? `<= ${view.visitBound}` : '-',
-      view.type === 'valid' ? safeLine(view.playbook.description, 300) : invalidWords(view, display),
+      view.type === 'valid'
+        ? safeLine(view.playbook.description, 300)
+        : display.paint('bad', faultCount(view)),
     ]),
     { columns: display.columns, optional: ['VISITS', 'FROM'] },
   )
 }
 
-function invalidWords({ faults, name }: Extract<WirePlaybookView, { type: 'invalid' }>, display: Display) {
-  const count = display.paint('bad', `invalid, ${counted(faults.length, 'problem')}`)
-  return `${count}: ${display.hint(`muster playbooks validate ${safeLine(name)}`)}`
+function faultCount({ faults }: Extract<WirePlaybookView, { type: 'invalid' }>): string {
+  return `invalid, ${counted(faults.length, 'problem')}`
 }
