@@ -24,7 +24,10 @@ export async function readConfigurationFile(
   if (!text.ok) return failure(invalid(file, { field: WHOLE_FILE, ...fileProblem(text.failure) }))
   if (text.value === undefined) return success(undefined)
   const source = parseYaml(text.value)
-  if (!source.ok) return failure(invalid(file, { field: WHOLE_FILE, ...source.failure }))
+  if (!source.ok) {
+    const { column: _, ...fault } = source.failure
+    return failure(invalid(file, { field: WHOLE_FILE, ...fault }))
+  }
   const parsed = configurationSchema.safeParse(source.value.data ?? {}, { error: schemaWords })
   if (!parsed.success) return failure(invalid(file, describeIssue(parsed.error, source.value)))
   return success({ file, fields: parsed.data, lineOf: source.value.lineOf })

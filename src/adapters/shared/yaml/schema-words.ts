@@ -23,12 +23,20 @@ export function schemaWords(issue: z.core.$ZodRawIssue): string | undefined {
         ? `must be ${issue.minimum} or more`
         : `must be more than ${issue.minimum}`
     case 'too_big':
-      return issue.inclusive === true
-        ? `must be ${issue.maximum} or less`
-        : `must be less than ${issue.maximum}`
+      return describeMost(issue)
     case 'invalid_value':
       return `must be one of: ${issue.values.map(String).join(', ')}`
     default:
       return undefined
   }
+}
+
+function describeMost({
+  origin,
+  maximum,
+  inclusive,
+}: Extract<z.core.$ZodRawIssue, { code: 'too_big' }>): string {
+  if (origin === 'string') return `must have ${maximum} characters or fewer`
+  if (origin === 'array') return `must have ${maximum} entries or fewer`
+  return inclusive === true ? `must be ${maximum} or less` : `must be less than ${maximum}`
 }

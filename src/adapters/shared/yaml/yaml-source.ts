@@ -13,7 +13,7 @@ export type YamlSource = {
   readonly lineOf: (path: Path) => number
   readonly columnOf: (path: Path) => number
 }
-export type YamlProblem = { readonly line?: number; readonly problem: string }
+export type YamlProblem = { readonly line?: number; readonly column?: number; readonly problem: string }
 
 export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
   if ((text.match(/[[{]/g)?.length ?? 0) > MAX_BRACKETS) {
@@ -24,8 +24,10 @@ export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
     const [syntax] = document.errors
     if (syntax !== undefined) {
+      const { line, col: column } = lines.linePos(syntax.pos[0])
       return failure({
-        line: lines.linePos(syntax.pos[0]).line,
+        line,
+        column,
         problem: `not valid YAML: ${syntax.message}`,
       })
     }
