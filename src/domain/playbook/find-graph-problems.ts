@@ -3,14 +3,14 @@ import type { Playbook } from './playbook.ts'
 import type { PlaybookProblem } from './playbook-problem.ts'
 import { routeOf } from './route.ts'
 import type { GateStage, Stage } from './stage.ts'
-import { type Edge, edgesOf, isAlwaysBefore, reachableFrom } from './stage-graph.ts'
+import { byStart, type Edge, edgesOf, isAlwaysBefore, reachableFrom } from './stage-graph.ts'
 
 /** Stages that no run can reach, loops without a limit, and gates whose rework is not checked again. */
 export function findGraphProblems(playbook: Playbook): readonly PlaybookProblem[] {
   const edges = edgesOf(playbook)
   return [
     ...findUnreachable(playbook, edges),
-    ...findEndlessLoops(edges),
+    ...findEndlessLoops(playbook, edges),
     ...Object.entries(playbook.stages).flatMap(([name, stage]) =>
       stage.type === 'gate' ? findUncheckedRework(playbook, edges, name, stage) : [],
     ),
@@ -21,23 +21,42 @@ function findUnreachable(playbook: Playbook, edges: readonly Edge[]): readonly P
   const reached = reachableFrom(edges, [playbook.start])
   return Object.keys(playbook.stages)
     .filter((name) => !reached.has(name))
-    .map((name) => ({ path: ['stages', name], problem: 'no route leads to this stage' }))
+    .map((name) => ({
+      path: ['stages', name],
+      problem: 'no route leads to this stage; add one, or remove the stage',
+    }))
 }
 
-/** A loop needs a limited route somewhere. The report names the route that closes the loop. */
-function findEndlessLoops(edges: readonly Edge[]): readonly PlaybookProblem[] {
+/** A loop needs a limited route somewhere. The report names every route that leads back and so closes a loop. */
+function findEndlessLoops(playbook: Playbook, edges: readonly Edge[]): readonly PlaybookProblem[] {
   const free = edges.filter(({ isLimited }) => !isLimited)
-  const closing = free.filter(({ from, to }) => reachableFrom(free, [to]).has(from))
-  const [first] = closing
-  if (first === undefined) return []
-  const loop = shortestWay(free, first.to, first.from)
-  const shown = [first.from, ...loop].join(' -> ')
-  return [
-    {
-      path: ['stages', first.from, ...first.path],
+  const starts = [playbook.start, ...Object.keys(playbook.stages)]
+  return edgesBack(free, starts).map((edge) => {
+    const shown = [...shortestWay(free, edge.to, edge.from), edge.to].join(' -> ')
+    return {
+      path: ['stages', edge.from, ...edge.path],
       problem: `the loop ${shown} never has to end; write one of its routes as { next, max, then }`,
-    },
-  ]
+    }
+  })
+}
+
+/** The edges that lead to a stage they come from. Without them, there would be no loop. */
+function edgesBack(edges: readonly Edge[], starts: readonly string[]): readonly Edge[] {
+  const exits = byStart(edges)
+  const back: Edge[] = []
+  const open = new Set<string>()
+  const done = new Set<string>()
+  const visit = (stage: string) => {
+    open.add(stage)
+    for (const edge of exits.get(stage) ?? []) {
+      if (open.has(edge.to)) back.push(edge)
+      else if (!done.has(edge.to)) visit(edge.to)
+    }
+    open.delete(stage)
+    done.add(stage)
+  }
+  for (const start of starts) if (!done.has(start)) visit(start)
+  return back
 }
 
 /** The stages from one to another, both included, on a way with the fewest edges. */

@@ -1,21 +1,49 @@
 import { RUN_LIMITS } from '../limits/run-limits.ts'
 import type { Playbook } from './playbook.ts'
 import type { Stage } from './stage.ts'
+import { byStart, edgesOf } from './stage-graph.ts'
+
+type Bounded = Pick<Playbook, 'start' | 'stages' | 'inputs'>
 
 /**
- * The most visits that any run can make. Between two uses of limited routes, a run enters each stage at most once,
- * because the other routes form no loop. A stage that fans out counts once for each of its branches.
+ * The most visits that any run can make. Limited routes divide a run into parts. Each part follows other routes only,
+ * and those form no loop, so a part has at most the visits of the longest way from where it starts. A stage that fans
+ * out counts once for each of its branches.
  */
-export function visitBound(playbook: Pick<Playbook, 'stages' | 'inputs'>): number {
-  const stages = Object.values(playbook.stages)
-  const uses = stages.flatMap(limitsOf).reduce((sum, max) => sum + max, 0)
-  const widths = stages.map((stage) => widthOf(playbook, stage)).reduce((sum, width) => sum + width, 0)
-  return (uses + 1) * widths
+export function visitBound(playbook: Bounded): number {
+  const longest = longestWays(playbook)
+  const parts = Object.values(playbook.stages).flatMap(limitsOf)
+  const later = parts.map(({ max, to }) => max * longest(to))
+  return later.reduce((sum, visits) => sum + visits, longest(playbook.start))
 }
 
-function limitsOf(stage: Stage): readonly number[] {
+type Limit = { readonly max: number; readonly to: string }
+
+function limitsOf(stage: Stage): readonly Limit[] {
   if (stage.type === 'choose') return []
-  return Object.values(stage.on).flatMap((route) => (route.type === 'limited' ? [route.max] : []))
+  return Object.values(stage.on).flatMap((route) =>
+    route.type === 'limited' && route.to.type === 'stage' ? [{ max: route.max, to: route.to.stage }] : [],
+  )
+}
+
+/** The visits on the longest way from a stage over routes without a limit. */
+function longestWays(playbook: Bounded): (stage: string) => number {
+  const free = edgesOf(playbook).filter(({ isLimited }) => !isLimited)
+  const exits = byStart(free)
+  const known = new Map<string, number>()
+  const measure = (name: string): number => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    // A loop without a limit is an error of its own; here it must only not be followed forever.
+    known.set(name, 0)
+    const stage = Object.hasOwn(playbook.stages, name) ? playbook.stages[name] : undefined
+    if (stage === undefined) return 0
+    const further = (exits.get(name) ?? []).map(({ to }) => measure(to))
+    const visits = widthOf(playbook, stage) + Math.max(0, ...further)
+    known.set(name, visits)
+    return visits
+  }
+  return measure
 }
 
 /** The most branches that one visit of a stage can have. */
@@ -26,7 +54,8 @@ function widthOf(playbook: Pick<Playbook, 'stages' | 'inputs'>, stage: Stage): n
   if (fanOut.type === 'over') return fanOut.max
   if (fanOut.type === 'each') return widthOfNamed(playbook, fanOut.stage)
   if (typeof fanOut.count === 'number') return fanOut.count
-  const input = playbook.inputs[fanOut.count.field ?? '']
+  const { of, field = '' } = fanOut.count
+  const input = of === 'inputs' ? playbook.inputs[field] : undefined
   return input?.type === 'number' ? input.max : RUN_LIMITS.branches
 }
 
