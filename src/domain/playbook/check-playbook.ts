@@ -1,7 +1,8 @@
 import { RUN_LIMITS } from '../limits/run-limits.ts'
 import { findGraphProblems } from './find-graph-problems.ts'
+import { findInputProblems } from './find-input-problems.ts'
 import { findNameProblems } from './find-name-problems.ts'
-import { findReferenceProblems } from './find-reference-problems.ts'
+import { findMissingReferences, findReferenceProblems } from './find-reference-problems.ts'
 import type { Playbook } from './playbook.ts'
 import type { PlaybookProblem } from './playbook-problem.ts'
 import { visitBound } from './visit-bound.ts'
@@ -17,9 +18,13 @@ export type PlaybookReview = {
 /** Finds what would stop a run or surprise its author, before anything runs. */
 export function checkPlaybook(playbook: Playbook): PlaybookReview {
   const names = findNameProblems(playbook)
-  // References and routes can only be judged among names that exist.
-  const errors =
-    names.length > 0 ? names : [...findGraphProblems(playbook), ...findReferenceProblems(playbook)]
+  const errors = [
+    ...findInputProblems(playbook),
+    ...names,
+    ...findReferenceProblems(playbook),
+    // What runs before what can only be judged if every route leads somewhere.
+    ...(names.length > 0 ? [] : [...findGraphProblems(playbook), ...findMissingReferences(playbook)]),
+  ]
   return { errors, warnings: findWarnings(playbook), visitBound: visitBound(playbook) }
 }
 

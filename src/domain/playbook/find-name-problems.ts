@@ -1,7 +1,9 @@
+import { eachOf } from './each-of.ts'
 import { outcomesOf } from './outcomes-of.ts'
 import { formatFields, OUTPUT_FORMATS } from './output-format.ts'
 import type { Playbook } from './playbook.ts'
 import { type PlaybookProblem, unknownName } from './playbook-problem.ts'
+import { RUN_WORDS } from './reference.ts'
 import type { RoleStage, Stage } from './stage.ts'
 import { exitsOf } from './stage-graph.ts'
 
@@ -20,6 +22,10 @@ export function findNameProblems(playbook: Playbook): readonly PlaybookProblem[]
         ...problemsOfOutcomes(stage),
         ...(stage.type === 'role' ? problemsOfRoleStage(playbook, stage, names) : []),
         ...problemsOfEach(stage, playbook),
+        ...problemsOfChild(stage, playbook),
+        ...(isWord(name)
+          ? [{ path: [], problem: `can't be the name of a stage: it has a meaning of its own` }]
+          : []),
       ].map(({ path, problem }) => ({ path: ['stages', name, ...path], problem })),
     ),
   ]
@@ -51,7 +57,7 @@ function problemsOfOutcomes(stage: Stage): readonly PlaybookProblem[] {
   return [
     ...outcomes
       .filter((outcome) => !routed.includes(outcome))
-      .map((outcome) => ({ path: ['on'], problem: `the outcome "${outcome}" has no route` })),
+      .map((outcome) => ({ path: ['on'], problem: `the outcome "${outcome}" has no route; add one` })),
     ...routed
       .filter((outcome) => !outcomes.includes(outcome))
       .map((outcome) => ({
@@ -90,20 +96,24 @@ function problemsOfRoleStage(
   return problems
 }
 
+/** A playbook that runs itself would start runs without end. */
+function problemsOfChild(stage: Stage, { name }: Playbook): readonly PlaybookProblem[] {
+  if (stage.type !== 'playbook' || stage.playbook !== name) return []
+  return [{ path: ['playbook'], problem: "a playbook can't run itself; name another one" }]
+}
+
+function isWord(name: string): boolean {
+  return RUN_WORDS.some((word) => word === name)
+}
+
 /** `each` takes up the work of a stage that made several pieces of it. */
 function problemsOfEach(stage: Stage, { stages }: Playbook): readonly PlaybookProblem[] {
   const each = eachOf(stage)
   if (each === undefined) return []
   const source = stages[each]
-  if (source === undefined) {
+  if (source === undefined || !Object.hasOwn(stages, each)) {
     return [{ path: ['each'], problem: unknownName('stage', each, Object.keys(stages)) }]
   }
   const isFanOut = source.type === 'role' && source.fanOut !== undefined
   return isFanOut ? [] : [{ path: ['each'], problem: `the stage "${each}" doesn't fan out` }]
-}
-
-function eachOf(stage: Stage): string | undefined {
-  if (stage.type === 'checks') return stage.each
-  if (stage.type !== 'role' || stage.fanOut?.type !== 'each') return undefined
-  return stage.fanOut.stage
 }

@@ -1,4 +1,6 @@
 import { assertNever } from '../assert-never.ts'
+import { RUN_LIMITS } from '../limits/run-limits.ts'
+import { eachOf } from './each-of.ts'
 import { type FieldKind, type Fields, formatFields } from './output-format.ts'
 import type { Playbook, PlaybookInput } from './playbook.ts'
 import { type PlaybookProblem, unknownName } from './playbook-problem.ts'
@@ -6,15 +8,11 @@ import { describeReference, type Reference, RUN_WORDS } from './reference.ts'
 import type { Condition, Scalar, Stage } from './stage.ts'
 import { type Edge, edgesOf, isAlwaysBefore } from './stage-graph.ts'
 
-/** References to stages, inputs and fields that don't exist or need not be there when a stage starts. */
+/** References to stages, inputs and fields that don't exist, or that can't hold what is wanted of them. */
 export function findReferenceProblems(playbook: Playbook): readonly PlaybookProblem[] {
-  const edges = edgesOf(playbook)
   const problems = Object.entries(playbook.stages).flatMap(([name, stage]) =>
     usesOf(stage).flatMap(({ path, reference, ...use }) => {
-      const problem =
-        whyUnknown(playbook, reference) ??
-        (name === reference.of ? undefined : whyMissing(playbook, edges, name, reference)) ??
-        whyUnfit(playbook, reference, use)
+      const problem = whyUnknown(playbook, reference) ?? whyUnfit(playbook, reference, use)
       return problem === undefined ? [] : [{ path: ['stages', name, ...path], problem }]
     }),
   )
@@ -23,6 +21,32 @@ export function findReferenceProblems(playbook: Playbook): readonly PlaybookProb
     return problem === undefined ? [] : [{ path: ['result', 'documents', index], problem }]
   })
   return [...problems, ...documents]
+}
+
+/** References to stages that need not have run when they are needed. */
+export function findMissingReferences(playbook: Playbook): readonly PlaybookProblem[] {
+  const edges = edgesOf(playbook)
+  return Object.entries(playbook.stages).flatMap(([name, stage]) => [
+    ...usesOf(stage).flatMap(({ path, reference }) => {
+      const problem = whyMissing(playbook, edges, name, reference)
+      return problem === undefined ? [] : [{ path: ['stages', name, ...path], problem }]
+    }),
+    ...sourcesOf(stage)
+      .filter(({ of }) => !isAlwaysBefore(playbook, edges, of, name))
+      .map(({ of, field }) => ({
+        path: ['stages', name, field],
+        problem: `"${of}" need not have run before this stage`,
+      })),
+  ])
+}
+
+/** The stages whose work a stage starts from, which can't be missing. */
+function sourcesOf(stage: Stage): readonly { readonly of: string; readonly field: string }[] {
+  const each = eachOf(stage)
+  return [
+    ...(each === undefined ? [] : [{ of: each, field: 'each' }]),
+    ...(stage.type === 'role' && stage.from.type === 'best' ? [{ of: stage.from.stage, field: 'from' }] : []),
+  ]
 }
 
 type Use = {
@@ -76,20 +100,22 @@ function conditionUses(condition: Condition, path: readonly (string | number)[])
 }
 
 function whyUnknown(playbook: Playbook, { of, field }: Reference): string | undefined {
-  if (of === 'inputs') {
-    const inputs = Object.keys(playbook.inputs)
-    return field !== undefined && inputs.includes(field)
-      ? undefined
-      : unknownName('input', field ?? '', inputs)
-  }
+  if (of === 'inputs') return whyUnknownInput(Object.keys(playbook.inputs), field)
   const isWord = RUN_WORDS.some((word) => word === of)
   if (isWord) return field === undefined ? undefined : `"${of}" has no fields`
   const stages = Object.keys(playbook.stages)
   if (!stages.includes(of)) return unknownName('stage', of, [...RUN_WORDS, ...stages])
+  if (playbook.stages[of]?.type === 'choose')
+    return `"${of}" only chooses a route; there is nothing to see of it`
   if (field === undefined) return undefined
   const fields = fieldsOf(playbook, of)
   if (fields === undefined || Object.hasOwn(fields, field)) return undefined
   return unknownName(`field of "${of}"`, field, Object.keys(fields))
+}
+
+function whyUnknownInput(inputs: readonly string[], field: string | undefined): string | undefined {
+  if (field === undefined) return 'must name one of the inputs, such as inputs.goal'
+  return inputs.includes(field) ? undefined : unknownName('input', field, inputs)
 }
 
 /** Without `?`, a stage must have run on every way here. */
@@ -112,11 +138,30 @@ function whyUnfit(
   { equals, must }: Pick<Use, 'equals' | 'must'>,
 ): string | undefined {
   const kind = kindOf(playbook, reference)
-  if (must !== undefined && kind?.type !== must) {
+  if (must !== undefined && kind?.type !== must && kind?.type !== 'any') {
     return `"${describeReference(reference)}" must be a ${must}`
   }
-  if (equals === undefined || kind === undefined) return undefined
+  if (must === 'number') return whyNoCount(playbook, reference)
+  if (equals === undefined) return undefined
+  if (kind === undefined) return whyIncomparable(playbook, reference)
   return fits(kind, equals) ? undefined : whyUnequal(reference, kind, equals)
+}
+
+/** A stage can't have fewer branches than one, or more than are allowed. */
+function whyNoCount({ inputs }: Playbook, { of, field }: Reference): string | undefined {
+  const input = of === 'inputs' && field !== undefined ? inputs[field] : undefined
+  if (input?.type !== 'number') return undefined
+  if (input.min < 1 || input.max > RUN_LIMITS.branches) {
+    return `"${of}.${field}" may be from ${input.min} to ${input.max}; a stage can have 1 to ${RUN_LIMITS.branches} branches, so set its min and max`
+  }
+  if (input.isRequired || input.default !== undefined) return undefined
+  return `"${of}.${field}" may be missing; give it a default or make it required`
+}
+
+/** A whole answer has no single value; the goal has. */
+function whyIncomparable(playbook: Playbook, { of, field }: Reference): string | undefined {
+  if (of === 'goal' || (field !== undefined && fieldsOf(playbook, of) === undefined)) return undefined
+  return `"${of}" as a whole can't be compared; name one of its fields`
 }
 
 function whyUnequal(reference: Reference, kind: FieldKind, value: Scalar): string {
@@ -125,7 +170,7 @@ function whyUnequal(reference: Reference, kind: FieldKind, value: Scalar): strin
     return `"${shown}" is never "${value}"; it is one of: ${kind.of.join(', ')}`
   }
   if (kind.type === 'list') return `"${shown}" is a list, which can't be compared`
-  const words = { text: 'text', number: 'a number', flag: 'true or false' }
+  const words = { text: 'text', number: 'a number', flag: 'true or false', any: 'anything' }
   return `"${shown}" is ${words[kind.type]}, so it never equals ${JSON.stringify(value)}`
 }
 
@@ -141,6 +186,8 @@ function fits(kind: FieldKind, value: Scalar): boolean {
       return typeof value === 'string' && kind.of.includes(value)
     case 'list':
       return false
+    case 'any':
+      return true
     default:
       return assertNever(kind)
   }
@@ -169,7 +216,7 @@ function fieldsOf({ stages }: Playbook, name: string): Fields | undefined {
   switch (stage?.type) {
     case 'role':
       if (stage.output.type === 'shipped') return formatFields(stage.output.format)
-      return Object.fromEntries(stage.output.fields.map((field) => [field, { type: 'text' } as const]))
+      return stage.output.fields
     case 'checks':
       return CHECK_FIELDS
     case 'gate':

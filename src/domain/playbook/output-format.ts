@@ -5,6 +5,8 @@ export type FieldKind =
   | { readonly type: 'flag' }
   | { readonly type: 'list' }
   | { readonly type: 'word'; readonly of: readonly string[] }
+  /** Its schema allows more than one of these. */
+  | { readonly type: 'any' }
 
 export type Fields = Readonly<Record<string, FieldKind>>
 

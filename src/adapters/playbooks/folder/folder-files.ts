@@ -28,7 +28,8 @@ async function readInside(
   name: string,
   maxBytes: number,
 ): Promise<Result<string, string>> {
-  const root = await realpath(directory).catch(() => path.resolve(directory))
+  const root = await realpath(directory).catch(() => undefined)
+  if (root === undefined) return failure(`${name} can't be read, because there is no folder ${directory}`)
   const file = path.resolve(root, name)
   // A link inside the folder may lead anywhere, so the place it leads to counts.
   const real = await realpath(file).catch(() => file)

@@ -30,31 +30,35 @@ const route = z.union(
   [target, limitedRoute],
   'must be the name of a stage, an end such as end.land, or { next, max, then }',
 )
-const on = z.record(z.string(), route)
+const on = z.record(z.string().max(64), route)
 
-const input = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('text'),
-    required: z.boolean().default(false),
-    default: z.string().optional(),
-    description: line.optional(),
-  }),
-  z.strictObject({
-    type: z.literal('number'),
-    required: z.boolean().default(false),
-    default: z.number().optional(),
-    min: z.number().default(1),
-    max: z.number().max(1000).default(RUN_LIMITS.branches),
-    description: line.optional(),
-  }),
-  z.strictObject({
-    type: z.literal('choice'),
-    required: z.boolean().default(false),
-    of: z.array(z.string().min(1)).min(1).max(50),
-    default: z.string().optional(),
-    description: line.optional(),
-  }),
-])
+const input = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({
+      type: z.literal('text'),
+      required: z.boolean().default(false),
+      default: z.string().optional(),
+      description: line.optional(),
+    }),
+    z.strictObject({
+      type: z.literal('number'),
+      required: z.boolean().default(false),
+      default: z.number().optional(),
+      min: z.number().default(1),
+      max: z.number().max(1000).default(RUN_LIMITS.branches),
+      description: line.optional(),
+    }),
+    z.strictObject({
+      type: z.literal('choice'),
+      required: z.boolean().default(false),
+      of: z.array(z.string().min(1)).min(1).max(50),
+      default: z.string().optional(),
+      description: line.optional(),
+    }),
+  ],
+  { error: ({ code }) => (code === 'invalid_union' ? 'must be one of: text, number, choice' : undefined) },
+)
 
 const role = z.strictObject({
   mode: z.enum(['read', 'write', 'model']),
@@ -74,7 +78,12 @@ const roleStage = z.strictObject({
   output: z.string().min(1).max(200),
   scope: reference.optional(),
   keeps: name.optional(),
-  times: z.union([z.int().min(1).max(RUN_LIMITS.branches), reference]).optional(),
+  times: z
+    .union(
+      [z.int().min(1).max(RUN_LIMITS.branches), reference],
+      'must be a whole number, or a number such as inputs.n',
+    )
+    .optional(),
   over: reference.optional(),
   most: z.int().min(1).max(RUN_LIMITS.branches).optional(),
   each: name.optional(),
@@ -133,7 +142,13 @@ export const playbookSchema = z.strictObject({
   name,
   description: line,
   inputs: z.record(name, input).default({}),
-  roles: z.record(name, role).default({}),
+  roles: z
+    .record(name, role)
+    .refine(
+      (roles) => Object.keys(roles).length <= RUN_LIMITS.stages,
+      `must not have more than ${RUN_LIMITS.stages} roles`,
+    )
+    .default({}),
   limits: z
     .strictObject({
       minutes,

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import { closestWord } from '../../../domain/closest-word.ts'
+import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
+import type { Fields } from '../../../domain/playbook/output-format.ts'
 import type { Playbook, PlaybookInput, PlaybookRole } from '../../../domain/playbook/playbook.ts'
 import type { PlaybookProblem } from '../../../domain/playbook/playbook-problem.ts'
 import type { Stage } from '../../../domain/playbook/stage.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import { schemaWords } from '../../shared/yaml/schema-words.ts'
+import { objectIn, placesIn } from './plain-data.ts'
 import { FIELD_NAMES, type PlaybookFields, playbookSchema, STAGE_SCHEMAS } from './playbook-schema.ts'
 import { type StageReader, type StageSource, toReferences, toStage } from './to-stage.ts'
 
@@ -15,20 +18,19 @@ type SchemaFields = StageReader['schemaFields']
 /** Turns the data of a playbook.yaml into a playbook, or reports every field that isn't as it must be. */
 export function toPlaybook(
   data: unknown,
-  schemaFieldsOf: (file: string) => Result<readonly string[], string>,
+  schemaFieldsOf: (file: string) => Result<Fields | undefined, string>,
 ): Result<Playbook, readonly PlaybookProblem[]> {
   const parsed = playbookSchema.safeParse(data, { error: schemaWords })
-  if (!parsed.success) return failure(problemsOf(parsed.error))
-  const problems: PlaybookProblem[] = []
+  const problems = [...findUnusableKeys(data), ...(parsed.success ? [] : problemsOf(parsed.error))]
   const report = (path: Path, problem: string) => problems.push({ path, problem })
   const schemaFields: SchemaFields = (file, path) => {
     const fields = schemaFieldsOf(file)
     if (fields.ok) return fields.value
     report(path, fields.failure)
-    return []
+    return undefined
   }
-  const { stages, ...fields } = parsed.data
-  const read = Object.entries(stages).flatMap(([name, stage]) => {
+  // If another part of the file is wrong, the stages are read all the same: one report names everything.
+  const read = stagesIn(parsed.success ? parsed.data : data).flatMap(([name, stage]) => {
     const below: StageReader = {
       report: (path, problem) => report(['stages', name, ...path], problem),
       schemaFields: (file, path) => schemaFields(file, ['stages', name, ...path]),
@@ -36,8 +38,28 @@ export function toPlaybook(
     const source = readStage(below, stage)
     return source === undefined ? [] : [[name, toStage(below, source)] as const]
   })
+  if (!parsed.success) return failure(problems)
+  const { stages: _, ...fields } = parsed.data
   const playbook = assemble(fields, Object.fromEntries(read), { report, schemaFields })
   return problems.length === 0 ? success(playbook) : failure(problems)
+}
+
+type RawStage = readonly [string, Readonly<Record<string, unknown>>]
+
+function stagesIn(data: unknown): readonly RawStage[] {
+  return Object.entries(objectIn(objectIn(data)['stages']))
+    .filter(([, stage]) => typeof stage === 'object' && stage !== null && !Array.isArray(stage))
+    .slice(0, RUN_LIMITS.stages)
+    .map(([name, stage]) => [name, objectIn(stage)] as const)
+}
+
+/** The schema library leaves this name out without a word, so a stage or a role of that name would vanish. */
+const UNUSABLE = '__proto__'
+
+function findUnusableKeys(data: unknown): readonly PlaybookProblem[] {
+  return [...placesIn(data)]
+    .filter(({ path }) => path.at(-1) === UNUSABLE)
+    .map(({ path }) => ({ path, problem: "can't be used as a name" }))
 }
 
 /** A stage is of the one kind whose field it has. */
@@ -95,14 +117,34 @@ function mapValues<Value, Mapped>(
 }
 
 function problemsOf(error: z.ZodError): readonly PlaybookProblem[] {
-  return error.issues.flatMap((issue) => {
-    const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)))
-    if (issue.code === 'invalid_key') return [{ path, problem: issue.issues[0]?.message ?? issue.message }]
-    if (issue.code !== 'unrecognized_keys') return [{ path, problem: issue.message }]
-    return issue.keys.map((key) => {
+  return error.issues.flatMap((issue) => problemsOfIssue(issue, []))
+}
+
+function problemsOfIssue(issue: z.core.$ZodIssue, above: Path): readonly PlaybookProblem[] {
+  const below = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)))
+  const path = [...above, ...below]
+  if (issue.code === 'invalid_union') {
+    const meant = issue.errors.filter((issues) => issues.every((one) => !isOfOtherKind(one)))
+    const [only, second] = meant
+    if (only !== undefined && second === undefined) return only.flatMap((one) => problemsOfIssue(one, path))
+    return [{ path, problem: issue.message }]
+  }
+  return problemsAt(path, issue)
+}
+
+/** Whether a value isn't even of the kind that one of several alternatives wants. */
+function isOfOtherKind({ code, path }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' && path.length === 0
+}
+
+function problemsAt(path: Path, issue: z.core.$ZodIssue): readonly PlaybookProblem[] {
+  if (issue.code === 'invalid_key') return [{ path, problem: issue.issues[0]?.message ?? issue.message }]
+  if (issue.code !== 'unrecognized_keys') return [{ path, problem: issue.message }]
+  return issue.keys
+    .filter((key) => key !== UNUSABLE)
+    .map((key) => {
       const meant = closestWord(key, FIELD_NAMES)
       const problem = `is not a known field${meant === undefined ? '' : `; did you mean "${meant}"?`}`
       return { path: [...path, key], problem }
     })
-  })
 }

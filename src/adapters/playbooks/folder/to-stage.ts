@@ -1,4 +1,5 @@
 import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
+import type { Fields } from '../../../domain/playbook/output-format.ts'
 import { type Reference, readReference } from '../../../domain/playbook/reference.ts'
 import { type Route, type Routes, RUN_ENDS, readTarget, type Target } from '../../../domain/playbook/route.ts'
 import type {
@@ -18,7 +19,7 @@ type Path = readonly (string | number)[]
 export type StageReader = {
   readonly report: (path: Path, problem: string) => void
   /** The fields of a JSON Schema in the playbook's folder, by its path as the playbook writes it. */
-  readonly schemaFields: (file: string, path: Path) => readonly string[]
+  readonly schemaFields: (file: string, path: Path) => Fields | undefined
 }
 
 export type StageSource = {

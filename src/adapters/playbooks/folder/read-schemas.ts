@@ -1,0 +1,82 @@
+import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
+import type { FieldKind, Fields } from '../../../domain/playbook/output-format.ts'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import type { FolderFiles } from './folder-files.ts'
+import { objectIn } from './plain-data.ts'
+
+/** The fields of a schema's answers; undefined if the schema doesn't list them. */
+export type SchemaFields = Result<Fields | undefined, string>
+
+/** Reads the schemas that the stages name, whatever else is wrong with the stages. */
+export async function readSchemas(
+  files: FolderFiles,
+  data: unknown,
+): Promise<ReadonlyMap<string, SchemaFields>> {
+  const stages = Object.values(objectIn(objectIn(data)['stages'])).slice(0, RUN_LIMITS.stages)
+  const outputs = stages.map((stage) => objectIn(stage)['output'])
+  const names = outputs.filter((name) => typeof name === 'string').filter((name) => name.startsWith('./'))
+  const schemas = new Map<string, SchemaFields>()
+  for (const name of new Set(names)) {
+    const text = await files.read(name, RUN_LIMITS.promptBytes)
+    schemas.set(name, text.ok ? schemaFields(name, text.value) : text)
+  }
+  return schemas
+}
+
+function schemaFields(name: string, text: string): SchemaFields {
+  const schema = parseJson(name, text)
+  if (!schema.ok) return schema
+  if (typeof schema.value !== 'object' || schema.value === null || Array.isArray(schema.value)) {
+    return failure(`${name} must be a JSON Schema, an object such as { "type": "object" }`)
+  }
+  const outside = findOutsideReference(schema.value)
+  if (outside !== undefined) {
+    return failure(`${name} refers to "${outside}"; only references within the schema, "#/...", are allowed`)
+  }
+  const { properties } = objectIn(schema.value)
+  if (properties === undefined) return success(undefined)
+  const kinds = Object.entries(objectIn(properties)).map(([field, kind]) => [field, kindOf(kind)])
+  return success(Object.fromEntries(kinds))
+}
+
+function parseJson(name: string, text: string): Result<unknown, string> {
+  try {
+    return success(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return failure(`${name} is not JSON: ${error.message}`)
+    throw error
+  }
+}
+
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
+
+/** A schema may be nested deeper than calls can be, so this keeps a list of its own. */
+function findOutsideReference(schema: unknown): string | undefined {
+  const open = [schema]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, child] of Object.entries(value)) {
+      if (REFERENCES.includes(key) && typeof child === 'string' && !child.startsWith('#')) return child
+      open.push(child)
+    }
+  }
+  return undefined
+}
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  string: { type: 'text' },
+  number: { type: 'number' },
+  integer: { type: 'number' },
+  boolean: { type: 'flag' },
+  array: { type: 'list' },
+}
+
+function kindOf(schema: unknown): FieldKind {
+  const { type, enum: values } = objectIn(schema)
+  if (Array.isArray(values) && values.every((value) => typeof value === 'string')) {
+    return { type: 'word', of: values }
+  }
+  const isKnown = typeof type === 'string' && Object.hasOwn(KINDS, type)
+  return (isKnown ? KINDS[type] : undefined) ?? { type: 'any' }
+}
