@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { temporaryDirectory } from '../../../../../test/support/temporary-directory.ts'
 import type { PlaybookFault } from '../../../../ports/playbook-source.ts'
 import { createFolderPlaybooks } from '../folder-playbooks.ts'
 
@@ -105,8 +105,8 @@ export type PlaybookTrial = AsyncDisposable & {
 
 /** The folder of a valid playbook, with its prompt and its schema. */
 export async function playbookTrial(text = VALID): Promise<PlaybookTrial> {
-  const temporary = await temporaryDirectory('muster-playbook')
-  const directory = path.join(temporary.path, 'trial')
+  const parent = await mkdtemp(path.join(tmpdir(), 'muster-playbook-'))
+  const directory = path.join(parent, 'trial')
   await mkdir(directory)
   const write = (name: string, content: string | Uint8Array) => writeFile(path.join(directory, name), content)
   await write('playbook.yaml', text)
@@ -121,7 +121,7 @@ export async function playbookTrial(text = VALID): Promise<PlaybookTrial> {
       const folder = await read()
       return folder.ok ? [] : folder.failure.map((fault) => describe(directory, fault))
     },
-    [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => rm(parent, { recursive: true, force: true }),
   }
 }
 
