@@ -26,6 +26,16 @@ const on = z.record(z.string(), routeSchema)
 
 const conditionSchema = z.array(z.object({ field: referenceSchema, value: scalarSchema })).readonly()
 
+/** What a field of an answer may hold. */
+const fieldKindSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('number') }),
+  z.object({ type: z.literal('flag') }),
+  z.object({ type: z.literal('list') }),
+  z.object({ type: z.literal('word'), of: names }),
+  z.object({ type: z.literal('any') }),
+])
+
 const roleStageSchema = z.object({
   type: z.literal('role'),
   role: z.string(),
@@ -38,7 +48,11 @@ const roleStageSchema = z.object({
   sees: referencesSchema,
   output: z.discriminatedUnion('type', [
     z.object({ type: z.literal('shipped'), format: z.string() }),
-    z.object({ type: z.literal('schema'), file: z.string(), fields: names }),
+    z.object({
+      type: z.literal('schema'),
+      file: z.string(),
+      fields: z.record(z.string(), fieldKindSchema).optional(),
+    }),
   ]),
   scope: referenceSchema.exactOptional(),
   keeps: z.string().exactOptional(),

@@ -57,7 +57,7 @@ roles
 limits
   time     120 minutes
   at once  1 session
-  visits   at most 24 in one run
+  visits   at most 18 in one run
 `)
   })
 
@@ -92,7 +92,7 @@ limits
 it('draws each stage after those that lead to it', async () => {
   const { playbook } = await shipped('research')
   expect(stageOrder(playbook).join(' ')).toBe(
-    'questions initial_research verification deep_dive re_verification synthesis citations',
+    'questions initial_research verification deep_dive re_verification synthesis citations completeness',
   )
 })
 
