@@ -1,11 +1,8 @@
 import { Argument, Command, Help, Option } from 'commander'
 import type { WireBaseDecision } from '../client/index.ts'
-import { DECISION_SCOPES } from '../domain/approval/approval-rule.ts'
 import { FAILING_BASE_CHOICES } from '../domain/job/base-state.ts'
 import { EXIT_CODES, examplesText, overviewText } from './command-help.ts'
-import type { ApprovalsFlags } from './commands/approvals.ts'
 import type { CancelFlags } from './commands/cancel.ts'
-import type { ApproveFlags, DenyFlags } from './commands/decide.ts'
 import type { DemoFlags } from './commands/demo.ts'
 import type { EditFlags } from './commands/edit.ts'
 import type { EventsFlags } from './commands/events.ts'
@@ -16,6 +13,7 @@ import type { ResumeFlags } from './commands/resume.ts'
 import type { RunFlags } from './commands/run.ts'
 import type { TrustFlags } from './commands/trust.ts'
 import type { Declare, Perform, Start } from './declare.ts'
+import { declareApprovals } from './declare-approvals.ts'
 import { declareDaemon } from './declare-daemon.ts'
 import { declareAgent, declareMessages } from './declare-messages.ts'
 import { declareNotify } from './declare-notify.ts'
@@ -269,46 +267,5 @@ function declareControl(declare: Declare, start: Start): void {
     .option('--reason <text>', 'reason, for the record')
     .action((id: string | undefined, flags: CancelFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/cancel.ts')).cancelCommand(needs, id, flags)),
-    )
-}
-
-function declareApprovals(declare: Declare, start: Start): void {
-  const APPROVAL = [
-    '[approval]',
-    'the approval or its task, such as t1-2 (default: the only pending one)',
-  ] as const
-  declare('approvals', 'list pending approval requests')
-    .option('--all', 'include requests that are no longer pending')
-    .option('--job <id>', 'only requests of this job')
-    .option('--rules', 'instead of requests, list the rules that allow actions in advance')
-    .option('--revoke <rule>', 'revoke a rule')
-    .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
-    .action((flags: ApprovalsFlags, command: Command) =>
-      start(command, async (needs) =>
-        (await import('./commands/approvals.ts')).approvalsCommand(needs, flags),
-      ),
-    )
-  declare('approve', 'allow one exact action once; with --scope, more than once')
-    .argument(...APPROVAL)
-    .addOption(
-      new Option(
-        '--scope <scope>',
-        'once (default): only this action; job: this exact command until the job ends; session: every action of this kind with this tool until the session ends',
-      ).choices(DECISION_SCOPES),
-    )
-    .option('--yes', 'apply the scope without asking')
-    .action((id: string | undefined, flags: ApproveFlags, command: Command) =>
-      start(command, async (needs) =>
-        (await import('./commands/decide.ts')).approveCommand(needs, id, flags),
-      ),
-    )
-  declare('deny', 'deny an action or a landing')
-    .argument(...APPROVAL)
-    .option(
-      '--reason <text>',
-      'the agent reads it; for a landing, the task ends and the next planner reads it',
-    )
-    .action((id: string | undefined, flags: DenyFlags, command: Command) =>
-      start(command, async (needs) => (await import('./commands/decide.ts')).denyCommand(needs, id, flags)),
     )
 }
