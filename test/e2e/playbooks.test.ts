@@ -23,7 +23,7 @@ it('writes a playbook that is valid, listed before the shipped ones, and never o
   expect(await readFile(file, 'utf8')).toMatch(/^# For completion and checks in your editor/)
   expect(await muster(repository.path, 'playbooks', 'validate')).toMatchObject({
     code: 0,
-    stdout: 'valid mine: a run makes at most 20 visits\n',
+    stdout: 'valid mine: a run makes at most 15 visits\n',
   })
   expect((await muster(repository.path, 'playbooks', 'list')).stdout).toMatch(
     /^PLAYBOOK.*\nmine +repository .*\narchitecture +shipped /,
@@ -61,7 +61,7 @@ it('names file, line, column and field of every fault, and still lists the playb
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace('pass: review', 'pass: reviews').replace('failed: end.failed }', '}'))
   const report =
-    /^\.muster\/playbooks\/solo\/playbook\.yaml:\d+:\d+ stages\.implement\.on: the outcome "failed" has no route\n.*:\d+:\d+ stages\.check\.on\.pass: there is no stage "reviews"; did you mean "review"\?\ninvalid solo: 2 problems\n$/
+    /^\.muster\/playbooks\/solo\/playbook\.yaml:\d+:\d+ stages\.implement\.on: the outcome "failed" has no route; add one\n.*:\d+:\d+ stages\.check\.on\.pass: there is no stage "reviews"; did you mean "review"\?\ninvalid solo: 2 problems\n$/
   for (const named of ['solo', '.muster/playbooks/solo']) {
     const checked = await muster(repository.path, 'playbooks', 'validate', named)
     expect([checked.code, checked.stdout]).toEqual([2, expect.stringMatching(report)])
