@@ -23,7 +23,9 @@ export function declarePlaybooks(declare: Declare, start: Start): void {
     )
   playbooks
     .command('validate')
-    .description('report everything that is wrong with a playbook, and the most visits that a run can make')
+    .description(
+      'report everything that is wrong with a playbook, or else how many stages a run can enter at most',
+    )
     .argument('[playbook]', 'its name, or a path to its folder (default: all that are not shipped)')
     .action((playbook: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) =>

@@ -103,6 +103,14 @@ describe('collecting a tree in which setup has run', () => {
     expect((await other.collect()).files).toEqual(['UNI.md'])
   })
 
+  it('takes what the agent deleted, committed or not', async () => {
+    using work = await afterSetup('rm src; rm -r packages')
+    expect((await work.collect()).files).toEqual(['packages/a/package.json', 'src'])
+    using other = await afterSetup('rm src', 'true')
+    commitAll(other.directory, 'gone')
+    expect((await other.collect()).files).toEqual(['src'])
+  })
+
   it('takes a file that the agent put in the place of a folder that setup deleted', async () => {
     using work = await afterSetup('echo x >packages', 'rm -r packages')
     expect((await work.collect()).files).toEqual(['packages', 'packages/a/package.json'])
