@@ -22,7 +22,7 @@ describe('redaction', () => {
     expect(redact(`key=${lower}`)).toBe(`key=${GONE}`)
   })
 
-  it.each(['\u001b[1m', '\u001b]0;title\u0007', '\u0008', '\u200b', '\u200d', '\u202e'])(
+  it.each(['\u001b[1m', '\u001b]0;title\u0007', '\u0008', '\u200b', '\u200d', '\u202e', '\ufe0f', '\u3164'])(
     'finds a secret with %j inside, which vanishes when it is shown',
     (hidden) => {
       const split = `${KEY.slice(0, 9)}${hidden}${KEY.slice(9)}`

@@ -4,8 +4,8 @@ import { LEAST_SECRET_LENGTH, type Secret } from './secret.ts'
 import { SecretIndex } from './secret-index.ts'
 
 /** Control characters and marks that are removed before a text is shown. Most text has none, and is searched only once. */
-const HIDING = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
-const JOINERS = /[\u200c\u200d]/g
+const HIDING = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u
+const INVISIBLE = /\p{DI}/gu
 
 /** Replaces every known secret in a text; returns a text without secrets unchanged. */
 export type Redact = (text: string) => string
@@ -34,7 +34,7 @@ export class SecretSet {
   readonly redact: Redact = (text) => {
     const redacted = this.#replaceIn(text)
     if (!HIDING.test(redacted)) return redacted
-    const shown = plainText(redacted).replaceAll(JOINERS, '')
+    const shown = plainText(redacted).replaceAll(INVISIBLE, '')
     const safe = this.#replaceIn(shown)
     return safe === shown ? redacted : safe
   }

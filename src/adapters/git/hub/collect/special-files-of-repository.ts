@@ -1,5 +1,5 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { systemErrorCode } from '../../../../domain/system-error.ts'
 import { entriesOf, type SpecialFile, specialKind } from './special-file.ts'
 import { pathIn, withPlainFile } from './tree-files.ts'
@@ -7,10 +7,21 @@ import { pathIn, withPlainFile } from './tree-files.ts'
 /** Far more than a repository has besides its objects, which git doesn't read while it adds a tree. */
 const MOST_ENTRIES = 100_000
 const POINTER_LIMIT_BYTES = 8192
-const POINTER = /^(?:gitdir: )?([^\r\n]+)/
+const TOO_LONG = Symbol('too long')
+/** Git ignores line breaks at the end of a pointer, and takes any others as part of the name. */
+const POINTER = /^(?:gitdir: )?([^\r\n\0]+)[\r\n]*$/
 
 /** A folder that git reads, and what in the tree leads to it if it is not in the tree itself. */
-type Place = { readonly at: Buffer; readonly path: string; readonly isBehind: boolean }
+type Place = {
+  readonly at: Buffer
+  readonly path: string
+  readonly isBehind: boolean
+  /** Whether it is the folder of the repository itself, and not one below. */
+  readonly isTop: boolean
+}
+
+type Found = { readonly places: readonly Place[]; readonly special?: SpecialFile }
+const NOTHING: Found = { places: [] }
 
 /**
  * The files that git would wait for in a nested repository, whose `.git` is at this path of the tree. Git follows links
@@ -20,9 +31,10 @@ export async function specialFilesOfRepository(
   directory: string,
   path: string,
 ): Promise<readonly SpecialFile[]> {
-  const found: SpecialFile[] = []
+  const start = await placesAt(pathIn(directory, path), path)
+  const found = start.special === undefined ? [] : [start.special]
   const seen = new Set<string>()
-  const places = await placesAt(pathIn(directory, path), path)
+  const places = [...start.places]
   let count = 0
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     const id = await identityOf(place.at)
@@ -31,7 +43,7 @@ export async function specialFilesOfRepository(
     for (const entry of await entriesOf(place.at)) {
       count += 1
       const inner = await inspect(place, entry.name, entry.isSymbolicLink())
-      if (inner.kind !== undefined) found.push({ path: inner.path, kind: inner.kind })
+      if (inner.special !== undefined) found.push(inner.special)
       places.push(...inner.places)
     }
     if (count > MOST_ENTRIES) return [{ path, kind: 'repository with too many files' }]
@@ -39,40 +51,41 @@ export async function specialFilesOfRepository(
   return found
 }
 
-async function inspect({ at, path, isBehind }: Place, name: Buffer, isLink: boolean) {
+async function inspect({ at, path, isBehind, isTop }: Place, name: Buffer, isLink: boolean): Promise<Found> {
   const inside = Buffer.concat([at, Buffer.from('/'), name])
-  const own = isBehind ? path : `${path}/${name.toString('latin1')}`
-  const seen = await stat(inside).catch(ignoreSystemErrors)
   const text = name.toString('latin1')
-  const isFolder = seen?.isDirectory() === true && text !== 'objects'
-  return {
-    path: own,
-    kind: seen === undefined ? undefined : specialKind(seen),
-    places: [
-      ...(isFolder ? [{ at: inside, path: own, isBehind: isBehind || isLink }] : []),
-      ...(text === 'commondir' ? await pointedAt(inside, own) : []),
-    ],
-  }
+  const own = isBehind ? path : `${path}/${text}`
+  const seen = await stat(inside).catch(ignoreSystemErrors)
+  const kind = seen === undefined ? undefined : specialKind(seen)
+  if (kind !== undefined) return { places: [], special: { path: own, kind } }
+  if (seen?.isDirectory() !== true)
+    return isTop && text === 'commondir' ? await pointedAt(inside, own) : NOTHING
+  // Git doesn't read objects while it adds a tree. A branch may have that name too.
+  if (isTop && text === 'objects') return NOTHING
+  return { places: [{ at: inside, path: own, isBehind: isBehind || isLink, isTop: false }] }
 }
 
 /** A `.git` is a folder, a file that names a folder, or a link to either. */
-async function placesAt(at: Buffer, path: string): Promise<Place[]> {
+async function placesAt(at: Buffer, path: string): Promise<Found> {
   const own = await lstat(at).catch(ignoreSystemErrors)
   const real = await realpath(at, { encoding: 'buffer' }).catch(ignoreSystemErrors)
-  if (own === undefined || real === undefined) return []
+  if (own === undefined || real === undefined) return NOTHING
   const seen = await stat(real).catch(ignoreSystemErrors)
-  if (seen?.isDirectory() === true) return [{ at, path, isBehind: own.isSymbolicLink() }]
-  return await pointedAt(real, path)
+  if (seen?.isDirectory() !== true) return await pointedAt(real, path)
+  return { places: [{ at, path, isBehind: own.isSymbolicLink(), isTop: true }] }
 }
 
-async function pointedAt(file: Buffer, path: string): Promise<Place[]> {
+/** The folder that a file names. Links in the name are followed as git follows them, before any `..` after them. */
+async function pointedAt(file: Buffer, path: string): Promise<Found> {
   const text = await withPlainFile(file, async (opened, size) =>
-    size > POINTER_LIMIT_BYTES ? '' : await opened.readFile('latin1'),
+    size > POINTER_LIMIT_BYTES ? TOO_LONG : await opened.readFile('latin1'),
   )
-  const target = POINTER.exec(text ?? '')?.[1]
-  if (target === undefined) return []
-  const at = Buffer.from(resolve(dirname(file.toString('latin1')), target), 'latin1')
-  return [{ at, path, isBehind: true }]
+  if (text === undefined || text === '') return NOTHING
+  const target = text === TOO_LONG ? undefined : POINTER.exec(text)?.[1]
+  if (target === undefined) return { places: [], special: { path, kind: 'pointer of an unusual form' } }
+  const full = target.startsWith('/') ? target : `${dirname(file.toString('latin1'))}/${target}`
+  const at = await realpath(Buffer.from(full, 'latin1'), { encoding: 'buffer' }).catch(ignoreSystemErrors)
+  return at === undefined ? NOTHING : { places: [{ at, path, isBehind: true, isTop: true }] }
 }
 
 async function identityOf(folder: Buffer): Promise<string | undefined> {

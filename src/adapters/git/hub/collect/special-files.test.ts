@@ -94,6 +94,44 @@ describe('a nested repository that leads elsewhere', () => {
   })
 })
 
+describe('a nested repository that hides a pipe', () => {
+  /** A folder that git takes for a repository, whose HEAD is a pipe. */
+  function makeTrap(work: ProjectStage, name: string): void {
+    for (const part of ['objects', 'refs']) mkdirSync(join(work.directory, name, part), { recursive: true })
+    makePipe(work.directory, name, 'HEAD')
+  }
+
+  it('is searched in a folder of branches called objects', async () => {
+    using work = await openScene()
+    mkdirSync(join(work.directory, 'sub/.git/refs/heads/objects'))
+    makePipe(work.directory, 'sub/.git/refs/heads/objects/x')
+    writeFileSync(join(work.directory, 'sub/.git/HEAD'), 'ref: refs/heads/objects/x\n')
+    const { reason } = await work.collectRefused()
+    expect(reason).toContain('a named pipe at sub/.git/refs/heads/objects/x')
+  })
+
+  it('is searched where links in a pointer lead', async () => {
+    using work = await openScene()
+    makeTrap(work, 'far/gd')
+    mkdirSync(join(work.directory, 'far/deep'))
+    mkdirSync(join(work.directory, 'n'))
+    symlinkSync('../far/deep', join(work.directory, 'n/link'))
+    writeFileSync(join(work.directory, 'n/.git'), 'gitdir: link/../gd\n')
+    expect((await work.collectRefused()).reason).toContain('a named pipe at n/.git')
+  })
+
+  it.each([
+    ['a line break in it', 'gitdir: ../g\nd\n', 'g\nd'],
+    ['thousands of line breaks after it', `gitdir: ../gd${'\n'.repeat(9000)}`, 'gd'],
+  ])('is refused if its pointer has %s', async (_, pointer, name) => {
+    using work = await openScene()
+    makeTrap(work, name)
+    mkdirSync(join(work.directory, 'n'))
+    writeFileSync(join(work.directory, 'n/.git'), pointer)
+    expect((await work.collectRefused()).reason).toContain('a pointer of an unusual form at n/.git')
+  })
+})
+
 it('reports a tracked file that a check replaced by a pipe as altered', async () => {
   using work = await openProject(FILES)
   const directory = await work.openTree()
