@@ -3,7 +3,13 @@ export type GitFailure =
   | { readonly type: 'git-missing' }
   | { readonly type: 'git-too-old'; readonly version: string; readonly needed: string }
   | { readonly type: 'disk-full'; readonly path: string }
-  | { readonly type: 'git-failed'; readonly command: string; readonly problem: string }
+  | {
+      readonly type: 'git-failed'
+      readonly command: string
+      readonly problem: string
+      /** Trying again can't help, because what git was given is the problem. */
+      readonly isPermanent?: true
+    }
 
 /** A job's repository isn't where it was when the job started. */
 export type RepositoryMoved = { readonly type: 'repository-moved'; readonly path: string }

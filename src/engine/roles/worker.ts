@@ -7,6 +7,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { findUnusual } from '../../domain/landing/unusual-work.ts'
 import { GIVE_UP_AFTER_MS } from '../../domain/limits/retry-limits.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
+import type { GitFailure } from '../../domain/repository/repository-failure.ts'
 import { earlierReviews } from '../../domain/review/describe-issues.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { describeChanges, type WorkChanges } from '../../domain/task/work-changes.ts'
@@ -48,7 +49,7 @@ export function createWorker(needs: Needs): Role {
 
 async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
   const collected = await pinAttempt(needs, job, attempt)
-  if (!collected.ok) return giveUp(needs, attempt, describeFailure(collected.failure))
+  if (!collected.ok) return giveUp(needs, attempt, collected.failure)
   needs.crash.reach('attempt-settle.after-collect')
   const work = collected.value
   if (work.type === 'refused') return refuse(needs, attempt, work)
@@ -164,11 +165,17 @@ async function storeLearnings(
   )
 }
 
-/** Retries work that cannot be collected for a while. After that the attempt has failed, and its tree is kept. */
-async function giveUp(needs: Needs, attempt: Attempt, problem: string): Promise<void> {
+/**
+ * Retries work that cannot be collected for a while, unless that can't help. After that the attempt has failed, and its
+ * tree is kept.
+ */
+async function giveUp(needs: Needs, attempt: Attempt, failed: GitFailure): Promise<void> {
+  const problem = describeFailure(failed)
+  const isPermanent = failed.type === 'git-failed' && failed.isPermanent === true
   const endedAt = attempt.endedAt?.getTime() ?? 0
   const triedMs = needs.clock.now().getTime() - endedAt
-  if (triedMs < GIVE_UP_AFTER_MS) throw new Error(`attempt ${attempt.id} could not be pinned: ${problem}`)
+  if (triedMs < GIVE_UP_AFTER_MS && !isPermanent)
+    throw new Error(`attempt ${attempt.id} could not be pinned: ${problem}`)
   const reason = `its work could not be collected (${problem}); it is kept in ${treeOf(needs, attempt.id)}`
   await settleOnce(needs, attempt, (records, job, current) =>
     rejectTask(needs, records, job, current, { cause: 'uncollected', reason }),

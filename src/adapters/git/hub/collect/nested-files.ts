@@ -57,7 +57,7 @@ export async function addNestedFiles(
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     count += 1
     if (count > MOST_REPOSITORIES) {
-      return failure({ type: 'git-failed', command: 'git add', problem: LIMIT })
+      return failure({ type: 'git-failed', command: 'git add', problem: LIMIT, isPermanent: true })
     }
     const listed = await listFiles(git, place, request, path)
     if (!listed.ok) return listed
@@ -81,7 +81,7 @@ async function listFiles(
   // A working tree is given by name, and a name that is not text can't be given.
   if (!Buffer.from(workTree).equals(pathIn(directory, path))) {
     const problem = 'a nested repository has a name that is not text'
-    return failure({ type: 'git-failed', command: 'git add', problem })
+    return failure({ type: 'git-failed', command: 'git add', problem, isPermanent: true })
   }
   const indexFile = join(scratch, `nested.${randomUUID()}`)
   const environment = { ...place.environment, GIT_INDEX_FILE: indexFile }

@@ -31,7 +31,7 @@ export async function hideNestedRepositories(
     nested.push(...batch.filter(({ mode }) => mode === NESTED_REPOSITORY))
     if (nested.length > LIMIT) {
       const problem = `more than ${LIMIT} nested repositories`
-      return failure({ type: 'git-failed', command: 'git add', problem })
+      return failure({ type: 'git-failed', command: 'git add', problem, isPermanent: true })
     }
   }
   const hidden = await writeIndexEntries(git, place, nested.map(removalOf))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -129,6 +129,21 @@ describe('a nested repository that hides a pipe', () => {
     mkdirSync(join(work.directory, 'n'))
     writeFileSync(join(work.directory, 'n/.git'), pointer)
     expect((await work.collectRefused()).reason).toContain('a pointer of an unusual form at n/.git')
+  })
+})
+
+it('fails for good if there are more nested repositories than it takes in', async () => {
+  using work = await openScene()
+  for (let count = 0; count <= 100; count += 1) {
+    const nested = join(work.directory, 'many', String(count))
+    mkdirSync(nested, { recursive: true })
+    cpSync(join(work.directory, 'sub'), nested, { recursive: true })
+  }
+  const { project, attemptId, base, directory, hub } = work
+  const request = { project, attemptId, directory, base, message: 'work', exclude: [] }
+  expect(failed(await hub.trees.collect(request))).toMatchObject({
+    problem: 'more than 100 nested repositories',
+    isPermanent: true,
   })
 })
 
