@@ -11,6 +11,8 @@ import { describePostgresFailure, type PostgresFailure } from './postgres/postgr
 export type DaemonFailure =
   | { readonly type: 'home-taken'; readonly home: string; readonly pid?: number; readonly url?: string }
   | { readonly type: 'home-unusable'; readonly home: string; readonly problem: string }
+  /** A restore into the home was killed before it was done. */
+  | { readonly type: 'restore-unfinished'; readonly home: string }
   | { readonly type: 'postgres'; readonly failure: PostgresFailure }
   | { readonly type: 'migration'; readonly failure: MigrationFailure }
   | { readonly type: 'setting-invalid'; readonly problem: string; readonly next: string }
@@ -39,6 +41,11 @@ export function describeDaemonFailure(failed: DaemonFailure): FailureWords {
       }
     case 'home-unusable':
       return { message: `${failed.home} cannot be used: ${failed.problem}`, next: 'muster --home DIR serve' }
+    case 'restore-unfinished':
+      return {
+        message: `a restore into ${failed.home} was interrupted, so this home is incomplete`,
+        next: 'muster restore FILE --force, with the same backup',
+      }
     case 'home-lost':
       return {
         message: `${failed.home} was deleted, moved or replaced, so this daemon has stopped; it has changed nothing there`,

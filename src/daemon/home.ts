@@ -25,6 +25,8 @@ export type Home = {
   readonly identity: string
   readonly port: string
   readonly auditHead: string
+  /** Exists only while a restore fills the home. */
+  readonly restoring: string
   readonly gitConfig: string
 }
 
@@ -61,6 +63,7 @@ function placesOf(directory: string): Home {
     identity: at(IDENTITY_FILE),
     port: at('port'),
     auditHead: at('audit-head'),
+    restoring: at('restoring'),
     gitConfig: at('gitconfig'),
   }
 }

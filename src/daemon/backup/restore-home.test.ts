@@ -98,6 +98,12 @@ describe('a restore', () => {
     expect(seen).toEqual([false])
   })
 
+  it('marks the home until it is filled, so that no daemon takes it for an empty one', async () => {
+    const seen: boolean[] = []
+    await restore(false, () => seen.push(existsSync(join(home, 'restoring'))))
+    expect(seen).toEqual([true])
+  })
+
   it('puts the old home back if it fails, without what it had already written', async () => {
     await leaveHome()
     const before = await readdir(home)

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type ProjectId, parseId } from '../../domain/id.ts'
@@ -56,7 +56,7 @@ type Needs = {
 
 /**
  * Makes a home from a backup. A home that was there is moved aside first, never deleted, and put back if the restore
- * fails. Records come last and all at once, so a restore that is killed leaves a home without any.
+ * fails. A restore that is killed leaves a mark, so that no daemon takes the home for an empty one.
  */
 export async function restoreHome(
   needs: Needs,
@@ -91,13 +91,14 @@ async function fillOwned(
   using _held = lock
   // A daemon may have been here since the place was found empty. Then the home is its own, even if it has ended.
   if (await isUsed(home)) return failure({ type: 'home-taken', home: home.directory })
+  await writeFile(home.restoring, '', { mode: 0o600 })
   const stack = new ClosingStack()
   const filled = await fillHome(needs, home, backup, stack).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error)
     return failure({ type: 'restore-failed', home: home.directory, problem } as const)
   })
   await stack.close()
-  if (!filled.ok) await rm(home.directory, { recursive: true, force: true })
+  await rm(filled.ok ? home.restoring : home.directory, { recursive: true, force: true })
   return filled
 }
 
