@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import type { BackupManifest } from '../../contract/backup.ts'
@@ -102,6 +104,16 @@ describe('a restore', () => {
     const seen: boolean[] = []
     await restore(false, () => seen.push(existsSync(join(home, 'restoring'))))
     expect(seen).toEqual([true])
+  })
+
+  it('keeps every daemon out of the home if it is killed before it is done', async () => {
+    await mkdir(home)
+    await writeFile(join(home, 'restoring'), '')
+    const bin = fileURLToPath(new URL('../../bin.ts', import.meta.url))
+    const started = spawnSync(process.execPath, [bin, '--home', home, 'serve'], { encoding: 'utf8' })
+    expect(started.status).toBe(5)
+    expect(started.stderr).toContain(`a restore into ${home} was interrupted, so this home is incomplete`)
+    expect(await readdir(home)).not.toContain('postgres')
   })
 
   it('puts the old home back if it fails, without what it had already written', async () => {
