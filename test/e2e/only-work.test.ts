@@ -26,6 +26,17 @@ async function questionOf(jobId: string) {
   return question
 }
 
+it('work that no further try could collect fails at once, with the reason', async () => {
+  const nests = 'git init -q n/1; for i in $(seq 2 101); do cp -r n/1 n/$i; done; echo x > x.txt'
+  await using repository = await testRepository(shellProject([{ description: 'make nests', script: nests }]))
+  const job = await runJob(shared.client, repository)
+  const [task] = await tasksOf(shared.client, job.id)
+  expect(task).toMatchObject({ status: 'blocked' })
+  expect(JSON.stringify(task)).toContain(
+    'could not be collected (git add: more than 100 nested repositories)',
+  )
+})
+
 describe('only what agents did lands', () => {
   it('although setup makes folders and files and changes tracked ones', async () => {
     const files = shellProject([

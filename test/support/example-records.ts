@@ -2,7 +2,7 @@ import { createIds } from '../../src/daemon/system-ids.ts'
 import type { LandingAction } from '../../src/domain/approval/approval-action.ts'
 import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import { ROLE_FOR } from '../../src/domain/attempt/attempt-purpose.ts'
-import type { Cycle } from '../../src/domain/cycle/cycle.ts'
+import { type Cycle, newCycle } from '../../src/domain/cycle/cycle.ts'
 import type { Job } from '../../src/domain/job/job.ts'
 import { NO_CONVERSATION } from '../../src/domain/session/conversation-state.ts'
 import type { Session } from '../../src/domain/session/session.ts'
@@ -55,17 +55,8 @@ export function exampleJob(overrides: Partial<Job> = {}): Job {
 
 export function exampleCycle(job: Job, overrides: Partial<Cycle> = {}): Cycle {
   return {
-    id: ids.next('cycle'),
-    jobId: job.id,
-    number: 1,
+    ...newCycle({ id: ids.next('cycle'), jobId: job.id, number: 1, startedAt: new Date() }),
     phase: 'execution',
-    tasksDiscovered: 0,
-    tasksLaunched: 0,
-    tasksCompleted: 0,
-    tasksFailed: 0,
-    blockers: [],
-    version: 1,
-    startedAt: new Date(),
     ...overrides,
   }
 }
