@@ -44,7 +44,7 @@ import type { MessageNeeds } from '../engine/messages/message-needs.ts'
 import { OutboxWatches } from '../engine/messages/outbox-watches.ts'
 import { createRuntimeCallbacks } from '../engine/messages/runtime-callbacks.ts'
 import { AgentProviderRegistry } from '../engine/providers/agent-provider-registry.ts'
-import { createRoles } from '../engine/roles/roles.ts'
+import { createAssignments } from '../engine/roles/assignments.ts'
 import { hostOf } from '../engine/sessions/host-of.ts'
 import { SessionTails } from '../engine/sessions/listen/session-tails.ts'
 import { TerminalWatches } from '../engine/sessions/listen/terminal-watches.ts'
@@ -139,14 +139,14 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     startProcess: spawner.start,
   })
   const git = guardEach(hub, guard)
-  const roles = createRoles({ store, ...git, host, providers, clock, ids, crash, settings })
+  const assignments = createAssignments({ store, ...git, host, providers, clock, ids, crash, settings })
   const base = {
     store,
     ...git,
     host,
     terminals,
     providers,
-    roles,
+    assignments,
     clock,
     ids,
     log,
@@ -244,7 +244,6 @@ function composeRuntime(
   const configuration = createYamlConfiguration({
     personFile: personFile(),
     environment: process.env,
-    roles: base.roles,
   })
   const tails = new SessionTails({ ...base, configuration, outboxes, sendWork, adoptTerminal })
   const engine: EngineNeeds = {

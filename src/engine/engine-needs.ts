@@ -17,9 +17,9 @@ import type { Store } from '../ports/store/store.ts'
 import type { TerminalHost } from '../ports/terminal-host.ts'
 import type { Work } from '../ports/work-queue.ts'
 import type { WorkingTrees } from '../ports/working-trees.ts'
+import type { Assignments } from './assignment.ts'
 import type { OutboxWatches } from './messages/outbox-watches.ts'
 import type { AgentProviderRegistry } from './providers/agent-provider-registry.ts'
-import type { RoleTable } from './roles/role.ts'
 
 /** Everything the use cases depend on. Each use case picks what it needs. */
 export type EngineNeeds = {
@@ -33,7 +33,7 @@ export type EngineNeeds = {
   readonly terminals: TerminalHost
   readonly disk: Disk
   readonly providers: AgentProviderRegistry
-  readonly roles: RoleTable
+  readonly assignments: Assignments
   readonly configuration: ConfigurationSource
   readonly clock: Clock
   readonly ids: Ids

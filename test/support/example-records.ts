@@ -1,7 +1,7 @@
 import { createIds } from '../../src/daemon/system-ids.ts'
+import { ROLE_FOR } from '../../src/domain/agent/built-in-roles.ts'
 import type { LandingAction } from '../../src/domain/approval/approval-action.ts'
 import type { Attempt } from '../../src/domain/attempt/attempt.ts'
-import { ROLE_FOR } from '../../src/domain/attempt/attempt-purpose.ts'
 import { type Cycle, newCycle } from '../../src/domain/cycle/cycle.ts'
 import type { Job } from '../../src/domain/job/job.ts'
 import { NO_CONVERSATION } from '../../src/domain/session/conversation-state.ts'

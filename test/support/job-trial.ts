@@ -22,7 +22,6 @@ import type { Store } from '../../src/ports/store/store.ts'
 import type { Work } from '../../src/ports/work-queue.ts'
 import { openEngineWorld } from './engine-world.ts'
 import { exampleChange, exampleTask, ids } from './example-records.ts'
-import { ROLE_NAMES } from './role-tables.ts'
 import { silentLog } from './silent-log.ts'
 
 type Needs = Pick<
@@ -34,7 +33,6 @@ type Needs = Pick<
   | 'disk'
   | 'configuration'
   | 'providers'
-  | 'roles'
   | 'clock'
   | 'ids'
   | 'log'
@@ -104,7 +102,6 @@ export async function openJobTrial(): Promise<JobTrial> {
     disk: createLocalDisk(),
     configuration: { read: async () => success(trial.configuration) },
     providers: new AgentProviderRegistry([createCommandProvider(), createModelProvider()], 'command'),
-    roles: ROLE_NAMES,
     clock: { now: () => trial.now },
     ids,
     log: silentLog,

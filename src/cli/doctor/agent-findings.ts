@@ -1,5 +1,5 @@
 import type { MusterClient, WireListedAgent, WireProvider } from '../../client/index.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { findEnvironmentGap, gapWords, variableWords } from '../daemon/environment-gap.ts'
 import { programWords } from '../daemon/start-refusal.ts'

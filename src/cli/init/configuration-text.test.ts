@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ROLE_NAMES } from '../../../test/support/role-tables.ts'
 import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import { configurationText } from './configuration-text.ts'
@@ -22,7 +21,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 
 async function configured(text: string): Promise<Configuration> {
   writeFileSync(join(directory, 'muster.yaml'), text)
-  const read = await createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }).read(directory)
+  const read = await createYamlConfiguration({ environment: {} }).read(directory)
   if (!read.ok) throw new Error(JSON.stringify(read.failure))
   return read.value
 }

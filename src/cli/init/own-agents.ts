@@ -1,5 +1,5 @@
 import type { MusterClient } from '../../client/index.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { AGENT_EXAMPLES } from './agent-examples.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { type ConfigurationFailure, WHOLE_FILE } from '../../domain/job/start-failure.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { GuardedPart, PartEffect } from '../../domain/trust/guarded-part.ts'

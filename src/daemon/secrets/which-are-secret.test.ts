@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { storeExampleJob } from '../../../test/support/example-records.ts'
 import { openJobTrial } from '../../../test/support/job-trial.ts'
-import { ROLE_NAMES } from '../../../test/support/role-tables.ts'
 import { testRepository } from '../../../test/support/test-repository.ts'
 import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
 import { AgentProviderRegistry } from '../../engine/providers/agent-provider-registry.ts'
@@ -33,7 +32,7 @@ it('learns the secrets of an open job from its configuration, but only once the 
   const secrets = new KnownSecrets()
   const needs = {
     ...trial.needs,
-    configuration: createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }),
+    configuration: createYamlConfiguration({ environment: {} }),
     settings: {
       ...trial.needs.settings,
       learnSecretsIn: (configuration: Configuration) => learnFromConfiguration(secrets, {}, configuration),

@@ -12,7 +12,7 @@ const QUOTA = new Date('2026-01-01T15:00:00Z')
 
 function occupant(overrides: Partial<Occupant> = {}): Occupant {
   const defaults = { role: 'worker', agent: 'ada', model: 'opus', projectId, jobId }
-  return { ...defaults, isAttempt: true, isRunning: true, ...overrides }
+  return { ...defaults, isInPhase: true, isRunning: true, ...overrides }
 }
 
 const EMPTY: Usage = {
@@ -89,7 +89,7 @@ const CASES: Record<
     free: {
       occupants: [
         ...running(1),
-        ...running(3, { role: 'reviewer' }),
+        ...running(3, { isInPhase: false }),
         ...running(3, { jobId: 'job_2' as JobId }),
       ],
     },
@@ -198,7 +198,7 @@ describe('admission', () => {
   })
 
   it('does not count a question to a session of the job in the phase', () => {
-    const question = { ...EMPTY, occupants: [occupant({ isAttempt: false })] }
+    const question = { ...EMPTY, occupants: [occupant({ isInPhase: false })] }
     expect(admit({ ...REQUEST, phase: { value: 1, isAlone: true } }, question).type).toBe('admitted')
   })
 

@@ -20,7 +20,7 @@ export type StartRequest = {
   readonly jobId?: JobId
   readonly attemptId?: AttemptId
   readonly limits: StartLimits
-  /** How many attempts of this role the job's phase allows at once. `isAlone`: no other may run at the same time. */
+  /** It begins a task: how many its job may work on at once. `isAlone`: no other may run at the same time. */
   readonly phase?: { readonly value: number; readonly isAlone: boolean }
   /**
    * How the budget applies. `reserved`: the average cost of such an attempt must be left. `unreserved`: anything must
@@ -44,8 +44,8 @@ export type Occupant = {
   /** During a handoff, two sessions share one attempt; the job's phase counts them as one. */
   readonly attemptId?: AttemptId
   readonly isAlone?: boolean
-  /** It works on an attempt, so it counts in its job's phase. A question doesn't. */
-  readonly isAttempt: boolean
+  /** It does one of its job's tasks, so it counts in the job's phase. A review or a question doesn't. */
+  readonly isInPhase: boolean
   /** It has a program, or is about to get one. */
   readonly isRunning: boolean
 }
@@ -117,7 +117,7 @@ export function withAdmitted(request: StartRequest, usage: Usage): Usage {
     jobId,
     attemptId,
     isAlone: phase?.isAlone ?? false,
-    isAttempt: phase !== undefined || attemptId !== undefined,
+    isInPhase: phase !== undefined || continuesPhase(request, usage),
     isRunning: true,
   })
   const kept = usage.occupants.filter((other) => !isReplaced(other, request))
@@ -127,6 +127,11 @@ export function withAdmitted(request: StartRequest, usage: Usage): Usage {
       ? usage.budgets
       : new Map(usage.budgets).set(jobId, withReserved(balance, role))
   return { ...usage, occupants: [...kept, occupant], budgets }
+}
+
+/** A successor or a resumed session of an attempt counts as the one that it continues. */
+function continuesPhase({ attemptId }: StartRequest, { occupants }: Usage): boolean {
+  return attemptId !== undefined && occupants.some((one) => one.attemptId === attemptId && one.isInPhase)
 }
 
 export type RoleRequest = Pick<StartRequest, 'role' | 'agent' | 'limits'>
@@ -170,9 +175,9 @@ function checkProject({ projectId, limits }: StartRequest, { occupants, keptPlac
   return atMost(limits.projectParallel, others.length)
 }
 
-function checkPhase({ phase, jobId, role }: StartRequest, { occupants }: Usage) {
+function checkPhase({ phase, jobId }: StartRequest, { occupants }: Usage) {
   if (phase === undefined) return undefined
-  const others = occupants.filter((other) => other.isAttempt && other.jobId === jobId && other.role === role)
+  const others = occupants.filter((other) => other.isInPhase && other.jobId === jobId)
   const inUse = countAttempts(others)
   if (inUse > 0 && phase.isAlone) return { value: 1, inUse, alone: 'this' } as const
   if (others.some(({ isAlone }) => isAlone === true)) return { value: 1, inUse, alone: 'running' } as const

@@ -114,7 +114,7 @@ describe('a kept place', () => {
 
   it('does not delay a request that takes the place of a running session', () => {
     const sessionId = 'ses_1' as SessionId
-    const asker: Occupant = { sessionId, role: 'worker', agent: 'ada', isAttempt: true, isRunning: true }
+    const asker: Occupant = { sessionId, role: 'worker', agent: 'ada', isInPhase: true, isRunning: true }
     const question = waiter('a', {}, { replaces: sessionId })
     expect(started([question], { occupants: [asker] })).toEqual([true])
     expect(started([question], { occupants: [{ ...asker, isRunning: false }] })).toEqual([false])

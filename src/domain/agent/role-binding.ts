@@ -28,11 +28,3 @@ export function candidatesFor<Agent extends { readonly name: string; readonly ro
 
 /** What a role may be called: lower-case letters, digits and hyphens. */
 export const ROLE_NAME = /^[a-z][a-z0-9-]{0,63}$/
-
-/** The names of the roles that agents have without further settings. */
-export type RoleNames = {
-  /** The roles of an agent whose configuration lists none. */
-  readonly usual: readonly string[]
-  /** The roles of a model that is used as an agent: it sees its prompt and answers, and can't change files. */
-  readonly forModels: readonly string[]
-}

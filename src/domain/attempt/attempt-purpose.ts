@@ -9,14 +9,31 @@ export type AttemptPurpose =
   /** Judges the work on a task: the attempt's base commit. */
   | { readonly type: 'review'; readonly taskId: TaskId }
 
-/** The role that takes each kind of attempt, unless the attempt names another. */
-export const ROLE_FOR = {
-  discovery: 'planner',
-  task: 'worker',
-  review: 'reviewer',
-} as const satisfies Record<AttemptPurpose['type'], string>
+/** What follows from an attempt's purpose alone, without other rows. */
+export type AttemptRules = {
+  /** Its agent is asked to change files, so the commit it leaves is work: it may land, and it must not be lost. */
+  readonly makesWork: boolean
+  /** Its answer is a verdict on work. */
+  readonly judges: boolean
+  /** Nothing else of its job runs at the same time, so only its own outcome lets the job go on. */
+  readonly runsAlone: boolean
+  /** Its turn until it has begun. A review frees what is nearly finished, so it starts before new work. */
+  readonly firstTurn: 'begin' | 'review'
+}
+
+const RULES: { readonly [Type in AttemptPurpose['type']]: AttemptRules } = {
+  discovery: { makesWork: false, judges: false, runsAlone: true, firstTurn: 'begin' },
+  task: { makesWork: true, judges: false, runsAlone: false, firstTurn: 'begin' },
+  review: { makesWork: false, judges: true, runsAlone: false, firstTurn: 'review' },
+}
+
+type Purposeful = { readonly purpose: AttemptPurpose }
+
+export function attemptRulesOf({ purpose }: Purposeful): AttemptRules {
+  return RULES[purpose.type]
+}
 
 /** The task an attempt works on or judges; undefined for a discovery. */
-export function taskIdOf({ purpose }: { readonly purpose: AttemptPurpose }): TaskId | undefined {
+export function taskIdOf({ purpose }: Purposeful): TaskId | undefined {
   return 'taskId' in purpose ? purpose.taskId : undefined
 }

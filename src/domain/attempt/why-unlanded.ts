@@ -2,6 +2,7 @@ import { isLandingFinished, type Landing } from '../landing/landing.ts'
 import { reasonLine } from '../task/reason-line.ts'
 import type { Task } from '../task/task.ts'
 import type { Attempt } from './attempt.ts'
+import { attemptRulesOf } from './attempt-purpose.ts'
 
 type Facts = {
   readonly attempt: Attempt
@@ -20,7 +21,7 @@ export function whyUnlanded({ attempt, landing, task }: Facts): string {
   if (landing !== undefined && !isLandingFinished(landing.state)) return 'it is in the merge queue'
   if (task?.state.type === 'review') return 'it is waiting for its review'
   if (task !== undefined && 'reason' in task.state) return reasonLine(task.state.reason)
-  return attempt.purpose.type === 'task'
+  return attemptRulesOf(attempt).makesWork
     ? 'it never reached the merge queue'
     : 'it was not asked to change files'
 }

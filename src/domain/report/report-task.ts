@@ -1,4 +1,5 @@
 import type { Attempt, AttemptOutcome } from '../attempt/attempt.ts'
+import { attemptRulesOf } from '../attempt/attempt-purpose.ts'
 import type { AttemptId } from '../id.ts'
 import type { Landing } from '../landing/landing.ts'
 import { REPORT_LIMITS } from '../limits/report-limits.ts'
@@ -25,8 +26,8 @@ export type TaskGroups = {
 /** One task with its attempts, its reviews and its entries in the merge queue. */
 export function reportTask(snapshot: ReportInput, groups: TaskGroups, task: Task): ReportTask {
   const attempts = groups.attempts.get(task.id) ?? []
-  const tries = attempts.filter(({ purpose }) => purpose.type === 'task')
-  const reviews = attempts.filter(({ purpose }) => purpose.type === 'review')
+  const tries = attempts.filter((attempt) => attemptRulesOf(attempt).makesWork)
+  const reviews = attempts.filter((attempt) => attemptRulesOf(attempt).judges)
   const render = (attempt: Attempt) => reportAttempt(attempt, sessionsOf(groups, attempt), snapshot.now)
   return {
     id: task.id,

@@ -1,3 +1,4 @@
+import { attemptRulesOf, taskIdOf } from '../attempt/attempt-purpose.ts'
 import { REPORT_LIMITS } from '../limits/report-limits.ts'
 import type { Task } from '../task/task.ts'
 import { taskName } from '../task/task-name.ts'
@@ -18,8 +19,9 @@ export function unlandedNotes(snapshot: ReportInput): readonly string[] {
 }
 
 function hasWork({ job, attempts }: ReportInput, { id }: Task): boolean {
-  return attempts.some(({ purpose, tip, baseCommit }) => {
-    const isOwn = purpose.type === 'task' && purpose.taskId === id
+  return attempts.some((attempt) => {
+    const { tip, baseCommit } = attempt
+    const isOwn = attemptRulesOf(attempt).makesWork && taskIdOf(attempt) === id
     return isOwn && tip !== undefined && tip !== (baseCommit ?? job.baseCommit)
   })
 }

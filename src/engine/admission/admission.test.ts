@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exampleChange, exampleSession } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
-import { NO_ROLES } from '../../../test/support/role-tables.ts'
+
 import { silentLog } from '../../../test/support/silent-log.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { SessionId } from '../../domain/id.ts'
@@ -17,6 +17,7 @@ import { cancelJob } from '../jobs/cancel-job.ts'
 import { pauseJob } from '../jobs/control-job.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { askReviewer } from '../reviews/ask-reviewer.ts'
+import { createAssignments } from '../roles/assignments.ts'
 import { askSession } from '../sessions/create/ask-session.ts'
 import { createPersonalSession } from '../sessions/create/create-personal-session.ts'
 import { storeEnd } from '../sessions/end/end-session.ts'
@@ -471,7 +472,7 @@ describe('a session', () => {
     )
     maxSessions = 1
     const question = { question: 'why?', of: { type: 'session', sessionId: over.id } } as const
-    const asking = { ...needs(), host: undefined as never, roles: NO_ROLES }
+    const asking = { ...needs(), host: undefined as never, assignments: createAssignments({} as never) }
     const byPerson = await askSession(asking, question)
     expect(byPerson).toMatchObject({ value: { state: { type: 'waiting', limit: 'global' } } })
     const message = await trial.needs.store.transact((records) =>

@@ -5,6 +5,7 @@ import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { BudgetBalance } from '../../domain/budget/budget-balance.ts'
 import { dayOf } from '../../domain/budget/day.ts'
 import type { AttemptId, JobId, ProjectId } from '../../domain/id.ts'
+import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
 import { findAgentsOutOfQuota } from '../../domain/session/agents-out-of-quota.ts'
@@ -169,7 +170,7 @@ async function waitingSessions(
 function waitingDiscoveries(jobs: Jobs, now: Date): readonly StartWaiter[] {
   return [...jobs.values()].flatMap((job) => {
     const isWaiting = job.state.type === 'running' && job.state.waiting !== undefined
-    const planner = job.plan.agents.find(({ name }) => name === job.plan.planner)
+    const planner = agentFor(job.plan, 'discovery')
     return isWaiting && planner !== undefined && mayStart(job, now)
       ? [discoveryWaiter(job, planner, now)]
       : []
@@ -195,9 +196,9 @@ function occupantsOf(
   jobs: Jobs,
   tasks: ReadonlyMap<JobId, readonly Task[]>,
 ): readonly Occupant[] {
-  const alone = new Set<AttemptId>()
+  const working = new Map<AttemptId | undefined, Task>()
   for (const task of [...tasks.values()].flat()) {
-    if (task.state.type === 'running' && !task.parallel) alone.add(task.state.attemptId)
+    if (task.state.type === 'running') working.set(task.state.attemptId, task)
   }
   return live.map((session) => {
     const { id: sessionId, jobId, role, agentName } = session
@@ -210,8 +211,8 @@ function occupantsOf(
       projectId: projectOf(session, live, jobs),
       jobId,
       attemptId,
-      isAlone: attemptId !== undefined && alone.has(attemptId),
-      isAttempt: attemptId !== undefined,
+      isAlone: working.get(attemptId)?.parallel === false,
+      isInPhase: working.has(attemptId),
       isRunning: isRunning(session),
     })
   })

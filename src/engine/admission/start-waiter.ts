@@ -1,10 +1,11 @@
 import type { Admission, StartRequest } from '../../domain/admission/admit.ts'
 import type { StartLimits } from '../../domain/admission/limit-order.ts'
 import type { Waiting } from '../../domain/admission/refusal.ts'
-import type { Turn, Waiter } from '../../domain/admission/turn.ts'
+import type { Waiter } from '../../domain/admission/turn.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { type AttemptPurpose, ROLE_FOR, taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
+import { attemptRulesOf, taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { MessageId, SessionId } from '../../domain/id.ts'
 import type { Job, JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -84,13 +85,6 @@ export function discoveryWaiter(job: Job, agent: AgentSpec, now: Date): StartWai
   }
 }
 
-/** The stage of an attempt that has not begun. */
-const FIRST_STAGE: Readonly<Record<AttemptPurpose['type'], Turn['stage']>> = {
-  discovery: 'begin',
-  task: 'begin',
-  review: 'review',
-}
-
 /** The request for a session of an attempt: a review, a successor after a handoff, or a resumed session. */
 export function attemptWaiter(
   job: Job,
@@ -104,7 +98,7 @@ export function attemptWaiter(
 ): StartWaiter {
   const predecessor = attempt.handoffs.at(-1)?.from
   const isBegun = waits.isResume || predecessor !== undefined
-  const stage = isBegun ? 'continue' : FIRST_STAGE[attempt.purpose.type]
+  const stage = isBegun ? 'continue' : attemptRulesOf(attempt).firstTurn
   return {
     of: { type: 'arrival' },
     turn: { isPersonal: false, priority: waits.priority, stage, since: waits.since, id: waits.id },

@@ -1,6 +1,6 @@
 import { whyNever } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { readyTasks } from '../../domain/task/ready-tasks.ts'

@@ -10,7 +10,7 @@ import {
   storeExampleTask,
 } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
-import { NO_ROLES } from '../../../test/support/role-tables.ts'
+import { NO_ASSIGNMENTS } from '../../../test/support/no-assignments.ts'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
@@ -33,7 +33,7 @@ const MINUTE = 60_000
 
 const parts = new AsyncDisposableStack()
 let trial: JobTrial
-let needs: JobTrial['needs'] & Pick<EngineNeeds, 'adoptSession' | 'host' | 'roles'>
+let needs: JobTrial['needs'] & Pick<EngineNeeds, 'adoptSession' | 'host' | 'assignments'>
 let owner: ExampleTask
 let session: Session
 const adopted: SessionId[] = []
@@ -44,7 +44,7 @@ beforeAll(async () => {
   needs = {
     ...trial.needs,
     host: await createLocalHost({ hostsDirectory: home.path }),
-    roles: NO_ROLES,
+    assignments: NO_ASSIGNMENTS,
     adoptSession: (sessionId) => void adopted.push(sessionId),
   }
 })

@@ -1,7 +1,7 @@
 import type { Admission } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { type AttemptPurpose, ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import type { AttemptPurpose } from '../../domain/attempt/attempt-purpose.ts'
 import type { NewEvent } from '../../domain/event/event.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -14,8 +14,7 @@ type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
 export type AttemptRequest = {
   readonly job: Job
   readonly purpose: AttemptPurpose
-  /** Absent for the usual role of its purpose. */
-  readonly role?: string
+  readonly role: string
   readonly number: number
   readonly agent: AgentSpec
   /** The commit its working tree starts from. */
@@ -27,8 +26,7 @@ export type AttemptRequest = {
 
 /** Stores an attempt with its session and sends the work that starts it. */
 export async function newAttempt(needs: Needs, records: Records, request: AttemptRequest): Promise<Attempt> {
-  const { job, purpose, number, agent, head } = request
-  const { role = ROLE_FOR[purpose.type] } = request
+  const { job, purpose, role, number, agent, head } = request
   const now = needs.clock.now()
   const attempt: Attempt = {
     id: needs.ids.next('attempt'),

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { AttemptId, JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -6,25 +7,23 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { isTreeFree } from '../sessions/purposes/attempt.ts'
 
 /**
- * Settles an ended attempt as its role does. Returns the job whose merge queue may have work, even if the attempt was
+ * Settles an ended attempt as its assignment says. Returns the job whose merge queue may have work, even if the attempt was
  * settled before, because the process that settled it may have died right after.
  */
 export async function settleAttempt(
-  needs: Pick<EngineNeeds, 'store' | 'roles'>,
+  needs: Pick<EngineNeeds, 'store' | 'assignments'>,
   attemptId: AttemptId,
 ): Promise<JobId | undefined> {
   const attempt = await needs.store.read.attempts.find(attemptId)
   const job = attempt === undefined ? undefined : await needs.store.read.jobs.find(attempt.jobId)
   if (attempt === undefined || job === undefined) return undefined
-  // What a planner answers never lands.
-  const advanced = attempt.purpose.type === 'discovery' ? undefined : job.id
+  const advanced = attemptRulesOf(attempt).runsAlone ? undefined : job.id
   if (attempt.state.type === 'settled') return advanced
   // The session that handed over may still write in the tree. Its end sends this work again.
   if (attempt.state.type !== 'ended' || !(await isTreeFree(needs, attempt))) return undefined
-  const role = needs.roles.find(attempt.role)
-  if (role === undefined)
-    throw new Error(`attempt ${attemptId} has the role ${attempt.role}, which is unknown`)
-  await role.settle(job, attempt)
+  const assignment = await needs.assignments.find(attempt)
+  if (assignment === undefined) throw new Error(`attempt ${attemptId} belongs to nothing that exists`)
+  await assignment.settle(job, attempt)
   return advanced
 }
 

@@ -1,3 +1,4 @@
+import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { DeletionFailure } from '../../domain/cleanup/cleanup-failure.ts'
 import type { AttemptId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -130,8 +131,9 @@ async function findMissingPins(
   const attempts = await store.read.attempts.listOfJob(job.id)
   return success(
     attempts
-      .filter(({ id, purpose, tip, baseCommit }) => {
-        const hasWork = purpose.type === 'task' && tip !== undefined && tip !== baseCommit
+      .filter((attempt) => {
+        const { id, tip, baseCommit } = attempt
+        const hasWork = attemptRulesOf(attempt).makesWork && tip !== undefined && tip !== baseCommit
         return hasWork && !pinned.has(id) && !landed.has(id)
       })
       .map(({ id }) => id),

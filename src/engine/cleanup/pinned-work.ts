@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
+import { attemptRulesOf, taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { whyUnlanded } from '../../domain/attempt/why-unlanded.ts'
 import type { ProjectId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -101,7 +101,7 @@ function workOf(job: Job, pin: Pin, facts: Facts): PinnedWork {
 }
 
 function fateOf({ attempt, isSuperseded }: Facts): PinnedFate {
-  if (attempt.purpose.type !== 'task') return 'scratch'
+  if (!attemptRulesOf(attempt).makesWork) return 'scratch'
   return isSuperseded ? 'superseded' : 'unlanded'
 }
 

@@ -19,7 +19,7 @@ import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionState } from '../../domain/session/session-state.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { createRoles } from '../roles/roles.ts'
+import { createAssignments } from '../roles/assignments.ts'
 import { endSession } from '../sessions/end/end-session.ts'
 import { planOf } from '../sessions/purposes/plan-of.ts'
 import { type HandoffRequest, handOver } from './hand-over.ts'
@@ -29,7 +29,7 @@ const REQUEST: HandoffRequest = { summary: 'half is done', nextSteps: 'the other
 
 const parts = new AsyncDisposableStack()
 let trial: JobTrial
-let needs: JobTrial['needs'] & Pick<EngineNeeds, 'host' | 'roles'>
+let needs: JobTrial['needs'] & Pick<EngineNeeds, 'host' | 'assignments'>
 let owner: ExampleTask
 let attempt: Attempt
 let session: Session
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const home = parts.use(await temporaryDirectory())
   const host = await createLocalHost({ hostsDirectory: home.path })
   const hub = trial.needs as JobTrial['needs'] & Pick<EngineNeeds, 'trees'>
-  needs = { ...trial.needs, host, roles: createRoles({ ...hub, host }) }
+  needs = { ...trial.needs, host, assignments: createAssignments({ ...hub, host }) }
 })
 
 afterAll(() => parts.disposeAsync())

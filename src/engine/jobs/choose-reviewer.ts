@@ -1,7 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { chooseAgent } from '../../domain/agent/choose-agent.ts'
 import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { JobPlan } from '../../domain/job/job.ts'
 import type { AgentChoiceFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'

@@ -1,4 +1,4 @@
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSnapshot } from '../../domain/job/next-step.ts'

@@ -1,7 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { chooseAgent } from '../../domain/agent/choose-agent.ts'
 import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { JOB_DEFAULTS } from '../../domain/limits/job-defaults.ts'
@@ -15,7 +15,7 @@ import { agentNamed } from '../providers/installed-agents.ts'
 import { chooseReviewer, isReplaceable, type ReviewerChoice } from './choose-reviewer.ts'
 import type { StartJobRequest } from './job-commands.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
 
 /** Plans a job with the configured agents and the installed programs, as far as they can work. */
 export function planJob(

@@ -1,4 +1,4 @@
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { type Cycle, newCycle } from '../../domain/cycle/cycle.ts'
 import { cycleStarted } from '../../domain/event/cycle-events.ts'
 import { jobWaiting } from '../../domain/event/job-events.ts'
@@ -76,6 +76,7 @@ async function askPlanner(
   await newAttempt(needs, records, {
     job,
     purpose: { type: 'discovery', cycleId: cycle.id },
+    role: ROLE_FOR.discovery,
     number,
     agent,
     head,

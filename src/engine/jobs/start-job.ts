@@ -28,7 +28,6 @@ type Needs = Pick<
   | 'disk'
   | 'configuration'
   | 'providers'
-  | 'roles'
   | 'clock'
   | 'ids'
   | 'crash'

@@ -5,7 +5,7 @@ import {
   storeExampleTask,
 } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
-import { NO_ROLES } from '../../../test/support/role-tables.ts'
+import { NO_ASSIGNMENTS } from '../../../test/support/no-assignments.ts'
 import { claudeCodeDialogue } from '../../adapters/agents/claude-code/claude-code-dialogue.ts'
 import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const callbacks = () =>
   createRuntimeCallbacks({
     ...trial.needs,
-    roles: NO_ROLES,
+    assignments: NO_ASSIGNMENTS,
     adoptSession: () => undefined,
     answerMessage: () => Promise.resolve(),
   })

@@ -8,7 +8,7 @@ import type { MessageNeeds } from './message-needs.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'roles' | 'clock' | 'crash' | 'ids' | 'settings' | 'adoptSession' | 'answerMessage' | 'log'
+  'store' | 'assignments' | 'clock' | 'crash' | 'ids' | 'settings' | 'adoptSession' | 'answerMessage' | 'log'
 >
 type Callbacks = Pick<MessageNeeds, 'onMessage' | 'onHandoff' | 'onComplete' | 'onQuestion'>
 

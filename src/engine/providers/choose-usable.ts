@@ -5,7 +5,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, findUnusableAgent } from './find-unusable-agent.ts'
 import { installedAgents, READY_MADE, readyMadeAgent } from './installed-agents.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
 
 export type Unusable = ProgramMissing | AgentUnready
 
@@ -58,7 +58,7 @@ async function withInstalls<Failure>(
   failed: Failure | AgentChoiceFailure,
 ): Promise<Failure | AgentChoiceFailure> {
   if (isOf(failed, 'agent-unknown')) {
-    const program = readyMadeAgent(needs, failed.agent)
+    const program = readyMadeAgent(failed.agent)
     return (program && (await findUnusableAgent(needs, [program], place))) ?? failed
   }
   if (!isOf(failed, 'agent-absent') || agents.length > 0) return failed

@@ -1,8 +1,9 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import { USUAL_ROLES } from '../../domain/agent/built-in-roles.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, isInstalled } from './find-unusable-agent.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'roles' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
 
 /** Programs that are agents without configuration once they are installed, in order of preference. */
 export const READY_MADE: readonly Pick<AgentSpec, 'name' | 'provider'>[] = [
@@ -22,19 +23,19 @@ export async function installedAgents(
   const taken = new Set(configured.map(({ name }) => name))
   const agents = READY_MADE.toSorted((one, two) => preference(two, preferred) - preference(one, preferred))
     .filter(({ name }) => !taken.has(name))
-    .map((program) => agentOf(needs, program))
+    .map((program) => agentOf(program))
   const found = await Promise.all(agents.map((agent) => isInstalled(needs, agent, place)))
   return agents.filter((_, index) => found[index])
 }
 
 /** The agent that a program becomes once it is installed, by its name; undefined for any other name. */
-export function readyMadeAgent(needs: Pick<Needs, 'roles'>, name: string): AgentSpec | undefined {
+export function readyMadeAgent(name: string): AgentSpec | undefined {
   const found = READY_MADE.find((agent) => agent.name === name)
-  return found && agentOf(needs, found)
+  return found && agentOf(found)
 }
 
-function agentOf({ roles }: Pick<Needs, 'roles'>, program: Pick<AgentSpec, 'name' | 'provider'>): AgentSpec {
-  return { ...program, roles: roles.usual, env: [] }
+function agentOf(program: Pick<AgentSpec, 'name' | 'provider'>): AgentSpec {
+  return { ...program, roles: USUAL_ROLES, env: [] }
 }
 
 /** The agent that a request means: people may also name an installed program by its provider (`claude-code`). */

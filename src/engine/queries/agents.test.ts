@@ -2,7 +2,6 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
-import { ROLE_NAMES } from '../../../test/support/role-tables.ts'
 import { take } from '../../../test/support/take.ts'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { type TestRepository, testRepository } from '../../../test/support/test-repository.ts'
@@ -44,7 +43,7 @@ async function needsWith(ownAgents: object): Promise<JobTrial['needs']> {
   )
   const passedEnvironment = { PATH: `${join(place, 'bin')}:/usr/bin:/bin`, HOME: place }
   const settings = { ...trial.needs.settings, passedEnvironment, trustsAll: false }
-  const configuration = createYamlConfiguration({ personFile, environment: {}, roles: ROLE_NAMES })
+  const configuration = createYamlConfiguration({ personFile, environment: {} })
   return { ...trial.needs, providers, settings, configuration }
 }
 

@@ -9,7 +9,7 @@ import { installedAgents } from '../providers/installed-agents.ts'
 import { findSandboxProblem } from '../sessions/start/find-sandbox-problem.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 
-type Needs = Pick<EngineNeeds, 'configuration' | 'providers' | 'roles' | 'settings' | 'store'> &
+type Needs = Pick<EngineNeeds, 'configuration' | 'providers' | 'settings' | 'store'> &
   Parameters<typeof findSandboxProblem>[0]
 
 /** Whether a configured agent could work now, as far as its program can tell. */

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { attemptRulesOf, taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -52,8 +53,8 @@ function cycleNotFound({ id }: Job, number: number): NotFound {
   return { type: 'not-found', what: 'cycle', id: String(number), jobId: id }
 }
 
-function isAt({ purpose }: Attempt, { id }: Task): boolean {
-  return purpose.type === 'task' && purpose.taskId === id
+function isAt(attempt: Attempt, { id }: Task): boolean {
+  return attemptRulesOf(attempt).makesWork && taskIdOf(attempt) === id
 }
 
 function newestSession(attempts: readonly Attempt[]): SessionId | undefined {

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { CandidateId, TaskId } from '../../domain/id.ts'
 import { landingIdsOf } from '../../domain/landing/candidate.ts'
 import type { CheckResult } from '../../domain/landing/check-result.ts'
@@ -43,12 +44,9 @@ export async function loadLandingEvidence(
 }
 
 function lastReview(task: Task, attempts: readonly Attempt[]): TaskReview | undefined {
-  const verdicts = attempts.flatMap(({ purpose, state, agent }) =>
-    purpose.type === 'review' &&
-    purpose.taskId === task.id &&
-    state.type === 'settled' &&
-    state.outcome.type === 'accepted' &&
-    state.outcome.verdict !== undefined
+  const ofTask = attempts.filter((attempt) => taskIdOf(attempt) === task.id)
+  const verdicts = ofTask.flatMap(({ state, agent }) =>
+    state.type === 'settled' && state.outcome.type === 'accepted' && state.outcome.verdict !== undefined
       ? [{ task, agentName: agent.name, verdict: state.outcome.verdict }]
       : [],
   )

@@ -28,16 +28,7 @@ import { listTasks, showTask } from './tasks.ts'
 
 export type QueryNeeds = Pick<
   EngineNeeds,
-  | 'store'
-  | 'branches'
-  | 'history'
-  | 'commits'
-  | 'clock'
-  | 'settings'
-  | 'configuration'
-  | 'providers'
-  | 'roles'
-  | 'disk'
+  'store' | 'branches' | 'history' | 'commits' | 'clock' | 'settings' | 'configuration' | 'providers' | 'disk'
 > & { readonly feed: EventFeed; readonly host: Pick<SessionHost, 'trySandbox'> }
 
 export type Queries = ReturnType<typeof createQueries>

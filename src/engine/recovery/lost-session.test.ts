@@ -9,7 +9,6 @@ import {
   storeExampleTask,
 } from '../../../test/support/example-records.ts'
 import { createHostTrial, type HostTrial } from '../../../test/support/hosts/host-trial.ts'
-import { ROLE_NAMES } from '../../../test/support/role-tables.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
@@ -21,7 +20,7 @@ import type { HostId } from '../../ports/session-host.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
-import { createRoles } from '../roles/roles.ts'
+import { createAssignments } from '../roles/assignments.ts'
 import { stopSession } from '../sessions/end/stop-session.ts'
 import { SessionTails } from '../sessions/listen/session-tails.ts'
 import { reconcile } from './reconcile.ts'
@@ -58,10 +57,10 @@ beforeAll(async () => {
   }
   needs = {
     ...base,
-    roles: createRoles(base),
+    assignments: createAssignments(base),
     disk: createLocalDisk(),
     log: silentLog,
-    configuration: createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }),
+    configuration: createYamlConfiguration({ environment: {} }),
     wakeAt: () => undefined,
     outboxes: { adopt: () => undefined, collect: () => Promise.resolve(), release: () => undefined },
     adoptTerminal: () => undefined,

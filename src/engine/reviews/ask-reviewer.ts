@@ -1,3 +1,4 @@
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { reviewDelayed, reviewStarted } from '../../domain/event/task-events.ts'
 import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -31,6 +32,7 @@ export async function askReviewer(needs: Needs, records: Records, request: Revie
   const attempt = await newAttempt(needs, records, {
     job,
     purpose: { type: 'review', taskId: task.id },
+    role: ROLE_FOR.review,
     number: earlier.length + 1,
     agent,
     head: tip,

@@ -106,6 +106,7 @@ async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = 
     const attempt = await newAttempt(needs, records, {
       job,
       purpose: { type: 'task', taskId: id },
+      role: 'worker',
       number: tries.length + 1,
       agent: found(job.plan.agents[0]),
       head: task.startFrom ?? job.baseCommit,

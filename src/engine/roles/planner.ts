@@ -1,5 +1,4 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import { openConflicts } from '../../domain/discovery/conflict-chain.ts'
 import { discoveryYield } from '../../domain/discovery/discovery-yield.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
@@ -7,6 +6,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { taskName } from '../../domain/task/task-name.ts'
+import type { Assignment } from '../assignment.ts'
 import { settleOnce } from '../attempts/settle-attempt.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { findConflictTasks } from '../discovery/conflict-tasks.ts'
@@ -15,7 +15,6 @@ import { settleDiscovery } from '../discovery/settle-discovery.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { plannerPrompt, type Setback } from '../prompts/planner-prompt.ts'
 import { PLANNER_ANSWER } from './planner-answer.ts'
-import type { Role } from './role.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -23,12 +22,10 @@ type Needs = Pick<
 >
 
 /** Reads the goal and the repository, and lists the tasks of a cycle or shows that the goal is reached. */
-export function createPlanner(needs: Needs): Role {
+export function createPlanner(needs: Needs): Assignment {
   return {
-    name: ROLE_FOR.discovery,
     mode: 'read',
     startPatienceMs: SESSION_LIMITS.startPatienceMs,
-    isUsual: true,
     answer: PLANNER_ANSWER,
     prompt: (job, attempt) => promptOf(needs, job, attempt),
     settle: (job, attempt) => settle(needs, job, attempt),

@@ -1,5 +1,4 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
@@ -7,6 +6,7 @@ import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { earlierReviews } from '../../domain/review/describe-issues.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { TreeDiff } from '../../ports/history.ts'
+import type { Assignment } from '../assignment.ts'
 import { taskOf } from '../attempts/attempt-task.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
 import { readAnswer } from '../attempts/read-answer.ts'
@@ -15,7 +15,6 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { reviewerPrompt } from '../prompts/reviewer-prompt.ts'
 import { settleReview } from '../reviews/settle-review.ts'
 import { REVIEWER_ANSWER } from './reviewer-answer.ts'
-import type { Role } from './role.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -23,9 +22,8 @@ type Needs = Pick<
 >
 
 /** Judges the work on a task, in a tree of exactly that commit. */
-export function createReviewer(needs: Needs): Role {
+export function createReviewer(needs: Needs): Assignment {
   return {
-    name: ROLE_FOR.review,
     mode: 'read',
     startPatienceMs: SESSION_LIMITS.startPatienceMs,
     answer: REVIEWER_ANSWER,

@@ -1,5 +1,4 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt.ts'
 import { readWorkReport } from '../../domain/attempt/read-work-report.ts'
 import { appendedLearnings } from '../../domain/cycle/learnings.ts'
@@ -14,6 +13,7 @@ import { describeChanges, type WorkChanges } from '../../domain/task/work-change
 import type { Records } from '../../ports/store/store.ts'
 import type { RefusedWork, UsableWork } from '../../ports/working-trees.ts'
 import type { AdmissionNeeds } from '../admission/decide-starts.ts'
+import type { Assignment } from '../assignment.ts'
 import { awaitedTask, taskOf } from '../attempts/attempt-task.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
 import { pinAttempt } from '../attempts/pin-attempt.ts'
@@ -28,7 +28,6 @@ import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
 import { type WorkerPromptInput, workerPrompt } from '../prompts/worker-prompt.ts'
 import { askReviewer } from '../reviews/ask-reviewer.ts'
 import { treeOf } from '../trees/tree-of.ts'
-import type { Role } from './role.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -36,12 +35,10 @@ type Needs = Pick<
 >
 
 /** Does a task in its own tree and leaves commits or files there. */
-export function createWorker(needs: Needs): Role {
+export function createWorker(needs: Needs): Assignment {
   return {
-    name: ROLE_FOR.task,
     mode: 'write',
     startPatienceMs: SESSION_LIMITS.startPatienceMs,
-    isUsual: true,
     prompt: (job, attempt) => promptOf(needs, job, attempt),
     settle: (job, attempt) => settle(needs, job, attempt),
   }

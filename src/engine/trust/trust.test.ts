@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
-import { ROLE_NAMES } from '../../../test/support/role-tables.ts'
 import { testRepository } from '../../../test/support/test-repository.ts'
 import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
 import { startJob } from '../jobs/start-job.ts'
@@ -20,7 +19,7 @@ afterAll(() => trial[Symbol.asyncDispose]())
 function reading() {
   const needs = {
     ...trial.needs,
-    configuration: createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }),
+    configuration: createYamlConfiguration({ environment: {} }),
   }
   const trust = createTrustCommands(needs)
   const start = (repositoryPath: string) =>

@@ -13,7 +13,6 @@ import type { SessionHost } from '../../../src/ports/session-host.ts'
 import type { TerminalHost } from '../../../src/ports/terminal-host.ts'
 import { createServer, type MusterServer } from '../../../src/server/create-server.ts'
 import type { ServerNeeds, ServerTimes } from '../../../src/server/server-needs.ts'
-import { ROLE_NAMES } from '../role-tables.ts'
 import { NOW, sampleAgent, sampleJob } from './sample-records.ts'
 import { createStandInCleanup } from './stand-in-cleanup.ts'
 import { createStandInMessages } from './stand-in-messages.ts'
@@ -117,7 +116,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       disk: createLocalDisk(),
       host: NO_SANDBOX,
       providers: new AgentProviderRegistry([PROVIDER], 'command'),
-      roles: ROLE_NAMES,
     }),
     feed: world.feed,
     jobs: createCommands(acts, started),

@@ -1,6 +1,6 @@
 import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
+import { MODEL_ROLES, ROLE_FOR } from '../../../domain/agent/built-in-roles.ts'
 import type { RoleBinding } from '../../../domain/agent/role-binding.ts'
-import { ROLE_FOR } from '../../../domain/attempt/attempt-purpose.ts'
 import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { withoutUndefined } from '../../../domain/without-undefined.ts'
@@ -11,7 +11,6 @@ import { ENVIRONMENT, type EnvironmentSettings } from './environment-settings.ts
 type Known = {
   readonly agents: readonly AgentSpec[]
   readonly models: ReadonlyMap<string, ModelSource>
-  readonly modelRoles: readonly string[]
 }
 
 /** The agents or the model for a role, first choice first, and where they are configured. */
@@ -40,7 +39,7 @@ export function chooseAgents(
   const winners = new Map(choices.map((choice) => [choice.role, choice]))
   const models = new Set([...winners.values()].flatMap(({ kind, names }) => (kind === 'model' ? names : [])))
   const added = [...known.models].flatMap(([name, source]) =>
-    models.has(name) ? [modelAgent(name, source, known.modelRoles)] : [],
+    models.has(name) ? [modelAgent(name, source)] : [],
   )
   return success({ agents: [...known.agents, ...added], roles: bindRoles(files, winners) })
 }
@@ -103,10 +102,7 @@ function resolveModelAgent(choice: Choice, { agents, models }: Known): Choice {
   return { ...choice, kind: 'model', names: [model] }
 }
 
-function findProblem(
-  choice: Choice,
-  { agents, models, modelRoles }: Known,
-): ConfigurationFailure | undefined {
+function findProblem(choice: Choice, { agents, models }: Known): ConfigurationFailure | undefined {
   const { kind, names, role, place } = choice
   const invalid = (problem: string): ConfigurationFailure => ({
     type: 'configuration-invalid',
@@ -119,10 +115,8 @@ function findProblem(
     return unknown === undefined ? undefined : invalid(`names the agent "${unknown}", which isn't configured`)
   }
   const [name = ''] = names
-  if (!modelRoles.includes(role)) {
-    return invalid(
-      `names a model, but a model can only be a ${modelRoles.join(' or a ')}: a ${role} needs an agent`,
-    )
+  if (role === ROLE_FOR.task) {
+    return invalid(`names a model, but a model can't change files: a ${role} needs an agent`)
   }
   if (!models.has(name)) return invalid(`names the model "${name}", which isn't configured`)
   if (!isAgent(agentNameOf(name))) return undefined
@@ -136,13 +130,13 @@ function agentNameOf(model: string): string {
   return `${PREFIX}${model}`
 }
 
-function modelAgent(name: string, modelSource: ModelSource, roles: readonly string[]): AgentSpec {
+function modelAgent(name: string, modelSource: ModelSource): AgentSpec {
   return {
     name: agentNameOf(name),
     provider: 'model',
     model: modelSource.model,
     modelSource,
-    roles,
+    roles: MODEL_ROLES,
     env: [],
   }
 }

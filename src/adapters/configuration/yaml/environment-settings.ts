@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ROLE_FOR } from '../../../domain/attempt/attempt-purpose.ts'
+import { ROLE_FOR } from '../../../domain/agent/built-in-roles.ts'
 import type { FailingBaseChoice } from '../../../domain/job/base-state.ts'
 import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../../domain/landing/landing-mode.ts'

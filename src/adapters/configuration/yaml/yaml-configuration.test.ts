@@ -5,7 +5,6 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ROLE_NAMES } from '../../../../test/support/role-tables.ts'
 import type { ConfigurationFailure } from '../../../domain/job/start-failure.ts'
 import type { Configuration } from '../../../ports/configuration-source.ts'
 import { createYamlConfiguration } from './yaml-configuration.ts'
@@ -44,7 +43,7 @@ describe('the YAML configuration', () => {
   ) {
     for (const [name, text] of Object.entries(files)) await writeFile(inRepository(name), text)
     const personFile = inRepository('person.yaml')
-    return createYamlConfiguration({ personFile, environment, roles: ROLE_NAMES }).read(repository)
+    return createYamlConfiguration({ personFile, environment }).read(repository)
   }
 
   async function readValid(...[files, environment]: Parameters<typeof read>): Promise<Configuration> {
@@ -78,9 +77,7 @@ describe('the YAML configuration', () => {
     }
     expect(await readValid({})).toEqual(nothing)
     expect(await readValid({ 'muster.yaml': '# nothing yet\n' })).toEqual(nothing)
-    const elsewhere = await createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }).read(
-      '/no/such/repository',
-    )
+    const elsewhere = await createYamlConfiguration({ environment: {} }).read('/no/such/repository')
     expect(elsewhere).toEqual({ ok: true, value: nothing })
   })
 
@@ -281,14 +278,13 @@ models:
       expect(failed.problem).toContain('needs an agent')
     })
 
-    it('can have any role that the table of roles has for models', async () => {
+    it('can have a role of a playbook', async () => {
       await writeFile(inRepository('muster.yaml'), `${MODELS}roles: { historian: { model: local } }`)
-      const roles = { usual: ['worker', 'scribe'], forModels: ['historian'] }
-      const read = await createYamlConfiguration({ environment: {}, roles }).read(repository)
+      const read = await createYamlConfiguration({ environment: {} }).read(repository)
       expect(read.ok && read.value.roles).toEqual({ historian: { agents: ['model-local'] } })
       expect(read.ok && read.value.agents.map((agent) => [agent.name, agent.roles])).toEqual([
-        ['a', ['worker', 'scribe']],
-        ['model-local', ['historian']],
+        ['a', ['worker', 'planner']],
+        ['model-local', ['planner', 'reviewer']],
       ])
     })
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
-import type { RoleNames } from '../../../domain/agent/role-binding.ts'
+import { USUAL_ROLES } from '../../../domain/agent/built-in-roles.ts'
 import { type ConfigurationFailure, WHOLE_FILE } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { type SandboxChoice, USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
@@ -15,7 +15,6 @@ import { type EnvironmentSettings, readEnvironmentSettings } from './environment
 type Options = {
   readonly personFile?: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly roles: RoleNames
 }
 
 /** Reads muster.yaml in the repository, then the person's own file, then the environment. Later ones win. */
@@ -31,11 +30,10 @@ async function readConfiguration(
   if (!files.ok) return files
   const settings = readEnvironmentSettings(options.environment)
   if (!settings.ok) return settings
-  const agents = mergeAgents(files.value, repositoryPath, options.roles.usual)
+  const agents = mergeAgents(files.value, repositoryPath)
   const chosen = chooseAgents(files.value, settings.value, {
     agents,
     models: mergeModels(files.value),
-    modelRoles: options.roles.forModels,
   })
   if (!chosen.ok) return chosen
   const mode = settings.value.mode ?? lastValue(files.value, 'mode')
@@ -100,13 +98,9 @@ function placesIn(repositoryPath: string): readonly string[] {
 }
 
 /** If several files define the same agent, the last definition replaces the others as a whole. */
-function mergeAgents(
-  files: readonly ConfigurationFile[],
-  repositoryPath: string,
-  usualRoles: readonly string[],
-): readonly AgentSpec[] {
+function mergeAgents(files: readonly ConfigurationFile[], repositoryPath: string): readonly AgentSpec[] {
   const agents = new Map(files.flatMap((file) => Object.entries(file.fields.agents)))
-  return [...agents].map(([name, { roles = usualRoles, command, script, env, ...fields }]) =>
+  return [...agents].map(([name, { roles = USUAL_ROLES, command, script, env, ...fields }]) =>
     withoutUndefined({
       name,
       ...fields,

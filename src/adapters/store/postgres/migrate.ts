@@ -20,6 +20,7 @@ import { migration0016 } from './migrations/0016-trust.ts'
 import { migration0017 } from './migrations/0017-baselines.ts'
 import { migration0018 } from './migrations/0018-approval-actions.ts'
 import { migration0019 } from './migrations/0019-deletions.ts'
+import { migration0020 } from './migrations/0020-attempt-fences.ts'
 import { moveFromPublic } from './move-from-public.ts'
 
 const MIGRATIONS = {
@@ -40,6 +41,7 @@ const MIGRATIONS = {
   '0017-baselines': migration0017,
   '0018-approval-actions': migration0018,
   '0019-deletions': migration0019,
+  '0020-attempt-fences': migration0020,
 }
 
 export type MigrationFailure =

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  exampleAttempt,
   exampleChange,
   exampleCycle,
   exampleSession,
@@ -159,6 +160,31 @@ describe('the PostgreSQL store', () => {
     })
     const second = store.transact((records) => records.attempts.insert(attempt(2), exampleChange()))
     await expect(second).rejects.toThrow('attempts_live_task')
+  })
+
+  it('numbers the attempts of one kind at a task, whatever their roles are called', async () => {
+    const job = await storeExampleJob(store)
+    const cycle = exampleCycle(job)
+    const task = exampleTask(cycle)
+    const insert = (type: 'task' | 'review', role: string) =>
+      store.transact((records) =>
+        records.attempts.insert(
+          exampleAttempt(job, {
+            purpose: { type, taskId: task.id },
+            role,
+            number: 1,
+            state: { type: 'settled', outcome: { type: 'cancelled' } },
+          }),
+          exampleChange(),
+        ),
+      )
+    await store.transact(async (records) => {
+      await records.cycles.insert(cycle, exampleChange())
+      await records.tasks.insertAll([task], exampleChange())
+    })
+    await insert('task', 'worker')
+    await insert('review', 'worker')
+    await expect(insert('task', 'scribe')).rejects.toThrow('attempts_fence')
   })
 
   it('allows one open candidate per branch and commit', async () => {

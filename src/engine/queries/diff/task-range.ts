@@ -1,4 +1,5 @@
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import { attemptRulesOf } from '../../../domain/attempt/attempt-purpose.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { landingIdsOf } from '../../../domain/landing/candidate.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
@@ -17,7 +18,7 @@ export async function findTaskRange(needs: DiffNeeds, id: string): Promise<Resul
     read.landings.listOfTask(task.value.id),
   ])
   if (job === undefined) return failure({ type: 'not-found', what: 'task', id })
-  const tries = attempts.filter(({ purpose }) => purpose.type === 'task')
+  const tries = attempts.filter((attempt) => attemptRulesOf(attempt).makesWork)
   const landed = landings.findLast(({ state }) => state.type === 'landed')
   const to = landed?.tip ?? chosenTip(tries)
   if (to === undefined) {

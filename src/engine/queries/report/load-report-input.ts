@@ -1,4 +1,5 @@
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import { taskIdOf } from '../../../domain/attempt/attempt-purpose.ts'
 import { goalClauses } from '../../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { isJobFinished } from '../../../domain/job/job-state.ts'
@@ -60,7 +61,7 @@ async function readAttempts(
     attempts.listOfTasks(tasks.map(({ id }) => id)),
     attempts.listUnsettled(job.id),
   ])
-  return [...ofTasks, ...unsettled.filter(({ purpose }) => purpose.type === 'discovery')]
+  return [...ofTasks, ...unsettled.filter((attempt) => taskIdOf(attempt) === undefined)]
 }
 
 async function readTrees(

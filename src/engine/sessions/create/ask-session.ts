@@ -12,7 +12,7 @@ import type { EngineNeeds } from '../../engine-needs.ts'
 import { planOf } from '../purposes/plan-of.ts'
 import { newSession } from './new-session.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'ids' | 'settings' | 'roles'>
+type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'ids' | 'settings' | 'assignments'>
 
 export type QueryRequest = {
   readonly question: string

@@ -1,7 +1,7 @@
 import type { StartLimits } from '../../../domain/admission/limit-order.ts'
 import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import { ROLE_FOR } from '../../../domain/agent/built-in-roles.ts'
 import { chooseAgent } from '../../../domain/agent/choose-agent.ts'
-import { ROLE_FOR } from '../../../domain/attempt/attempt-purpose.ts'
 import { sessionPrompted } from '../../../domain/event/session-events.ts'
 import type { SessionId } from '../../../domain/id.ts'
 import { ownBranchOf } from '../../../domain/job/branch-name.ts'
@@ -25,7 +25,7 @@ import { newSession } from './new-session.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'branches' | 'configuration' | 'providers' | 'roles' | 'clock' | 'ids' | 'settings'
+  'store' | 'branches' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings'
 >
 
 export type PersonalSessionRequest = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange, exampleSession, storeExampleJob } from '../../../../test/support/example-records.ts'
-import { NO_ROLES } from '../../../../test/support/role-tables.ts'
+import { NO_ASSIGNMENTS } from '../../../../test/support/no-assignments.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import { createLocalHost } from '../../../adapters/hosts/local/create-local-host.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     crash: { reach: () => undefined },
     settings: {} as EngineSettings,
-    roles: NO_ROLES,
+    assignments: NO_ASSIGNMENTS,
   }
 })
 

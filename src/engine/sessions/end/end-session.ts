@@ -15,7 +15,7 @@ import { planOf } from '../purposes/plan-of.ts'
 import { findSetupEnd, lastErrorsOf } from './find-setup-end.ts'
 import { lostOutputEvents } from './lost-output-events.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings' | 'roles'>
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'crash' | 'settings' | 'assignments'>
 
 /**
  * Records that a session's program has exited and queues the work that follows. The caller must have read its

@@ -5,7 +5,7 @@ import { endSession } from './end-session.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'roles' | 'outboxes' | 'log'
+  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'assignments' | 'outboxes' | 'log'
 >
 
 /**

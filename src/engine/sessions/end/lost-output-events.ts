@@ -10,7 +10,7 @@ import type { EngineNeeds } from '../../engine-needs.ts'
 import { hostOf } from '../host-of.ts'
 import { planOf } from '../purposes/plan-of.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'settings' | 'roles'>
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'settings' | 'assignments'>
 
 /** An event for each spool that lacks something its program printed; usually there are none. */
 export async function lostOutputEvents(needs: Needs, session: Session): Promise<readonly NewEvent[]> {

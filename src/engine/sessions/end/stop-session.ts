@@ -18,7 +18,7 @@ type Needs = Pick<
   | 'clock'
   | 'crash'
   | 'settings'
-  | 'roles'
+  | 'assignments'
   | 'adoptSession'
   | 'providers'
   | 'configuration'

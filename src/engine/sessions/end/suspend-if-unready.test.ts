@@ -7,11 +7,11 @@ import {
   storeExampleTask,
 } from '../../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial } from '../../../../test/support/job-trial.ts'
-import { NO_ROLES } from '../../../../test/support/role-tables.ts'
 import { createCodexProvider } from '../../../adapters/agents/codex/codex-provider.ts'
 import type { JobState } from '../../../domain/job/job-state.ts'
 import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
 import { AgentProviderRegistry } from '../../providers/agent-provider-registry.ts'
+import { createAssignments } from '../../roles/assignments.ts'
 import { suspendIfUnready } from './suspend-if-unready.ts'
 
 let trial: JobTrial
@@ -41,8 +41,8 @@ async function stateAfter(turn: TurnOutcome, job: JobState = { type: 'running', 
     await records.sessions.insert(session, exampleChange())
   })
   const providers = new AgentProviderRegistry([createCodexProvider()], 'codex')
-  const roles = NO_ROLES
-  const isSuspended = await suspendIfUnready({ ...trial.needs, providers, roles }, session.id)
+  const assignments = createAssignments({} as never)
+  const isSuspended = await suspendIfUnready({ ...trial.needs, providers, assignments }, session.id)
   return { isSuspended, state: (await store.read.sessions.find(session.id))?.state }
 }
 

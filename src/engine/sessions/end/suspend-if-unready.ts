@@ -12,7 +12,7 @@ import { storeSuspension } from './suspend-session.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'settings' | 'clock' | 'roles' | 'providers' | 'configuration' | 'wakeAt'
+  'store' | 'settings' | 'clock' | 'assignments' | 'providers' | 'configuration' | 'wakeAt'
 >
 
 /**

@@ -5,7 +5,7 @@ import { planOf } from '../purposes/plan-of.ts'
 import type { AdoptedTail } from './adopted-tail.ts'
 import { armDeadlines, type DeadlineOptions } from './session-deadlines.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'log' | 'settings' | 'roles'>
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'log' | 'settings' | 'assignments'>
 
 export type TailWatch = Pick<DeadlineOptions, 'isReady' | 'hasCaughtUp' | 'wake'>
 

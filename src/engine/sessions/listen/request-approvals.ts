@@ -12,7 +12,7 @@ import type { EngineNeeds } from '../../engine-needs.ts'
 import { planOf } from '../purposes/plan-of.ts'
 import type { PermissionRequest } from './read-spools.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'roles' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
+type Needs = Pick<EngineNeeds, 'store' | 'assignments' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
 
 /** Stores a program's permission requests as approvals that wait for a decision. */
 export async function requestApprovals(

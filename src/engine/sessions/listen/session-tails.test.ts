@@ -11,7 +11,6 @@ import {
   storeExampleTask,
 } from '../../../../test/support/example-records.ts'
 import { createHostTrial, type HostTrial } from '../../../../test/support/hosts/host-trial.ts'
-import { ROLE_NAMES } from '../../../../test/support/role-tables.ts'
 import { silentLog } from '../../../../test/support/silent-log.ts'
 import { createCommandProvider } from '../../../adapters/agents/command/command-provider.ts'
 import { createYamlConfiguration } from '../../../adapters/configuration/yaml/yaml-configuration.ts'
@@ -19,7 +18,7 @@ import { createPostgresStore } from '../../../adapters/store/postgres/postgres-s
 import type { Session } from '../../../domain/session/session.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { AgentProviderRegistry } from '../../providers/agent-provider-registry.ts'
-import { createRoles } from '../../roles/roles.ts'
+import { createAssignments } from '../../roles/assignments.ts'
 import { giveUpSession } from '../end/give-up-session.ts'
 import { hostOf } from '../host-of.ts'
 import { SessionTails } from './session-tails.ts'
@@ -48,16 +47,16 @@ beforeAll(async () => {
     log: silentLog,
     outboxes: { adopt: () => undefined, collect: () => Promise.resolve(), release: () => undefined },
   }
-  const roles = createRoles(base)
+  const assignments = createAssignments(base)
   const terminals = {} as EngineNeeds['terminals']
   needs = {
     ...base,
-    roles,
-    configuration: createYamlConfiguration({ environment: {}, roles: ROLE_NAMES }),
+    assignments,
+    configuration: createYamlConfiguration({ environment: {} }),
     wakeAt: () => undefined,
     adoptTerminal: () => undefined,
     sendWork: async (work) => {
-      if (work.type === 'session-give-up') await giveUpSession({ ...base, roles, terminals }, work)
+      if (work.type === 'session-give-up') await giveUpSession({ ...base, assignments, terminals }, work)
     },
   }
 })

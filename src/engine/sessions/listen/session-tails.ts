@@ -33,7 +33,7 @@ type Needs = Pick<
   | 'settings'
   | 'wakeAt'
   | 'outboxes'
-  | 'roles'
+  | 'assignments'
   | 'configuration'
   | 'sendWork'
 > & {

@@ -9,7 +9,7 @@ import { programOf } from '../program-of.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log' | 'outboxes' | 'roles'
+  'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log' | 'outboxes' | 'assignments'
 >
 
 const RETRY_MS = 500

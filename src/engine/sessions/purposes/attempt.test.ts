@@ -10,7 +10,7 @@ import {
   ids,
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
-import { NO_ROLES } from '../../../../test/support/role-tables.ts'
+import { NO_ASSIGNMENTS } from '../../../../test/support/no-assignments.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Database } from '../../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
@@ -19,8 +19,8 @@ import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import type { HandoffNote } from '../../../domain/handoff/handoff-note.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { Store } from '../../../ports/store/store.ts'
+import type { Assignment } from '../../assignment.ts'
 import type { EngineSettings } from '../../engine-needs.ts'
-import type { Role } from '../../roles/role.ts'
 import { planOf } from './plan-of.ts'
 import type { PlanNeeds } from './session-plan.ts'
 
@@ -31,14 +31,16 @@ let database: Kysely<Database>
 let store: Store
 let needs: PlanNeeds
 
-const role = (name: string, mode: Role['mode']): Role => ({
-  name,
+const assignment = (name: string, mode: Assignment['mode']): Assignment => ({
   mode,
   startPatienceMs: 60_000,
   prompt: (job, attempt) => Promise.resolve(`${name} ${attempt.number}: ${job.requestDocument}`),
   settle: () => Promise.resolve(),
 })
-const roles = new Map([role('reader', 'read'), role('worker', 'write')].map((one) => [one.name, one]))
+const table: Readonly<Record<string, Assignment>> = {
+  reader: assignment('reader', 'read'),
+  worker: assignment('worker', 'write'),
+}
 
 beforeAll(async () => {
   database = openDatabase({ ...(await createTestDatabase()) }, () => undefined)
@@ -54,7 +56,7 @@ beforeAll(async () => {
     store,
     settings: settings as EngineSettings,
     clock: { now: () => AT },
-    roles: { ...NO_ROLES, find: (name) => roles.get(name) },
+    assignments: { find: ({ role }) => Promise.resolve(table[role]) },
   }
 })
 
@@ -146,7 +148,7 @@ describe('the plan of a session that works on an attempt', () => {
     expect(await planOf(session).firstPrompt(needs)).toBe('worker 2: make it better')
   })
 
-  it('starts when the tree is free, and never without a role or beyond the patience of its role', async () => {
+  it('starts when the tree is free, and never without an assignment or beyond its patience', async () => {
     const { session: before } = await stored({}, { state: { type: 'running', pid: 1, startTime: '1' } })
     const { session: successor } = await stored({ handoffs: [note(before)] })
     expect(await planOf(successor).readiness(needs)).toEqual({ type: 'later' })
@@ -155,7 +157,7 @@ describe('the plan of a session that works on an attempt', () => {
     )
     expect(await planOf(successor).readiness(needs)).toEqual({ type: 'ready' })
     const unknown = await stored({ role: 'worker' })
-    const without = { ...needs, roles: NO_ROLES }
+    const without = { ...needs, assignments: NO_ASSIGNMENTS }
     expect(await planOf(unknown.session).readiness(without)).toMatchObject({ type: 'never' })
     const waited = await stored({}, { createdAt: new Date(AT.getTime() - 60_001) })
     expect(await planOf(waited.session).readiness(needs)).toMatchObject({ type: 'never' })

@@ -1,12 +1,15 @@
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
+import { attemptRulesOf } from '../../../domain/attempt/attempt-purpose.ts'
 import { nextAttemptState } from '../../../domain/attempt/next-attempt-state.ts'
 import type { AttemptId } from '../../../domain/id.ts'
-import { attemptTimeMs } from '../../../domain/job/job.ts'
+import { attemptTimeMs, type Job } from '../../../domain/job/job.ts'
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import { placedAt, type Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
+import type { Assignment } from '../../assignment.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
 import { treeOf } from '../../trees/tree-of.ts'
 import { findCycleAndTask } from '../cycle-and-task.ts'
@@ -40,23 +43,41 @@ export function planAttempt(session: Session, { attemptId }: PurposeOf<'attempt'
   }
 }
 
+type Owner = {
+  readonly attempt: Attempt
+  readonly job: Job
+  readonly assignment: Assignment
+}
+
+async function findOwner(
+  { store, assignments }: PlanNeeds,
+  attemptId: AttemptId,
+): Promise<Owner | undefined> {
+  const attempt = await store.read.attempts.find(attemptId)
+  if (attempt === undefined) return undefined
+  const [job, assignment] = await Promise.all([
+    store.read.jobs.find(attempt.jobId),
+    assignments.find(attempt),
+  ])
+  return job === undefined || assignment === undefined ? undefined : { attempt, job, assignment }
+}
+
 async function findWorkplace(
   needs: PlanNeeds,
   session: Session,
   attemptId: AttemptId,
 ): Promise<Workplace | undefined> {
-  const { read } = needs.store
-  const attempt = await read.attempts.find(attemptId)
-  if (attempt === undefined) return undefined
-  const [job, owner] = await Promise.all([read.jobs.find(attempt.jobId), findCycleAndTask(read, attempt)])
-  if (job === undefined || owner === undefined) return undefined
-  const { place, task } = owner
-  const isReadOnly = needs.roles.find(attempt.role)?.mode === 'read'
+  const owner = await findOwner(needs, attemptId)
+  const found = owner === undefined ? undefined : await findCycleAndTask(needs.store.read, owner.attempt)
+  if (owner === undefined || found === undefined) return undefined
+  const { attempt, job, assignment } = owner
+  const { place, task } = found
+  const isReadOnly = assignment.mode === 'read'
   // A setup that fails on the base can't run before the task that fixes it.
   const isSetupBroken = task?.origin.type === 'base' && task.origin.isSetup
   const isFirst = session.processNumber === 1 && attempt.handoffs.length === 0
   return {
-    program: { type: 'agent', agent: attempt.agent },
+    program: withoutUndefined({ type: 'agent' as const, agent: attempt.agent, answer: assignment.answer }),
     projectId: job.projectId,
     tree: {
       project: job.projectId,
@@ -88,21 +109,19 @@ async function findBase({ store }: StoreReader, attemptId: AttemptId): Promise<W
   return { projectId: job.projectId, commit: attempt?.baseCommit ?? job.baseCommit }
 }
 
-async function firstPrompt({ store, roles }: PlanNeeds, attemptId: AttemptId): Promise<string> {
-  const attempt = await store.read.attempts.find(attemptId)
-  const job = attempt === undefined ? undefined : await store.read.jobs.find(attempt.jobId)
-  if (attempt === undefined || job === undefined) return ''
-  return (await roles.find(attempt.role)?.prompt(job, attempt)) ?? ''
+async function firstPrompt(needs: PlanNeeds, attemptId: AttemptId): Promise<string> {
+  const owner = await findOwner(needs, attemptId)
+  return owner === undefined ? '' : await owner.assignment.prompt(owner.job, owner.attempt)
 }
 
 async function readiness(needs: PlanNeeds, session: Session, attemptId: AttemptId): Promise<Readiness> {
   const attempt = await needs.store.read.attempts.find(attemptId)
   if (attempt?.state.type !== 'preparing' || attempt.sessionId !== session.id) return { type: 'later' }
   if (!(await isTreeFree(needs, attempt))) return { type: 'later' }
-  const role = needs.roles.find(attempt.role)
-  if (role === undefined) return { type: 'never', reason: `there is no role ${attempt.role}` }
+  const assignment = await needs.assignments.find(attempt)
+  if (assignment === undefined) return { type: 'never', reason: 'what it belonged to is gone' }
   const waitedMs = needs.clock.now().getTime() - placedAt(session)
-  const isTooLate = waitedMs > role.startPatienceMs
+  const isTooLate = waitedMs > assignment.startPatienceMs
   return isTooLate ? { type: 'never', reason: 'it could not be started in time' } : { type: 'ready' }
 }
 
@@ -152,8 +171,8 @@ async function storeEnd(
       },
     },
   )
-  // Nothing else of the job runs during discovery. Advancing it as well would only hold up the settling.
-  if (attempt.purpose.type === 'discovery') return [{ type: 'attempt-settle', attemptId }]
+  // Advancing the job as well would only hold up the settling.
+  if (attemptRulesOf(attempt).runsAlone) return [{ type: 'attempt-settle', attemptId }]
   return [
     { type: 'attempt-settle', attemptId },
     // Its slot is free, whatever becomes of its work.

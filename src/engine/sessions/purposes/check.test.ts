@@ -10,7 +10,7 @@ import {
   ids,
   storeExampleJob,
 } from '../../../../test/support/example-records.ts'
-import { NO_ROLES } from '../../../../test/support/role-tables.ts'
+import { NO_ASSIGNMENTS } from '../../../../test/support/no-assignments.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Database } from '../../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
     store,
     settings: settings as EngineSettings,
     clock: { now: () => new Date() },
-    roles: NO_ROLES,
+    assignments: NO_ASSIGNMENTS,
   }
 })
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange, exampleJob, exampleSession, ids } from '../../../../test/support/example-records.ts'
-import { NO_ROLES } from '../../../../test/support/role-tables.ts'
+import { NO_ASSIGNMENTS } from '../../../../test/support/no-assignments.ts'
 import { createTestDatabase } from '../../../../test/support/test-database.ts'
 import type { Database } from '../../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../../adapters/store/postgres/open-database.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
     store,
     settings: settings as EngineSettings,
     clock: { now: () => new Date() },
-    roles: NO_ROLES,
+    assignments: NO_ASSIGNMENTS,
   }
 })
 

@@ -6,7 +6,7 @@ import type { Work } from '../../../ports/work-queue.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import type { Workplace } from './workplace.ts'
 
-export type PlanNeeds = Pick<EngineNeeds, 'store' | 'settings' | 'clock' | 'roles'>
+export type PlanNeeds = Pick<EngineNeeds, 'store' | 'settings' | 'clock' | 'assignments'>
 /** What reading other rows needs. */
 export type StoreReader = { readonly store: Pick<Store, 'read'> }
 export type ClearNeeds = Pick<

@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import type { AnswerSchema } from '../../../domain/agent/answer-schema.ts'
 import type { EventPlace } from '../../../domain/event/event-place.ts'
 import type { JobId, ProjectId } from '../../../domain/id.ts'
 import type { SandboxChoice } from '../../../domain/session/sandbox-policy.ts'
@@ -6,8 +7,8 @@ import type { TreeRequest } from '../../../ports/working-trees.ts'
 
 /** Where a session's program works, which program that is, and what it may do there. */
 export type Workplace = {
-  readonly program:
-    | { readonly type: 'agent'; readonly agent: AgentSpec }
+  readonly program: /** `answer`: the format of its answer, which a plain model needs to know. */
+    | { readonly type: 'agent'; readonly agent: AgentSpec; readonly answer?: AnswerSchema }
     /** A shell line of the person's. */
     | { readonly type: 'command'; readonly command: string }
   readonly projectId: ProjectId

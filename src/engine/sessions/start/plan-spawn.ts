@@ -13,10 +13,7 @@ import { promptFileIn } from '../session-environment.ts'
 import { programPlaces } from './program-places.ts'
 import { homeDirectoriesOf, sandboxOf } from './sandbox-of.ts'
 
-type Needs = Pick<
-  EngineNeeds,
-  'host' | 'disk' | 'providers' | 'roles' | 'settings' | 'store' | 'configuration'
->
+type Needs = Pick<EngineNeeds, 'host' | 'disk' | 'providers' | 'settings' | 'store' | 'configuration'>
 
 /** One run of a session's program: the first, or one that continues its conversation. */
 export type ProgramStart = {
@@ -78,7 +75,7 @@ function permissionsOf({ permissions = 'auto' }: AgentSpec, isEnclosed: boolean)
 async function planAgent(
   needs: Needs,
   request: ProgramStart,
-  { agent }: ProgramOf<'agent'>,
+  { agent, answer }: ProgramOf<'agent'>,
   sessionDirectory: string,
 ): Promise<Result<SpawnPlan, string>> {
   const { session, workplace, prompt, resume } = request
@@ -98,7 +95,6 @@ async function planAgent(
   const isEnclosed = contained.value === 'bubblewrap'
   const permissions = permissionsOf(agent, isEnclosed)
   const mcp = { url: `${needs.settings.daemonUrl()}/mcp`, token: needs.settings.tokenOf(session.id) }
-  const answer = needs.roles.find(session.role)?.answer
   const continued = resume === undefined ? {} : { resume }
   const plan = await provider.plan({
     agent: launched.value,

@@ -32,7 +32,7 @@ export type StartNeeds = Pick<
   | 'terminals'
   | 'disk'
   | 'providers'
-  | 'roles'
+  | 'assignments'
   | 'clock'
   | 'crash'
   | 'settings'

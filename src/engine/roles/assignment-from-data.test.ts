@@ -2,12 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHostTrial } from '../../../test/support/hosts/host-trial.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
 import { startModelServer } from '../../../test/support/model-server/model-server.ts'
+import { NO_ASSIGNMENTS } from '../../../test/support/no-assignments.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { decideStart } from '../admission/decide-starts.ts'
 import { attemptWaiter } from '../admission/start-waiter.ts'
 import { wakeWaiting } from '../admission/wake-waiting.ts'
+import type { Assignment } from '../assignment.ts'
 import { taskOf } from '../attempts/attempt-task.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import { readAnswer } from '../attempts/read-answer.ts'
@@ -18,10 +20,9 @@ import { advanceJob } from '../jobs/advance-job.ts'
 import { SessionTails } from '../sessions/listen/session-tails.ts'
 import { planOf } from '../sessions/purposes/plan-of.ts'
 import { startSession } from '../sessions/start/start-session.ts'
-import type { Role } from './role.ts'
-import { createRoles } from './roles.ts'
+import { createAssignments } from './assignments.ts'
 
-/** A role as a file could define it. The engine has never heard of its name. */
+/** A role and what it is asked to do, as a file could define them. The engine has never heard of its name. */
 const HISTORIAN = {
   name: 'historian',
   mode: 'read',
@@ -46,11 +47,10 @@ let needs: Needs
 let job: Job
 let tasks: readonly Task[]
 
-function roleFrom(data: typeof HISTORIAN): Role {
-  const { name, mode, startPatienceMs, answer: schema } = data
+function assignmentFrom(data: typeof HISTORIAN): Assignment {
+  const { mode, startPatienceMs, answer: schema } = data
   const [field] = schema.required
   return {
-    name,
     mode,
     startPatienceMs,
     answer: schema,
@@ -71,11 +71,15 @@ beforeAll(async () => {
   trial = parts.use(await openJobTrial())
   const { host } = parts.use(await createHostTrial())
   const hub = trial.needs as JobTrial['needs'] & Pick<EngineNeeds, 'trees'>
+  const builtIn = createAssignments({ ...hub, host })
   needs = {
     ...hub,
     host,
     terminals: {} as EngineNeeds['terminals'],
-    roles: createRoles({ ...hub, host }, [roleFrom(HISTORIAN)]),
+    assignments: {
+      find: async (attempt) =>
+        attempt.role === HISTORIAN.name ? assignmentFrom(HISTORIAN) : await builtIn.find(attempt),
+    },
     adoptSession: (sessionId) => tails.adopt(sessionId),
   }
   const tails = parts.use(
@@ -149,8 +153,8 @@ async function run(attempt: Attempt): Promise<void> {
   await expect.poll(() => trial.sent, { timeout: 20_000 }).toContainEqual(settle)
 }
 
-describe('a role that is made from data', () => {
-  it('is admitted, prompted, started and settled like a built-in one', async () => {
+describe('an assignment that is made from data', () => {
+  it('is admitted, prompted, started and settled like those of a job itself', async () => {
     const first = await ask(0)
     const second = await ask(1)
     expect(await session(first)).toMatchObject({ role: 'historian', state: { type: 'starting' } })
@@ -173,8 +177,6 @@ describe('a role that is made from data', () => {
   })
 
   it('can be taken by a plain model, which answers in its format', async () => {
-    expect(needs.roles.forModels).toEqual(['planner', 'reviewer', 'historian'])
-    expect(needs.roles.usual).toEqual(['worker', 'planner'])
     const attempt = await ask(0, 'homer')
     await run(attempt)
     await settleAttempt(needs, attempt.id)
@@ -190,10 +192,10 @@ describe('a role that is made from data', () => {
     expect((await session(attempt)).state).toEqual({ type: 'terminated', end })
   })
 
-  it('cannot be taken without its entry in the table', async () => {
+  it('is not started once what it belonged to is gone', async () => {
     const attempt = await ask(0)
-    await startSession({ ...needs, roles: createRoles(needs) }, attempt.sessionId)
-    const end = { type: 'unstarted', reason: 'there is no role historian' }
+    await startSession({ ...needs, assignments: NO_ASSIGNMENTS }, attempt.sessionId)
+    const end = { type: 'unstarted', reason: 'what it belonged to is gone' }
     expect((await session(attempt)).state).toEqual({ type: 'terminated', end })
   })
 })

@@ -20,20 +20,20 @@ import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts
 import type { Database } from '../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
+import { MODEL_ROLES, ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { SecretSet } from '../../domain/redaction/redact.ts'
 import type { Task } from '../../domain/task/task.ts'
+import type { Assignment } from '../assignment.ts'
 import { newAttempt } from '../attempts/new-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
 import { treeOf } from '../trees/tree-of.ts'
-import type { Role } from './role.ts'
-import { createRoles } from './roles.ts'
+import { createAssignments } from './assignments.ts'
 
-type Needs = Parameters<typeof createRoles>[0]
+type Needs = Parameters<typeof createAssignments>[0]
 
 const rooms = new AsyncDisposableStack()
 let database: Kysely<Database>
@@ -75,10 +75,10 @@ beforeAll(async () => {
 
 afterAll(() => rooms.disposeAsync())
 
-function roleOf(name: string): Role {
-  const role = createRoles(needs).find(name)
-  if (role === undefined) throw new Error(`there is no ${name}`)
-  return role
+async function assignmentOf(attempt: Attempt): Promise<Assignment> {
+  const found = await createAssignments(needs).find(attempt)
+  if (found === undefined) throw new Error(`${attempt.purpose.type} has no assignment`)
+  return found
 }
 
 /** An attempt at a task, or a review of it, whose program has exited normally. */
@@ -99,6 +99,7 @@ async function ended(
     const attempt = await newAttempt(needs, records, {
       job,
       purpose: { type, taskId: task.id },
+      role: ROLE_FOR[type],
       number: 1,
       agent: { name: 'one', provider: 'command', roles: [], env: [] },
       head: job.baseCommit,
@@ -117,20 +118,24 @@ const outcomeOf = async ({ id }: Attempt) => {
   return state?.type === 'settled' ? state.outcome : undefined
 }
 
-describe('the table of roles', () => {
-  it('has a role for every kind of attempt, and only the worker may write', () => {
-    const modes = Object.values(ROLE_FOR).map((name) => [roleOf(name).name, roleOf(name).mode])
-    expect(modes).toEqual([
-      ['planner', 'read'],
-      ['worker', 'write'],
-      ['reviewer', 'read'],
-    ])
-    expect(createRoles(needs).find('gardener')).toBeUndefined()
+describe('the assignments of a job', () => {
+  it('only lets the worker write, and tells a plain model how to answer in the roles that it can take', async () => {
+    const { attempt } = await ended('task')
+    const { taskId } = attempt.purpose as Extract<Attempt['purpose'], { readonly type: 'task' }>
+    const purposes: readonly Attempt['purpose'][] = [
+      { type: 'discovery', cycleId: ids.next('cycle') },
+      { type: 'task', taskId },
+      { type: 'review', taskId },
+    ]
+    const found = await Promise.all(purposes.map((purpose) => assignmentOf({ ...attempt, purpose })))
+    expect(found.map(({ mode }) => mode)).toEqual(['read', 'write', 'read'])
+    const answering = purposes.filter((_, index) => found[index]?.answer !== undefined)
+    expect(answering.map(({ type }) => ROLE_FOR[type])).toEqual(MODEL_ROLES)
   })
 
   it('asks the worker to do its task, and queues the work in its tree for landing once', async () => {
     const { job, task, attempt } = await ended('task')
-    const worker = roleOf('worker')
+    const worker = await assignmentOf(attempt)
     const prompt = await worker.prompt(job, attempt)
     expect(prompt).toContain('plant a tree')
     expect(prompt).toContain('b.txt is there')
@@ -158,7 +163,7 @@ describe('the table of roles', () => {
       commit: job.baseCommit,
       branch: task.branch,
     })
-    await roleOf('worker').settle(job, attempt)
+    await (await assignmentOf(attempt)).settle(job, attempt)
     expect(await outcomeOf(attempt)).toMatchObject({ type: 'rejected' })
     expect(await stateOf(task)).toEqual({ type: 'pending' })
   })
@@ -185,7 +190,7 @@ describe('the table of roles', () => {
       commit: job.baseCommit,
       branch: task.branch,
     })
-    const settling = { ...needs, roles: createRoles(needs) }
+    const settling = { ...needs, assignments: createAssignments(needs) }
     expect(await settleAttempt(settling, attempt.id)).toBeUndefined()
     expect(await outcomeOf(attempt)).toBeUndefined()
     const state = { type: 'terminated', end: { type: 'exited', code: 0 } } as const
@@ -197,7 +202,7 @@ describe('the table of roles', () => {
 
   it('shows the reviewer the task and its work, and rejects a review without an answer', async () => {
     const { job, attempt } = await ended('review')
-    const reviewer = roleOf('reviewer')
+    const reviewer = await assignmentOf(attempt)
     expect(await reviewer.prompt(job, attempt)).toContain('plant a tree')
     const withReviewer = { ...job, plan: { ...job.plan, reviewer: 'one' } }
     await needs.store.transact((records) => records.jobs.save(withReviewer, exampleChange()))

@@ -1,6 +1,6 @@
 import type { Admission } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
-import { ROLE_FOR } from '../../domain/attempt/attempt-purpose.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { whyUnpaid } from '../../domain/budget/budget-balance.ts'
 import { taskFailed, taskStarted, taskWaiting } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -14,8 +14,8 @@ import type { Records } from '../../ports/store/store.ts'
 import { decideStarts } from '../admission/decide-starts.ts'
 import { loadBalance } from '../admission/load-balance.ts'
 import { isUnchanged } from '../admission/start-waiter.ts'
+import { newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { newAttempt } from './new-attempt.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 type DispatchSnapshot = Pick<JobSnapshot, 'job' | 'cycles' | 'tasks' | 'now'>
@@ -89,6 +89,7 @@ async function startTask(
   const attempt = await newAttempt(needs, records, {
     job: snapshot.job,
     purpose: { type: 'task', taskId: task.id },
+    role: ROLE_FOR.task,
     number: tries.filter(({ purpose }) => purpose.type === 'task').length + 1,
     agent,
     // A revision continues from the earlier work.

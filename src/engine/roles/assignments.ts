@@ -1,0 +1,19 @@
+import type { AttemptPurpose } from '../../domain/attempt/attempt-purpose.ts'
+import type { Assignment, Assignments } from '../assignment.ts'
+import { createPlanner } from './planner.ts'
+import { createReviewer } from './reviewer.ts'
+import { createWorker } from './worker.ts'
+
+type Needs = Parameters<typeof createPlanner>[0] &
+  Parameters<typeof createWorker>[0] &
+  Parameters<typeof createReviewer>[0]
+
+/** The assignments of a job's own attempts. A new purpose is one more entry. */
+export function createAssignments(needs: Needs): Assignments {
+  const table: { readonly [Type in AttemptPurpose['type']]: Assignment } = {
+    discovery: createPlanner(needs),
+    task: createWorker(needs),
+    review: createReviewer(needs),
+  }
+  return { find: ({ purpose }) => Promise.resolve(table[purpose.type]) }
+}
