@@ -17,6 +17,8 @@ const ID_PREFIXES = {
   message: 'msg',
   approval: 'apr',
   'approval-rule': 'rul',
+  run: 'run',
+  visit: 'vis',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIXES
@@ -34,6 +36,8 @@ export type BaselineId = Id<'baseline'>
 export type ApprovalId = Id<'approval'>
 export type ApprovalRuleId = Id<'approval-rule'>
 export type MessageId = Id<'message'>
+export type RunId = Id<'run'>
+export type VisitId = Id<'visit'>
 /** Whatever has its own sequence of events. */
 export type StreamId = JobId | SessionId
 

@@ -1,4 +1,4 @@
-import { isReview } from './outcomes-of.ts'
+import { hasFormat } from './has-format.ts'
 import type { Playbook } from './playbook.ts'
 import type { PlaybookProblem } from './playbook-problem.ts'
 import { routeOf } from './route.ts'
@@ -96,5 +96,5 @@ function findUncheckedRework(
 }
 
 function isJudge(stage: Stage): boolean {
-  return stage.type === 'checks' || (stage.type === 'role' && isReview(stage.output))
+  return stage.type === 'checks' || (stage.type === 'role' && hasFormat(stage.output, 'review'))
 }

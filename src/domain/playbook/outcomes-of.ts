@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts'
+import { hasFormat } from './has-format.ts'
 import { VERDICTS } from './output-format.ts'
 import type { RoleStage, Stage } from './stage.ts'
 
@@ -22,10 +23,6 @@ export function outcomesOf(stage: Stage): readonly string[] {
 
 function outcomesOfRole({ fanOut, output }: RoleStage): readonly string[] {
   if (fanOut !== undefined) return ['some', 'none']
-  if (isReview(output)) return [...VERDICTS, 'failed']
+  if (hasFormat(output, 'review')) return [...VERDICTS, 'failed']
   return ['done', 'failed']
-}
-
-export function isReview(output: RoleStage['output']): boolean {
-  return output.type === 'shipped' && output.format === 'review'
 }

@@ -1,0 +1,7 @@
+import type { OutputFormat } from './output-format.ts'
+import type { Output } from './stage.ts'
+
+/** Whether an answer must have this shipped format. */
+export function hasFormat(output: Output, format: OutputFormat): boolean {
+  return output.type === 'shipped' && output.format === format
+}

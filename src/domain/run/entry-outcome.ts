@@ -1,0 +1,34 @@
+import { assertNever } from '../assert-never.ts'
+import type { Stage } from '../playbook/stage.ts'
+import { isVisitOpen, outcomeOf, type Visit } from './visit.ts'
+
+/** The outcome of one entry into a stage, from that of its branches; undefined while one of them is open. */
+export function entryOutcome(stage: Stage, branches: readonly Visit[]): string | undefined {
+  if (branches.some(isVisitOpen)) return undefined
+  switch (stage.type) {
+    case 'role':
+      return stage.fanOut === undefined ? single(branches) : anyOf(branches, 'done')
+    case 'checks':
+      return stage.each === undefined ? single(branches) : howMany(branches)
+    case 'gate':
+    case 'choose':
+    case 'playbook':
+      return single(branches)
+    default:
+      return assertNever(stage)
+  }
+}
+
+function single([only]: readonly Visit[]): string | undefined {
+  return only === undefined ? undefined : outcomeOf(only)
+}
+
+function anyOf(branches: readonly Visit[], outcome: string): string {
+  return branches.some((visit) => outcomeOf(visit) === outcome) ? 'some' : 'none'
+}
+
+function howMany(branches: readonly Visit[]): string {
+  const passed = branches.filter((visit) => outcomeOf(visit) === 'pass').length
+  if (passed === 0) return 'none'
+  return passed === 1 ? 'one' : 'some'
+}

@@ -1,0 +1,162 @@
+import type { VisitId } from '../id.ts'
+import { RUN_LIMITS } from '../limits/run-limits.ts'
+import { hasFormat } from '../playbook/has-format.ts'
+import type { Playbook } from '../playbook/playbook.ts'
+import type { Reference } from '../playbook/reference.ts'
+import type { RunEnd } from '../playbook/route.ts'
+import type { FanOut, Stage } from '../playbook/stage.ts'
+import { entryOutcome } from './entry-outcome.ts'
+import { type Counters, routeVisit } from './route-visit.ts'
+import type { Run } from './run.ts'
+import { findValue, holds, type RunFacts } from './run-values.ts'
+import { newestEntry, seenVisits } from './seen-visits.ts'
+import { outcomeOf, type Visit } from './visit.ts'
+
+/** A visit before it has a row. `outcome`: it is over at once, because there is nothing to do or to ask. */
+export type VisitDraft = Pick<Visit, 'ordinal' | 'stage' | 'round' | 'branch' | 'inputs' | 'item'> & {
+  readonly outcome?: string
+}
+
+export type RunStep =
+  | { readonly type: 'wait' }
+  | {
+      readonly type: 'go-on'
+      /** In order; all but those of the last entry are over. */
+      readonly drafts: readonly VisitDraft[]
+      readonly counters: Counters
+      /** The limited routes that were exhausted on the way. */
+      readonly exhausted: readonly string[]
+      readonly end?: RunEnd
+    }
+
+type RunNow = Pick<Run, 'goal' | 'inputs' | 'counters' | 'state'> & { readonly visits: readonly Visit[] }
+
+/** The order in which a judge sees what competes, so that none of it has the advantage of its place. */
+type Shuffle = (ids: readonly VisitId[]) => readonly VisitId[]
+
+/**
+ * What a run does next. It follows from the rows alone: the newest entry leads on once all of its branches are over. So
+ * an outcome that comes twice, late or out of order changes nothing.
+ */
+export function nextRunStep(playbook: Playbook, run: RunNow, shuffle: Shuffle): RunStep {
+  if (run.state.type !== 'running') return { type: 'wait' }
+  const facts: RunFacts = run
+  const ordinal = Math.max(0, ...run.visits.map((visit) => visit.ordinal))
+  const newest = run.visits.filter((visit) => visit.ordinal === ordinal)
+  const stage = newest[0]?.stage
+  if (stage === undefined)
+    return follow(playbook, facts, { shuffle, counters: run.counters, ordinal: 0 }, playbook.start)
+  const entered = playbook.stages[stage]
+  const outcome = entered === undefined ? 'failed' : entryOutcome(entered, newest)
+  if (outcome === undefined) return { type: 'wait' }
+  return leave(playbook, facts, { shuffle, counters: run.counters, ordinal }, stage, outcome)
+}
+
+type Place = { readonly shuffle: Shuffle; readonly counters: Counters; readonly ordinal: number }
+
+function leave(playbook: Playbook, facts: RunFacts, place: Place, stage: string, outcome: string): RunStep {
+  const { to, counters, exhausted } = routeVisit(playbook, place.counters, stage, outcome)
+  const passed = exhausted === undefined ? [] : [exhausted]
+  if (to.type === 'end') return { type: 'go-on', drafts: [], counters, exhausted: passed, end: to.end }
+  const step = follow(playbook, facts, { ...place, counters }, to.stage)
+  return step.type === 'wait' ? step : { ...step, exhausted: [...passed, ...step.exhausted] }
+}
+
+/** Enters a stage, and goes on from it if it is over at once. */
+function follow(playbook: Playbook, facts: RunFacts, place: Place, stage: string): RunStep {
+  const entered = playbook.stages[stage]
+  if (entered === undefined)
+    return { type: 'go-on', drafts: [], counters: place.counters, exhausted: [], end: 'failed' }
+  const ordinal = place.ordinal + 1
+  const drafts = draftsOf(facts, place.shuffle, entered).map((draft) => ({
+    ...draft,
+    ordinal,
+    stage,
+    round: roundOf(facts.visits, stage),
+  }))
+  const outcome = outcomeAtOnce(entered, drafts)
+  if (outcome === undefined) return { type: 'go-on', drafts, counters: place.counters, exhausted: [] }
+  const further = leave(playbook, facts, { ...place, ordinal }, stage, outcome)
+  return further.type === 'wait' ? further : { ...further, drafts: [...drafts, ...further.drafts] }
+}
+
+function roundOf(visits: readonly Visit[], stage: string): number {
+  return Math.max(0, ...visits.filter((visit) => visit.stage === stage).map(({ round }) => round)) + 1
+}
+
+function outcomeAtOnce(stage: Stage, [first]: readonly VisitDraft[]): string | undefined {
+  if (first?.outcome === undefined) return undefined
+  return stage.type === 'role' && stage.fanOut !== undefined ? 'none' : first.outcome
+}
+
+type Branch = Pick<VisitDraft, 'branch' | 'inputs' | 'item' | 'outcome'>
+
+function draftsOf(facts: RunFacts, shuffle: Shuffle, stage: Stage): readonly Branch[] {
+  const inputs = inputsOf(facts.visits, shuffle, stage)
+  const single = (outcome?: string): readonly Branch[] => [
+    { branch: 0, inputs, ...(outcome === undefined ? {} : { outcome }) },
+  ]
+  if (stage.type === 'choose') {
+    const index = stage.cases.findIndex(({ condition }) => holds(facts, condition))
+    return single(index < 0 ? 'else' : String(index))
+  }
+  if (stage.type === 'gate' && stage.condition !== undefined && !holds(facts, stage.condition)) {
+    return single('skipped')
+  }
+  const fanOut = fanOutOf(stage)
+  if (fanOut === undefined) return single()
+  const branches = branchesOf(facts, fanOut)
+  // Without anything to do, the entry is over: none of its branches made anything.
+  if (branches.length === 0) return single(stage.type === 'checks' ? 'none' : 'failed')
+  return branches.map((branch, index) => ({
+    ...branch,
+    branch: index + 1,
+    inputs: [...inputs, ...branch.inputs],
+  }))
+}
+
+function fanOutOf(stage: Stage): FanOut | undefined {
+  if (stage.type === 'checks')
+    return stage.each === undefined ? undefined : { type: 'each', stage: stage.each }
+  return stage.type === 'role' ? stage.fanOut : undefined
+}
+
+function branchesOf(facts: RunFacts, fanOut: FanOut): readonly Pick<Branch, 'inputs' | 'item'>[] {
+  switch (fanOut.type) {
+    case 'times': {
+      const wanted = typeof fanOut.count === 'number' ? fanOut.count : Number(findValue(facts, fanOut.count))
+      const count = Math.min(Number.isInteger(wanted) ? wanted : 0, RUN_LIMITS.branches)
+      return Array.from({ length: Math.max(0, count) }, () => ({ inputs: [] }))
+    }
+    case 'over': {
+      const list = findValue(facts, fanOut.list)
+      return (Array.isArray(list) ? list : [])
+        .slice(0, fanOut.max)
+        .map((item: unknown) => ({ inputs: [], item }))
+    }
+    case 'each':
+      return newestEntry(facts.visits, fanOut.stage)
+        .filter((visit) => outcomeOf(visit) === 'done' && visit.commit !== undefined)
+        .map(({ id }) => ({ inputs: [id] }))
+  }
+}
+
+/** The visits whose results a stage sees. */
+function inputsOf(visits: readonly Visit[], shuffle: Shuffle, stage: Stage): readonly VisitId[] {
+  const ids = [...new Set(referencesOf(stage).flatMap((one) => seenVisits(visits, one).map(({ id }) => id)))]
+  return stage.type === 'role' && hasFormat(stage.output, 'choice') ? shuffle(ids) : ids
+}
+
+function referencesOf(stage: Stage): readonly Reference[] {
+  switch (stage.type) {
+    case 'role':
+      return stage.sees
+    case 'gate':
+      return stage.shows
+    case 'playbook':
+      return Object.values(stage.inputs)
+    case 'checks':
+    case 'choose':
+      return []
+  }
+}

@@ -1,0 +1,87 @@
+import type { VisitId } from '../id.ts'
+import { hasFormat } from '../playbook/has-format.ts'
+import type { Playbook } from '../playbook/playbook.ts'
+import type { Stage } from '../playbook/stage.ts'
+import { entryOutcome } from './entry-outcome.ts'
+import { seenVisits } from './seen-visits.ts'
+import { outcomeOf, type Visit } from './visit.ts'
+
+/** A commit of a run, and the visit that made it. */
+export type RunWork = { readonly commit: string; readonly by: Visit }
+
+type Stages = Pick<Playbook, 'stages'>
+
+/**
+ * The work of a run: its newest accepted change, the change that a judge chose, or the only one that passed its checks.
+ * Undefined before there is any, and while several compete.
+ */
+export function newestWork({ stages }: Stages, visits: readonly Visit[]): RunWork | undefined {
+  for (const entry of entriesOf(visits).toReversed()) {
+    const stage = stages[entry[0]?.stage ?? '']
+    if (stage === undefined || entry.some(({ state }) => state.type !== 'settled')) continue
+    const commit = commitOf(stage, entry, visits)
+    if (commit.type === 'none') continue
+    return commit.type === 'one' ? workAt(stages, visits, commit.commit) : undefined
+  }
+  return undefined
+}
+
+/** The work of a run, or the best of those that compete. */
+export function bestWork(playbook: Stages, visits: readonly Visit[]): RunWork | undefined {
+  const newest = newestWork(playbook, visits)
+  if (newest !== undefined) return newest
+  for (const entry of entriesOf(visits).toReversed()) {
+    const [first] = entry
+    const [best] = first === undefined ? [] : seenVisits(visits, { of: first.stage, field: 'best' })
+    const work = best?.commit === undefined ? undefined : workAt(playbook.stages, visits, best.commit)
+    if (work !== undefined) return work
+  }
+  return undefined
+}
+
+type Commit =
+  | { readonly type: 'none' }
+  | { readonly type: 'one'; readonly commit: string }
+  | { readonly type: 'several' }
+
+function commitOf(stage: Stage, entry: readonly Visit[], visits: readonly Visit[]): Commit {
+  const one = (visit: Visit | undefined): Commit =>
+    visit?.commit === undefined ? { type: 'none' } : { type: 'one', commit: visit.commit }
+  if (stage.type === 'checks' && stage.each !== undefined) {
+    const outcome = entryOutcome(stage, entry)
+    return outcome === 'one' ? one(entry.find((visit) => outcomeOf(visit) === 'pass')) : { type: 'several' }
+  }
+  if (stage.type !== 'role') return { type: 'none' }
+  const done = entry.filter((visit) => outcomeOf(visit) === 'done')
+  if (hasFormat(stage.output, 'choice')) return one(chosenOf(done[0], visits))
+  if (!hasFormat(stage.output, 'change') || done.length === 0) return { type: 'none' }
+  return stage.fanOut === undefined ? one(done[0]) : { type: 'several' }
+}
+
+/** What a judge chose: a number, from 1, in the order in which it saw the candidates. */
+export function chosenOf(judged: Visit | undefined, visits: readonly Visit[]): Visit | undefined {
+  const { choice } = (judged?.answer ?? {}) as { readonly choice?: unknown }
+  const id = typeof choice === 'number' ? candidatesIn(judged?.inputs ?? [], visits)[choice - 1] : undefined
+  return visits.find((visit) => visit.id === id)
+}
+
+/** The inputs of a judge that compete with each other: the branches of a fan-out. */
+export function candidatesIn(inputs: readonly VisitId[], visits: readonly Visit[]): readonly VisitId[] {
+  const branches = new Set(visits.filter(({ branch }) => branch > 0).map(({ id }) => id))
+  return inputs.filter((id) => branches.has(id))
+}
+
+function workAt(stages: Stages['stages'], visits: readonly Visit[], commit: string): RunWork | undefined {
+  const by = visits.findLast((visit) => {
+    const stage = stages[visit.stage]
+    return visit.commit === commit && stage?.type === 'role' && hasFormat(stage.output, 'change')
+  })
+  return by === undefined ? undefined : { commit, by }
+}
+
+/** The visits by entry, oldest first. */
+function entriesOf(visits: readonly Visit[]): readonly (readonly Visit[])[] {
+  const entries = new Map<number, Visit[]>()
+  for (const visit of visits) entries.set(visit.ordinal, [...(entries.get(visit.ordinal) ?? []), visit])
+  return [...entries].toSorted(([one], [two]) => one - two).map(([, entry]) => entry)
+}

@@ -1,0 +1,36 @@
+import type { JobId, RunId, TaskId, VisitId } from '../id.ts'
+import type { RunEnd } from '../playbook/route.ts'
+import type { Scalar } from '../playbook/stage.ts'
+import type { Cast } from './cast.ts'
+import type { Counters } from './route-visit.ts'
+
+/** One execution of a playbook: how a task is worked on. */
+export type Run = {
+  readonly id: RunId
+  readonly jobId: JobId
+  readonly taskId: TaskId
+  /** The visit of another run that waits for this one. */
+  readonly parentId?: VisitId
+  /** Names the playbook as it was when the run started. Later edits of its files change nothing. */
+  readonly playbook: { readonly name: string; readonly hash: string }
+  readonly goal: string
+  readonly inputs: RunInputs
+  readonly cast: Cast
+  /** The tip of the job's branch when the run started. */
+  readonly baseCommit: string
+  readonly counters: Counters
+  readonly state: RunState
+  /** How often something had to be done about a visit in trouble. */
+  readonly recoveries: number
+  readonly version: number
+  readonly createdAt: Date
+  readonly endedAt?: Date
+}
+
+export type RunInputs = Readonly<Record<string, Scalar>>
+
+export type RunState =
+  | { readonly type: 'running' }
+  /** `work`: the visit whose commit is the result. `reason`: why it isn't what was hoped for, in one line. */
+  | { readonly type: 'ended'; readonly end: RunEnd; readonly work?: VisitId; readonly reason?: string }
+  | { readonly type: 'cancelled'; readonly reason: string }

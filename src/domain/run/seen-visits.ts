@@ -1,0 +1,43 @@
+import type { Reference } from '../playbook/reference.ts'
+import { outcomeOf, type Visit } from './visit.ts'
+
+/** Outcomes after which a visit has given nothing that others could use. */
+const WITHOUT_RESULT: readonly string[] = ['failed', 'skipped', 'expired']
+
+/** The branches of the newest entry into a stage that has ended, in their order; none if it has not run. */
+export function newestEntry(visits: readonly Visit[], stage: string): readonly Visit[] {
+  const settled = visits.filter((visit) => visit.stage === stage && visit.state.type === 'settled')
+  const newest = Math.max(0, ...settled.map(({ ordinal }) => ordinal))
+  return settled.filter(({ ordinal }) => ordinal === newest).toSorted((one, two) => one.branch - two.branch)
+}
+
+/** The visits whose results a reference means. */
+export function seenVisits(
+  visits: readonly Visit[],
+  { of, field }: Pick<Reference, 'of' | 'field'>,
+): readonly Visit[] {
+  const entry = newestEntry(visits, of)
+  if (field === 'passed') return entry.filter((visit) => outcomeOf(visit) === 'pass')
+  if (field === 'best') return bestOf(entry)
+  return entry.filter((visit) => !WITHOUT_RESULT.includes(outcomeOf(visit) ?? ''))
+}
+
+/** How a visit of the checks went: how many passed before one failed, and how much the work changes. */
+export type CheckAnswer = {
+  readonly passed: number
+  readonly output: string
+  readonly changedLines: number
+}
+
+function checkAnswerOf({ answer }: Visit): CheckAnswer {
+  return (answer ?? { passed: 0, output: '', changedLines: 0 }) as CheckAnswer
+}
+
+/** The branch that came closest: the most checks passed, then the smaller change, then the first. */
+function bestOf(entry: readonly Visit[]): readonly Visit[] {
+  const [best] = entry.toSorted((one, two) => {
+    const [first, second] = [checkAnswerOf(one), checkAnswerOf(two)]
+    return second.passed - first.passed || first.changedLines - second.changedLines
+  })
+  return best === undefined ? [] : [best]
+}

@@ -1,0 +1,51 @@
+import type { ApprovalId, AttemptId, RunId, VisitId } from '../id.ts'
+
+/** One entry of a run into a stage, or one branch of it if the stage fans out. */
+export type Visit = {
+  readonly id: VisitId
+  readonly runId: RunId
+  /** Counts the run's entries into stages, from 1. The branches of a fan-out share it. */
+  readonly ordinal: number
+  readonly stage: string
+  /** Counts the entries into this stage, from 1. */
+  readonly round: number
+  /** From 1 in a fan-out, otherwise 0. */
+  readonly branch: number
+  /** The earlier visits whose results it works with. */
+  readonly inputs: readonly VisitId[]
+  /** The entry of a list that this branch is about. */
+  readonly item?: unknown
+  readonly state: VisitState
+  /** Its newest attempt, if an agent works on it. */
+  readonly attemptId?: AttemptId
+  /** Its attempts so far, with those that had to be repeated. */
+  readonly tries: number
+  /** Why the last try was not accepted, told to the next. */
+  readonly problem?: string
+  /** What it made: the commit of a change, or the one that was judged. */
+  readonly commit?: string
+  readonly answer?: unknown
+  readonly version: number
+  readonly createdAt: Date
+  readonly endedAt?: Date
+}
+
+export type VisitState =
+  /** Not begun: other branches come first. */
+  | { readonly type: 'waiting' }
+  | { readonly type: 'working' }
+  /** The project's checks run, one after the other. */
+  | { readonly type: 'checking' }
+  | { readonly type: 'asking'; readonly approvalId: ApprovalId }
+  | { readonly type: 'running-child'; readonly runId: RunId }
+  | { readonly type: 'settled'; readonly outcome: string }
+  | { readonly type: 'cancelled' }
+
+export function isVisitOpen({ state }: Pick<Visit, 'state'>): boolean {
+  return state.type !== 'settled' && state.type !== 'cancelled'
+}
+
+/** The outcome of a settled visit. */
+export function outcomeOf({ state }: Pick<Visit, 'state'>): string | undefined {
+  return state.type === 'settled' ? state.outcome : undefined
+}
