@@ -5,19 +5,42 @@ import { type BaseEvent, nextBaseState } from './next-base-state.ts'
 
 const at = new Date('2026-01-02T03:04:05.000Z')
 const checked = { baselineId: 'bas_1' as BaselineId, fixCycles: 0 }
+const check = (fields: { baselineId?: BaselineId; isKnown?: boolean } = {}) =>
+  ({ type: 'base-check', baselineId: checked.baselineId, isKnown: false, ...fields }) as const
+
+function apply(state: BaseState | undefined, event: BaseEvent): BaseState {
+  const next = nextBaseState(state, event)
+  if (!next.ok) throw new Error(`${event.type} from ${state?.type}`)
+  return next.value
+}
 
 function play(events: readonly BaseEvent[]): BaseState {
-  return events.reduce<BaseState>(
-    (state, event) => {
-      const next = nextBaseState(state, event)
-      if (!next.ok) throw new Error(`${event.type} from ${state.type}`)
-      return next.value
-    },
-    { type: 'checking', ...checked },
-  )
+  return events.reduce<BaseState>(apply, apply(undefined, check()))
 }
 
 describe('nextBaseState', () => {
+  it('waits for the checks of a base, unless it is known to pass', () => {
+    expect(nextBaseState(undefined, check())).toEqual({ ok: true, value: { type: 'checking', ...checked } })
+    const known = nextBaseState(undefined, check({ isKnown: true }))
+    expect(known).toEqual({ ok: true, value: { type: 'passed', ...checked } })
+  })
+
+  it('waits for another baseline if the checks of the first were stopped, but never checks a judged base', () => {
+    const baselineId = 'bas_2' as BaselineId
+    const state = { type: 'checking', ...checked, fixCycles: 1 } as const
+    const again = nextBaseState(state, check({ baselineId }))
+    expect(again).toEqual({ ok: true, value: { type: 'checking', baselineId, fixCycles: 1 } })
+    for (const type of ['passed', 'unknown', 'tolerated', 'to-fix', 'fixing', 'fixed'] as const) {
+      expect(nextBaseState({ type, ...checked }, check({ baselineId })).ok).toBe(false)
+    }
+  })
+
+  it('knows nothing about a base that is not checked', () => {
+    expect(nextBaseState(undefined, { type: 'base-pass' })).toMatchObject({
+      failure: { from: 'unchecked' },
+    })
+  })
+
   it.each([
     ['passes', [{ type: 'base-pass' }], 'passed'],
     ['could not be checked', [{ type: 'base-unknown' }], 'unknown'],

@@ -1,5 +1,6 @@
 import { baseChecking, basePassed } from '../../domain/event/base-events.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { nextBaseState } from '../../domain/job/next-base-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { ensureBaseline } from '../baselines/ensure-baseline.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -12,10 +13,10 @@ export async function checkBase(needs: Needs, records: Records, job: Job): Promi
   if (ensured === undefined) return job
   const { baseline, isShared } = ensured
   const isKnown = baseline.state.type === 'passed'
-  const fixCycles = job.base?.fixCycles ?? 0
-  const type = isKnown ? 'passed' : 'checking'
+  const base = nextBaseState(job.base, { type: 'base-check', baselineId: baseline.id, isKnown })
+  if (!base.ok) return job
   return await records.jobs.save(
-    { ...job, base: { type, baselineId: baseline.id, fixCycles } },
+    { ...job, base: base.value },
     {
       audit: { actor: 'engine', action: 'base-check', subject: job.id, detail: { isKnown } },
       events: [isKnown ? basePassed(job, true) : baseChecking(job, baseline, isShared)],

@@ -50,8 +50,8 @@ async function store(
   baseline: Baseline,
   decision: BaseDecision,
 ): Promise<Job> {
-  const base = job.base === undefined ? undefined : nextBaseState(job.base, { type: 'base-decide', decision })
-  if (base?.ok !== true) return job
+  const base = nextBaseState(job.base, { type: 'base-decide', decision })
+  if (!base.ok) return job
   const now = needs.clock.now()
   // A paused job's clock starts again when it is resumed.
   const clock = job.state.type === 'running' ? { runningSince: now } : {}

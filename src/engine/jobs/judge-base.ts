@@ -94,8 +94,8 @@ async function store(
   event: BaseEvent,
   events: readonly NewEvent[],
 ): Promise<void> {
-  const base = job.base === undefined ? undefined : nextBaseState(job.base, event)
-  if (base?.ok !== true) return
+  const base = nextBaseState(job.base, event)
+  if (!base.ok) return
   await records.jobs.save(
     { ...job, base: base.value },
     {

@@ -16,8 +16,8 @@ export async function startFix(
   baseline: Baseline,
   number: number,
 ): Promise<void> {
-  const base = job.base === undefined ? undefined : nextBaseState(job.base, { type: 'fix-start' })
-  if (base?.ok !== true) return
+  const base = nextBaseState(job.base, { type: 'fix-start' })
+  if (!base.ok) return
   const now = needs.clock.now()
   const cycle: Cycle = {
     ...newCycle({ id: needs.ids.next('cycle'), jobId: job.id, number, startedAt: now }),
