@@ -37,6 +37,7 @@ const ENGINE_FOLDERS = [
   'messages',
   'attempts',
   'budget',
+  'checks',
   'landing',
   'baselines',
   'reviews',

@@ -1,16 +1,8 @@
-import type { SessionId } from '../id.ts'
+import type { CheckProgress } from '../check/check-progress.ts'
 
 export type BaselineState =
-  /** A check is running in a session; the fields are those of a candidate that is being checked. */
-  | {
-      readonly type: 'checking'
-      readonly checkIndex: number
-      readonly sessionId: SessionId
-      /** The checks that failed once and get a second chance. */
-      readonly suspects: readonly number[]
-      /** How often a check ended without a result for the tree. */
-      readonly lost: number
-    }
+  /** A check is running in a session. */
+  | ({ readonly type: 'checking' } & CheckProgress)
   | { readonly type: 'passed' }
   | { readonly type: 'failed' }
   /** It could not be run, so nothing is known about the base. */

@@ -1,12 +1,7 @@
+import type { FailureKind } from '../check/check-problem.ts'
 import type { BaselineId, ProjectId } from '../id.ts'
 import type { SandboxChoice } from '../session/sandbox-policy.ts'
 import type { BaselineState } from './baseline-state.ts'
-
-/**
- * How a check fell short on a base. With exit codes alone, this is all that can be compared with a later failure.
- * `setup`: a setup command failed, so nothing could be checked. `altered`: it changed tracked files.
- */
-export type FailureKind = 'setup' | 'exited' | 'signalled' | 'timed-out' | 'altered'
 
 /** The result of one command on a base. `failure` is absent if it passed. */
 export type BaselineResult = {

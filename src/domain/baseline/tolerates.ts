@@ -1,5 +1,6 @@
+import type { FailureKind } from '../check/check-problem.ts'
 import type { CheckResult } from '../landing/check-result.ts'
-import { type Baseline, type FailureKind, failuresOf } from './baseline.ts'
+import { type Baseline, failuresOf } from './baseline.ts'
 
 /** What is said wherever work is shown that may have landed with failing checks. */
 export const BASE_TOLERATED =

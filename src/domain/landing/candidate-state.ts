@@ -1,17 +1,10 @@
-import type { ApprovalId, SessionId } from '../id.ts'
+import type { CheckProgress } from '../check/check-progress.ts'
+import type { ApprovalId } from '../id.ts'
 import type { LandingMode } from './landing-mode.ts'
 
 export type CandidateState =
   /** A check is running in a session, on exactly the candidate's tree. */
-  | {
-      readonly type: 'checking'
-      readonly checkIndex: number
-      readonly sessionId: SessionId
-      /** The checks that failed once on this tree and get a second chance. */
-      readonly suspects: readonly number[]
-      /** How often a check ended without a result for the tree. */
-      readonly lost: number
-    }
+  | ({ readonly type: 'checking' } & CheckProgress)
   /** Every check ran on exactly its tree and passed, or may fail as on the base; it lands once what it builds on has landed. */
   | { readonly type: 'passed' }
   /** Passed, and a person was shown the diff and asked for approval. */

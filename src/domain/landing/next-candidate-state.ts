@@ -1,16 +1,12 @@
 import { assertNever } from '../assert-never.ts'
-import type { ApprovalId, SessionId } from '../id.ts'
+import { type CheckEvent, nextCheckProgress } from '../check/next-check-progress.ts'
+import type { ApprovalId } from '../id.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import { type CandidateState, isCandidateFinished } from './candidate-state.ts'
 
 export type CandidateEvent =
-  | { readonly type: 'check-next'; readonly sessionId: SessionId }
-  /**
-   * Runs all checks again in a new copy of the same tree, because each may need what the ones before it produced. A
-   * check may have failed by chance, or its result was lost.
-   */
-  | { readonly type: 'check-again'; readonly sessionId: SessionId; readonly why: 'failed' | 'lost' }
+  | CheckEvent
   | { readonly type: 'checks-pass' }
   | { readonly type: 'check-fail'; readonly reason: string }
   | { readonly type: 'approval-ask'; readonly approvalId: ApprovalId }
@@ -42,7 +38,7 @@ export function nextCandidateState(
   switch (event.type) {
     case 'check-next':
     case 'check-again':
-      return success(nextCheck(state, event))
+      return success(state.type === 'checking' ? nextCheckProgress(state, event) : state)
     case 'checks-pass':
       return success({ type: 'passed' })
     case 'check-fail':
@@ -65,17 +61,4 @@ export function nextCandidateState(
     default:
       return assertNever(event)
   }
-}
-
-function nextCheck(
-  state: CandidateState,
-  event: Extract<CandidateEvent, { type: 'check-next' | 'check-again' }>,
-): CandidateState {
-  if (state.type !== 'checking') return state
-  const { sessionId } = event
-  if (event.type === 'check-next') return { ...state, checkIndex: state.checkIndex + 1, sessionId }
-  const again = { ...state, checkIndex: 0, sessionId }
-  return event.why === 'failed'
-    ? { ...again, suspects: [...state.suspects, state.checkIndex] }
-    : { ...again, lost: state.lost + 1 }
 }

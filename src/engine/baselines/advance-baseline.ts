@@ -2,23 +2,19 @@ import {
   type Baseline,
   type BaselineResult,
   commandsOf,
+  failuresOf,
   namedCommand,
 } from '../../domain/baseline/baseline.ts'
 import { type BaselineState, isBaselineFinished } from '../../domain/baseline/baseline-state.ts'
 import { type BaselineEvent, nextBaselineState } from '../../domain/baseline/next-baseline-state.ts'
-import type { BaselineId, SessionId } from '../../domain/id.ts'
-import { type CheckRetry, retryCheck } from '../../domain/landing/retry-check.ts'
-import type { SessionEnd } from '../../domain/session/session-state.ts'
+import { checkOutcome } from '../../domain/check/check-outcome.ts'
+import type { BaselineId } from '../../domain/id.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
+import type { CheckedTree } from '../checks/find-check-problem.ts'
+import { type JudgedCheck, judgeCheck, type NextCheck } from '../checks/judge-check.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import {
-  type CheckedTree,
-  type CheckProblem,
-  findCheckProblem,
-  isAltered,
-} from '../landing/check/find-check-problem.ts'
-import { type CheckRequest, newCheck, ofBaseline } from '../sessions/create/new-check.ts'
+import { ofBaseline } from '../sessions/create/new-check.ts'
 import { treeOf } from '../trees/tree-of.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'trees' | 'host' | 'clock' | 'ids' | 'settings' | 'crash' | 'wakeAt'>
@@ -32,29 +28,23 @@ export async function advanceBaseline(needs: Needs, baselineId: BaselineId): Pro
   const baseline = await needs.store.read.baselines.find(baselineId)
   if (baseline?.state.type !== 'checking') return
   const { state } = baseline
-  const session = await needs.store.read.sessions.find(state.sessionId)
-  if (session?.state.type !== 'terminated') return
-  const { end } = session.state
+  const judged = await judgeCheck(needs, {
+    checked: ofBaseline(baseline),
+    commands: commandsOf(baseline),
+    progress: state,
+    tree: treeOfBaseline(needs, baseline),
+    ruleFor: async () => 'continue',
+  })
+  if (judged === undefined) return
+  const { end, problem, next } = judged
+  const checked = { ...baseline, results: [...baseline.results, resultOf(baseline, state, judged)] }
+  if (next.type === 'run') return runCheck(needs, checked, next)
   if (end.type === 'cancelled') return storeVerdict(needs, baseline, state, { type: 'checks-release' })
-  const tree = treeOfBaseline(needs, baseline)
-  const problem = await findCheckProblem(needs, tree, session, end)
-  const retry = problem === undefined ? undefined : retryCheck(state, end)
-  if (retry !== undefined) return repeatChecks(needs, baseline, retry)
   if (problem !== undefined && problem.kind === undefined) {
     return storeVerdict(needs, baseline, state, { type: 'checks-lost', reason: problem.text })
   }
-  const results = [...baseline.results, resultOf(baseline, state, end, problem)]
-  const index = state.checkIndex + 1
-  const command = problem?.kind === 'setup' ? undefined : commandsOf(baseline)[index]
-  if (command === undefined) {
-    const hasFailures = results.some(({ failure }) => failure !== undefined)
-    return storeVerdict(needs, { ...baseline, results }, state, { type: 'checks-end', hasFailures })
-  }
-  const isFresh = problem !== undefined && (await isAltered(needs, tree))
-  await runCheck(needs, { ...baseline, results }, { index, command, isFresh }, (sessionId) => ({
-    type: 'check-next',
-    sessionId,
-  }))
+  const hasFailures = failuresOf(checked).length > 0
+  return storeVerdict(needs, checked, state, { type: 'checks-end', hasFailures })
 }
 
 function treeOfBaseline(needs: Needs, baseline: Baseline): CheckedTree {
@@ -62,38 +52,16 @@ function treeOfBaseline(needs: Needs, baseline: Baseline): CheckedTree {
   return { projectId, directory: treeOf(needs, id), commit, setup }
 }
 
-function resultOf(
-  baseline: Baseline,
-  { checkIndex, suspects }: Checking,
-  end: SessionEnd,
-  problem: CheckProblem | undefined,
-): BaselineResult {
-  const command = end.type === 'unprepared' ? end.command : namedCommand(baseline, checkIndex)
-  if (problem?.kind !== undefined) return { command, failure: problem.kind, detail: problem.text }
-  return suspects.includes(checkIndex)
-    ? { command, detail: 'failed once and passed when it ran again', isFlaky: true }
-    : { command, detail: 'passed' }
+function resultOf(baseline: Baseline, state: Checking, { end, problem }: JudgedCheck): BaselineResult {
+  const command = end.type === 'unprepared' ? end.command : namedCommand(baseline, state.checkIndex)
+  const result = { command, ...checkOutcome(state, problem) }
+  return problem?.kind === undefined ? result : { ...result, failure: problem.kind }
 }
 
-function repeatChecks(needs: Needs, baseline: Baseline, { why, pauseMs }: CheckRetry): Promise<void> {
-  const [command = ''] = commandsOf(baseline)
-  const request = { index: 0, command, isFresh: true, pauseMs }
-  return runCheck(needs, { ...baseline, results: [] }, request, (sessionId) => ({
-    type: 'check-again',
-    sessionId,
-    why,
-  }))
-}
-
-async function runCheck(
-  needs: Needs,
-  baseline: Baseline,
-  request: CheckRequest,
-  eventOf: (sessionId: SessionId) => BaselineEvent,
-): Promise<void> {
-  const check = newCheck(needs, ofBaseline(baseline), request)
+async function runCheck(needs: Needs, baseline: Baseline, { check, event }: NextCheck): Promise<void> {
+  const results = event.type === 'check-again' ? [] : baseline.results
   await needs.store.transact(async (records) => {
-    const isStored = await store(needs, records, baseline, eventOf(check.session.id), [])
+    const isStored = await store(needs, records, { ...baseline, results }, event, [])
     if (isStored) await check.insert(records)
   })
 }

@@ -1,4 +1,5 @@
 import { type Baseline, commandsOf } from '../../domain/baseline/baseline.ts'
+import { firstCheck } from '../../domain/check/check-progress.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -44,8 +45,7 @@ export async function ensureBaseline(
   }
   const [command = ''] = commandsOf(made)
   const check = newCheck(needs, ofBaseline(made), { index: 0, command, isFresh: true })
-  const sessionId = check.session.id
-  const state = { type: 'checking', checkIndex: 0, sessionId, suspects: [], lost: 0 } as const
+  const state = { type: 'checking', ...firstCheck(check.session.id) } as const
   const baseline = await records.baselines.ensure(
     { ...made, state },
     { audit: { actor: 'engine', action: 'baseline-create', subject: made.id, detail: { tree } } },

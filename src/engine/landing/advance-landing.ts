@@ -8,7 +8,7 @@ import type { Records } from '../../ports/store/store.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { buildCandidate } from './candidate/build-candidate.ts'
 import { withCandidate } from './candidate/store-candidate.ts'
-import { judgeCheck, requireCheckedTree } from './check/judge-check.ts'
+import { judgeCandidate, requireCheckedTree } from './check/judge-candidate.ts'
 import type { LandingNeeds } from './landing-needs.ts'
 import { advanceMerge } from './merge/advance-merge.ts'
 import { loadQueue, openChain, type QueueEntry } from './queue/load-queue.ts'
@@ -45,7 +45,7 @@ async function advanceQueue(needs: LandingNeeds, jobId: JobId): Promise<boolean>
 async function judgeAny(needs: LandingNeeds, job: Job, candidates: readonly Candidate[]): Promise<boolean> {
   for (const candidate of candidates) {
     const { state } = candidate
-    if (state.type === 'checking' && (await judgeCheck(needs, job, candidate, state))) return true
+    if (state.type === 'checking' && (await judgeCandidate(needs, job, candidate, state))) return true
     if (state.type === 'asking' && (await judgeApproval(needs, candidate, state))) return true
   }
   return false

@@ -1,3 +1,4 @@
+import { firstCheck } from '../../../domain/check/check-progress.ts'
 import type { CandidateId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { type Candidate, type CandidatePurpose, landingIdsOf } from '../../../domain/landing/candidate.ts'
@@ -40,9 +41,7 @@ export async function insertCandidate(
       ? undefined
       : newCheck(needs, ofCandidate(built), { index: 0, command, isFresh: true })
   const state: CandidateState =
-    check === undefined
-      ? { type: 'passed' }
-      : { type: 'checking', checkIndex: 0, sessionId: check.session.id, suspects: [], lost: 0 }
+    check === undefined ? { type: 'passed' } : { type: 'checking', ...firstCheck(check.session.id) }
   const candidate: Candidate = { ...built, state }
   await records.candidates.insert(candidate, {
     audit: {

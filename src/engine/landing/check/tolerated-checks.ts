@@ -1,5 +1,6 @@
-import { type Baseline, type FailureKind, failuresOf } from '../../../domain/baseline/baseline.ts'
+import { type Baseline, failuresOf } from '../../../domain/baseline/baseline.ts'
 import { tolerates } from '../../../domain/baseline/tolerates.ts'
+import type { FailureKind } from '../../../domain/check/check-problem.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 

@@ -3,7 +3,7 @@ import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import type { DeliveryFailure } from '../../../domain/repository/repository-failure.ts'
 import { withCandidate } from '../candidate/store-candidate.ts'
-import { judgeCheck, requireCheckedTree } from '../check/judge-check.ts'
+import { judgeCandidate, requireCheckedTree } from '../check/judge-candidate.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { endCandidate } from '../verdict/end-candidate.ts'
 import { isMerge, type MergeCandidate } from './merge.ts'
@@ -24,7 +24,7 @@ async function advanceOnce(needs: LandingNeeds, job: Job, candidate: MergeCandid
   const { state } = candidate
   switch (state.type) {
     case 'checking':
-      return judgeCheck(needs, job, candidate, state)
+      return judgeCandidate(needs, job, candidate, state)
     case 'passed':
     // The person who merges is the one who would be asked.
     case 'asking':

@@ -1,16 +1,16 @@
-import type { FailureKind } from '../../../domain/baseline/baseline.ts'
-import type { ProjectId } from '../../../domain/id.ts'
-import { LANDING_LIMITS } from '../../../domain/limits/landing-limits.ts'
-import { GIVE_UP_AFTER_MS } from '../../../domain/limits/retry-limits.ts'
-import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
-import type { Session } from '../../../domain/session/session.ts'
-import type { SessionEnd } from '../../../domain/session/session-state.ts'
-import { withoutSetupOutput } from '../../../domain/session/setup-output.ts'
-import { describeFailure } from '../../describe-failure.ts'
-import { readSpoolEnd, type SpoolEndNeeds } from '../../sessions/read-spool-end.ts'
-import type { LandingNeeds } from '../landing-needs.ts'
+import { type CheckProblem, failureKindOf } from '../../domain/check/check-problem.ts'
+import type { ProjectId } from '../../domain/id.ts'
+import { LANDING_LIMITS } from '../../domain/limits/landing-limits.ts'
+import { GIVE_UP_AFTER_MS } from '../../domain/limits/retry-limits.ts'
+import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { SessionEnd } from '../../domain/session/session-state.ts'
+import { withoutSetupOutput } from '../../domain/session/setup-output.ts'
+import { describeFailure } from '../describe-failure.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { readSpoolEnd, type SpoolEndNeeds } from '../sessions/read-spool-end.ts'
 
-type Needs = SpoolEndNeeds & Pick<LandingNeeds, 'trees' | 'clock'>
+type Needs = SpoolEndNeeds & Pick<EngineNeeds, 'trees' | 'clock'>
 
 // A list of tasks shows a hundred characters of a line, and advice that is cut helps no one.
 const REMEDY =
@@ -29,13 +29,6 @@ export type CheckedTree = {
   readonly readCreated?: () => Promise<readonly string[]>
 }
 
-export type CheckProblem = {
-  /** How the command failed; absent if it ended without a result for the tree. */
-  readonly kind?: FailureKind
-  /** For people, with the end of the output. */
-  readonly text: string
-}
-
 /** Why a check has not passed; undefined if it has. */
 export async function findCheckProblem(
   needs: Needs,
@@ -45,7 +38,7 @@ export async function findCheckProblem(
 ): Promise<CheckProblem | undefined> {
   if (end.type !== 'exited' || end.code !== 0) {
     const text = `${describeSessionEnd(end)}${await outputOfCheck(needs, session)}`
-    const kind = kindOf(end)
+    const kind = failureKindOf(end)
     return kind === undefined ? { text } : { kind, text }
   }
   // The tree that passed must be the tree that lands, so a check must not rewrite the files it checks.
@@ -79,11 +72,6 @@ function named(paths: readonly string[]): string {
 export async function isAltered(needs: Pick<Needs, 'trees'>, tree: CheckedTree): Promise<boolean> {
   const altered = await needs.trees.alteredFiles(tree.projectId, tree.directory, tree.commit)
   return !altered.ok || altered.value.length > 0
-}
-
-function kindOf({ type }: SessionEnd): FailureKind | undefined {
-  if (type === 'unprepared') return 'setup'
-  return type === 'exited' || type === 'signalled' || type === 'timed-out' ? type : undefined
 }
 
 /** The end of a failed check's output, for a person or the next planner. */

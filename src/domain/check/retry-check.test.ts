@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionId } from '../id.ts'
 import type { SessionEnd } from '../session/session-state.ts'
+import { firstCheck } from './check-progress.ts'
 import { retryCheck } from './retry-check.ts'
 
 const sessionId = 'ses_1' as SessionId
-const checking = (fields: { suspects?: readonly number[]; lost?: number } = {}) =>
-  ({ type: 'checking', checkIndex: 1, sessionId, suspects: [], lost: 0, ...fields }) as const
+const checking = (fields: { suspects?: readonly number[]; lost?: number } = {}) => ({
+  ...firstCheck(sessionId),
+  checkIndex: 1,
+  ...fields,
+})
 const failed: SessionEnd = { type: 'exited', code: 1 }
 
 describe('a check that did not pass', () => {

@@ -1,6 +1,6 @@
 import { LANDING_LIMITS } from '../limits/landing-limits.ts'
 import type { SessionEnd } from '../session/session-state.ts'
-import type { CandidateState } from './candidate-state.ts'
+import type { CheckProgress } from './check-progress.ts'
 
 const FIRST_PAUSE_MS = 2_000
 
@@ -15,19 +15,16 @@ export type CheckRetry =
  * hung or was stopped gets none. One that ended without a result for the tree runs again, after longer and longer
  * pauses, because the obstacle may go away.
  */
-export function retryCheck(
-  state: Extract<CandidateState, { type: 'checking' }>,
-  end: SessionEnd,
-): CheckRetry | undefined {
+export function retryCheck(progress: CheckProgress, end: SessionEnd): CheckRetry | undefined {
   const limit = lossesAllowed(end)
   if (limit === undefined) {
     // A signal may come from outside, such as from a machine that is short of memory.
     const hasFailed = (end.type === 'exited' && end.code !== 0) || end.type === 'signalled'
-    const isFirst = !state.suspects.includes(state.checkIndex)
+    const isFirst = !progress.suspects.includes(progress.checkIndex)
     return hasFailed && isFirst ? { why: 'failed', pauseMs: 0 } : undefined
   }
-  if (state.lost + 1 >= limit) return undefined
-  return { why: 'lost', pauseMs: Math.min(LANDING_LIMITS.checkPauseMs, FIRST_PAUSE_MS * 2 ** state.lost) }
+  if (progress.lost + 1 >= limit) return undefined
+  return { why: 'lost', pauseMs: Math.min(LANDING_LIMITS.checkPauseMs, FIRST_PAUSE_MS * 2 ** progress.lost) }
 }
 
 function lossesAllowed({ type }: SessionEnd): number | undefined {
