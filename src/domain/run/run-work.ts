@@ -74,7 +74,8 @@ export function candidatesIn(inputs: readonly VisitId[], visits: readonly Visit[
 function workAt(stages: Stages['stages'], visits: readonly Visit[], commit: string): RunWork | undefined {
   const by = visits.findLast((visit) => {
     const stage = stages[visit.stage]
-    return visit.commit === commit && stage?.type === 'role' && hasFormat(stage.output, 'change')
+    if (visit.commit !== commit || outcomeOf(visit) !== 'done') return false
+    return stage?.type === 'role' && hasFormat(stage.output, 'change')
   })
   return by === undefined ? undefined : { commit, by }
 }
