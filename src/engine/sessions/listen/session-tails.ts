@@ -1,25 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionId } from '../../../domain/id.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
-import type { TurnOutcome } from '../../../domain/session/turn-outcome.ts'
 import type { PendingInput } from '../../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { endSession } from '../end/end-session.ts'
 import { suspendExitedIfUnready } from '../end/suspend-if-unready.ts'
 import { hostOf } from '../host-of.ts'
-import { restartProgram } from '../start/restart-program.ts'
 import { adoptTail } from './adopt-tail.ts'
-import { type AdoptedTail, isFull, isReadable, movedOn } from './adopted-tail.ts'
+import { type AdoptedTail, isReadable, movedOn } from './adopted-tail.ts'
 import { createBatchRoom } from './batch-room.ts'
 import { CaughtUp } from './caught-up.ts'
 import { CollectedOutboxes } from './collected-outboxes.ts'
 import { DueInspections } from './due-inspections.ts'
 import { FailedReads } from './failed-reads.ts'
-import { reactToTurn } from './react-to-turn.ts'
 import { readSpools, type SpoolRead } from './read-spools.ts'
-import { requestApprovals } from './request-approvals.ts'
 import { SpendWatch } from './spend-watch.ts'
+import { storeReads } from './store-reads.ts'
+import { TurnReactions } from './turn-reactions.ts'
+import { WokenSessions } from './woken-sessions.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -44,37 +42,32 @@ type Needs = Pick<
 const RETRY_MS = 500
 /** How many sessions to read at once before checking the batch's size: it may exceed its bounds by this much. */
 const READ_AT_ONCE = 4
-/** The more sessions print, the longer to gather their lines: each read costs about the same, however short. */
-const GATHER_MS_EACH = 0.5
-const MOST_GATHER_MS = 100
-const FEW_SESSIONS = 8
 
-/**
- * Turns the output of sessions into events. It stores one batch at a time for all sessions with new output. While a
- * batch is being stored, the next one gathers, so a busy daemon commits larger batches instead of falling behind.
- */
+/** Turns the output of sessions into events. It stores one batch at a time for all sessions with new output. */
 export class SessionTails implements AsyncDisposable {
   readonly #needs: Needs
   readonly #tails = new Map<SessionId, AdoptedTail>()
   readonly #adopting = new Set<SessionId>()
-  readonly #grown = new Set<SessionId>()
+  readonly #woken: WokenSessions
   /** Sessions that may have new input waiting in the store. */
   readonly #called = new Set<SessionId>()
   /** Half of the pause between retries, so that every retry counts. */
   readonly #failedReads = new FailedReads(RETRY_MS / 2)
-  /** The last turn that was reacted to. */
-  readonly #turns = new Map<SessionId, TurnOutcome>()
-  readonly #dueInspections = new DueInspections((sessionId) => this.#wake(sessionId))
+  readonly #dueInspections: DueInspections
   readonly #caughtUp = new CaughtUp()
   readonly #collectedOutboxes: CollectedOutboxes
-  #pumping: Promise<void> | undefined
+  readonly #reactions: TurnReactions
   readonly #closing = new AbortController()
   readonly #spending: SpendWatch
 
   constructor(needs: Needs) {
     this.#needs = needs
     this.#spending = new SpendWatch(needs)
-    this.#collectedOutboxes = new CollectedOutboxes(needs.outboxes, (sessionId) => this.#wake(sessionId))
+    this.#woken = new WokenSessions(needs, { handleBatch: () => this.#handleBatch(), retryMs: RETRY_MS })
+    const wake = (sessionId: SessionId) => this.#woken.wake(sessionId)
+    this.#dueInspections = new DueInspections(wake)
+    this.#collectedOutboxes = new CollectedOutboxes(needs.outboxes, wake)
+    this.#reactions = new TurnReactions(needs, this.#collectedOutboxes)
   }
 
   /** Starts reading a session's spools where the stored offsets end, and sends it waiting input. Idempotent. */
@@ -83,7 +76,7 @@ export class SessionTails implements AsyncDisposable {
     this.#called.add(sessionId)
     if (this.#adopting.has(sessionId)) return
     if (this.#tails.has(sessionId)) {
-      this.#wake(sessionId)
+      this.#woken.wake(sessionId)
       return
     }
     this.#adopting.add(sessionId)
@@ -107,7 +100,7 @@ export class SessionTails implements AsyncDisposable {
     this.#closing.abort()
     this.#dueInspections[Symbol.dispose]()
     for (const sessionId of [...this.#tails.keys()]) this.#release(sessionId)
-    await this.#pumping
+    await this.#woken[Symbol.asyncDispose]()
   }
 
   async #open(sessionId: SessionId): Promise<void> {
@@ -121,13 +114,13 @@ export class SessionTails implements AsyncDisposable {
       return this.#needs.adoptTerminal(session)
     }
     const tail = await adoptTail(this.#needs, session, {
-      wake: () => this.#wake(sessionId),
+      wake: () => this.#woken.wake(sessionId),
       hasCaughtUp: (since) => this.#caughtUp.hasSince(sessionId, since),
       isReady: () => this.#tails.get(sessionId)?.conversation.providerSessionId !== undefined,
     })
     this.#tails.set(sessionId, tail)
     this.#needs.outboxes.adopt(session)
-    this.#wake(sessionId)
+    this.#woken.wake(sessionId)
   }
 
   #release(sessionId: SessionId): void {
@@ -137,40 +130,17 @@ export class SessionTails implements AsyncDisposable {
     tail.deadlines[Symbol.dispose]()
     this.#needs.outboxes.release(sessionId)
     this.#tails.delete(sessionId)
-    this.#grown.delete(sessionId)
+    this.#woken.delete(sessionId)
     this.#dueInspections.delete(sessionId)
     this.#caughtUp.delete(sessionId)
     this.#called.delete(sessionId)
     this.#failedReads.delete(sessionId)
     this.#collectedOutboxes.delete(sessionId)
-    this.#turns.delete(sessionId)
-  }
-
-  #wake(sessionId: SessionId): void {
-    this.#grown.add(sessionId)
-    this.#pumping ??= this.#pump().finally(() => {
-      this.#pumping = undefined
-      if (this.#grown.size > 0 && !this.#closing.signal.aborted) this.#wake([...this.#grown][0] as SessionId)
-    })
-  }
-
-  async #pump(): Promise<void> {
-    while (this.#grown.size > 0 && !this.#closing.signal.aborted) {
-      try {
-        const begun = performance.now()
-        const count = await this.#storeBatch()
-        const gatherMs = Math.min(count * GATHER_MS_EACH, MOST_GATHER_MS) - (performance.now() - begun)
-        if (count > FEW_SESSIONS && gatherMs > 1) await sleep(gatherMs)
-      } catch (error) {
-        // The database is unreachable or the disk is full. Nothing is lost: spools and offsets are durable.
-        this.#needs.log.warn({ error: String(error) }, 'could not store agent output; will retry')
-        await sleep(RETRY_MS)
-      }
-    }
+    this.#reactions.delete(sessionId)
   }
 
   /** Returns how many sessions had something to store. */
-  async #storeBatch(): Promise<number> {
+  async #handleBatch(): Promise<number> {
     const woken: SessionId[] = []
     const called: SessionId[] = []
     try {
@@ -179,7 +149,7 @@ export class SessionTails implements AsyncDisposable {
       for (const read of reads) await this.#tryToFollow(read)
       return reads.length
     } catch (error) {
-      for (const sessionId of woken) this.#grown.add(sessionId)
+      for (const sessionId of woken) this.#woken.wake(sessionId)
       for (const sessionId of called) this.#called.add(sessionId)
       throw error
     }
@@ -200,20 +170,21 @@ export class SessionTails implements AsyncDisposable {
   async #follow(read: SpoolRead): Promise<void> {
     this.#note(read)
     await this.#say(read.sessionId)
-    if (!(await this.#react(read.sessionId))) return
+    const tail = this.#tails.get(read.sessionId)
+    if (tail !== undefined && !(await this.#reactions.react(tail))) return
     if (read.end !== undefined) await this.#end(read.sessionId, read.end)
     else this.#caughtUp.finish(read)
   }
 
   /** Reads sessions in the order they woke until the batch is full. The others come first next time. */
   async #readBatch(woken: SessionId[], called: SessionId[]): Promise<readonly SpoolRead[]> {
-    const waiting = [...this.#grown]
+    const waiting = this.#woken.list()
     const reads: SpoolRead[] = []
     const room = createBatchRoom()
     while (waiting.length > 0 && room.isLeft()) {
       const group = waiting.splice(0, READ_AT_ONCE)
       for (const sessionId of group) {
-        this.#grown.delete(sessionId)
+        this.#woken.delete(sessionId)
         woken.push(sessionId)
         if (this.#called.delete(sessionId)) called.push(sessionId)
       }
@@ -232,7 +203,7 @@ export class SessionTails implements AsyncDisposable {
     const tail = this.#tails.get(sessionId)
     if (tail === undefined) return
     this.#tails.set(sessionId, { ...tail, scannedTo, inspectedAt })
-    if (hasMore || requests.length > 0) this.#grown.add(sessionId)
+    if (hasMore || requests.length > 0) this.#woken.wake(sessionId)
     // Some requests may have been answered at once.
     if (requests.length > 0) this.#called.add(sessionId)
     if (isInspectionDue) this.#dueInspections.add(sessionId)
@@ -273,20 +244,11 @@ export class SessionTails implements AsyncDisposable {
       .catch(() => this.#adoptLater(sessionId))
   }
 
-  /** Stores lines and offsets in one transaction, so each line becomes an event exactly once, crash or not. */
   async #store(reads: readonly SpoolRead[]): Promise<void> {
-    const progress = reads.flatMap((read) => (read.progress === undefined ? [] : [read.progress]))
-    const stored = await this.#needs.store.transact(async (records) => {
-      const moved = new Set(await records.sessions.advance(progress))
-      for (const read of reads) {
-        const session = this.#tails.get(read.sessionId)?.session
-        if (session === undefined || !moved.has(read.sessionId)) continue
-        await requestApprovals(this.#needs, records, session, read.requests)
-      }
-      this.#needs.crash.reach('session-tail.before-commit')
-      return moved
-    })
-    for (const entry of progress) {
+    const sessionOf = (sessionId: SessionId) => this.#tails.get(sessionId)?.session
+    const stored = await storeReads({ ...this.#needs, sessionOf }, reads)
+    for (const { progress: entry } of reads) {
+      if (entry === undefined) continue
       const tail = this.#tails.get(entry.sessionId)
       if (tail === undefined) continue
       // The stored offsets are not the ones this batch started from: read them again instead of guessing.
@@ -312,24 +274,6 @@ export class SessionTails implements AsyncDisposable {
       new TextEncoder().encode(conversation.lastInput),
     )
     this.#tails.set(sessionId, { ...tail, isSent: true })
-  }
-
-  /** Reacts to the end of a turn. After a crash, adopting the session repeats it. Returns whether that is done. */
-  async #react(sessionId: SessionId): Promise<boolean> {
-    const tail = this.#tails.get(sessionId)
-    if (tail === undefined) return true
-    const { session, conversation } = tail
-    if (await isFull(this.#needs, tail)) {
-      await restartProgram(this.#needs, sessionId)
-      return true
-    }
-    const { turn, openTurns } = conversation
-    if (turn === undefined || openTurns > 0 || turn === this.#turns.get(sessionId)) return true
-    if (!this.#collectedOutboxes.hasAllFrom(session, turn)) return false
-    this.#needs.crash.reach('conversation.before-reaction')
-    await reactToTurn(this.#needs, sessionId)
-    this.#turns.set(sessionId, turn)
-    return true
   }
 
   async #inputsFor(sessionIds: readonly SessionId[]): Promise<readonly PendingInput[]> {
