@@ -101,7 +101,7 @@ module.exports = {
       name: 'one-composition-root',
       comment: 'only daemon/compose names adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(adapters/|daemon/compose)|${TEST}` },
+      from: { path: '^src/', pathNot: `^src/(adapters/|daemon/compose\\.ts$)|${TEST}` },
       to: { path: '^src/adapters/' },
     },
     {

@@ -35,27 +35,16 @@ import { createPostgresStore } from '../adapters/store/postgres/postgres-store.t
 import { createRedactingStore } from '../adapters/store/redacting/redacting-store.ts'
 import { parseMessageRequest } from '../contract/message.ts'
 import type { Result } from '../domain/result.ts'
-import type { Session } from '../domain/session/session.ts'
 import type { EngineNeeds } from '../engine/engine-needs.ts'
-import { answerAsEngine } from '../engine/messages/answer-as-engine.ts'
-import { collectOutbox } from '../engine/messages/collect-outbox.ts'
-import { createMessageCommands, type MessageCommands } from '../engine/messages/message-commands.ts'
-import type { MessageNeeds } from '../engine/messages/message-needs.ts'
-import { OutboxWatches } from '../engine/messages/outbox-watches.ts'
-import { createRuntimeCallbacks } from '../engine/messages/runtime-callbacks.ts'
 import { AgentProviderRegistry } from '../engine/providers/agent-provider-registry.ts'
 import { createAssignments } from '../engine/roles/assignments.ts'
-import { hostOf } from '../engine/sessions/host-of.ts'
-import { SessionTails } from '../engine/sessions/listen/session-tails.ts'
-import { TerminalWatches } from '../engine/sessions/listen/terminal-watches.ts'
-import { outboxIn } from '../engine/sessions/session-environment.ts'
 import type { AuditChain } from '../ports/audit-chain.ts'
 import type { HubCopies } from '../ports/hub-copies.ts'
 import type { HubUpkeep } from '../ports/hub-upkeep.ts'
 import type { Log } from '../ports/log.ts'
 import type { PlaybookSource } from '../ports/playbook-source.ts'
 import type { RecordCopies } from '../ports/record-copies.ts'
-import type { Work, WorkQueue } from '../ports/work-queue.ts'
+import type { WorkQueue } from '../ports/work-queue.ts'
 import { Alarms } from './alarms.ts'
 import type { RestoreTarget } from './backup/restore-home.ts'
 import { createCrashPoints } from './crash-on-purpose.ts'
@@ -67,20 +56,16 @@ import { personPath } from './person-path.ts'
 import type { PostgresServer } from './postgres/postgres-server.ts'
 import type { KnownSecrets } from './secrets/known-secrets.ts'
 import { learnOwnSecrets } from './secrets/which-are-secret.ts'
+import { createSessionRuntime, type SessionRuntime } from './session-runtime.ts'
 import { createIds } from './system-ids.ts'
 
 export type { Fence, Installation, MigrationFailure, Ownership }
 export { checkOf, isRefusal, readInstallation, takeOwnership }
 
-export type Composition = {
-  readonly engine: EngineNeeds
+export type Composition = SessionRuntime & {
   readonly feed: PostgresFeed
   readonly queue: WorkQueue
-  readonly tails: SessionTails
   readonly host: LocalHost
-  readonly watches: TerminalWatches
-  readonly messages: MessageCommands
-  readonly outboxes: OutboxWatches
   readonly audit: AuditChain
   readonly records: RecordCopies
   readonly hubs: HubCopies
@@ -104,18 +89,9 @@ export type CompositionParts = {
 
 /** The only place that names adapters: it shows what a deployment consists of. */
 export async function compose(parts: CompositionParts): Promise<Composition> {
-  const { home, log, postgres } = parts
-  const connection = { ...postgres.connection }
-  const { database, queue } = openStorage(parts)
+  const { home, log } = parts
+  const { database, queue, store, feed } = openStorage(parts)
   const guard = <Port extends object>(port: Port) => ownerOnly(port, () => parts.claim.require())
-  const sendWork: WorkQueue['sendWithin'] = (transaction, work) => queue.sendWithin(transaction, work)
-  const store = createRedactingStore(createPostgresStore({ database, sendWork }), parts.secrets.redact)
-  const feed = createPostgresFeed({
-    database,
-    connection,
-    onLost: parts.onDatabaseLost,
-    onRestored: parts.onDatabaseRestored,
-  })
   const spawner = createSpawner()
   const host = guard(await createLocalHost({ hostsDirectory: home.hosts, startProcess: spawner.start }))
   const clock = { now: () => new Date() }
@@ -140,21 +116,25 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
   })
   const git = guardEach(hub, guard)
   const assignments = createAssignments({ store, ...git, host, providers, clock, ids, crash, settings })
-  const base = {
+  const runtime = createSessionRuntime({
     store,
     ...git,
     host,
     terminals,
+    disk: createLocalDisk(),
     providers,
     assignments,
+    configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
+    outbox: createFolderOutbox(parseMessageRequest),
     clock,
     ids,
     log,
     crash,
     settings,
     wakeAt,
-  }
-  const runtime = composeRuntime(base, { feed, queue })
+    sendWork: (work) => queue.send(work),
+    feed,
+  })
   return {
     ...runtime,
     feed,
@@ -196,15 +176,22 @@ function guardEach({ trees, branches, history, commits, pins }: Git, guard: Guar
   }
 }
 
-/** The store's and the queue's connections. Neither works unless this daemon owns the database. */
-function openStorage({ log, postgres, fence, onDatabaseLost }: CompositionParts) {
-  const connection = { ...postgres.connection }
+/** The store and the queue, which work only while this daemon owns the database, and the feed of events. */
+function openStorage(parts: CompositionParts) {
+  const { log, fence, onDatabaseLost } = parts
+  const connection = { ...parts.postgres.connection }
+  const database = openDatabase(connection, onDatabaseLost, fence)
+  const queue = createPgBossQueue(
+    { log, onUnreachable: onDatabaseLost },
+    { ...connection, ...fencedOptions(fence) },
+  )
+  const sendWork: WorkQueue['sendWithin'] = (transaction, work) => queue.sendWithin(transaction, work)
+  const onRestored = parts.onDatabaseRestored
   return {
-    database: openDatabase(connection, onDatabaseLost, fence),
-    queue: createPgBossQueue(
-      { log, onUnreachable: onDatabaseLost },
-      { ...connection, ...fencedOptions(fence) },
-    ),
+    database,
+    queue,
+    store: createRedactingStore(createPostgresStore({ database, sendWork }), parts.secrets.redact),
+    feed: createPostgresFeed({ database, connection, onLost: onDatabaseLost, onRestored }),
   }
 }
 
@@ -216,62 +203,6 @@ export async function migrateDatabase(connection: object): Promise<Result<void, 
   } finally {
     await database.destroy()
   }
-}
-
-type Base = Omit<
-  EngineNeeds,
-  'disk' | 'configuration' | 'outboxes' | 'adoptSession' | 'sendWork' | 'answerMessage'
->
-
-/** What keeps sessions running: their spools, terminals and messages, which call one another. */
-function composeRuntime(
-  base: Base,
-  { feed, queue }: { readonly feed: PostgresFeed; readonly queue: WorkQueue },
-): Pick<Composition, 'engine' | 'tails' | 'watches' | 'messages' | 'outboxes'> {
-  const { store, host, clock, ids, log } = base
-  const outbox = createFolderOutbox(parseMessageRequest)
-  const outboxOf = (session: Session) => outboxIn(host.directoryOf(hostOf(session)))
-  const outboxes = new OutboxWatches({
-    outbox,
-    log,
-    outboxOf,
-    collect: (session) =>
-      collectOutbox({ ...messageNeeds, outbox, outboxOf: () => outboxOf(session) }, session.id),
-  })
-  const watches = new TerminalWatches({ ...base, outboxes })
-  const sendWork = (work: Work) => queue.send(work)
-  const adoptTerminal = (session: Session) => watches.adopt(session)
-  const configuration = createYamlConfiguration({
-    personFile: personFile(),
-    environment: process.env,
-  })
-  const tails = new SessionTails({ ...base, configuration, outboxes, sendWork, adoptTerminal })
-  const engine: EngineNeeds = {
-    ...base,
-    disk: createLocalDisk(),
-    configuration,
-    outboxes,
-    adoptSession(sessionId) {
-      // An earlier daemon may have started its program: deriving the token teaches it to this daemon.
-      base.settings.tokenOf(sessionId)
-      tails.adopt(sessionId)
-    },
-    sendWork,
-    answerMessage: (question, text) => answerAsEngine(messageNeeds, question, text),
-  }
-  const callbacks = createRuntimeCallbacks(engine)
-  const messageNeeds: MessageNeeds = {
-    store,
-    redact: base.settings.redaction.redact,
-    clock,
-    ids,
-    log,
-    feed,
-    awaitedAnswers: new Set(),
-    ...callbacks,
-  }
-  const messages = createMessageCommands({ ...messageNeeds, history: engine.history })
-  return { engine, tails, watches, messages, outboxes }
 }
 
 /** What a restore needs: the records and the hubs of a home, without anything that runs. */
