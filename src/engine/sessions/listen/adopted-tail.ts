@@ -3,7 +3,7 @@ import type { Session } from '../../../domain/session/session.ts'
 import type { SpoolProgress } from '../../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { hostOf } from '../host-of.ts'
-import type { Tail } from './read-spools.ts'
+import type { Tail } from './tail.ts'
 
 /** A session whose spools this daemon reads. */
 export type AdoptedTail = Tail & {

@@ -1,44 +1,22 @@
-import type { AgentEvent } from '../../../domain/event/agent-event.ts'
 import { agentMessage } from '../../../domain/event/agent-message.ts'
 import { sessionPlace } from '../../../domain/event/event-place.ts'
 import { checkPrinted } from '../../../domain/event/task-events.ts'
-import type { JobId, SessionId, TaskId } from '../../../domain/id.ts'
+import type { SessionId } from '../../../domain/id.ts'
 import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
-import type { ConversationState } from '../../../domain/session/conversation-state.ts'
-import type { Session } from '../../../domain/session/session.ts'
-import { attemptIdOf, rulesOf } from '../../../domain/session/session-purpose.ts'
+import { rulesOf } from '../../../domain/session/session-purpose.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
 import type { Spool } from '../../../ports/session-host.ts'
 import type { PendingInput, SpoolProgress } from '../../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
-import { HANDOFF_REQUEST } from '../../prompts/handoff-prompt.ts'
-import { Conversation } from '../conversation.ts'
 import { hostOf } from '../host-of.ts'
-import { addUsage } from './add-usage.ts'
 import { cappedSpools, endOf } from './end-of.ts'
+import { hearProgram, type PermissionRequest } from './hear-program.ts'
 import { mergeRuns, type Reported } from './merge-runs.ts'
-import { redactPlainLine, redactProtocolLine } from './redact-line.ts'
+import { redactPlainLine } from './redact-line.ts'
 import { cutLines, type SpoolLine } from './spool-lines.ts'
+import type { Tail } from './tail.ts'
 
 type Needs = Pick<EngineNeeds, 'host' | 'providers' | 'settings' | 'clock'>
-
-/** How far one session's spools have been read, and what its lines belong to. */
-export type Tail = {
-  readonly session: Session
-  readonly cycle?: number
-  readonly taskId?: TaskId
-  /** The job whose budget pays for the session, if any. */
-  readonly payer?: JobId
-  readonly outOffset: number
-  readonly errOffset: number
-  readonly conversation: ConversationState
-  /** The line that starts at `outOffset` has no end before this position. */
-  readonly scannedTo: number
-  /** When the program was last seen running, in epoch milliseconds. */
-  readonly inspectedAt: number
-}
-
-export type PermissionRequest = Extract<AgentEvent, { type: 'permission-request' }>
 
 export type SpoolRead = {
   readonly sessionId: SessionId
@@ -182,7 +160,7 @@ function cut(
   if (out.consumed === 0 && err.consumed === 0 && inputs.length === 0) {
     return { ...nothingFrom(tail), hasMore, scannedTo: chunks.scannedTo }
   }
-  const heard = listen(needs, tail, out.lines, inputs)
+  const heard = hearProgram(needs, tail, out.lines, inputs)
   const problems = err.lines.map((line): Reported => {
     const text = redactPlainLine(needs.settings.redaction, line)
     return { event: { type: 'error-output', text }, isPiece: line.truncated }
@@ -193,7 +171,7 @@ function cut(
     toOut: outOffset + out.consumed,
     fromErr: errOffset,
     toErr: errOffset + err.consumed,
-    events: eventsOf(tail, [...heard.reported, ...calm(problems, err.lines)]),
+    events: eventsOf(tail, [...calm(heard.reported, out.lines), ...calm(problems, err.lines)]),
     ...(heard.conversation === undefined ? {} : { conversation: heard.conversation }),
     ...(inputs.length === 0 ? {} : { said: inputs.map((input) => input.id) }),
   }
@@ -214,75 +192,6 @@ function isFlood(lines: readonly SpoolLine[]): boolean {
 
 function calm(reported: readonly Reported[], lines: readonly SpoolLine[]): readonly Reported[] {
   return isFlood(lines) ? mergeRuns(reported) : reported
-}
-
-type Heard = {
-  readonly reported: readonly Reported[]
-  readonly requests: readonly PermissionRequest[]
-  readonly conversation?: ConversationState
-}
-
-/** Reads events from the lines of standard output, then gives the program its waiting input. */
-function listen(
-  needs: Needs,
-  tail: Tail,
-  lines: readonly SpoolLine[],
-  inputs: readonly PendingInput[],
-): Heard {
-  const { redaction } = needs.settings
-  const provider = needs.providers.get(tail.session.provider)
-  const dialogue = provider?.dialogue
-  if (
-    tail.session.mode !== 'headless' ||
-    dialogue === undefined ||
-    tail.conversation.dialogue === undefined
-  ) {
-    const read = (line: SpoolLine): readonly AgentEvent[] =>
-      line.truncated || provider === undefined
-        ? [{ type: 'text', text: redactPlainLine(redaction, line) }]
-        : provider.readLine(redactPlainLine(redaction, line))
-    const reported = lines.flatMap((line) =>
-      read(line).map((event): Reported => ({ event, isPiece: line.truncated })),
-    )
-    return { reported: calm(reported, lines), requests: [], ...usageIn(tail.conversation, reported) }
-  }
-  const conversation = new Conversation(dialogue, tail.conversation)
-  const reported = lines.flatMap((line): readonly Reported[] =>
-    line.truncated
-      ? [{ event: { type: 'text', text: startOf(redactPlainLine(redaction, line)) }, isPiece: true }]
-      : conversation
-          .hear(line.text, redactProtocolLine(redaction, line.text))
-          .map((event) => ({ event, isPiece: false })),
-  )
-  askToHandOff(needs, tail, conversation)
-  const answers = inputs.flatMap(({ input }) => conversation.give(input))
-  const all = [...reported, ...answers.map((event): Reported => ({ event, isPiece: false }))]
-  const requests = all.flatMap(({ event }) => (event.type === 'permission-request' ? [event] : []))
-  return { reported: all, requests, conversation: conversation.state }
-}
-
-function startOf(piece: string): string {
-  return piece.slice(0, PLAIN_LIMITS.maxLineBytes)
-}
-
-/** A program without a dialogue may still report its usage. */
-function usageIn(
-  conversation: ConversationState,
-  reported: readonly Reported[],
-): Pick<Heard, 'conversation'> {
-  const uses = reported.flatMap(({ event }) => (event.type === 'usage' ? [event] : []))
-  return uses.length === 0
-    ? {}
-    : { conversation: { ...conversation, usage: uses.reduce(addUsage, conversation.usage) } }
-}
-
-/** Asks for a handoff once, mid-turn if necessary: later, the program would compact its context by itself. */
-function askToHandOff(needs: Needs, tail: Tail, conversation: Conversation): void {
-  const { contextTokens, contextWindow, openTurns, isAskedToHandOff } = conversation.state
-  if (attemptIdOf(tail.session) === undefined || isAskedToHandOff === true || openTurns === 0) return
-  if (contextTokens === undefined || contextWindow === undefined || contextWindow <= 0) return
-  if (contextTokens / contextWindow < needs.settings.handoffShare) return
-  conversation.askToHandOff(HANDOFF_REQUEST)
 }
 
 function eventsOf({ session, cycle, taskId }: Tail, reported: readonly Reported[]): SpoolProgress['events'] {

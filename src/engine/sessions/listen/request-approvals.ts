@@ -10,7 +10,7 @@ import { findRule } from '../../approvals/apply-rules.ts'
 import { canonicalDigest } from '../../canonical-digest.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { planOf } from '../purposes/plan-of.ts'
-import type { PermissionRequest } from './read-spools.ts'
+import type { PermissionRequest } from './hear-program.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'assignments' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
 
