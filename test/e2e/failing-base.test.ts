@@ -187,11 +187,12 @@ describe('a base that passes its checks', () => {
     expect(await readFile(runs, 'utf8')).toBe('run\n')
   })
 
-  it('shows which setup command or check is running', async () => {
+  it('shows which setup command or check is running, however much setup printed', async () => {
     const { client, home } = shared
     await using outside = await temporaryDirectory()
     const gate = (name: string) => `until [ -e ${join(outside.path, name)} ]; do sleep 0.05; done`
-    const files = withSetup(shellProject([ONE], { checks: ['true', gate('check')] }), ['true', gate('setup')])
+    const project = shellProject([ONE], { checks: ['true', gate('check')] })
+    const files = withSetup(project, ['seq 6000', gate('setup')])
     await using repository = await testRepository(files)
     const jobId = await startJob(client, repository)
     const runningWhen = async (isSetup: boolean) => {

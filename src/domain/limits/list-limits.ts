@@ -14,8 +14,6 @@ export const LIST_LIMITS = {
   names: 200,
   /** Versions of a goal or of the requested tasks that are listed. */
   documents: 20,
-  /** How much of a base check's output is searched for the end of setup. A setup that prints more seems to run on. */
-  setupLines: 5_000,
   /** Reports of several jobs by default, and at most. */
   reports: 5,
   mostReports: 20,

@@ -1,3 +1,4 @@
+import type { SetupProgress } from './setup-output.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
 export type Usage = {
@@ -8,7 +9,7 @@ export type Usage = {
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** What a session has learned from its program's protocol and what it has sent. Only its listener writes it. */
+/** What a session has learned from its program's output and what it has sent. Only its listener writes it. */
 export type ConversationState = {
   /** The program's own id for the conversation, which a resume needs. */
   readonly providerSessionId?: string
@@ -28,6 +29,8 @@ export type ConversationState = {
   readonly contextWindow?: number
   /** It was asked to hand over because its context is nearly full. */
   readonly isAskedToHandOff?: boolean
+  /** Absent until this process starts its setup commands, if it has any. */
+  readonly setup?: SetupProgress
 }
 
 export const NO_CONVERSATION: ConversationState = {

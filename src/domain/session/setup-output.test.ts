@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { runningSetup, withoutSetupOutput } from './setup-output.ts'
+import { describe, expect, it } from 'vitest'
+import { nextSetupProgress, type SetupProgress, withoutSetupOutput } from './setup-output.ts'
 
 it('leaves only what the program printed after setup', () => {
   const setup = 'muster: running setup\nadded 3 packages\n\nmuster: setup finished\n'
@@ -13,10 +13,26 @@ it('leaves the output of setup if setup failed', () => {
   expect(withoutSetupOutput('muster: setup command 2 of 2\nno network\n')).toBe('no network\n')
 })
 
-it('says which setup command runs', () => {
+describe('the progress of setup', () => {
   const lines = ['muster: running setup', 'added 3 packages', '', 'muster: setup command 2 of 3', 'built']
-  expect(runningSetup([])).toBe(1)
-  expect(runningSetup(lines.slice(0, 2))).toBe(1)
-  expect(runningSetup(lines)).toBe(2)
-  expect(runningSetup([...lines, 'muster: setup finished', 'ok 1'])).toBeUndefined()
+  const progressAfter = (printed: readonly string[]) =>
+    printed.reduce<SetupProgress | undefined>(nextSetupProgress, undefined)
+
+  it('follows the commands as they start', () => {
+    expect(progressAfter([])).toBeUndefined()
+    expect(progressAfter(lines.slice(0, 2))).toEqual({ type: 'running', number: 1 })
+    expect(progressAfter(lines)).toEqual({ type: 'running', number: 2 })
+  })
+
+  it('ends before the program, whatever the program prints', () => {
+    const finished = [...lines, 'muster: setup finished']
+    expect(progressAfter(finished)).toEqual({ type: 'finished' })
+    expect(progressAfter([...finished, 'muster: setup command 3 of 3', 'muster: running setup'])).toEqual({
+      type: 'finished',
+    })
+  })
+
+  it('does not begin with the lines of a program without setup', () => {
+    expect(progressAfter(['muster: setup command 2 of 3', 'muster: setup finished'])).toBeUndefined()
+  })
 })

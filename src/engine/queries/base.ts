@@ -1,12 +1,9 @@
 import { type Baseline, commandsOf, isSetupFailing } from '../../domain/baseline/baseline.ts'
-import type { SessionId } from '../../domain/id.ts'
 import type { BaseState } from '../../domain/job/base-state.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobFinished } from '../../domain/job/job-state.ts'
-import { LIST_LIMITS } from '../../domain/limits/list-limits.ts'
 import { type Result, success } from '../../domain/result.ts'
-import { runningSetup } from '../../domain/session/setup-output.ts'
-import type { EventFeed } from '../../ports/event-feed.ts'
+import type { Session } from '../../domain/session/session.ts'
 import { findJob, type JobNotFound, type Reads } from './find-record.ts'
 
 /** The command of a base check that is running: a setup command, or a check after setup. */
@@ -30,9 +27,7 @@ export type BaseView = {
   readonly running?: RunningCommand
 }
 
-type Needs = Reads & { readonly feed: Pick<EventFeed, 'read'> }
-
-export async function showBase(needs: Needs, id: string): Promise<Result<BaseView, JobNotFound>> {
+export async function showBase(needs: Reads, id: string): Promise<Result<BaseView, JobNotFound>> {
   const job = await findJob(needs, id)
   if (!job.ok) return job
   const { base, state } = job.value
@@ -52,14 +47,13 @@ export async function showBase(needs: Needs, id: string): Promise<Result<BaseVie
   })
 }
 
-async function findRunning(needs: Needs, baseline: Baseline): Promise<RunningCommand | undefined> {
+async function findRunning(needs: Reads, baseline: Baseline): Promise<RunningCommand | undefined> {
   const { state, setup } = baseline
   if (state.type !== 'checking') return undefined
   const { sessionId, checkIndex, suspects, lost } = state
   const isAgain = suspects.length > 0 || lost > 0
   const session = await needs.store.read.sessions.find(sessionId)
-  const hasSetup = session?.purpose.type === 'baseline' && session.purpose.isFresh && setup.length > 0
-  const number = hasSetup ? runningSetup(await readLines(needs, sessionId)) : undefined
+  const number = setup.length === 0 ? undefined : runningSetup(session)
   if (number !== undefined)
     return { command: setup[number - 1] ?? '', isSetup: true, number, of: setup.length, isAgain }
   const checks = commandsOf(baseline)
@@ -72,10 +66,12 @@ async function findRunning(needs: Needs, baseline: Baseline): Promise<RunningCom
   }
 }
 
-/** The first lines that setup and the check after it have printed. */
-async function readLines({ feed }: Needs, sessionId: SessionId): Promise<readonly string[]> {
-  const events = await feed.read(sessionId, 0, LIST_LIMITS.setupLines)
-  return events.flatMap((event) => (event.type === 'task_progress' ? event.data.message.split('\n') : []))
+/** The number of the setup command that runs or will run first; undefined once setup has finished. */
+function runningSetup(session: Session | undefined): number | undefined {
+  if (session?.purpose.type !== 'baseline' || !session.purpose.isFresh) return undefined
+  const { setup } = session.conversation
+  if (setup?.type === 'finished') return undefined
+  return setup?.number ?? 1
 }
 
 /** If setup fails, no agent could start, so there is nothing to continue with. */

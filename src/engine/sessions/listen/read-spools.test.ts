@@ -68,6 +68,25 @@ it('asks Claude Code to hand over in the middle of a turn if its context is near
   expect(conversation?.dialogue?.['waiting']).toEqual([HANDOFF_REQUEST])
 })
 
+it('stores how far setup has come, with the lines that report it', async () => {
+  const printed = new TextEncoder().encode('muster: running setup\nadded 3\n\nmuster: setup command 2 of 2\n')
+  const needs = {
+    host: {
+      read: (_: unknown, spool: string, from: number) =>
+        Promise.resolve(spool === 'err' ? printed.subarray(from) : new Uint8Array()),
+      inspect: () => Promise.resolve({ type: 'running' }),
+    },
+    providers: new AgentProviderRegistry([createClaudeCodeProvider()], 'claude-code'),
+    settings: { redaction: new SecretSet() },
+    clock: { now: () => new Date() },
+  } as unknown as Parameters<typeof readSpools>[0]
+  const session = exampleSession(exampleJob(), { state: { type: 'running', pid: 1, startTime: '1' } })
+  const offsets = { outOffset: 0, errOffset: 0, scannedTo: 0, inspectedAt: 0 }
+  const read = await readSpools(needs, { session, ...offsets, conversation: NO_CONVERSATION })
+  expect(read.progress?.toErr).toBe(printed.length)
+  expect(read.progress?.conversation).toEqual({ ...NO_CONVERSATION, setup: { type: 'running', number: 2 } })
+})
+
 it('asks for nothing while the context has room', async () => {
   expect(await readTurn(0.85)).not.toHaveProperty('isAskedToHandOff')
 })

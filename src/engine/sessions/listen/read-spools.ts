@@ -3,8 +3,10 @@ import { sessionPlace } from '../../../domain/event/event-place.ts'
 import { checkPrinted } from '../../../domain/event/task-events.ts'
 import type { SessionId } from '../../../domain/id.ts'
 import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
+import type { ConversationState } from '../../../domain/session/conversation-state.ts'
 import { rulesOf } from '../../../domain/session/session-purpose.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
+import { nextSetupProgress } from '../../../domain/session/setup-output.ts'
 import type { Spool } from '../../../ports/session-host.ts'
 import type { PendingInput, SpoolProgress } from '../../../ports/store/session-records.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
@@ -172,7 +174,7 @@ function cut(
     fromErr: errOffset,
     toErr: errOffset + err.consumed,
     events: eventsOf(tail, [...calm(heard.reported, out.lines), ...calm(problems, err.lines)]),
-    ...(heard.conversation === undefined ? {} : { conversation: heard.conversation }),
+    ...withSetupIn(err.lines, tail.conversation, heard.conversation),
     ...(inputs.length === 0 ? {} : { said: inputs.map((input) => input.id) }),
   }
   const isCutShort = out.lines.length === limits.maxLines || isFlood(err.lines)
@@ -184,6 +186,17 @@ function cut(
     hasMore: hasMore || isCutShort,
     scannedTo,
   }
+}
+
+/** The conversation to store after these lines of error output; none if neither they nor the program changed it. */
+function withSetupIn(
+  lines: readonly SpoolLine[],
+  before: ConversationState,
+  heard: ConversationState | undefined,
+): Pick<SpoolProgress, 'conversation'> {
+  const setup = lines.reduce((progress, { text }) => nextSetupProgress(progress, text), before.setup)
+  if (setup !== undefined && setup !== before.setup) return { conversation: { ...(heard ?? before), setup } }
+  return heard === undefined ? {} : { conversation: heard }
 }
 
 function isFlood(lines: readonly SpoolLine[]): boolean {
