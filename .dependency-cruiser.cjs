@@ -29,7 +29,6 @@ const ENGINE_FOLDERS = [
   'trees',
   'approvals',
   'trust',
-  'playbooks',
   'receipts',
   'admission',
   'sessions',

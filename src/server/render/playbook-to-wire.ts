@@ -1,5 +1,5 @@
 import type { WirePlaybookView } from '../../contract/playbook.ts'
-import type { PlaybookView } from '../../engine/playbooks/playbook-queries.ts'
+import type { PlaybookView } from '../../engine/queries/playbooks.ts'
 
 export function playbookToWire(view: PlaybookView): WirePlaybookView {
   if (view.type === 'invalid') return { ...view, faults: [...view.faults] }

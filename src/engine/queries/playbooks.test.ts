@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-playbooks.ts'
-import { createPlaybookQueries } from './playbook-queries.ts'
+import { createPlaybookQueries } from './playbooks.ts'
 
 const SHIPPED = 'playbooks'
 
