@@ -17,7 +17,6 @@ import { createTerminalHost } from '../adapters/hosts/terminal/create-terminal-h
 import { createFolderOutbox } from '../adapters/outbox/folder/folder-outbox.ts'
 import { createFolderPlaybooks } from '../adapters/playbooks/folder/folder-playbooks.ts'
 import { createPgBossQueue } from '../adapters/queue/pg-boss/pg-boss-queue.ts'
-import { findProgram } from '../adapters/shared/find-program.ts'
 import { createSpawner } from '../adapters/shared/processes/spawner.ts'
 import { createAuditChain } from '../adapters/store/postgres/audit-chain.ts'
 import { createRecordCopies } from '../adapters/store/postgres/backup/record-copies.ts'
@@ -104,7 +103,7 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
   const wakeAt: EngineNeeds['wakeAt'] = (at, work) => alarms.set(at, work)
   const terminals = guard(
     await createTerminalHost(
-      { processes: host.processes, contain: (request) => host.contain(request), findProgram },
+      { processes: host.processes, contain: (request) => host.contain(request) },
       { directory: home.terminals },
     ),
   )

@@ -1,8 +1,8 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { HostFailure, HostRequest, HostStarted } from '../../../ports/session-host.ts'
-import { findProgram } from '../../shared/find-program.ts'
 import type { ProcessEnd, StartProcess } from '../../shared/processes/start-process.ts'
+import { findRunnable } from '../shared/find-runnable.ts'
 import { forbidStart } from '../shared/process-record.ts'
 import { chooseContainment } from './choose-containment.ts'
 import type { ContainmentMethods } from './containment-method.ts'
@@ -59,19 +59,6 @@ export async function startHost(
     },
   })
   return await awaitClaim(files, seen)
-}
-
-async function findRunnable(request: HostRequest): Promise<Result<string, HostFailure>> {
-  const [name] = request.command
-  const [isDirectory, program] = await Promise.all([
-    stat(request.cwd).then(
-      (stats) => stats.isDirectory(),
-      () => false,
-    ),
-    findProgram(name, request.cwd, request.environment['PATH']),
-  ])
-  if (!isDirectory) return failure({ type: 'directory-missing', directory: request.cwd })
-  return program === undefined ? failure({ type: 'program-missing', program: name }) : success(program)
 }
 
 async function awaitClaim(

@@ -28,7 +28,6 @@ const hasTmux = (await findProgram('tmux', '/', '/usr/bin:/bin:/usr/local/bin'))
 async function createTrial(method: TerminalContainment, options: Partial<TerminalHostOptions> = {}) {
   const terminal: TerminalNeeds = {
     processes: await createProcessTable(),
-    findProgram,
     contain: async () => success(method),
   }
   return await createTerminalTrial({ terminal, temporaryDirectory, processesWith }, options)
@@ -38,9 +37,8 @@ async function createTrial(method: TerminalContainment, options: Partial<Termina
 const DAEMON = `
 const { createTerminalHost } = await import(process.env.HERE + 'create-terminal-host.ts')
 const { createProcessTable } = await import(process.env.HERE + '../shared/process-table.ts')
-const { findProgram } = await import(process.env.HERE + '../../shared/find-program.ts')
 const contain = async () => ({ ok: true, value: JSON.parse(process.env.CONTAINMENT) })
-const needs = { processes: await createProcessTable(), findProgram, contain }
+const needs = { processes: await createProcessTable(), contain }
 const host = await createTerminalHost(needs, { directory: process.env.DIRECTORY, kind: 'pty' })
 await host.open(JSON.parse(process.env.REQUEST))
 setInterval(() => undefined, 60_000)

@@ -4,6 +4,7 @@ import { DAEMON_PERIODS } from '../../../domain/limits/daemon-periods.ts'
 import { failure, success } from '../../../domain/result.ts'
 import type { HostId } from '../../../ports/session-host.ts'
 import type { TerminalHost, TerminalViewer, ViewerRequest } from '../../../ports/terminal-host.ts'
+import { findProgram } from '../../shared/find-program.ts'
 import { parseHostId } from '../shared/host-id.ts'
 import { readIfPresent } from '../shared/read-if-present.ts'
 import { closeTerminal } from './close-terminal.ts'
@@ -43,7 +44,7 @@ export async function createTerminalHost(
 ): Promise<TerminalHost> {
   const directory = resolve(options.directory)
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const found = await needs.findProgram('tmux', '/', options.searchPath ?? SYSTEM_PATH)
+  const found = await findProgram('tmux', '/', options.searchPath ?? SYSTEM_PATH)
   const tmux = options.kind === 'pty' ? undefined : await findTmux(found)
   const owned = new Map<HostId, OwnedTerminal>()
   const viewers = new Set<TerminalViewer>()

@@ -1,7 +1,8 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { HostFailure } from '../../../ports/session-host.ts'
 import type { TerminalKind, TerminalRequest, TerminalStarted } from '../../../ports/terminal-host.ts'
+import { findRunnable } from '../shared/find-runnable.ts'
 import { forbidStart } from '../shared/process-record.ts'
 import { terminalEnvironment } from './terminal-environment.ts'
 import type { TerminalNeeds } from './terminal-needs.ts'
@@ -32,7 +33,7 @@ export async function openTerminal(
 ): Promise<Result<TerminalStarted, HostFailure>> {
   const earlier = await findStarted(files)
   if (earlier !== undefined) return earlier
-  const program = await findRunnable(needs, request)
+  const program = await findRunnable(request)
   if (!program.ok) return program
   const method = await needs.contain(request)
   if (!method.ok) return method
@@ -60,14 +61,6 @@ async function findStarted(files: TerminalFiles): Promise<Result<TerminalStarted
   const record = await readRecord(files)
   if (record.type === 'claimed') return success(startedOf(record))
   return record.type === 'forbidden' ? unstartable('closed before it was opened') : undefined
-}
-
-async function findRunnable(needs: Needs, request: TerminalRequest): Promise<Result<string, HostFailure>> {
-  const [name] = request.command
-  const stats = await stat(request.cwd).catch(() => undefined)
-  if (stats?.isDirectory() !== true) return failure({ type: 'directory-missing', directory: request.cwd })
-  const program = await needs.findProgram(name, request.cwd, request.environment['PATH'])
-  return program === undefined ? failure({ type: 'program-missing', program: name }) : success(program)
 }
 
 function unstartable(problem: string) {

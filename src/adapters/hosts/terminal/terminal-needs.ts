@@ -13,6 +13,4 @@ export type TerminalNeeds = {
   contain(
     request: Pick<TerminalRequest, 'sandbox' | 'cwd' | 'environment'>,
   ): Promise<Result<TerminalContainment, HostFailure>>
-  /** The file of a program, found by name in this directory and with this PATH. */
-  findProgram(name: string, cwd: string, searchPath: string | undefined): Promise<string | undefined>
 }
