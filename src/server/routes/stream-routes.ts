@@ -14,7 +14,7 @@ import { refuse } from '../refuse.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 import { createFeedEventSource, createJobEventSource, createSessionEventSource } from '../sse/event-source.ts'
 import type { SseMessage } from '../sse/sse-message.ts'
-import { type StreamNeeds, streamResponse } from '../sse/stream-response.ts'
+import { type StreamNeeds, type StreamPlan, streamResponse } from '../sse/stream-response.ts'
 
 export function addStreamRoutes(
   needs: Pick<ServerNeeds, 'queries'> & StreamNeeds,
@@ -25,9 +25,7 @@ export function addStreamRoutes(
     if (!jobId.ok) return refuse(context, jobId.failure)
     const after = lastSequence(context)
     if (!after.ok) return refuse(context, after.failure)
-    if (context.req.method === 'HEAD') return headOnly(context)
-    const streamed = await streamResponse(needs, {
-      outgoing: context.env.outgoing,
+    return await stream(needs, context, {
       topic: jobId.value,
       idleMs: needs.times.heartbeatMs,
       async open() {
@@ -37,7 +35,6 @@ export function addStreamRoutes(
         return success({ first: connectedTo(job.value, after.value), source })
       },
     })
-    return streamed.ok ? streamed.value : refuse(context, streamed.failure)
   })
 
   app.openapi(streamSessionRoute, async (context) => {
@@ -45,10 +42,8 @@ export function addStreamRoutes(
     if (!session.ok) return refuse(context, session.failure)
     const after = lastSequence(context)
     if (!after.ok) return refuse(context, after.failure)
-    if (context.req.method === 'HEAD') return headOnly(context)
     const { id, jobId } = session.value
-    const streamed = await streamResponse(needs, {
-      outgoing: context.env.outgoing,
+    return await stream(needs, context, {
       topic: jobId ?? id,
       idleMs: needs.times.heartbeatMs,
       async open() {
@@ -58,15 +53,12 @@ export function addStreamRoutes(
         return success({ first: connectedToSession(found.value, after.value), source })
       },
     })
-    return streamed.ok ? streamed.value : refuse(context, streamed.failure)
   })
 
   app.openapi(streamEventsRoute, async (context) => {
     const after = lastCursor(context)
     if (!after.ok) return refuse(context, after.failure)
-    if (context.req.method === 'HEAD') return headOnly(context)
-    const streamed = await streamResponse(needs, {
-      outgoing: context.env.outgoing,
+    return await stream(needs, context, {
       topic: 'all',
       idleMs: HTTP_LIMITS.feedPollMs,
       async open() {
@@ -74,13 +66,19 @@ export function addStreamRoutes(
         return success({ first: connectedToAll(cursor), source: createFeedEventSource(needs.feed, cursor) })
       },
     })
-    return streamed.ok ? streamed.value : refuse(context, streamed.failure)
   })
 }
 
-/** Without a body there is nothing to hold open. */
-function headOnly(context: Context): Response {
-  return context.body(null, 200, { 'content-type': 'text/event-stream; charset=utf-8' })
+async function stream(
+  needs: StreamNeeds,
+  context: Context<ServerEnvironment>,
+  plan: Omit<StreamPlan, 'outgoing'>,
+) {
+  // Without a body there is nothing to hold open.
+  if (context.req.method === 'HEAD')
+    return context.body(null, 200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  const streamed = await streamResponse(needs, { ...plan, outgoing: context.env.outgoing })
+  return streamed.ok ? streamed.value : refuse(context, streamed.failure)
 }
 
 function connectedTo(job: Job, after: number): SseMessage {
