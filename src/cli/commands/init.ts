@@ -13,6 +13,7 @@ import { configurationText } from '../init/configuration-text.ts'
 import { detectChecks } from '../init/detect-checks.ts'
 import { findProgram } from '../init/find-program.ts'
 import { ownAgents } from '../init/own-agents.ts'
+import { notWritten } from '../not-written.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { findRepository } from '../repository/find-repository.ts'
@@ -118,10 +119,6 @@ async function writeNew(path: string, text: string, force: boolean): Promise<Res
     if (errno === undefined) throw error
     return failure(notWritten(path, getSystemErrorMessage(errno)))
   }
-}
-
-function notWritten(path: string, why: string): Problem {
-  return { type: 'not-written', exitCode: EXIT.failed, message: `${path} can't be written`, why }
 }
 
 function alreadyExists(path: string): Problem {

@@ -4,6 +4,7 @@ import { getSystemErrorMessage } from 'node:util'
 import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { notWritten } from '../not-written.ts'
 import { newPlaybookFiles } from '../playbook/new-playbook-text.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
@@ -72,8 +73,4 @@ function writeFailure(directory: string, error: unknown): Problem {
     }
   }
   return notWritten(directory, getSystemErrorMessage(errno))
-}
-
-function notWritten(directory: string, why: string): Problem {
-  return { type: 'not-written', exitCode: EXIT.failed, message: `${directory} can't be written`, why }
 }
