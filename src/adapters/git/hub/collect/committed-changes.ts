@@ -8,7 +8,8 @@ import type { Git } from '../process/run-git.ts'
 export type CommittedChange = {
   readonly path: string
   readonly original: IndexEntry | undefined
-  readonly isDeleted: boolean
+  /** What the commits leave there. */
+  readonly left: 'file' | 'repository' | 'nothing'
 }
 
 const MOST_CHANGES = 100_000
@@ -45,11 +46,16 @@ export async function listCommittedChanges(
       }
       const [, mode = ABSENT, after, id = ''] = header
       header = undefined
-      if (mode === NESTED_REPOSITORY || after === NESTED_REPOSITORY) return undefined
+      if (mode === NESTED_REPOSITORY) return undefined
       const original = mode === ABSENT ? undefined : { mode, id, path: text }
-      changes.set(text, { path: text, original, isDeleted: after === ABSENT })
+      changes.set(text, { path: text, original, left: leftBy(after) })
       return changes.size === MOST_CHANGES ? 'enough' : undefined
     },
   })
   return compared.ok ? success(changes) : compared
+}
+
+function leftBy(mode: string | undefined): CommittedChange['left'] {
+  if (mode === ABSENT) return 'nothing'
+  return mode === NESTED_REPOSITORY ? 'repository' : 'file'
 }

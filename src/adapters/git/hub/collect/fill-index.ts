@@ -77,11 +77,12 @@ export async function fillIndex(
   const { isRaw, withoutCommit } = added.value
   const kept = await keepUnalteredFiles(git, place, { ...request, isRaw }, converted)
   if (!kept.ok) return kept
-  const untouched = await restoreUntouchedFiles(git, place, setup, { ...request, ...bySetup })
+  const untouched = await restoreUntouchedFiles(git, place, setup, { ...request, ...bySetup, ofSetup })
   if (!untouched.ok) return untouched
-  const settled = await settleNested(git, place, request, { nested: nested.value, withoutCommit, ...inTree })
+  const left = nested.value.filter(({ path }) => !untouched.value.has(path))
+  const settled = await settleNested(git, place, request, { nested: left, withoutCommit, ...inTree })
   if (!settled.ok) return settled
-  const isCorrected = kept.value + untouched.value > 0 || settled.value.isCorrected
+  const isCorrected = kept.value + untouched.value.size > 0 || settled.value.isCorrected
   const missing = watchMissingFiles()
   return success({
     place,

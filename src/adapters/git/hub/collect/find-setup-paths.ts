@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { dependencyFolderOf } from '../../../../domain/repository/dependency-folders.ts'
 import { systemErrorCode } from '../../../../domain/system-error.ts'
 import type { IndexEntry } from '../commit/index-entries.ts'
+import { foldersAbove } from './folders-above.ts'
 import type { SetupFiles } from './setup-files.ts'
 import { pathIn } from './tree-files.ts'
 
@@ -60,12 +61,6 @@ async function listCommitted(committed: AsyncGenerator<readonly IndexEntry[], vo
     }
   }
   return { files, folders }
-}
-
-/** The folders above a path, outermost first. */
-function foldersAbove(path: string): readonly string[] {
-  const parts = path.split('/')
-  return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
 async function isAllUntouched(directory: string, setup: SetupFiles, root: string): Promise<boolean> {

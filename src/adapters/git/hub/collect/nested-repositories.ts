@@ -10,6 +10,7 @@ import {
   writeIndexEntries,
 } from '../commit/index-entries.ts'
 import type { Git } from '../process/run-git.ts'
+import { foldersAbove } from './folders-above.ts'
 import type { IndexChange } from './index-file.ts'
 import { isInnerFolder, withPlainFile } from './tree-files.ts'
 
@@ -57,7 +58,7 @@ export function watchNestedRepositories(nested: readonly IndexEntry[]): NestedCh
     take: ({ path, after }) => {
       if (after?.mode === NESTED_REPOSITORY) seen.push(after)
       else if (after !== undefined && known.size > 0) {
-        for (const above of pathsAbove(path)) if (known.has(above)) occupied.add(above)
+        for (const above of [...foldersAbove(path), path]) if (known.has(above)) occupied.add(above)
       }
     },
   }
@@ -114,10 +115,4 @@ async function readSubmodules(directory: string): Promise<ReadonlySet<string>> {
     size > MODULES_LIMIT_BYTES ? '' : await file.readFile('latin1'),
   )
   return new Set([...(text ?? '').matchAll(SUBMODULE_PATH)].flatMap(([, path]) => path ?? []))
-}
-
-/** A path and every folder above it. */
-function pathsAbove(path: string): readonly string[] {
-  const parts = path.split('/')
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }

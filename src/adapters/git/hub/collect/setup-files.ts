@@ -7,6 +7,7 @@ import { isBehindLink, isFolder, pathIn, withPlainFile } from './tree-files.ts'
 /** A large list of packages has a hundred thousand files with a hundred bytes each. */
 const MOST_BYTES = 64 * 1024 * 1024
 const MOST_FILES = 500_000
+const ABSENT_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR']
 const RECORD = /^(\d+)\.(\d{9})\d* (\d+) /
 
 /** The files that a tree had when its setup ended. Paths are bytes, decoded as latin1. */
@@ -15,7 +16,7 @@ export type SetupFiles = {
   readonly has: (path: string) => boolean
   /** Whether the file is still exactly as setup left it. False if it is gone or setup didn't leave it. */
   readonly isUntouched: (path: string) => Promise<boolean>
-  /** Whether a file of the commit was gone when setup ended and still is. */
+  /** Whether a file of the commit was gone when setup ended and still is, whatever is in its place. */
   readonly isGone: (path: string) => Promise<boolean>
 }
 
@@ -39,7 +40,7 @@ export async function readSetupFiles(directory: string): Promise<SetupFiles | un
     },
     isGone: async (path) => {
       const isListed = stamps.size === 0 || stamps.size === MOST_FILES || stamps.has(path)
-      return !isListed && (await isAbsent(directory, path))
+      return !isListed && !(await isFile(directory, path))
     },
   }
 }
@@ -55,13 +56,13 @@ function parseList(bytes: Buffer): ReadonlyMap<string, string> {
   return stamps
 }
 
-/** False if something else has taken the place of a folder above it. */
-async function isAbsent(directory: string, path: string): Promise<boolean> {
-  const isThere = await lstat(pathIn(directory, path)).then(
-    () => true,
-    (error: unknown) => systemErrorCode(error) !== 'ENOENT',
+/** Whether git would find a file there. It finds none behind a link, and a folder is none. */
+async function isFile(directory: string, path: string): Promise<boolean> {
+  if (await isBehindLink(directory, path)) return false
+  return await lstat(pathIn(directory, path)).then(
+    (seen) => !seen.isDirectory(),
+    (error: unknown) => !ABSENT_CODES.includes(systemErrorCode(error)),
   )
-  return !isThere && !(await isBehindLink(directory, path))
 }
 
 /** Nothing that a program does to a file leaves its change time as it was, not even setting its times. */

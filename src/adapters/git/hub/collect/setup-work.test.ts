@@ -27,7 +27,11 @@ async function afterSetup(agent: string, setup = INSTALL): Promise<ProjectStage>
   })
   await stage.openTree()
   const [program, ...words] = withSetup(['/bin/sh', '-ec', agent], [setup])
-  execFileSync(program, words, { cwd: stage.directory, stdio: ['ignore', 'ignore', 'ignore'] })
+  execFileSync(program, words, {
+    cwd: stage.directory,
+    stdio: 'ignore',
+    env: { ...process.env, GIT_CONFIG_PARAMETERS: "'user.name=a' 'user.email=a'" },
+  })
   return stage
 }
 
@@ -120,6 +124,71 @@ describe('collecting a tree in which setup has run', () => {
     using work = await afterSetup('echo x >UNI.md', 'echo setup >tracked-lock; rm src')
     commitAll(work.directory, 'everything')
     expect((await work.collect()).files).toEqual(['UNI.md'])
+  })
+
+  it.each([
+    ['a file by a folder', 'rm src; mkdir src; echo made >src/one'],
+    ['a file by an empty folder', 'rm src; mkdir src'],
+    [
+      'a file by a repository',
+      'rm src; git init -q src; cd src; echo made >one; git add one; git commit -qm 1',
+    ],
+    ['a file by a link', 'ln -sf package.json src'],
+    ['a file by a link to a folder', 'rm src; ln -s packages src'],
+    ['a folder by a file', 'rm -r packages; echo made >packages'],
+    ['a folder by a link', 'mv packages moved; ln -s moved packages'],
+    ['a folder by a link that leads nowhere', 'rm -r packages/a; ln -s nowhere packages/a'],
+    [
+      'a folder by a repository',
+      'rm -r packages; git init -q packages; cd packages; mkdir a; echo made >one; echo made >a/package.json; git add .; git commit -qm 1',
+    ],
+  ])('leaves out that setup replaced %s, committed or not', async (_, setup) => {
+    using work = await afterSetup('echo x >UNI.md; echo x >packages.md', setup)
+    expect((await work.collect()).files).toEqual(['UNI.md', 'packages.md'])
+    commitAll(work.directory, 'everything')
+    expect((await work.collect()).files).toEqual(['UNI.md', 'packages.md'])
+    commitAll(work.directory, 'once more')
+    writeFiles(work.directory, { later: 'x' })
+    expect((await work.collect()).files).toEqual(['UNI.md', 'later', 'packages.md'])
+  })
+
+  it.each([
+    ['a folder', 'rm src; mkdir src; echo made >src/one', 'echo x >src/mine', ['src', 'src/mine']],
+    [
+      'a repository',
+      'rm src; git init -q src; cd src; echo made >one; git add one; git commit -qm 1',
+      'echo x >src/one',
+      ['src', 'src/one'],
+    ],
+    [
+      'a file',
+      'rm -r packages; echo a >packages',
+      'echo b >packages',
+      ['packages', 'packages/a/package.json'],
+    ],
+    [
+      'a link',
+      'mv packages moved; ln -s moved packages',
+      'rm packages; ln -s src packages',
+      ['packages', 'packages/a/package.json'],
+    ],
+  ])(
+    'takes what the agent did in the place of %s of setup, committed or not',
+    async (_, setup, agent, files) => {
+      using work = await afterSetup(agent, setup)
+      expect((await work.collect()).files).toEqual(files)
+      commitAll(work.directory, 'everything')
+      expect((await work.collect()).files).toEqual(files)
+    },
+  )
+
+  it('takes the original back where setup had replaced it', async () => {
+    using work = await afterSetup('true', 'rm src; mkdir src; rm -r packages; echo made >packages')
+    commitAll(work.directory, 'everything')
+    rmSync(join(work.directory, 'src'), { recursive: true })
+    rmSync(join(work.directory, 'packages'))
+    writeFiles(work.directory, { src: 'mine\n', 'packages/b': 'mine\n' })
+    expect((await work.collect()).files).toEqual(['packages/b', 'src'])
   })
 
   it('takes a commit that changes what setup changed further, or stops tracking a file', async () => {

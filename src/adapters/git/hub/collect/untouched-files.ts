@@ -1,10 +1,19 @@
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
-import { type IndexEntry, type IndexPlace, removalOf, writeIndexEntries } from '../commit/index-entries.ts'
+import {
+  type IndexEntry,
+  type IndexPlace,
+  NESTED_REPOSITORY,
+  removalOf,
+  writeIndexEntries,
+} from '../commit/index-entries.ts'
 import type { Git } from '../process/run-git.ts'
+import { objectFormatOf } from '../repository/object-id.ts'
 import { type CommittedChange, listCommittedChanges } from './committed-changes.ts'
-import type { IndexChange } from './index-file.ts'
+import { foldersAbove } from './folders-above.ts'
+import { type IndexChange, readIndex } from './index-file.ts'
 import type { SetupFiles } from './setup-files.ts'
+import { isInnerFolder } from './tree-files.ts'
 
 const MOST_CHANGES = 100_000
 
@@ -28,54 +37,122 @@ export function watchSetupFiles(setup: SetupFiles | undefined): SetupChanges {
 /**
  * Takes back the changes of files that are still as setup left them: a new file is removed from the index, a changed or
  * deleted one gets its committed entry. That includes changes that the agent has committed with its own, because
- * `git add --all` takes them too. A file that setup made is ignored by the agent's git, so committing it is a decision.
- * Returns how many there were.
+ * `git add --all` takes them too. A file that setup made is ignored by the agent's git, so committing it is a decision,
+ * unless the file replaced a folder: git doesn't ignore what is in the place of tracked files.
+ * Returns the paths whose entries it has removed or put back.
  */
 export async function restoreUntouchedFiles(
   git: Git,
-  place: IndexPlace,
+  place: IndexPlace & { readonly indexFile: string },
   setup: SetupFiles | undefined,
-  { hub, base, tip, changes }: RestoreRequest,
-): Promise<Result<number, GitFailure>> {
-  if (setup === undefined) return success(0)
-  const committed = await listCommittedChanges(git, hub, { base, tip })
+  request: RestoreRequest,
+): Promise<Result<ReadonlySet<string>, GitFailure>> {
+  if (setup === undefined) return success(new Set())
+  const committed = await listCommittedChanges(git, request.hub, request)
   if (!committed.ok) return committed
-  const restored = await committedEntries(setup, changes, committed.value)
-  for (const change of changes) {
-    const entry = await restoredEntry(setup, change, committed.value)
-    if (entry !== undefined) restored.push(entry)
-  }
-  const written = await writeIndexEntries(git, place, restored)
-  return written.ok ? success(restored.length) : written
+  const plan: RestorePlan = { removed: [], changed: [], returned: [] }
+  const changes = await withoutHidden(request, committed.value)
+  const uncommitted = new Set(changes.map(({ path }) => path))
+  const onlyCommitted = [...committed.value.values()].filter(({ path }) => !uncommitted.has(path))
+  await planCommitted(plan, setup, onlyCommitted, request)
+  for (const change of changes) await planUncommitted(plan, setup, change, committed.value)
+  const index = readIndex(place.indexFile, objectFormatOf(request.tip))
+  const returned = plan.returned.length === 0 ? [] : await withFreePlace(plan, index)
+  // Git adds nothing in the place of an entry that it has yet to remove.
+  const entries = [...plan.removed, ...plan.changed, ...returned]
+  const written = await writeIndexEntries(git, place, entries)
+  return written.ok ? success(new Set(entries.map(({ path }) => path))) : written
 }
 
-type RestoreRequest = Pick<SetupChanges, 'changes'> & Readonly<Record<'hub' | 'base' | 'tip', string>>
+/** Nested repositories are hidden from the index, which does not mean that they are gone. */
+async function withoutHidden(
+  { directory, changes }: Pick<RestoreRequest, 'directory' | 'changes'>,
+  committed: Committed,
+): Promise<readonly IndexChange[]> {
+  const visible: IndexChange[] = []
+  for (const change of changes) {
+    const isNested = change.before?.mode === NESTED_REPOSITORY && change.after === undefined
+    const isHidden = isNested && (committed.has(change.path) || (await isInnerFolder(directory, change.path)))
+    if (!isHidden) visible.push(change)
+  }
+  return visible
+}
+
+type RestoreRequest = Pick<SetupChanges, 'changes'> &
+  Readonly<Record<'hub' | 'directory' | 'base' | 'tip', string>> & {
+    /** Files and folders in which everything is as setup left it. */
+    readonly ofSetup: readonly string[]
+  }
 
 type Committed = ReadonlyMap<string, CommittedChange>
 
-async function restoredEntry(
+type RestorePlan = {
+  readonly removed: IndexEntry[]
+  readonly changed: IndexEntry[]
+  /** Files that setup deleted or replaced. They come back unless the agent has put something in their place. */
+  readonly returned: IndexEntry[]
+}
+
+async function planUncommitted(
+  plan: RestorePlan,
   setup: SetupFiles,
   { path, before, after }: IndexChange,
   committed: Committed,
-): Promise<IndexEntry | undefined> {
-  if (after !== undefined) return (await setup.isUntouched(path)) ? (before ?? removalOf(after)) : undefined
+): Promise<void> {
+  if (after !== undefined) {
+    if (!(await setup.isUntouched(path))) return
+    if (before === undefined) plan.removed.push(removalOf(after))
+    else plan.changed.push(before)
+    return
+  }
   // The agent has made, committed and deleted a file that the tree did not have when it was opened.
   const isNew = committed.has(path) && committed.get(path)?.original === undefined
-  return !isNew && (await setup.isGone(path)) ? before : undefined
+  if (before !== undefined && !isNew && (await setup.isGone(path))) plan.returned.push(before)
 }
 
-/** The original entries of files that the agent has committed exactly as setup left them. */
-async function committedEntries(
+/** Plans for what the agent has committed exactly as setup left it. */
+async function planCommitted(
+  plan: RestorePlan,
   setup: SetupFiles,
-  changes: readonly IndexChange[],
-  committed: Committed,
-): Promise<IndexEntry[]> {
-  const uncommitted = new Set(changes.map(({ path }) => path))
-  const entries: IndexEntry[] = []
-  for (const { path, original, isDeleted } of committed.values()) {
-    if (original === undefined || uncommitted.has(path)) continue
-    const isOfSetup = isDeleted ? await setup.isGone(path) : await setup.isUntouched(path)
-    if (isOfSetup) entries.push(original)
+  changes: readonly CommittedChange[],
+  { ofSetup, tip }: Pick<RestoreRequest, 'ofSetup' | 'tip'>,
+): Promise<void> {
+  const replaced = new Set<string>()
+  const isOfSetup = async ({ path, left }: CommittedChange) => {
+    if (left === 'repository') return ofSetup.includes(path)
+    if (left === 'file') return await setup.isUntouched(path)
+    return foldersAbove(path).some((folder) => replaced.has(folder)) || (await setup.isGone(path))
   }
-  return entries
+  for (const change of inPlaceOfFolders(changes)) if (await isOfSetup(change)) replaced.add(change.path)
+  plan.removed.push(...[...replaced].map((path) => removalOf({ mode: '', id: tip, path })))
+  for (const change of changes) {
+    const { original, left } = change
+    if (original === undefined || !(await isOfSetup(change))) continue
+    if (left === 'nothing') plan.returned.push(original)
+    else plan.changed.push(original)
+  }
+}
+
+/** What commits have added in the place of folders with files. */
+function inPlaceOfFolders(changes: readonly CommittedChange[]): readonly CommittedChange[] {
+  const emptied = new Set(changes.flatMap(({ path, left }) => (left === 'nothing' ? foldersAbove(path) : [])))
+  return changes.filter(({ path, original }) => original === undefined && emptied.has(path))
+}
+
+/** The returned files without those in whose place, or in the place of a folder above them, the agent has a file. */
+async function withFreePlace(
+  { removed, returned }: RestorePlan,
+  index: AsyncGenerator<readonly IndexEntry[], void>,
+): Promise<readonly IndexEntry[]> {
+  const leaving = new Set(removed.map(({ path }) => path))
+  const places = new Set(returned.map(({ path }) => path))
+  const folders = new Set(returned.flatMap(({ path }) => foldersAbove(path)))
+  const taken = new Set<string>()
+  for await (const batch of index) {
+    for (const { path } of batch.filter((entry) => !leaving.has(entry.path))) {
+      if (folders.has(path)) taken.add(path)
+      for (const folder of foldersAbove(path).filter((above) => places.has(above))) taken.add(folder)
+    }
+  }
+  return returned.filter(({ path }) => ![...foldersAbove(path), path].some((place) => taken.has(place)))
 }
