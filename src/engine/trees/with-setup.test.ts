@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { execFileSync, spawn } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
@@ -8,9 +8,25 @@ import { SETUP_FAILED, withSetup } from './with-setup.ts'
 
 type Ran = { readonly status: number | null; readonly output: string; readonly errors: string }
 
+const GIT = {
+  PATH: process.env['PATH'],
+  GIT_CONFIG_PARAMETERS: "'user.name=a' 'user.email=a' 'init.defaultBranch=main'",
+}
+
+/** A repository with one commit. */
+async function openRepository(directory: string): Promise<(...words: readonly string[]) => string> {
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-C', directory, ...words], { env: GIT, encoding: 'utf8' })
+  git('init', '-q')
+  await writeFile(join(directory, 'a'), '1\n')
+  git('add', 'a')
+  git('commit', '-qm', 'first')
+  return git
+}
+
 async function run(command: readonly [string, ...string[]], cwd: string, input = ''): Promise<Ran> {
   const [program, ...words] = command
-  const child = spawn(program, words, { cwd, env: { PATH: process.env['PATH'], KEPT: 'kept' } })
+  const child = spawn(program, words, { cwd, env: { ...GIT, KEPT: 'kept' } })
   child.stdin.end(input)
   const status = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -73,6 +89,49 @@ describe('a program with setup commands before it', () => {
     const ran = await run(withSetup(['/bin/echo', 'started'], ['exec sleep 60'], 200), directory.path)
     expect(ran.status).toBe(SETUP_FAILED)
     expect(ran.errors).toContain('muster: setup command 1 failed with status 124')
+  })
+
+  it('prints that it has undone a commit of setup', async () => {
+    await using directory = await temporaryDirectory()
+    const git = await openRepository(directory.path)
+    const ran = await run(
+      withSetup(['/bin/echo', 'started'], ['echo 2 >a; git commit -qam setup']),
+      directory.path,
+    )
+    expect(ran).toEqual({
+      status: 0,
+      output: 'started\n',
+      errors:
+        'muster: running setup\n\nmuster: setup committed or staged changes; Muster undid that and left the files as they are\n\nmuster: setup finished\n',
+    })
+    expect(git('log', '--format=%s')).toBe('first\n')
+    expect(git('status', '--porcelain')).toBe(' M a\n')
+  })
+
+  it('does not start if a commit of setup cannot be undone', async () => {
+    await using directory = await temporaryDirectory()
+    await openRepository(directory.path)
+    const setup = ['true', 'rm -rf .git; git init -q; git add .; git commit -qm setup']
+    const ran = await run(withSetup(['/bin/echo', 'started'], setup), directory.path)
+    expect(ran).toMatchObject({ status: SETUP_FAILED, output: '' })
+    expect(ran.errors).toContain(
+      '\nerror: setup must not commit or stage changes, and Muster could not undo it\n\nmuster: setup command 2 failed with status 1\n',
+    )
+  })
+
+  it("leaves a repository alone that setup put in the place of the tree's own, or that is above it", async () => {
+    await using directory = await temporaryDirectory()
+    const git = await openRepository(directory.path)
+    const tree = join(directory.path, 'tree')
+    for (const setup of ['rm -rf .git', 'rm -rf .git; ln -s ../.git .git']) {
+      git('clone', '-q', '.', tree)
+      git('commit', '-q', '--allow-empty', '-m', 'second')
+      const head = git('rev-parse', 'HEAD')
+      const ran = await run(withSetup(['/bin/echo', 'started'], [setup]), tree)
+      expect(ran).toMatchObject({ status: 0, output: 'started\n' })
+      expect(git('rev-parse', 'HEAD')).toBe(head)
+      await rm(tree, { recursive: true })
+    }
   })
 
   it('exits with the status of the program', async () => {

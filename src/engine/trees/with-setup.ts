@@ -17,6 +17,10 @@ const USUAL_LIMIT_MS = SESSION_LIMITS.setupMinutes * 60_000
  * the agent's. Only this script runs between the two. It waits for a moment after that, because a change in the same
  * tick of the clock would leave the file's time as it is. Without the tools for a list there is none, and everything
  * counts as work.
+ *
+ * A commit of setup would look like one of the agent's, so it is undone, and so is what setup staged. The files stay as
+ * they are, and are then hidden like everything else that setup leaves. Git runs here as setup itself does: in the
+ * session, and before the agent. It gets the tree's own repository by name, because it might find another one above.
  */
 const SCRIPT = `
 muster_setup_find() { find . -name .git -prune -o "$@"; }
@@ -31,7 +35,32 @@ muster_setup_list() {
   rm -f ${SETUP_FILES}.before ${SETUP_FILES}.new
   sleep 0.02
 }
-[ ! -d .git/info ] || muster_setup_find -print >${SETUP_FILES}.before 2>/dev/null
+muster_setup_git() {
+  git -c core.hooksPath=/dev/null -c core.fsmonitor=false --git-dir=.git --work-tree=. "$@" </dev/null 2>/dev/null
+}
+muster_setup_is_moved() {
+  [ "$(muster_setup_git rev-parse --verify HEAD)" != "$muster_setup_head" ] ||
+    ! muster_setup_git diff-index --cached --quiet "$muster_setup_head" --
+}
+muster_setup_undo() {
+  [ -n "$muster_setup_head" ] && [ -d .git ] && [ ! -L .git ] && muster_setup_is_moved || return 0
+  muster_setup_git reset --quiet "$muster_setup_head" -- >&2
+  if muster_setup_is_moved; then
+    printf '\\nerror: setup must not commit or stage changes, and Muster could not undo it\\n' >&2
+    return 1
+  fi
+  printf '\\nmuster: setup committed or staged changes; Muster undid that and left the files as they are\\n' >&2
+}
+muster_setup_fail() {
+  muster_setup_list 2>/dev/null
+  printf '\\nmuster: setup command %s failed with status %s\\n' "$muster_setup_number" "$1" >&2
+  exit ${SETUP_FAILED}
+}
+muster_setup_head=
+if [ -d .git/info ]; then
+  muster_setup_find -print >${SETUP_FILES}.before 2>/dev/null
+  muster_setup_head=$(muster_setup_git rev-parse --verify HEAD)
+fi
 muster_setup_seconds=$1 muster_setup_left=$2 muster_setup_number=0
 shift 2
 muster_setup_guard=
@@ -44,12 +73,12 @@ while [ "$muster_setup_left" -gt 0 ]; do
   $muster_setup_guard /bin/sh -c "$1" </dev/null >&2
   muster_setup_status=$?
   if [ "$muster_setup_status" -ne 0 ]; then
-    muster_setup_list 2>/dev/null
-    printf '\\nmuster: setup command %s failed with status %s\\n' "$muster_setup_number" "$muster_setup_status" >&2
-    exit ${SETUP_FAILED}
+    muster_setup_undo
+    muster_setup_fail "$muster_setup_status"
   fi
   shift
 done
+muster_setup_undo || muster_setup_fail 1
 muster_setup_list 2>/dev/null
 printf '\\n%s\\n' '${SETUP_ENDS}' >&2
 exec "$@"

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ async function afterSetup(agent: string, setup = INSTALL): Promise<ProjectStage>
   })
   await stage.openTree()
   const [program, ...words] = withSetup(['/bin/sh', '-ec', agent], [setup])
-  execFileSync(program, words, {
+  spawnSync(program, words, {
     cwd: stage.directory,
     stdio: 'ignore',
     env: { ...process.env, GIT_CONFIG_PARAMETERS: "'user.name=a' 'user.email=a'" },
@@ -189,6 +189,27 @@ describe('collecting a tree in which setup has run', () => {
     rmSync(join(work.directory, 'packages'))
     writeFiles(work.directory, { src: 'mine\n', 'packages/b': 'mine\n' })
     expect((await work.collect()).files).toEqual(['packages/b', 'src'])
+  })
+
+  it.each([
+    ['staged', 'git add --all --force'],
+    ['meant to stage', 'git add --all --force --intent-to-add'],
+    ['staged as deleted', 'git rm -q --cached src'],
+    ['committed', 'git add --all --force; git commit -qm setup'],
+    ['committed on another branch', 'git checkout -qb other; git add --all --force; git commit -qm setup'],
+    ['committed instead of the base', 'git commit -q --amend --all -m setup'],
+    ['committed before it failed', 'git add --all --force; git commit -qm setup; exit 3'],
+  ])('leaves out what setup %s', async (_, setup) => {
+    using work = await afterSetup('echo x >UNI.md', `${INSTALL}\n${setup}`)
+    writeFiles(work.directory, { 'UNI.md': 'x' })
+    expect((await work.collect()).files).toEqual(['UNI.md'])
+    git(work.directory, 'commit', '--quiet', '--all', '--allow-empty', '-m', 'all')
+    commitAll(work.directory, 'everything')
+    const { files, commits } = await work.collect()
+    expect(files).toEqual(['UNI.md'])
+    expect(commits).not.toHaveLength(0)
+    const subjects = git(work.hubDirectory, 'log', '--format=%s', ...commits, '--not', work.base)
+    expect(subjects).not.toContain('setup')
   })
 
   it('takes a commit that changes what setup changed further, or stops tracking a file', async () => {
