@@ -16,7 +16,8 @@ const USUAL_LIMIT_MS = SESSION_LIMITS.setupMinutes * 60_000
  * doesn't commit it by accident, and lists every file as setup left it, so that collecting can tell setup's files from
  * the agent's. Only this script runs between the two. It waits for a moment after that, because a change in the same
  * tick of the clock would leave the file's time as it is. Without the tools for a list there is none, and everything
- * counts as work.
+ * counts as work. A pattern is one line, and git cuts a carriage return off its end, so neither can be in it: a class of
+ * characters stands for them.
  *
  * A commit of setup would look like one of the agent's, so it is undone, and so is what setup staged. The files stay as
  * they are, and are then hidden like everything else that setup leaves. Git runs here as setup itself does: in the
@@ -24,12 +25,14 @@ const USUAL_LIMIT_MS = SESSION_LIMITS.setupMinutes * 60_000
  */
 const SCRIPT = `
 muster_setup_find() { find . -name .git -prune -o "$@"; }
+muster_setup_paths() { muster_setup_find -print0 | tr '\\n\\r\\000' '\\001\\001\\n'; }
 muster_setup_list() {
   [ -d .git/info ] || return 0
-  muster_setup_find -print | awk '
+  muster_setup_paths | LC_ALL=C awk '
     NR == FNR { before[$0]; next }
     $0 in before || (made != "" && index($0, made "/") == 1) { next }
-    { made = $0; path = substr($0, 2); gsub(/[][*?\\\\ ]/, "\\\\\\\\&", path); print path }
+    { made = $0; path = substr($0, 2); gsub(/[][*?\\\\ ]/, "\\\\\\\\&", path) }
+    { gsub(/\\001/, "[[:cntrl:]]", path); print path }
   ' ${SETUP_FILES}.before - >>.git/info/exclude
   muster_setup_find ! -type d -printf '%C@ %s %P\\0' >${SETUP_FILES}.new && mv -f ${SETUP_FILES}.new ${SETUP_FILES}
   rm -f ${SETUP_FILES}.before ${SETUP_FILES}.new
@@ -58,7 +61,7 @@ muster_setup_fail() {
 }
 muster_setup_head=
 if [ -d .git/info ]; then
-  muster_setup_find -print >${SETUP_FILES}.before 2>/dev/null
+  muster_setup_paths >${SETUP_FILES}.before 2>/dev/null
   muster_setup_head=$(muster_setup_git rev-parse --verify HEAD)
 fi
 muster_setup_seconds=$1 muster_setup_left=$2 muster_setup_number=0

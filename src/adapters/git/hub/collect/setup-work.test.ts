@@ -191,6 +191,33 @@ describe('collecting a tree in which setup has run', () => {
     expect((await work.collect()).files).toEqual(['packages/b', 'src'])
   })
 
+  it('hides files of setup with any name', async () => {
+    const names = [
+      'two\\nlines',
+      '\\n',
+      'n\\n',
+      'r\\r',
+      's ',
+      'a\\tb',
+      '\\001',
+      '\\377\\376',
+      'ü',
+      '#',
+      '!a',
+      '[a]*?\\\\',
+    ]
+    const setup = names.map(
+      (name) => `
+        name="$(printf '${name}/')" && name="\${name%/}" && mkdir "in$name" &&
+        echo made >"$name" && echo made >"in$name/$name" && echo made >"packages/a/$name" || exit 1
+      `,
+    )
+    using work = await afterSetup(`echo x >"$(printf 'two\\nlines more')"`, setup.join(''))
+    expect(git(work.directory, 'status', '--porcelain')).toBe('?? "two\\nlines more"')
+    commitAll(work.directory, 'everything')
+    expect((await work.collect()).files).toEqual(['two\nlines more'])
+  })
+
   it.each([
     ['staged', 'git add --all --force'],
     ['meant to stage', 'git add --all --force --intent-to-add'],
