@@ -1,7 +1,7 @@
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { type Result, success } from '../../../../domain/result.ts'
 import { type IndexEntry, NESTED_REPOSITORY } from '../commit/index-entries.ts'
-import { gitText } from '../process/git-answer.ts'
+import { type RawEntry, readRawChanges } from '../history/read-raw-changes.ts'
 import type { Git } from '../process/run-git.ts'
 
 /** A file that commits have changed or deleted. `original` is undefined if they have added it. */
@@ -13,8 +13,6 @@ export type CommittedChange = {
 }
 
 const MOST_CHANGES = 100_000
-const HEADER = /^:(\d+) (\d+) ([0-9a-f]+) /
-const ABSENT = '000000'
 
 /** What the commits between two commits have changed, by path. The first hundred thousand files. */
 export async function listCommittedChanges(
@@ -24,38 +22,21 @@ export async function listCommittedChanges(
 ): Promise<Result<ReadonlyMap<string, CommittedChange>, GitFailure>> {
   const changes = new Map<string, CommittedChange>()
   if (base === tip) return success(changes)
-  let header: RegExpExecArray | undefined
-  const compared = await gitText(git, {
-    directory: hub,
-    arguments: [
-      'diff-tree',
-      '-r',
-      '-z',
-      '--raw',
-      '--no-renames',
-      '--no-abbrev',
-      '--end-of-options',
-      base,
-      tip,
-    ],
-    onRecord: (record) => {
-      const text = record.toString('latin1')
-      if (header === undefined) {
-        header = HEADER.exec(text) ?? undefined
-        return undefined
-      }
-      const [, mode = ABSENT, after, id = ''] = header
-      header = undefined
-      if (mode === NESTED_REPOSITORY) return undefined
-      const original = mode === ABSENT ? undefined : { mode, id, path: text }
-      changes.set(text, { path: text, original, left: leftBy(after) })
+  const compared = await readRawChanges(git, hub, {
+    from: base,
+    to: tip,
+    take: ({ path: bytes, before, after }) => {
+      if (before?.mode === NESTED_REPOSITORY) return undefined
+      const path = bytes.toString('latin1')
+      const original = before === undefined ? undefined : { ...before, path }
+      changes.set(path, { path, original, left: leftBy(after) })
       return changes.size === MOST_CHANGES ? 'enough' : undefined
     },
   })
   return compared.ok ? success(changes) : compared
 }
 
-function leftBy(mode: string | undefined): CommittedChange['left'] {
-  if (mode === ABSENT) return 'nothing'
-  return mode === NESTED_REPOSITORY ? 'repository' : 'file'
+function leftBy(after: RawEntry | undefined): CommittedChange['left'] {
+  if (after === undefined) return 'nothing'
+  return after.mode === NESTED_REPOSITORY ? 'repository' : 'file'
 }

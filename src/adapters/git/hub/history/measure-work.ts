@@ -6,13 +6,12 @@ import { type Result, success } from '../../../../domain/result.ts'
 import { gitText } from '../process/git-answer.ts'
 import { LISTED_PATH_BYTES } from '../process/git-output.ts'
 import type { Git } from '../process/run-git.ts'
-import { absentIdLike } from '../repository/object-id.ts'
 import { countCommittedFiles } from './committed-files.ts'
+import { type RawChange, readRawChanges } from './read-raw-changes.ts'
 
 const MOST_LISTED = 10_000
 /** Counting goes on to here, far beyond what can be work. */
 const MOST_COUNTED = 1_000_000
-const RAW = /^:([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/
 const COUNTS = /^(\d+|-)\t(\d+|-)\t/
 const FILE_MODE = /^100/
 const MESSAGE_BYTES = 64 * 1024
@@ -71,55 +70,34 @@ async function countChanges(
     changedPaths: [],
     blobs: [],
   }
-  let letter: string | undefined
-  const read = await gitText(git, {
-    directory: hub,
-    arguments: [
-      'diff-tree',
-      '-r',
-      '-z',
-      '--raw',
-      '--no-abbrev',
-      '--numstat',
-      '--no-renames',
-      '--no-ext-diff',
-      '--no-textconv',
-      '--end-of-options',
-      from,
-      to,
-    ],
-    onRecord: (record) => {
-      const text = record.toString('utf8')
-      if (letter === undefined) letter = takeHead(counted, text)
-      else {
-        takePath(counted, letter, text)
-        letter = undefined
-      }
+  const read = await readRawChanges(git, hub, {
+    from,
+    to,
+    take: (change) => {
+      takeChange(counted, change)
       return counted.files > MOST_COUNTED ? 'enough' : undefined
+    },
+    more: {
+      options: ['--numstat', '--no-ext-diff', '--no-textconv'],
+      take: (record) => takeLines(counted, record.toString('latin1')),
     },
     cutRecordsAt: LISTED_PATH_BYTES,
   })
   return read.ok ? success(counted) : read
 }
 
-/** Takes the fields of a raw record, whose path follows, or the lines of a file. Returns the letter of a raw record. */
-function takeHead(counted: Counted, text: string): string | undefined {
-  const [, , after = '', , blob = '', letter] = RAW.exec(text) ?? []
-  if (letter !== undefined) {
-    const isFile = FILE_MODE.test(after) && blob !== absentIdLike(blob)
-    if (isFile && counted.blobs.length < MOST_COUNTED) counted.blobs.push(blob)
-    return letter
-  }
+function takeLines(counted: Counted, text: string): void {
   const [, added = '-', removed = '-'] = COUNTS.exec(text) ?? []
   counted.added += added === '-' ? 0 : Number(added)
   counted.removed += removed === '-' ? 0 : Number(removed)
-  return undefined
 }
 
-function takePath(counted: Counted, letter: string, path: string): void {
+function takeChange(counted: Counted, { path: bytes, before, after }: RawChange): void {
+  const path = bytes.toString('utf8')
   counted.files += 1
-  if (letter === 'D') counted.deletedFiles += 1
-  if (letter === 'A' && counted.createdPaths.length < MOST_LISTED) counted.createdPaths.push(path)
+  if (after === undefined) counted.deletedFiles += 1
+  else if (FILE_MODE.test(after.mode) && counted.blobs.length < MOST_COUNTED) counted.blobs.push(after.id)
+  if (before === undefined && counted.createdPaths.length < MOST_LISTED) counted.createdPaths.push(path)
   if (counted.changedPaths.length < MOST_LISTED) counted.changedPaths.push(path)
 }
 
