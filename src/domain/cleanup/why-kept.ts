@@ -9,6 +9,8 @@ export type KeptFacts = {
   readonly workingBranch: string
   /** Attempts whose work the hub should have, but doesn't. */
   readonly missing: readonly string[]
+  /** Working trees whose work can't be collected, and why. It exists only there. */
+  readonly uncollected: readonly { readonly directory: string; readonly problem: string }[]
   /** Work that did not land and exists nowhere else: its name, and when it was left. */
   readonly unlanded: readonly { readonly name: string; readonly at: Date }[]
 }
@@ -19,6 +21,8 @@ export function whyKept(facts: KeptFacts, now: Date): string | undefined {
   if (running !== undefined) return `${running} has not ended`
   if (facts.undelivered !== undefined)
     return `what landed on ${facts.workingBranch} is in no branch of your repository`
+  const [tree] = facts.uncollected
+  if (tree !== undefined) return `the work in ${tree.directory} can't be collected (${tree.problem})`
   const [missing] = facts.missing
   if (missing !== undefined) return `the work of ${missing} is missing from Muster's copy of the repository`
   const limit = daysBefore(now, CLEANUP_LIMITS.pinnedDays)

@@ -61,11 +61,12 @@ async function* endedJobs(
 async function judge(needs: DeletionNeeds, job: Job): Promise<CleanedJob> {
   const plan = await planDeletion(needs, job, {})
   if (!plan.ok) return { job, bytes: 0, unlanded: [], kept: `it could not be examined: ${plan.failure.type}` }
-  const { running, undelivered, unlanded, missing, bytes } = plan.value
+  const { running, undelivered, unlanded, missing, uncollected, bytes } = plan.value
   const kept = whyKept(
     {
       running,
       missing,
+      uncollected,
       ...(undelivered === undefined ? {} : { undelivered }),
       workingBranch: job.workingBranch,
       unlanded: unlanded.map(({ id, task, at }) => ({ name: task === undefined ? id : taskName(task), at })),
@@ -76,6 +77,6 @@ async function judge(needs: DeletionNeeds, job: Job): Promise<CleanedJob> {
 }
 
 async function clean(needs: DeletionNeeds, judged: CleanedJob): Promise<CleanedJob> {
-  const deleted = await deleteJob(needs, judged.job.id, { withUnlandedWork: judged.unlanded.length > 0 })
+  const deleted = await deleteJob(needs, judged.job.id, { withPinnedWork: judged.unlanded.length > 0 })
   return deleted.ok ? judged : { ...judged, kept: `it could not be deleted: ${deleted.failure.type}` }
 }

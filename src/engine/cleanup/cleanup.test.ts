@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,7 +8,9 @@ import { daysBefore } from '../../domain/cleanup/days-before.ts'
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
+import { failure, success } from '../../domain/result.ts'
 import type { CrashPoint } from '../../ports/crash-points.ts'
+import type { WorkingTrees } from '../../ports/working-trees.ts'
 import { hostOf } from '../sessions/host-of.ts'
 import { treeOf } from '../trees/tree-of.ts'
 import { cleanJobs } from './clean-jobs.ts'
@@ -407,6 +409,34 @@ describe('cleaning', () => {
     for (const kept of [young, withYoungWork, undelivered]) {
       expect(await tablesWith(kept.id)).toContain('jobs')
     }
+  })
+
+  it('keeps a job with a tree whose work cannot be collected, also if it cannot only from now on', async () => {
+    const endedAt = daysBefore(trial.clock.time, CLEANUP_LIMITS.pinnedDays + 1)
+    const job = await trial.addJob({ completedAt: endedAt })
+    await trial.addWork(job, { attempt: { endedAt } })
+    const unpinned = { endedAt, tip: undefined as never }
+    const { attempt } = await trial.addWork(job, { attempt: unpinned })
+    await trial.hub.pins.remove(trial.projectId, [attempt.id])
+    const directory = treeOf(trial.needs, attempt.id)
+    await mkdir(directory, { recursive: true })
+    const failed = failure({ type: 'git-failed', command: 'git add', problem: 'it is broken' } as const)
+    const failingFrom = (call: number) => {
+      let calls = 0
+      const collect: WorkingTrees['collect'] = async () => {
+        calls += 1
+        return calls >= call ? failed : success({ type: 'refused', tip: trial.baseCommit, reason: 'no' })
+      }
+      return { ...trial.needs, trees: { ...trial.needs.trees, collect } }
+    }
+    const keptBy = async (needs: typeof trial.needs, isDryRun: boolean) =>
+      (await cleanJobs(needs, { isDryRun })).jobs.find((cleaned) => cleaned.job.id === job.id)?.kept
+    const reason = `the work in ${directory} can't be collected (git add: it is broken)`
+    expect(await keptBy(failingFrom(1), true)).toBe(reason)
+    expect(await keptBy(failingFrom(1), false)).toBe(reason)
+    expect(await keptBy(failingFrom(2), false)).toBe('it could not be deleted: work-unlanded')
+    expect(await trial.needs.disk.exists(directory)).toBe(true)
+    expect(await tablesWith(job.id)).toContain('jobs')
   })
 
   it('finds jobs to delete behind any number of jobs that it keeps', async () => {

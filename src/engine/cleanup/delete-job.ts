@@ -69,11 +69,12 @@ async function storeDeletion(
   needs: Pick<DeletionNeeds, 'clock'>,
   records: Records,
   plan: DeletionPlan,
-  { withUnlandedWork = false }: DeletionOptions,
+  { withUnlandedWork = false, withPinnedWork = false }: DeletionOptions,
 ): Promise<Result<void, DeletionFailure>> {
   const { job } = plan
   const running = await findRunning(records, job)
-  const judged = judgeDeletion({ job, running, lost: lostWork(plan), withUnlandedWork })
+  const lost = lostWork(withPinnedWork ? { ...plan, unlanded: [] } : plan)
+  const judged = judgeDeletion({ job, running, lost, withUnlandedWork })
   if (!judged.ok) return judged
   const deletion = await deletionOf(records, plan, needs.clock.now())
   await records.deletions.begin(deletion, {

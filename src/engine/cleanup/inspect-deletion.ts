@@ -33,6 +33,8 @@ export type DeletionNeeds = Pick<
 export type DeletionOptions = {
   /** The person agrees to lose work that exists nowhere else. */
   readonly withUnlandedWork?: boolean
+  /** Pinned work may be lost, but nothing else that exists nowhere else. */
+  readonly withPinnedWork?: boolean
   /** Also delete the working branch in the person's repository. */
   readonly withBranch?: boolean
 }
