@@ -31,6 +31,7 @@ export function engineSettings(parts: Parts): EngineSettings {
     treesDirectory: parts.home.trees,
     warmDirectory: parts.home.warm,
     stalledJobs: new Set(),
+    keptTrees: new Set(),
     hubsDirectory: parts.home.hubs,
     musterHome: parts.home.directory,
     personHome: homedir(),

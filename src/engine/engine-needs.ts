@@ -1,4 +1,4 @@
-import type { JobId, MessageId, SessionId } from '../domain/id.ts'
+import type { AttemptId, JobId, MessageId, SessionId } from '../domain/id.ts'
 import type { UsualSize } from '../domain/landing/unusual-work.ts'
 import type { Redaction } from '../domain/redaction/redaction.ts'
 import type { SandboxPolicy } from '../domain/session/sandbox-policy.ts'
@@ -84,6 +84,11 @@ export type EngineSettings = {
    * slot from other jobs. Only in memory: after a restart, each gets its turn again.
    */
   readonly stalledJobs: Set<JobId>
+  /**
+   * Settled attempts whose trees stay, because their work can't be collected. Only in memory: after a restart, each is
+   * tried again.
+   */
+  readonly keptTrees: Set<AttemptId>
   /** The most live agent sessions across all jobs. */
   readonly maxSessions: number
   readonly outputCapBytes: number

@@ -1,34 +1,58 @@
 import type { AttemptId } from '../../domain/id.ts'
+import type { GitFailure } from '../../domain/repository/repository-failure.ts'
+import { type Result, success } from '../../domain/result.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
+import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { removeHosts } from '../sessions/end/remove-hosts.ts'
 import { isAnyAsked } from '../sessions/purposes/is-asked.ts'
 import { treeOf } from '../trees/tree-of.ts'
-import { pinAttempt } from './pin-attempt.ts'
+import { mayPinLater, pinAttempt } from './pin-attempt.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'trees' | 'host' | 'terminals' | 'disk' | 'settings'>
 
 /**
- * Removes the tree and the spools of a settled attempt. A worker's tree was pinned when the attempt was settled. A
- * planner's tree is pinned now, in case it wrote something there against its instructions.
+ * Clears up after a settled attempt, and retries a tree that can't be collected for a while, unless that can't help.
+ * After that, the tree is kept until the daemon starts again or a person collects garbage.
  */
-export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<void> {
+export async function clearSettledAttempt(
+  needs: Needs & Pick<EngineNeeds, 'clock' | 'log'>,
+  attemptId: AttemptId,
+): Promise<void> {
+  const { keptTrees } = needs.settings
+  if (keptTrees.has(attemptId)) return
+  const cleared = await clearAttempt(needs, attemptId)
+  if (cleared.ok) return
+  const problem = describeFailure(cleared.failure)
   const attempt = await needs.store.read.attempts.find(attemptId)
-  if (attempt?.state.type !== 'settled') return
+  if (attempt === undefined || mayPinLater(needs, attempt, cleared.failure))
+    throw new Error(`attempt ${attemptId} could not be pinned: ${problem}`)
+  keptTrees.add(attemptId)
+  const directory = treeOf(needs, attemptId)
+  needs.log.warn({ attemptId, directory, problem }, 'a tree is kept, because its work could not be collected')
+}
+
+/**
+ * Removes the tree and the spools of a settled attempt. A worker's tree was pinned when the attempt was settled. A
+ * planner's tree is pinned now, in case it wrote something there against its instructions. If that fails, the tree is
+ * the only copy of the work, and everything stays.
+ */
+export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<Result<void, GitFailure>> {
+  const attempt = await needs.store.read.attempts.find(attemptId)
+  if (attempt?.state.type !== 'settled') return success(undefined)
   const job = await needs.store.read.jobs.find(attempt.jobId)
   const directory = treeOf(needs, attemptId)
   const isUnpinned = attempt.tip === undefined && (await needs.disk.exists(directory))
   if (isUnpinned && job !== undefined) {
     const pinned = await pinAttempt(needs, job, attempt)
-    // The tree is then the only copy, so it stays, and the reconciler tries again.
-    if (!pinned.ok)
-      throw new Error(`attempt ${attemptId} could not be pinned: ${JSON.stringify(pinned.failure)}`)
+    if (!pinned.ok) return pinned
   }
   const sessions = await needs.store.read.sessions.listOfJob(attempt.jobId)
   const own = sessions.filter((session) => attemptIdOf(session) === attemptId)
   // A question to one of its sessions is answered in its tree. Clearing that question clears this attempt too.
   const isUnused = async () => !(await isAnyAsked(needs, own))
   await needs.trees.remove(directory, isUnused)
-  if (!(await isUnused())) return
+  if (!(await isUnused())) return success(undefined)
   for (const session of own) await removeHosts(needs, session)
+  return success(undefined)
 }

@@ -112,9 +112,14 @@ function describeTree(needs: GarbageNeeds, verdict: TreeVerdict): Judged | undef
   })
   switch (verdict.type) {
     case 'attempt-settled':
-      return unneeded('its attempt has ended, and its work is pinned', () =>
-        clearAttempt(needs, verdict.attemptId),
-      )
+      return {
+        reason: 'its attempt has ended, and its work is pinned',
+        isKept: false,
+        remove: async () => {
+          const cleared = await clearAttempt(needs, verdict.attemptId)
+          return cleared.ok ? undefined : `its work can't be collected: ${describeFailure(cleared.failure)}`
+        },
+      }
     case 'session-ended':
       return unneeded('its session has ended, and its work is pinned', () =>
         clearSession(needs, verdict.sessionId),

@@ -4,7 +4,7 @@ import { StaleRecordError } from '../../ports/store/store.ts'
 import type { Work, WorkType } from '../../ports/work-queue.ts'
 import { wakeWaiting } from '../admission/wake-waiting.ts'
 import { expireApproval } from '../approvals/decide-approval.ts'
-import { clearAttempt } from '../attempts/clear-attempt.ts'
+import { clearSettledAttempt } from '../attempts/clear-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
 import { advanceBaseline } from '../baselines/advance-baseline.ts'
 import { finishDeletion } from '../cleanup/finish-deletion.ts'
@@ -102,7 +102,7 @@ function route(needs: EngineNeeds, work: Work, handleAlone: Handle): Promise<voi
     case 'attempt-settle':
       return settleAndLand(needs, work.attemptId, handleAlone)
     case 'attempt-clear':
-      return clearAttempt(needs, work.attemptId)
+      return clearSettledAttempt(needs, work.attemptId)
     case 'landing-advance':
       return advanceLanding(needs, work.jobId)
     case 'base-follow':

@@ -118,6 +118,7 @@ async function clearTree(needs: Needs, name: string): Promise<void> {
   const verdict = await judgeTree(needs, name)
   switch (verdict.type) {
     case 'attempt-settled':
+      if (needs.settings.keptTrees.has(verdict.attemptId)) return
       return needs.send({ type: 'attempt-clear', attemptId: verdict.attemptId })
     case 'session-ended':
       return needs.send({ type: 'session-clear', sessionId: verdict.sessionId })

@@ -4,7 +4,6 @@ import { readWorkReport } from '../../domain/attempt/read-work-report.ts'
 import { appendedLearnings } from '../../domain/cycle/learnings.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { findUnusual } from '../../domain/landing/unusual-work.ts'
-import { GIVE_UP_AFTER_MS } from '../../domain/limits/retry-limits.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import type { GitFailure } from '../../domain/repository/repository-failure.ts'
 import { earlierReviews } from '../../domain/review/describe-issues.ts'
@@ -16,7 +15,7 @@ import type { AdmissionNeeds } from '../admission/decide-starts.ts'
 import type { Assignment } from '../assignment.ts'
 import { awaitedTask, taskOf } from '../attempts/attempt-task.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
-import { pinAttempt } from '../attempts/pin-attempt.ts'
+import { mayPinLater, pinAttempt } from '../attempts/pin-attempt.ts'
 import { queueLanding } from '../attempts/queue-landing.ts'
 import { readAnswer, readClosingWords } from '../attempts/read-answer.ts'
 import { rejectTask } from '../attempts/reject-task.ts'
@@ -168,10 +167,7 @@ async function storeLearnings(
  */
 async function giveUp(needs: Needs, attempt: Attempt, failed: GitFailure): Promise<void> {
   const problem = describeFailure(failed)
-  const isPermanent = failed.type === 'git-failed' && failed.isPermanent === true
-  const endedAt = attempt.endedAt?.getTime() ?? 0
-  const triedMs = needs.clock.now().getTime() - endedAt
-  if (triedMs < GIVE_UP_AFTER_MS && !isPermanent)
+  if (mayPinLater(needs, attempt, failed))
     throw new Error(`attempt ${attempt.id} could not be pinned: ${problem}`)
   const reason = `its work could not be collected (${problem}); it is kept in ${treeOf(needs, attempt.id)}`
   await settleOnce(needs, attempt, (records, job, current) =>
