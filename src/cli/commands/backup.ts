@@ -47,7 +47,9 @@ function showEnd(needs: CommandNeeds, backup: Exclude<WireBackup, { status: 'run
     return failure({
       type: 'backup-lost',
       exitCode: EXIT.failed,
-      message: 'the daemon was restarted before the backup was complete, so there is no file',
+      message:
+        'the daemon was restarted before it could report how the backup went; ' +
+        'a backup gets its name only when it is complete, so if there is a new file, it can be used',
       next: 'muster backup FILE',
     })
   }

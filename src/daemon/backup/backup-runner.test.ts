@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import type { HubCopies } from '../../ports/hub-copies.ts'
-import type { RecordCopies } from '../../ports/record-copies.ts'
+import type { RecordCopies, RecordSnapshot } from '../../ports/record-copies.ts'
 import { BackupRunner } from './backup-runner.ts'
 
 it('makes a backup wait until no hub is being compacted, and compacts none during a backup', async () => {
@@ -39,4 +41,42 @@ it('makes a backup wait until no hub is being compacted, and compacts none durin
   await runner[Symbol.asyncDispose]()
   expect(steps).toEqual(['compacted', 'backup'])
   expect(await runner.exclude(async () => {})).toBe(true)
+})
+
+describe('a backup of a home without projects', () => {
+  const snapshot: RecordSnapshot = { schema: '', tables: [], bytes: 0, rows: async function* () {} }
+
+  async function backUp(home: string, file: string, note: () => Promise<void>) {
+    await mkdir(join(home, 'hubs'), { recursive: true })
+    await using runner = new BackupRunner({
+      records: { read: (work) => work(snapshot), load: () => Promise.reject(new Error('not in this test')) },
+      hubs: { list: async () => [] } as unknown as HubCopies,
+      home: { directory: home, hubs: join(home, 'hubs') },
+      version: '1.0.0',
+      now: () => new Date(),
+      log: silentLog,
+      note,
+    })
+    runner.start({ file })
+    await runner[Symbol.asyncDispose]()
+    return runner.state
+  }
+
+  it('is reported as made once its file is there, even if the audit log cannot be written', async () => {
+    await using directory = await temporaryDirectory('muster-backup')
+    const file = join(directory.path, 'backup.tar')
+    const lost = () => Promise.reject(new Error('the database is gone'))
+    const state = await backUp(join(directory.path, 'home'), file, lost)
+    expect(existsSync(file)).toBe(true)
+    expect(state).toMatchObject({ type: 'done', summary: { file } })
+  })
+
+  it('does not take something that it cannot follow for an absent file', async () => {
+    await using directory = await temporaryDirectory('muster-backup')
+    const file = join(directory.path, 'backup.tar')
+    await symlink(file, file)
+    const state = await backUp(join(directory.path, 'home'), file, async () => {})
+    expect(state).toEqual({ type: 'failed', failure: { type: 'backup-file-exists', file } })
+    expect(await readdir(directory.path)).toEqual(['backup.tar', 'home'])
+  })
 })

@@ -1,4 +1,4 @@
-import type { BackupFailure, BackupState } from '../../domain/backup/backup-state.ts'
+import type { BackupFailure, BackupState, BackupSummary } from '../../domain/backup/backup-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Change } from '../../ports/store/change.ts'
@@ -52,13 +52,7 @@ export class BackupRunner implements AsyncDisposable {
       const made = await makeBackup(this.#needs, request, (step, done, total) => {
         this.#state = { type: 'running', file, step, done, total }
       })
-      if (made.ok) {
-        const { rows, bytes, hubs, problems } = made.value
-        const detail = { rows, bytes, hubs, problems: problems.length }
-        await this.#needs.note({
-          audit: { actor: 'person', action: 'home-backup', subject: 'home', detail },
-        })
-      }
+      if (made.ok) await this.#noteBackup(made.value)
       this.#state = made.ok
         ? { type: 'done', summary: made.value }
         : { type: 'failed', failure: made.failure }
@@ -66,6 +60,17 @@ export class BackupRunner implements AsyncDisposable {
       const problem = error instanceof Error ? error.message : String(error)
       this.#needs.log.error({ problem }, 'a backup failed')
       this.#state = { type: 'failed', failure: { type: 'backup-unwritable', file, problem } }
+    }
+  }
+
+  /** The file is there, whether or not this works. */
+  async #noteBackup({ rows, bytes, hubs, problems }: BackupSummary): Promise<void> {
+    const detail = { rows, bytes, hubs, problems: problems.length }
+    try {
+      await this.#needs.note({ audit: { actor: 'person', action: 'home-backup', subject: 'home', detail } })
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      this.#needs.log.error({ problem }, 'a backup was made, but not noted in the audit log')
     }
   }
 }

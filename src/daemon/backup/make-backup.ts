@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, stat, statfs } from 'node:fs/promises'
+import { lstat, mkdtemp, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BackupManifest } from '../../contract/backup.ts'
 import type {
@@ -9,6 +9,7 @@ import type {
 } from '../../domain/backup/backup-state.ts'
 import type { ProjectId } from '../../domain/id.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { ignoreCodes } from '../../domain/system-error.ts'
 import type { HubCopies, HubRefs } from '../../ports/hub-copies.ts'
 import type { RecordCopies, RecordSnapshot } from '../../ports/record-copies.ts'
 import { bytesUsedBy } from '../disk-use.ts'
@@ -39,15 +40,17 @@ export async function makeBackup(
   onProgress: OnProgress,
 ): Promise<Result<BackupSummary, BackupFailure>> {
   const { file } = request
-  if (await isTaken(request)) return failure({ type: 'backup-file-exists', file })
   try {
+    if (await isTaken(request)) return failure({ type: 'backup-file-exists', file })
     await using staging = await openStaging(file)
     const archive = join(staging.path, 'archive')
     const written = await writeArchive(needs, { file, archive, staging: staging.path }, onProgress)
     if (!written.ok) return written
     if (await isTaken(request)) return failure({ type: 'backup-file-exists', file })
+    const { size: bytes } = await stat(archive)
+    // From here on there is a backup, so nothing else may fail.
     await rename(archive, file)
-    return success({ ...written.value, file, bytes: (await stat(file)).size })
+    return success({ ...written.value, file, bytes })
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error
     return failure({ type: 'backup-unwritable', file, problem: error.message })
@@ -56,10 +59,7 @@ export async function makeBackup(
 
 async function isTaken({ file, force }: BackupRequest): Promise<boolean> {
   if (force === true) return false
-  return await stat(file).then(
-    () => true,
-    () => false,
-  )
+  return (await lstat(file).catch(ignoreCodes('ENOENT'))) !== undefined
 }
 
 type Places = { readonly file: string; readonly archive: string; readonly staging: string }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
@@ -66,4 +66,16 @@ it('leaves everything that a backup did not make', async () => {
     await using _staging = await openStaging(join(directory.path, 'new.tar'))
   }
   expect(await readdir(directory.path, { recursive: true })).toEqual(before)
+})
+
+it('removes an old empty directory of a backup that was killed before it had its lock', async () => {
+  await using directory = await temporaryDirectory('muster-staging')
+  const [old, young] = ['.a.tar.partial-abcdef', '.b.tar.partial-abcdef'] as const
+  for (const name of [old, young]) await mkdir(join(directory.path, name))
+  const hourAgo = Date.now() / 1_000 - 3_600
+  await utimes(join(directory.path, old), hourAgo, hourAgo)
+  {
+    await using _staging = await openStaging(join(directory.path, 'new.tar'))
+  }
+  expect(await readdir(directory.path)).toEqual([young])
 })

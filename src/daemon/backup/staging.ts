@@ -1,8 +1,11 @@
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { ignoreCodes } from '../../domain/system-error.ts'
 import { takeHomeLock } from '../home-lock.ts'
 
 const LOCK = 'lock'
+/** A backup that runs has its lock long before this time is over. */
+const LOCKED_WITHIN_MS = 10 * 60_000
 const STAGING = /^\..+\.partial-[A-Za-z0-9]{6}$/
 /** Everything that a backup writes there. */
 const OWN_FILES = /^(?:lock|archive|rows|hub-[A-Za-z0-9]{6})$/
@@ -18,7 +21,8 @@ export async function openStaging(file: string): Promise<AsyncDisposable & { rea
   return {
     path,
     async [Symbol.asyncDispose]() {
-      await rm(path, { recursive: true, force: true })
+      // The next backup tries again. The backup itself has ended, and its outcome doesn't depend on this.
+      await removeStaging(path).catch(() => undefined)
       lock?.[Symbol.dispose]()
     },
   }
@@ -28,12 +32,29 @@ async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!STAGING.test(name)) continue
     const path = join(directory, name)
+    await removeIfEmpty(path)
     if (!(await isOurs(path))) continue
     const lock = tryLock(join(path, LOCK))
     if (lock === undefined) continue
     using _held = lock
-    await rm(path, { recursive: true, force: true })
+    await removeStaging(path)
   }
+}
+
+/** The lock goes last: without it, nothing shows that the rest is ours. */
+async function removeStaging(path: string): Promise<void> {
+  for (const name of await readdir(path)) {
+    if (name !== LOCK) await rm(join(path, name), { recursive: true, force: true })
+  }
+  await rm(path, { recursive: true, force: true })
+}
+
+/** A backup that was killed before it had its lock, or after it had removed it, leaves an empty directory. */
+async function removeIfEmpty(path: string): Promise<void> {
+  const found = await lstat(path).catch(ignoreCodes('ENOENT'))
+  if (found?.isDirectory() !== true || found.uid !== process.getuid?.()) return
+  if (Date.now() - found.mtimeMs < LOCKED_WITHIN_MS) return
+  await rmdir(path).catch(ignoreCodes('ENOENT', 'ENOTEMPTY', 'EEXIST', 'EACCES', 'EPERM', 'EROFS'))
 }
 
 /** A directory of this user, with an empty file as its lock and nothing that a backup doesn't write. */
