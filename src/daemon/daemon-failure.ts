@@ -11,7 +11,7 @@ import { describePostgresFailure, type PostgresFailure } from './postgres/postgr
 export type DaemonFailure =
   | { readonly type: 'home-taken'; readonly home: string; readonly pid?: number; readonly url?: string }
   | { readonly type: 'home-unusable'; readonly home: string; readonly problem: string }
-  /** A restore into the home was killed before it was done. */
+  /** A restore into the home was killed before it was done, or is still running. */
   | { readonly type: 'restore-unfinished'; readonly home: string }
   | { readonly type: 'postgres'; readonly failure: PostgresFailure }
   | { readonly type: 'migration'; readonly failure: MigrationFailure }
@@ -43,7 +43,7 @@ export function describeDaemonFailure(failed: DaemonFailure): FailureWords {
       return { message: `${failed.home} cannot be used: ${failed.problem}`, next: 'muster --home DIR serve' }
     case 'restore-unfinished':
       return {
-        message: `a restore into ${failed.home} was interrupted, so this home is incomplete`,
+        message: `a restore into ${failed.home} was interrupted or is still running, so this home is incomplete`,
         next: 'muster restore FILE --force, with the same backup',
       }
     case 'home-lost':

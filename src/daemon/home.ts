@@ -7,6 +7,8 @@ import { writeFileWhole } from './write-file-whole.ts'
 export const IDENTITY_FILE = 'home.json'
 /** Every home in which a daemon ever ran has this file. */
 export const LOCK_FILE = 'daemon.lock'
+/** Exists only while a restore fills the home. */
+export const RESTORING_FILE = 'restoring'
 
 /** The paths of everything that belongs to one daemon. */
 export type Home = {
@@ -25,7 +27,6 @@ export type Home = {
   readonly identity: string
   readonly port: string
   readonly auditHead: string
-  /** Exists only while a restore fills the home. */
   readonly restoring: string
   readonly gitConfig: string
 }
@@ -63,7 +64,7 @@ function placesOf(directory: string): Home {
     identity: at(IDENTITY_FILE),
     port: at('port'),
     auditHead: at('audit-head'),
-    restoring: at('restoring'),
+    restoring: at(RESTORING_FILE),
     gitConfig: at('gitconfig'),
   }
 }

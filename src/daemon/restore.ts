@@ -2,6 +2,7 @@ import { failure, success } from '../domain/result.ts'
 import { describeRestoreFailure } from './backup/restore-failure-words.ts'
 import { type RestoreRequest, restoreHome } from './backup/restore-home.ts'
 import { composeRestore } from './compose.ts'
+import { createCrashPoints } from './crash-on-purpose.ts'
 import { openLog } from './daemon-log.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { openPostgres } from './serve.ts'
@@ -11,6 +12,7 @@ export async function restore(request: RestoreRequest) {
   const restored = await restoreHome(
     {
       now: () => new Date(),
+      crash: createCrashPoints(process.env['MUSTER_CRASH_AT']),
       async openTarget(home, stack) {
         const log = openLog(home.logFile, (text) => text)
         const url = await findDatabaseUrl(process.env)

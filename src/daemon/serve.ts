@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { failure, type Result } from '../domain/result.ts'
 import { claimHome } from './claim-home.ts'
 import { ClosingStack } from './closing-stack.ts'
@@ -74,7 +73,6 @@ async function start(
   if (!claimed.ok) return claimed
   const { home, claim, identity } = claimed.value
   stack.defer(() => claim[Symbol.dispose]())
-  if (existsSync(home.restoring)) return failure({ type: 'restore-unfinished', home: home.directory })
   const secrets = new KnownSecrets()
   const log = openLog(home.logFile, secrets.redact)
   logAndExit(log)

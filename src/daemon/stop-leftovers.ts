@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { failure, type Result, success } from '../domain/result.ts'
-import { claimHome } from './claim-home.ts'
+import { isRestoreUnfinished } from './backup/restore-mark.ts'
+import { claimHome, claimUnfinishedHome } from './claim-home.ts'
 import { countRunningSessions } from './compose.ts'
 import { type DaemonFailure, describeDaemonFailure } from './daemon-failure.ts'
 import { LOCK_FILE } from './home.ts'
@@ -17,7 +18,9 @@ export async function stopLeftovers(directory: string): Promise<Result<Leftovers
   // Without a lock, no daemon was ever here, and nothing may be created.
   if (!existsSync(join(directory, LOCK_FILE)))
     return success({ hasStoppedDatabase: false, runningSessions: 0 })
-  const claimed = await claimHome(directory)
+  const claimed = (await isRestoreUnfinished(directory))
+    ? await claimUnfinishedHome(directory)
+    : await claimHome(directory)
   if (!claimed.ok) return failure(wordsOf(claimed.failure))
   const { claim, home } = claimed.value
   using _held = claim

@@ -33,6 +33,13 @@ export const CRASH_POINTS = [
   'job-delete.after-rows',
   'job-delete.after-refs',
   'job-delete.after-files',
+  'restore.before-move',
+  'restore.after-move',
+  'restore.before-fill',
+  'restore.after-fill',
+  'restore.before-end',
+  'restore.before-put-back',
+  'restore.after-put-back',
 ] as const
 
 export type CrashPoint = (typeof CRASH_POINTS)[number]

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import type { BackupManifest } from '../../contract/backup.ts'
 import { failure } from '../../domain/result.ts'
+import { createCrashPoints } from '../crash-on-purpose.ts'
 import { IDENTITY_FILE } from '../home.ts'
 import { takeHomeLock } from '../home-lock.ts'
 import { ArchiveWriter } from './archive-writer.ts'
@@ -53,7 +54,10 @@ async function restore(force: boolean, onFill: () => void = () => {}) {
     onFill()
     return failure({ type: 'restore-failed', home: filled, problem: 'not in this test' })
   }
-  return await restoreHome({ now: () => NOW, openTarget }, { home, file, force })
+  return await restoreHome(
+    { now: () => NOW, openTarget, crash: createCrashPoints(undefined) },
+    { home, file, force },
+  )
 }
 
 describe('a restore onto a home in use', () => {
@@ -112,7 +116,7 @@ describe('a restore', () => {
     const bin = fileURLToPath(new URL('../../bin.ts', import.meta.url))
     const started = spawnSync(process.execPath, [bin, '--home', home, 'serve'], { encoding: 'utf8' })
     expect(started.status).toBe(5)
-    expect(started.stderr).toContain(`a restore into ${home} was interrupted, so this home is incomplete`)
+    expect(started.stderr).toContain(`a restore into ${home} was interrupted or is still running`)
     expect(await readdir(home)).not.toContain('postgres')
   })
 

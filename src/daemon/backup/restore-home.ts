@@ -5,16 +5,18 @@ import { pipeline } from 'node:stream/promises'
 import { type ProjectId, parseId } from '../../domain/id.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { ignoreCodes } from '../../domain/system-error.ts'
+import type { CrashPoints } from '../../ports/crash-points.ts'
 import type { HubCopies, HubRefs } from '../../ports/hub-copies.ts'
 import type { LoadFailure, RecordCopies } from '../../ports/record-copies.ts'
 import type { Change } from '../../ports/store/change.ts'
 import { ClosingStack } from '../closing-stack.ts'
-import { type Home, IDENTITY_FILE, LOCK_FILE, openHome } from '../home.ts'
+import { type Home, IDENTITY_FILE, LOCK_FILE, openHome, RESTORING_FILE } from '../home.ts'
 import { takeHomeLock } from '../home-lock.ts'
 import type { PostgresFailure } from '../postgres/postgres-failure.ts'
 import { writeFileWhole } from '../write-file-whole.ts'
 import { auditNameOf } from './audit-texts.ts'
 import { type OpenBackup, type OpenBackupFailure, openBackup } from './open-backup.ts'
+import { isPlaceMarked, markPlace, unmarkPlace } from './restore-mark.ts'
 import { readRows } from './stored-rows.ts'
 
 export type RestoreRequest = {
@@ -52,11 +54,15 @@ type Needs = {
   /** Starts the home's database and opens everything on it, until the stack is closed. */
   readonly openTarget: (home: Home, stack: ClosingStack) => Promise<Result<RestoreTarget, RestoreFailure>>
   readonly now: () => Date
+  readonly crash: CrashPoints
 }
+
+/** Where the old home is now, and whether this restore was the one that marked its place. */
+type Moved = { readonly to: string; readonly isMarkedHere: boolean }
 
 /**
  * Makes a home from a backup. A home that was there is moved aside first, never deleted, and put back if the restore
- * fails. A restore that is killed leaves a mark, so that no daemon takes the home for an empty one.
+ * fails. Whenever a restore is killed, the old home is in its place, or a mark keeps every daemon out.
  */
 export async function restoreHome(
   needs: Needs,
@@ -65,18 +71,18 @@ export async function restoreHome(
   const opened = await openBackup(request.file)
   if (!opened.ok) return opened
   const stamp = needs.now().toISOString().replaceAll(/\W/g, '')
-  const cleared = await clearPlace(request, `${request.home}.before-restore-${stamp}`)
+  const cleared = await clearPlace(needs, request, `${request.home}.before-restore-${stamp}`)
   if (!cleared.ok) return cleared
-  const movedTo = cleared.value
+  const moved = cleared.value
   const home = await openHome(request.home)
   const filled = await fillOwned(needs, home, opened.value)
-  if (!filled.ok) return await putBack(filled, request.home, movedTo)
+  if (!filled.ok) return await putBack(needs, filled, request.home, moved)
   const { madeAt, hubs } = opened.value.manifest
   return success({
     home: request.home,
     madeAt,
     hubs: hubs.length,
-    ...(movedTo === undefined ? {} : { movedTo }),
+    ...(moved === undefined ? {} : { movedTo: moved.to }),
   })
 }
 
@@ -92,14 +98,30 @@ async function fillOwned(
   // A daemon may have been here since the place was found empty. Then the home is its own, even if it has ended.
   if (await isUsed(home)) return failure({ type: 'home-taken', home: home.directory })
   await writeFile(home.restoring, '', { mode: 0o600 })
+  needs.crash.reach('restore.before-fill')
   const stack = new ClosingStack()
   const filled = await fillHome(needs, home, backup, stack).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error)
     return failure({ type: 'restore-failed', home: home.directory, problem } as const)
   })
   await stack.close()
-  await rm(filled.ok ? home.restoring : home.directory, { recursive: true, force: true })
+  if (!filled.ok) {
+    await removeHalfFilled(home)
+    return filled
+  }
+  needs.crash.reach('restore.after-fill')
+  await unmarkPlace(home.directory)
+  needs.crash.reach('restore.before-end')
+  await rm(home.restoring)
   return filled
+}
+
+/** The mark goes last, so that what is left is never taken for a home. */
+async function removeHalfFilled({ directory }: Home): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name !== RESTORING_FILE) await rm(join(directory, name), { recursive: true, force: true })
+  }
+  await rm(directory, { recursive: true, force: true })
 }
 
 async function isUsed({ directory }: Home): Promise<boolean> {
@@ -109,16 +131,20 @@ async function isUsed({ directory }: Home): Promise<boolean> {
 
 /** Puts the old home back where it was. A home that someone else is using by now stays, and the old one is kept aside. */
 async function putBack(
+  { crash }: Pick<Needs, 'crash'>,
   failed: Extract<Result<void, RestoreFailure>, { ok: false }>,
   home: string,
-  movedTo: string | undefined,
+  moved: Moved | undefined,
 ): Promise<Result<never, RestoreFailure>> {
-  if (movedTo === undefined) return failed
+  if (moved === undefined) return failed
   if (failed.failure.type !== 'home-taken') {
-    await rename(movedTo, home)
+    crash.reach('restore.before-put-back')
+    await rename(moved.to, home)
+    crash.reach('restore.after-put-back')
+    if (moved.isMarkedHere) await unmarkPlace(home)
     return failed
   }
-  const problem = `another process uses it now; what was there before is in ${movedTo}`
+  const problem = `another process uses it now; what was there before is in ${moved.to}`
   return failure({ type: 'restore-failed', home, problem })
 }
 
@@ -127,24 +153,32 @@ const USED = [IDENTITY_FILE, 'daemon.json', 'postgres']
 
 /** Makes sure that nothing is in the way. Returns where the old home is now, if it had to be moved. */
 async function clearPlace(
+  { crash }: Pick<Needs, 'crash'>,
   { home, force }: RestoreRequest,
   aside: string,
-): Promise<Result<string | undefined, RestoreFailure>> {
+): Promise<Result<Moved | undefined, RestoreFailure>> {
   const names = await readdir(home).catch(ignoreCodes('ENOENT'))
   if (names === undefined || names.length === 0) return success(undefined)
-  // Every home has a lock. A directory without one is something else, which is not ours to move.
-  if (!names.includes(LOCK_FILE)) return failure({ type: 'home-not-empty', home })
+  // Every home has a lock. A directory without one is something else, which is not ours to move, unless a restore was
+  // killed before it made the home: then a command may have created a log there.
+  if (!names.includes(LOCK_FILE) && !(await isPlaceMarked(home)))
+    return failure({ type: 'home-not-empty', home })
   const lock = takeHomeLock(join(home, LOCK_FILE))
   if (lock === undefined) return failure({ type: 'home-taken', home })
   using _held = lock
   if (force !== true) return failure({ type: 'home-not-empty', home })
   const pid = await databasePid(home)
   if (pid !== undefined) return failure({ type: 'database-running', home, pid })
+  let isMarkedHere = false
   try {
+    isMarkedHere = await markPlace(home)
+    crash.reach('restore.before-move')
     await rename(home, aside)
-    return success(aside)
+    crash.reach('restore.after-move')
+    return success({ to: aside, isMarkedHere })
   } catch (error) {
     if (!(error instanceof Error)) throw error
+    if (isMarkedHere) await unmarkPlace(home)
     return failure({ type: 'restore-failed', home, problem: error.message })
   }
 }
