@@ -47,7 +47,12 @@ describe('a cloned repository', () => {
     expect(refused.ok ? undefined : refused.failure).toMatchObject({
       status: 403,
       type: 'configuration-untrusted',
-      details: { parts: [{ field: 'models.m.baseUrl', value: 'http://127.0.0.1:9', effect: 'sends-keys' }] },
+      details: {
+        parts: [
+          { field: 'models.m.baseUrl', value: 'http://127.0.0.1:9', effect: 'sends-keys' },
+          { field: 'models.m.provider', value: 'openai', effect: 'sends-keys' },
+        ],
+      },
     })
   })
 })

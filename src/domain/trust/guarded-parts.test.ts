@@ -34,6 +34,7 @@ describe('the guarded parts of a repository file', () => {
     expect(guardedParts(settings)).toEqual([
       { field: 'agents.mine.command', value: '["node","a b.mjs"]', effect: 'runs-programs' },
       { field: 'agents.mine.env.NODE_OPTIONS', value: '-r ./x', effect: 'runs-programs' },
+      { field: 'agents.mine.provider', value: 'command', effect: 'runs-programs' },
       { field: 'checks[0]', value: 'npm test', effect: 'runs-programs' },
       { field: 'checks[1]', value: 'npm run lint', effect: 'runs-programs' },
       { field: 'setup[0]', value: 'npm ci', effect: 'runs-programs' },
@@ -54,12 +55,14 @@ describe('the guarded parts of a repository file', () => {
       }),
     ).toEqual([
       ['agents.wild.permissions', 'loosens-protection'],
+      ['agents.wild.provider', 'loosens-protection'],
       ['copy[0]', 'loosens-protection'],
       ['limits.maxAttempts', 'loosens-protection'],
       ['limits.maxCycles', 'loosens-protection'],
       ['limits.parallel', 'loosens-protection'],
       ['models.m.baseUrl', 'sends-keys'],
       ['models.m.priceUsd', 'loosens-protection'],
+      ['models.m.provider', 'sends-keys'],
       ['sandbox.level', 'loosens-protection'],
       ['sandbox.readable[0]', 'loosens-protection'],
       ['sandbox.writable[0]', 'loosens-protection'],
@@ -99,8 +102,17 @@ describe('the guarded parts of a repository file', () => {
   it('differ for an agent whose name contains a dot and for a setting of another agent', () => {
     const variable = { claude: { provider: 'claude-code', env: { command: '["sh","-c","true"]' } } }
     const program = { 'claude.env': { provider: 'command', command: ['sh', '-c', 'true'] } }
-    expect(guardedParts({ agents: program })).toMatchObject([{ field: 'agents."claude.env".command' }])
+    expect(guardedParts({ agents: program })[0]).toMatchObject({ field: 'agents."claude.env".command' })
     expect(guardedParts({ agents: program })).not.toEqual(guardedParts({ agents: variable }))
+  })
+
+  it('differ for another provider that gets the same address, variables or permissions', () => {
+    const model = (provider: string) => ({
+      models: { m: { provider, model: 'x', baseUrl: 'https://a.example' } },
+    })
+    expect(guardedParts(model('openai'))).not.toEqual(guardedParts(model('anthropic')))
+    const agent = (provider: string) => ({ agents: { a: { provider, permissions: 'bypass' } } })
+    expect(guardedParts(agent('codex'))).not.toEqual(guardedParts(agent('claude-code')))
   })
 
   it('are the same in whatever order the file lists them', () => {

@@ -4,7 +4,9 @@ import { isCredentialName } from '../redaction/secret.ts'
 import type { GuardedPart, PartEffect } from './guarded-part.ts'
 
 type Settings = Readonly<Record<string, unknown>>
-type Rule = PartEffect | 'harmless' | ((value: unknown, field: string) => PartEffect | 'harmless')
+type Effect = PartEffect | 'harmless'
+/** A function also gets the settings beside the one it judges. */
+type Rule = Effect | ((value: unknown, field: string, beside: Settings) => Effect)
 /** A rule for a setting, or for each setting below it. A star stands for any name. */
 type Rules = { readonly [name: string]: Rule | Rules }
 
@@ -18,6 +20,23 @@ const loosensUnless =
 
 /** Variables that tell a program which address to talk to, such as `ANTHROPIC_BASE_URL` or `https_proxy`. */
 const ADDRESS_VARIABLE = /_(?:base_url|api_url|api_base|endpoint|host|proxy)$/i
+
+const AGENT_RULES: Rules = {
+  model: 'harmless',
+  roles: 'harmless',
+  maxParallel: 'harmless',
+  fallback: 'harmless',
+  command: 'runs-programs',
+  script: 'runs-programs',
+  // A variable can make a program load code, or send its key to another address.
+  env: { '*': (_value, field) => (ADDRESS_VARIABLE.test(field) ? 'sends-keys' : 'runs-programs') },
+  permissions: loosensUnless('ask', 'auto'),
+}
+
+/** A provider alone is a preference. It decides which program gets the guarded settings of its agent. */
+function effectOfProvider(_value: unknown, _field: string, { provider: _, ...beside }: Settings): Effect {
+  return sortFields(beside, AGENT_RULES, '')[0]?.effect ?? 'harmless'
+}
 
 /**
  * What each setting can do. A setting is harmless if it only expresses a preference, or if it can only make things
@@ -40,23 +59,11 @@ const RULES: Rules = {
   setup: 'runs-programs',
   // Gives agents files of the checkout that aren't part of the repository, such as .env.
   copy: 'loosens-protection',
-  agents: {
-    '*': {
-      provider: 'harmless',
-      model: 'harmless',
-      roles: 'harmless',
-      maxParallel: 'harmless',
-      fallback: 'harmless',
-      command: 'runs-programs',
-      script: 'runs-programs',
-      // A variable can make a program load code, or send its key to another address.
-      env: { '*': (_value, field) => (ADDRESS_VARIABLE.test(field) ? 'sends-keys' : 'runs-programs') },
-      permissions: loosensUnless('ask', 'auto'),
-    },
-  },
+  agents: { '*': { ...AGENT_RULES, provider: effectOfProvider } },
   models: {
     '*': {
-      provider: 'harmless',
+      // Decides whose key goes to the address.
+      provider: (_value, _field, { baseUrl }) => (baseUrl === undefined ? 'harmless' : 'sends-keys'),
       model: 'harmless',
       baseUrl: 'sends-keys',
       // A model that seems to cost nothing never reaches a budget.
@@ -95,13 +102,18 @@ export function guardedParts(settings: Settings): readonly GuardedPart[] {
 
 function sortFields(fields: Settings, rules: Rules, before: string): readonly GuardedPart[] {
   return Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : sortField(`${before}${quoted(name)}`, value, ruleFor(rules, name)),
+    value === undefined ? [] : sortField(`${before}${quoted(name)}`, value, ruleFor(rules, name), fields),
   )
 }
 
-function sortField(field: string, value: unknown, rule: Rule | Rules): readonly GuardedPart[] {
+function sortField(
+  field: string,
+  value: unknown,
+  rule: Rule | Rules,
+  beside: Settings,
+): readonly GuardedPart[] {
   if (typeof rule === 'object') return isSettings(value) ? sortFields(value, rule, `${field}.`) : []
-  const effect = typeof rule === 'function' ? rule(value, field) : rule
+  const effect = typeof rule === 'function' ? rule(value, field, beside) : rule
   return effect === 'harmless' ? [] : partsOf(field, value, effect)
 }
 

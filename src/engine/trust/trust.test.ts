@@ -48,7 +48,11 @@ describe('a repository with its own muster.yaml', () => {
       type: 'configuration-untrusted',
       repositoryPath: repository.path,
       hasChanged: false,
-      parts: [{ field: 'agents.mine.command', value: '["sh","agent.sh"]' }, { field: 'checks[0]' }],
+      parts: [
+        { field: 'agents.mine.command', value: '["sh","agent.sh"]' },
+        { field: 'agents.mine.provider', value: 'command' },
+        { field: 'checks[0]' },
+      ],
     })
     const session = { repositoryPath: repository.path, mode: 'headless', prompt: 'hello' } as const
     const opened = await createPersonalSession(needs, session)
