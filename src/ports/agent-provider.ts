@@ -91,6 +91,8 @@ export interface AgentProvider {
    * throws. `unready` is a promise that a session would fail; anything less certain is `unsure`.
    */
   readiness?(request: ReadinessRequest): Promise<Readiness>
+  /** Why a program without a dialogue couldn't work, if it says so with its exit code. */
+  unreadyAfter?(code: number, request: ReadinessRequest): Unready | undefined
   /** The models its program offers; empty if it doesn't report them. */
   models(): Promise<readonly ModelInfo[]>
   plan(request: LaunchRequest): Promise<Result<LaunchPlan, LaunchFailure>>

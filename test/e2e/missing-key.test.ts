@@ -76,9 +76,16 @@ it('makes finished work wait for a reviewer that loses its key, without using up
 
 const VERDICT = { verdict: 'APPROVED', summary: 'good', issues: [], criteria: [] }
 
-/** A model that approves everything. */
+const KEY = 'a-key-1'
+
+/** A model that approves everything for this key, and answers nobody else. */
 async function startModel() {
   const server = createServer(async (request, response) => {
+    if (request.headers['x-api-key'] !== KEY) {
+      const error = { type: 'authentication_error', message: 'invalid x-api-key' }
+      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+      return
+    }
     const wireRequest = { path: request.url ?? '', body: objectOf(await json(request)) }
     const reply = { text: JSON.stringify(VERDICT), calls: [], hang: false }
     await anthropicWire.stream(wireRequest, reply, openEventStream(response), () => Promise.resolve())
@@ -94,7 +101,10 @@ async function startModel() {
   }
 }
 
-it('does the same for a reviewer that is a model, if the next daemon has no key', async () => {
+it.each([
+  ['no key', '', 'ANTHROPIC_API_KEY is not set'],
+  ['a key that is rejected', 'an-old-key', 'Anthropic rejected the key in ANTHROPIC_API_KEY'],
+])('does the same for a reviewer that is a model, if the next daemon has %s', async (_what, key, why) => {
   await using model = await startModel()
   await using home = await quickHome()
   const files = reviewedProject('exit 1')
@@ -102,21 +112,21 @@ it('does the same for a reviewer that is a model, if the next daemon has no key'
   const models = { small: { provider: 'anthropic', model: 'm', baseUrl: model.url } }
   const changed = { ...configuration, models, roles: { reviewer: { model: 'small' } } }
   await using repository = await testRepository({ ...files, 'muster.yaml': JSON.stringify(changed) })
-  const withDaemon = async <Value>(key: string, work: (client: MusterClient) => Promise<Value>) => {
-    await using daemon = await home.start({ ANTHROPIC_API_KEY: key })
+  const withDaemon = async <Value>(given: string, work: (client: MusterClient) => Promise<Value>) => {
+    await using daemon = await home.start({ ANTHROPIC_API_KEY: given })
     return await work(daemon.client)
   }
 
-  const jobId = await withDaemon('a-key-1', (client) => startJob(client, repository, { autoStart: false }))
-  await withDaemon('', async (client) => {
+  const jobId = await withDaemon(KEY, (client) => startJob(client, repository, { autoStart: false }))
+  await withDaemon(key, async (client) => {
     take(await client.beginJob(jobId))
     const signal = AbortSignal.timeout(60_000)
     for await (const event of client.follow(jobId, { signal })) if (event.type === 'session_suspended') break
     expect(take(await client.getJob(jobId)).waiting).toMatchObject([
-      { waitsFor: 'person', why: expect.stringContaining('ANTHROPIC_API_KEY is not set') },
+      { waitsFor: 'person', why: expect.stringContaining(why) },
     ])
   })
-  await withDaemon('a-key-1', async (client) => {
+  await withDaemon(KEY, async (client) => {
     take(await client.resumeJob(jobId))
     await waitForJob(client, jobId)
     const [task] = await tasksOf(client, jobId)

@@ -22,24 +22,24 @@ export async function askModel(
   needs: Needs,
   question: Omit<Question, 'withSchema'>,
   signal: AbortSignal,
-): Promise<Result<Reply, string>> {
+): Promise<Result<Reply, CallFault>> {
   let withSchema = true
   for (let retries = 0; ; ) {
     const asked = await askOnce(needs.opened, { ...question, withSchema }, signal)
     if (asked.ok) return asked
     const fault = asked.failure
-    if (signal.aborted) return failure(fault.reason)
+    if (signal.aborted) return asked
     if (withSchema && fault.isRequestRefused === true && !needs.opened.keepsSchema) {
       withSchema = false
       needs.report('the server does not support a schema; asking for JSON in the text')
       continue
     }
     const pauseMs = pauseAfter(fault, retries)
-    if (pauseMs === undefined) return failure(finalReason(fault))
+    if (pauseMs === undefined) return failure({ ...fault, reason: finalReason(fault) })
     retries += 1
     needs.report(`${fault.reason}; asking again in ${secondsOf(pauseMs)}`)
     const isFinished = await delay(pauseMs, false, { signal }).catch(() => signal.aborted)
-    if (isFinished) return failure(fault.reason)
+    if (isFinished) return asked
   }
 }
 

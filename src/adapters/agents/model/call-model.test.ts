@@ -257,7 +257,7 @@ describe('the program that calls a model', () => {
   it('names the variable of a refused key, but never shows the key', async () => {
     await using service = await startService([{ status: 401, message: 'bad key: key-of-anthropic' }])
     const run = await call({ source: { provider: 'anthropic', model: 'm', baseUrl: service.url } })
-    expect(run.code).toBe(1)
+    expect(run.code).toBe(77)
     expect(run.errorOutput).toContain('refused the key in ANTHROPIC_API_KEY (401): bad key: (key)')
     expect(run.output + run.errorOutput).not.toContain('key-of-anthropic')
     expect(service.asked.length).toBe(1)

@@ -3,6 +3,8 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import { type AnswerFormat, answerFormatOf } from './answer-format.ts'
 import { askModel } from './ask-model.ts'
 import { type CallSettings, requireCallSettings } from './call-settings.ts'
+import type { CallFault } from './describe-call-error.ts'
+import { KEY_REJECTED_EXIT } from './model-key.ts'
 import { costOf } from './model-price.ts'
 import { type OpenedModel, openModel } from './open-model.ts'
 
@@ -17,7 +19,11 @@ async function callModel(settings: CallSettings, environment: NodeJS.ProcessEnv)
   const opened = openModel(settings, environment)
   if (!opened.ok) return fail(opened.failure)
   const answered = await answer(opened.value, settings, environment)
-  if (!answered.ok) return fail(withoutKey(answered.failure, opened.value))
+  if (!answered.ok) {
+    const { reason, isKeyRejected } = answered.failure
+    const exitCode = fail(withoutKey(reason, opened.value))
+    return isKeyRejected === true ? KEY_REJECTED_EXIT : exitCode
+  }
   print({ ...answered.value, type: 'result' })
   return 0
 }
@@ -26,7 +32,7 @@ async function answer(
   opened: OpenedModel,
   settings: CallSettings,
   environment: NodeJS.ProcessEnv,
-): Promise<Result<object, string>> {
+): Promise<Result<object, Pick<CallFault, 'reason' | 'isKeyRejected'>>> {
   const { MUSTER_ROLE: role = '', MUSTER_PROMPT_FILE: promptFile = '' } = environment
   const { timeLimitMs } = settings
   const format = answerFormatOf(settings.answer)
@@ -37,14 +43,15 @@ async function answer(
   const signal = AbortSignal.timeout(timeLimitMs)
   const question = { prompt, instructions: modelInstructions(role, format), format }
   const asked = await askModel({ opened, report }, question, signal)
-  if (signal.aborted) return failure(`${provider} gave no answer within ${timeLimitMs / 1_000} s`)
+  if (signal.aborted) return failure({ reason: `${provider} gave no answer within ${timeLimitMs / 1_000} s` })
   if (!asked.ok) return asked
   const { text, usage, isCut } = asked.value
   if (usage !== undefined) print({ type: 'usage', ...usage, costUsd: costOf(opened.source, usage) })
   const read = format.read(text)
   if (read.ok) return success(read.value)
   const cut = isCut ? " (it was cut off at the model's length limit)" : ''
-  return failure(`the answer is invalid${cut}: ${read.failure}; it starts with: ${text.slice(0, 200)}`)
+  const reason = `the answer is invalid${cut}: ${read.failure}; it starts with: ${text.slice(0, 200)}`
+  return failure({ reason })
 }
 
 /** Prompts are written for programs with tools and a terminal, but a model that is called directly has neither. */

@@ -9,9 +9,12 @@ export type CallFault = {
   readonly retryAfterMs?: number
   /** The service rejected the request itself, so it may not support schemas. */
   readonly isRequestRefused?: boolean
+  /** The service rejected the key, or wants one. */
+  readonly isKeyRejected?: boolean
 }
 
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
+const KEY_REJECTED: ReadonlySet<number> = new Set([401, 403])
 const REFUSED: ReadonlySet<number> = new Set([400, 415, 422, 501])
 
 export function describeCallError(error: unknown, opened: OpenedModel, now: number): CallFault {
@@ -25,12 +28,13 @@ export function describeCallError(error: unknown, opened: OpenedModel, now: numb
     isTemporary: TEMPORARY.has(statusCode) && !isOutOfCredit(error),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(REFUSED.has(statusCode) ? { isRequestRefused: true } : {}),
+    ...(KEY_REJECTED.has(statusCode) ? { isKeyRejected: true } : {}),
   }
 }
 
 function wordsFor(status: number, { source, keyVariable, key }: OpenedModel): string {
   const { provider, model } = source
-  if (status === 401 || status === 403) {
+  if (KEY_REJECTED.has(status)) {
     const what = key === undefined ? `a call without ${keyVariable}` : `the key in ${keyVariable}`
     return `${provider} refused ${what}`
   }

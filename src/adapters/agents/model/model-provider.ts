@@ -1,7 +1,7 @@
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import { findAnswer } from '../shared/find-answer.ts'
 import { readEventLine } from '../shared/read-event-line.ts'
-import { modelReadiness } from './model-key.ts'
+import { modelReadiness, unreadyAfterCall } from './model-key.ts'
 import { type LaunchOptions, planModelLaunch } from './model-launch.ts'
 
 const TIME_LIMIT_MS = 15 * 60_000
@@ -23,6 +23,7 @@ export function createModelProvider(options: Partial<LaunchOptions> = {}): Agent
     homePaths: [],
     availability: () => Promise.resolve({ type: 'available', version: process.version }),
     readiness: modelReadiness,
+    unreadyAfter: unreadyAfterCall,
     models: () => Promise.resolve([]),
     plan: (request) => planModelLaunch({ nodePath, timeLimitMs }, request),
     readLine: readEventLine,

@@ -5,9 +5,7 @@ import type { LanguageModel } from 'ai'
 import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
 import { assertNever } from '../../../domain/assert-never.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import { REQUIRED_KEYS } from './model-key.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { COMPATIBLE_KEYS, type Environment, firstSet, REQUIRED_KEYS } from './model-key.ts'
 
 /** A model that is ready to be called. */
 export type OpenedModel = {
@@ -39,8 +37,6 @@ export function openModel(source: ModelSource, environment: Environment): Result
       return assertNever(source.provider)
   }
 }
-
-const COMPATIBLE_KEYS = ['MUSTER_MODEL_API_KEY', 'OPENAI_API_KEY'] as const
 
 function openAnthropic(given: ModelSource, environment: Environment): Result<OpenedModel, string> {
   const source = placed(given, environment['ANTHROPIC_BASE_URL'])
@@ -91,14 +87,6 @@ function placed(source: ModelSource, fromEnvironment: string | undefined): Model
 function versioned(baseUrl: string): string {
   const bare = baseUrl.replace(/\/+$/, '')
   return /^https?:\/\/[^/]+$/.test(bare) ? `${bare}/v1` : bare
-}
-
-function firstSet<Name extends string>(
-  environment: Environment,
-  names: readonly Name[],
-): readonly [Name | undefined, string | undefined] {
-  const name = names.find((candidate) => (environment[candidate]?.trim() ?? '') !== '')
-  return name === undefined ? [undefined, undefined] : [name, environment[name]?.trim()]
 }
 
 function absentKey(service: string, variable: string): Result<never, string> {

@@ -37,12 +37,12 @@ export async function suspendExitedIfUnready(
   if (end.type !== 'exited' || end.code === 0) return
   const session = await needs.store.read.sessions.find(sessionId)
   if (session?.state.type !== 'running' || session.conversation.dialogue !== undefined) return
-  if (rulesOf(session).waitsForQuota) await suspendUnready(needs, session)
+  if (rulesOf(session).waitsForQuota) await suspendUnready(needs, session, end.code)
 }
 
-async function suspendUnready(needs: Needs, ending: Session): Promise<boolean> {
+async function suspendUnready(needs: Needs, ending: Session, exitCode?: number): Promise<boolean> {
   if (ending.jobId === undefined) return false
-  const unready = await findUnready(needs, ending)
+  const unready = await findUnready(needs, ending, exitCode)
   if (unready === undefined) return false
   // A job that ends stops its sessions under this lock. One that is already stopping would be missed.
   const suspended = await needs.store.withJob(ending.jobId, async (records, job) => {
@@ -59,8 +59,12 @@ function hasFailedTurn(session: Session): boolean {
   return state.why.type === 'finished' && state.why.turn.type === 'failed'
 }
 
-/** Asks the program with the variables that the session's next process would get. */
-async function findUnready(needs: Needs, session: Session): Promise<Unready | undefined> {
+/** Asks the program with the variables that the session's next process would get, and reads its exit code, if any. */
+async function findUnready(
+  needs: Needs,
+  session: Session,
+  exitCode: number | undefined,
+): Promise<Unready | undefined> {
   const provider = needs.providers.get(session.provider)
   if (provider?.readiness === undefined) return undefined
   const workplace = await planOf(session).findWorkplace(needs)
@@ -68,12 +72,15 @@ async function findUnready(needs: Needs, session: Session): Promise<Unready | un
   const launched = await withEnvironment(needs, workplace.program.agent, workplace.projectId)
   if (!launched.ok) return undefined
   const { settings } = needs
-  const readiness = await provider.readiness({
+  const request = {
     agent: launched.value,
     environment: { ...settings.passedEnvironment, ...settings.credentialsOf(variablesOf(provider)) },
     treeDirectory: workplace.tree.directory,
-  })
-  if (readiness.type !== 'unready') return undefined
+  }
+  const readiness = await provider.readiness(request)
+  if (readiness.type !== 'unready') {
+    return exitCode === undefined ? undefined : provider.unreadyAfter?.(exitCode, request)
+  }
   const { type: _, ...unready } = readiness
   return unready
 }
