@@ -83,7 +83,7 @@ describe('the launch of a model call', () => {
 })
 
 describe('a call that exits because its key was rejected', () => {
-  const after = (
+  const unreadyAfter = (
     code: number,
     provider: ModelSource['provider'],
     environment: Readonly<Record<string, string>>,
@@ -95,18 +95,18 @@ describe('a call that exits because its key was rejected', () => {
     })
 
   it('names the variable to set', () => {
-    expect(after(77, 'openai', { OPENAI_API_KEY: 'x' })).toEqual({
+    expect(unreadyAfter(77, 'openai', { OPENAI_API_KEY: 'x' })).toEqual({
       cause: 'login',
       reason: 'OpenAI rejected the key in OPENAI_API_KEY',
       remedy: 'Set OPENAI_API_KEY to a valid key in your shell and run `muster shutdown`',
     })
-    expect(after(77, 'openai-compatible', { OPENAI_API_KEY: 'x' })).toMatchObject({
+    expect(unreadyAfter(77, 'openai-compatible', { OPENAI_API_KEY: 'x' })).toMatchObject({
       reason: "The model's server rejected the key in OPENAI_API_KEY",
     })
-    expect(after(77, 'openai-compatible', {})).toMatchObject({
+    expect(unreadyAfter(77, 'openai-compatible', {})).toMatchObject({
       reason: "The model's server rejected a call without a key",
       remedy: expect.stringContaining('Set MUSTER_MODEL_API_KEY'),
     })
-    expect(after(1, 'openai', {})).toBeUndefined()
+    expect(unreadyAfter(1, 'openai', {})).toBeUndefined()
   })
 })
