@@ -15,6 +15,9 @@ export const CLAUDE_CODE: InstalledProgram = {
 /** With this name, no model is passed, and the account's default is used. */
 export const DEFAULT_MODEL = 'default'
 
+/** With it, a person keeps all of the program's files in one directory of their own. */
+export const HOME_VARIABLE = 'CLAUDE_CONFIG_DIR'
+
 const MCP_SERVER = 'muster'
 
 /**
@@ -45,9 +48,8 @@ const HEADLESS = [
   `--disallowedTools=${UNATTENDED_TOOLS.join(',')}`,
 ] as const
 
-export async function planClaudeCodeLaunch(
-  request: LaunchRequest,
-): Promise<Result<LaunchPlan, LaunchFailure>> {
+export async function planClaudeCodeLaunch(given: LaunchRequest): Promise<Result<LaunchPlan, LaunchFailure>> {
+  const request = { ...given, environment: withoutVagueHome(given.environment) }
   const { model } = request.agent
   if (model?.trim() === '') return misconfigured('model', 'is empty')
   const configuration = path.join(request.sessionDirectory, 'claude-code-mcp.json')
@@ -67,8 +69,17 @@ export async function planClaudeCodeLaunch(
   })
   const home = enclosedHome(request)
   if (!planned.ok || home === undefined) return planned
+  const directory = path.join(home, '.claude')
+  // A directory of the person's own has its account data in it already.
+  if (planned.value.environment[HOME_VARIABLE] !== directory) return planned
   const from = path.join(home, '.claude.json')
-  return success({ ...planned.value, copies: [{ from, to: path.join(home, '.claude', '.claude.json') }] })
+  return success({ ...planned.value, copies: [{ from, to: path.join(directory, '.claude.json') }] })
+}
+
+/** An empty or relative path leads nowhere from a session's tree, and no sandbox shows it. */
+function withoutVagueHome(environment: LaunchRequest['environment']): LaunchRequest['environment'] {
+  const { [HOME_VARIABLE]: directory = '', ...others } = environment
+  return path.isAbsolute(directory) ? environment : others
 }
 
 /**
@@ -87,7 +98,7 @@ function permissionMode(request: LaunchRequest): string {
 
 function environmentOf(request: LaunchRequest): Readonly<Record<string, string>> {
   const home = enclosedHome(request)
-  const place = home === undefined ? QUIET : { ...QUIET, CLAUDE_CONFIG_DIR: path.join(home, '.claude') }
+  const place = home === undefined ? QUIET : { ...QUIET, [HOME_VARIABLE]: path.join(home, '.claude') }
   if (request.mode === 'interactive') return place
   // If background tasks outlived their turn, the turn's result would be judged too early.
   const unattended = { ...place, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }

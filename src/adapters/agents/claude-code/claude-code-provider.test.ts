@@ -114,6 +114,23 @@ describe('the launch of Claude Code', () => {
     })
   })
 
+  it("uses the person's own directory for its state if the daemon has one, also in a sandbox", async () => {
+    expect(createClaudeCodeProvider().homeVariable).toBe('CLAUDE_CONFIG_DIR')
+    const { environment: usual } = await launch(directory)
+    const home = { ...usual, HOME: '/home/ada' }
+    const enclosed = await plan(directory, { isEnclosed: true, environment: home })
+    expect(enclosed).toMatchObject({
+      environment: { CLAUDE_CONFIG_DIR: '/home/ada/.claude' },
+      copies: [{ from: '/home/ada/.claude.json', to: '/home/ada/.claude/.claude.json' }],
+    })
+    const environment = { ...home, CLAUDE_CONFIG_DIR: '/srv/claude' }
+    const own = await plan(directory, { isEnclosed: true, environment })
+    expect(own.environment).toMatchObject({ CLAUDE_CONFIG_DIR: '/srv/claude' })
+    expect(own).not.toHaveProperty('copies')
+    const vague = { ...home, CLAUDE_CONFIG_DIR: '' }
+    expect(await plan(directory, { isEnclosed: true, environment: vague })).toEqual(enclosed)
+  })
+
   it('starts its own screen for a person and asks there', async () => {
     const planned = await plan(directory, { mode: 'interactive', permissions: 'bypass' })
     expect(planned.command.slice(1)).toEqual(['--permission-mode=default'])

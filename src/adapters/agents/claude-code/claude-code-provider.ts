@@ -2,7 +2,7 @@ import type { AgentProvider, ModelInfo } from '../../../ports/agent-provider.ts'
 import { findAnswer } from '../shared/find-answer.ts'
 import { installedAvailability } from '../shared/installed-program.ts'
 import { claudeCodeDialogue } from './claude-code-dialogue.ts'
-import { CLAUDE_CODE, DEFAULT_MODEL, planClaudeCodeLaunch } from './claude-code-launch.ts'
+import { CLAUDE_CODE, DEFAULT_MODEL, HOME_VARIABLE, planClaudeCodeLaunch } from './claude-code-launch.ts'
 import { claudeCodeReadiness } from './claude-code-readiness.ts'
 
 /** Variables with credentials or the address of the model. */
@@ -38,6 +38,7 @@ export function createClaudeCodeProvider(): AgentProvider {
     providerId: 'claude-code',
     credentials: CREDENTIALS,
     homePaths: ['.claude', '.claude.json'],
+    homeVariable: HOME_VARIABLE,
     dialogue: claudeCodeDialogue,
     availability: () => installedAvailability(CLAUDE_CODE),
     readiness: claudeCodeReadiness,
