@@ -89,7 +89,7 @@ describe('describeFailure', () => {
         isLink: true,
       },
       '/my repo/muster.yaml is a symbolic link: replace it with the file itself',
-      `cp --remove-destination "$(readlink -f '/my repo/muster.yaml')" '/my repo/muster.yaml'`,
+      `cp '/my repo/muster.yaml' '/my repo/muster.yaml.copy' && mv '/my repo/muster.yaml.copy' '/my repo/muster.yaml'`,
     ],
     [
       { type: 'illegal-transition', noun: 'job', from: 'completed', event: 'job-cancel' },

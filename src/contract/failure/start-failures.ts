@@ -116,12 +116,13 @@ function describeAbsence({ role, installs = [] }: AgentAbsent): FailureDescripti
   }
 }
 
-/** A problem with the whole file names no field. */
+/** The same on Linux and macOS: `cp` follows the link, and `mv` replaces it. */
 function copyOverLink(file: string): string {
-  const path = shellWord(file)
-  return `cp --remove-destination "$(readlink -f ${path})" ${path}`
+  const [path, copy] = [shellWord(file), shellWord(`${file}.copy`)]
+  return `cp ${path} ${copy} && mv ${copy} ${path}`
 }
 
+/** A problem with the whole file names no field. */
 function describeConfiguration({ file, line, field, problem }: ConfigurationFailure): string {
   const place = line === undefined ? file : `${file}:${line}`
   if (field !== WHOLE_FILE) return `${place}: ${field}: ${problem}`
