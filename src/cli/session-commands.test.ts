@@ -263,6 +263,18 @@ describe('muster session start', () => {
     ])
   })
 
+  it('says which agent was passed over, and why', async () => {
+    const passedOver = [{ agent: 'claude', reason: 'Claude Code is not logged in' }]
+    const { purpose } = sampleSession()
+    const session = sampleSession({ agent: 'codex', purpose: { ...purpose, passedOver } as typeof purpose })
+    const start = ['session', 'start', 'x', '--detach']
+    const { err } = await run({ answers: sessionAnswers(session) }, start)
+    expect(err).toContain('using codex: Claude Code is not logged in (muster ')
+    const quiet = await run({ answers: sessionAnswers(session) }, [...start, '--json'])
+    expect(quiet.err).not.toContain('using codex')
+    expect((await run({ answers: sessionAnswers() }, start)).err).not.toContain('using')
+  })
+
   it('fails if the turn fails', async () => {
     const session = sampleSession({ openTurns: 0, turn: { type: 'failed', reason: 'no key' } })
     const printed = await run({ answers: sessionAnswers(session), events: TRANSCRIPT }, [

@@ -16,6 +16,9 @@ export const agentSchema = z
   })
   .meta({ id: 'Agent' })
 
+/** Agents that would have been chosen if they had been ready, and why they weren't. */
+export const passedOverSchema = z.array(z.object({ agent: z.string(), reason: z.string() })).readonly()
+
 export type WireAgent = z.infer<typeof agentSchema>
 
 /** An agent as it is configured now. */

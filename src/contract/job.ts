@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentSchema } from './agent.ts'
+import { agentSchema, passedOverSchema } from './agent.ts'
 import { baseStatusSchema, failingBaseSchema } from './base.ts'
 import { instantSchema } from './instant.ts'
 import { jobDocumentSchema } from './job-document.ts'
@@ -87,11 +87,7 @@ export const jobSchema = z
     workers: z.array(z.string()).readonly().optional(),
     planner: z.string(),
     reviewer: z.string().optional(),
-    /** Agents that would have been chosen if they had been ready, and why they weren't. */
-    passedOver: z
-      .array(z.object({ agent: z.string(), reason: z.string() }))
-      .readonly()
-      .optional(),
+    passedOver: passedOverSchema.optional(),
     mode: landingModeSchema,
     failingBase: failingBaseSchema.optional(),
     /** The uncommitted changes that the job started from: `baseCommit` has them, on top of `head`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passedOverSchema } from './agent.ts'
 import { instantSchema } from './instant.ts'
 import { endingSchema, sessionEndSchema, turnOutcomeSchema } from './session-end.ts'
 import { startWaitSchema } from './waiting.ts'
@@ -22,6 +23,7 @@ export const sessionPurposeSchema = z.discriminatedUnion('type', [
     tip: z.string().optional(),
     /** Why that commit is not on the branch in the repository. */
     undelivered: undeliveredSchema.optional(),
+    passedOver: passedOverSchema.optional(),
   }),
   /** Asks an earlier session a question. */
   z.object({ type: z.literal('query'), of: z.string(), question: z.string() }),

@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../agent/agent-spec.ts'
+import type { PassedOver } from '../agent/passed-over.ts'
 import type { RoleBindings } from '../agent/role-binding.ts'
 import type { JobId, ProjectId } from '../id.ts'
 import type { LandingMode } from '../landing/landing-mode.ts'
@@ -59,9 +60,6 @@ export type JobPlan = {
   /** Installed programs that would have been chosen if they had been ready, first choice first; absent if none. */
   readonly passedOver?: readonly PassedOver[]
 }
-
-/** An agent that couldn't work when the job was planned, and why: "Claude Code is not logged in". */
-export type PassedOver = { readonly agent: string; readonly reason: string }
 
 export type BaseSnapshot = {
   readonly head: string

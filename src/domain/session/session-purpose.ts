@@ -1,5 +1,6 @@
 import type { StartLimits } from '../admission/limit-order.ts'
 import type { AgentSpec } from '../agent/agent-spec.ts'
+import type { PassedOver } from '../agent/passed-over.ts'
 import type { AttemptId, BaselineId, CandidateId, MessageId, ProjectId, SessionId } from '../id.ts'
 import type { SandboxChoice } from './sandbox-policy.ts'
 
@@ -42,6 +43,8 @@ export type SessionPurpose =
       readonly copy?: readonly string[]
       /** The limits configured when it was opened. */
       readonly limits?: StartLimits
+      /** As in a job's plan. */
+      readonly passedOver?: readonly PassedOver[]
       readonly prompt: string
     }
   /** Asks an earlier session what it knows. */

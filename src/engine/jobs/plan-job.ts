@@ -10,7 +10,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { chooseUsable, type Unusable } from '../providers/choose-usable.ts'
+import { chooseUsable, passedOverOf, type Unusable } from '../providers/choose-usable.ts'
 import { agentNamed } from '../providers/installed-agents.ts'
 import { chooseReviewer, isReplaceable, type ReviewerChoice } from './choose-reviewer.ts'
 import type { StartJobRequest } from './job-commands.ts'
@@ -45,14 +45,6 @@ export function planJob(
         ),
     },
   )
-}
-
-/** Reported to the person, who may have expected another agent. */
-function passedOverOf(unusable: readonly Unusable[]): Pick<JobPlan, 'passedOver'> {
-  const passedOver = unusable.flatMap((one) =>
-    one.type === 'agent-unready' ? [{ agent: one.agent, reason: one.reason }] : [],
-  )
-  return passedOver.length === 0 ? {} : { passedOver }
 }
 
 function namesOf(unusable: readonly Unusable[]): readonly string[] {

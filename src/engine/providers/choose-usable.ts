@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { PassedOver } from '../../domain/agent/passed-over.ts'
 import type { AgentChoiceFailure, AgentUnready, ProgramMissing } from '../../domain/job/start-failure.ts'
 import { failure, type Result } from '../../domain/result.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -48,6 +49,16 @@ export async function chooseUsable<Value, Failure>(
     if (!canPassOver) return failure(unusable)
     passedOver.push(unusable)
   }
+}
+
+/** Reported to the person, who may have expected another agent. */
+export function passedOverOf(unusable: readonly Unusable[]): {
+  readonly passedOver?: readonly PassedOver[]
+} {
+  const passedOver = unusable.flatMap((one) =>
+    one.type === 'agent-unready' ? [{ agent: one.agent, reason: one.reason }] : [],
+  )
+  return passedOver.length === 0 ? {} : { passedOver }
 }
 
 /** Without any agent, or without a program that would be one, the person needs a program rather than a setting. */

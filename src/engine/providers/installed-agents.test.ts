@@ -162,3 +162,15 @@ it('are passed over if they are not logged in, unless the person named them', as
   expect(await planOf(both, [configured])).toMatchObject(unready)
   expect(await planOf(await needsWith('claude without log-in'), [])).toMatchObject(unready)
 })
+
+it('are also passed over for a personal session, which reports it', async () => {
+  trial.configuration = { ...trial.configuration, agents: [], roles: {} }
+  const both = await needsWith('claude without log-in', 'codex')
+  const request = { repositoryPath: trial.repositoryPath, mode: 'headless', prompt: 'hello' } as const
+  const passedOver = [{ agent: 'claude', reason: 'Claude Code is not logged in' }]
+  expect(await createPersonalSession(both, request)).toMatchObject({
+    value: { agentName: 'codex', purpose: { agent: { name: 'codex' }, passedOver } },
+  })
+  const named = await createPersonalSession(both, { ...request, agent: 'codex' })
+  expect(named.ok && named.value.purpose).not.toHaveProperty('passedOver')
+})

@@ -49,8 +49,9 @@ function purposeToWire(purpose: SessionPurpose): WireSession['purpose'] {
     case 'baseline':
       return { type: purpose.type, baselineId: purpose.baselineId, index: purpose.index }
     case 'personal': {
-      const { type, projectId, repositoryPath, branch, baseCommit, tip, undelivered } = purpose
-      return withoutUndefined({ type, projectId, repositoryPath, branch, baseCommit, tip, undelivered })
+      const { type, projectId, repositoryPath, branch, baseCommit, tip, undelivered, passedOver } = purpose
+      const outcome = { tip, undelivered, passedOver }
+      return withoutUndefined({ type, projectId, repositoryPath, branch, baseCommit, ...outcome })
     }
     case 'query':
       return { type: purpose.type, of: purpose.of, question: purpose.question }

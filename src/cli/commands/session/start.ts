@@ -8,6 +8,7 @@ import { followTurn } from '../../follow/follow-turn.ts'
 import { sessionEvents } from '../../follow/resilient-events.ts'
 import type { Outcome, Problem } from '../../problem.ts'
 import { readInstructions } from '../../read-text.ts'
+import { agentLine } from '../../render/job/agent-line.ts'
 import { sessionActs } from '../../render/session/session-details.ts'
 import { sessionStateWords } from '../../render/session/session-words.ts'
 import { displayOf } from '../../render/text/display.ts'
@@ -76,14 +77,19 @@ function announce(needs: CommandNeeds, session: WireSession, isDetached: boolean
   if (isDetached) output.value({ success: true, data: session })
   const branch = session.purpose.type === 'personal' ? ` on branch ${safeLine(session.purpose.branch)}` : ''
   const line = `${output.paint('strong', session.id)} ${safeLine(session.agent)}${branch}`
-  if (!isDetached) {
-    output.note(line)
-    return
-  }
-  output.print(line)
+  const show = isDetached ? output.print : output.note
+  show(line)
+  notePassedOver(needs, session)
+  if (!isDetached) return
   if (session.mode === 'interactive')
     output.note(`attach to it: ${output.hint(`muster attach ${session.id}`)}`)
   else output.note(`follow it: ${output.hint(`muster logs ${session.id} -f`)}`)
+}
+
+/** The person may have expected another agent. */
+function notePassedOver({ output }: CommandNeeds, { agent, purpose }: WireSession): void {
+  if (output.json || purpose.type !== 'personal' || purpose.passedOver === undefined) return
+  output.note(agentLine({ worker: agent, planner: agent, passedOver: purpose.passedOver }, output.hint))
 }
 
 /** Attaches to the session's terminal as soon as its program runs. */

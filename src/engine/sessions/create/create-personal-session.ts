@@ -14,11 +14,12 @@ import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
 import type { ImportFailure } from '../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { Session, SessionMode } from '../../../domain/session/session.ts'
+import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
 import { insertSession } from '../../admission/admit-session.ts'
 import { startLimitsOf } from '../../admission/start-waiter.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { ensureProject } from '../../projects/ensure-project.ts'
-import { chooseUsable } from '../../providers/choose-usable.ts'
+import { chooseUsable, passedOverOf } from '../../providers/choose-usable.ts'
 import { agentNamed } from '../../providers/installed-agents.ts'
 import { readTrusted } from '../../trust/read-trusted.ts'
 import { newSession } from './new-session.ts'
@@ -44,6 +45,8 @@ export type PersonalSessionFailure =
   | TrustFailure
   | ImportFailure
 
+type Choice = Pick<PurposeOf<'personal'>, 'agent' | 'passedOver'>
+
 /** Opens a personal session: one agent in its own working tree, until the person ends it. */
 export async function createPersonalSession(
   needs: Needs,
@@ -58,13 +61,17 @@ export async function createPersonalSession(
   const limits = startLimitsOf(configuration.value)
   const { agents, environments } = configuration.value
   const place = { environments, repositoryPath: source.value.path }
-  const agent = await chooseUsable<AgentSpec, PersonalSessionFailure>(needs, agents, place, {
-    choose: (known) => chooseFor(needs, known, limits, request),
-    agentsIn: (chosen) => [chosen],
+  const chosen = await chooseUsable<Choice, PersonalSessionFailure>(needs, agents, place, {
+    choose: (known, passedOver) => {
+      const agent = chooseFor(needs, known, limits, request)
+      return agent.ok ? success({ agent: agent.value, ...passedOverOf(passedOver) }) : agent
+    },
+    agentsIn: ({ agent }) => [agent],
     isNamed: () => request.agent !== undefined,
   })
-  if (!agent.ok) return agent
-  const role = roleFor(request, agent.value)
+  if (!chosen.ok) return chosen
+  const { agent } = chosen.value
+  const role = roleFor(request, agent)
   const project = await ensureProject(needs, source.value)
   const base = await needs.branches.importBase(project.id, source.value, request.baseBranch)
   if (!base.ok) return base
@@ -77,14 +84,14 @@ export async function createPersonalSession(
       repositoryPath: project.path,
       baseCommit: base.value.commit,
       branch: ownBranchOf(id),
-      agent: agent.value,
+      ...chosen.value,
       sandbox: configuration.value.sandbox,
       setup: configuration.value.setup,
       copy: configuration.value.copy,
       limits,
       prompt: request.prompt,
     },
-    agent: agent.value,
+    agent,
     role,
     mode: request.mode,
   })
