@@ -28,12 +28,20 @@ describe('a suggestion', () => {
     const suggestion = suggestionFor(cause)
     expect(suggestion).not.toContain('\n')
     expect(suggestion.length).toBeGreaterThan(20)
-    expect(suggestion.length).toBeLessThan(200)
+    expect(suggestion.length).toBeLessThan(250)
   })
 
   it('names the work if there is any to look at', () => {
     expect(suggestionFor({ type: 'review-rounds-used', taskId })).toContain(`muster diff ${taskId}`)
     expect(suggestionFor({ type: 'unstarted' })).toContain('muster doctor')
+  })
+
+  it('names the command that restores work which a person or a reviewer rejected', () => {
+    const jobId = formatId('job', 1, new Uint8Array(11))
+    const command = `\`muster recover ${taskId}\``
+    expect(suggestionFor({ type: 'approval-denied', taskId, jobId })).toContain(command)
+    expect(suggestionFor({ type: 'review-rejected', taskId })).toContain(command)
+    expect(suggestionFor({ type: 'review-unusable', taskId })).toContain(command)
   })
 
   it("names where to read the agent's output", () => {

@@ -48,14 +48,14 @@ export function suggestionFor(cause: FailureCause): string {
     case 'conflict':
       return 'the next cycle starts with a task that merges both'
     case 'approval-denied':
-      return `see the work with \`muster diff ${cause.taskId}\`; while the job runs, change its goal with \`muster edit ${cause.jobId}\`; start a new job with a goal that says what you want`
+      return `${lookOrRestore(cause.taskId)}; while the job runs, change its goal with \`muster edit ${cause.jobId}\`; start a new job with a goal that says what you want`
     case 'dependency-lost':
       return 'check why the task it builds on did not land; the next cycle may plan both again'
     case 'review-rejected':
     case 'review-rounds-used':
-      return `see the work with \`muster diff ${cause.taskId}\`; start a new job with a goal that says what you want`
+      return `${lookOrRestore(cause.taskId)}; start a new job with a goal that says what you want`
     case 'review-unusable':
-      return `see the work with \`muster diff ${cause.taskId}\`; choose another reviewer and start a new job`
+      return `${lookOrRestore(cause.taskId)}; choose another reviewer and start a new job`
     case 'budget':
       return 'raise limits.budgetUsd or limits.dailyUsd in muster.yaml and start a new job'
     case 'time':
@@ -63,4 +63,9 @@ export function suggestionFor(cause: FailureCause): string {
     default:
       return assertNever(cause)
   }
+}
+
+/** For work that someone decided against, and that a person may want after all. */
+function lookOrRestore(taskId: TaskId): string {
+  return `see the work with \`muster diff ${taskId}\`; restore it with \`muster recover ${taskId}\``
 }

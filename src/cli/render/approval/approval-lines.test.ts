@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleApproval } from '../../testing/sample-wire.ts'
 import type { Display } from '../text/display.ts'
 import { createPaint } from '../text/paint.ts'
-import { approvalLines, decisionLine } from './approval-lines.ts'
+import { approvalLines, decisionLine, decisionLines } from './approval-lines.ts'
 
 const NOW = new Date('2026-01-02T03:14:05.000Z')
 const display: Display = { paint: createPaint(false), hint: (text) => text, shortId: (id) => id }
@@ -125,6 +125,17 @@ describe('a decision', () => {
     )
     expect(decisionLine(sampleApproval({ status: 'allowed' }), display)).toBe(
       'approved; t1-1 may run: rm -rf build',
+    )
+  })
+
+  it('against work names the command that restores the work', () => {
+    const jobId = `job_${'1'.repeat(20)}`
+    const denied = decisionLines({ ...landing, jobId, status: 'denied' }, display)
+    expect(denied.at(-1)).toMatch(new RegExp(`^  the work is kept: muster .*recover ${jobId}$`))
+    const allowed = decisionLines({ ...landing, jobId, status: 'allowed' }, display)
+    expect(allowed.join('\n')).not.toContain('recover')
+    expect(decisionLines(sampleApproval({ status: 'denied', jobId }), display).join('\n')).not.toContain(
+      'recover',
     )
   })
 })

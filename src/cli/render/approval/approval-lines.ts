@@ -86,7 +86,17 @@ const STATUSES = {
 
 /** What was decided, whole, and what is allowed from now on. */
 export function decisionLines(approval: WireApproval, display: Display): readonly string[] {
-  return [decisionLine(approval, display), ...unusualLines(approval, display)]
+  return [
+    decisionLine(approval, display),
+    ...unusualLines(approval, display),
+    ...keptLines(approval, display),
+  ]
+}
+
+/** Denied work can't be tried again, but a person can get it. */
+function keptLines({ status, action, jobId }: WireApproval, { hint }: Display): readonly string[] {
+  const isDenied = status === 'denied' && action.type === 'landing' && action.tasks.length > 0
+  return isDenied && jobId !== undefined ? [`  the work is kept: ${hint(`muster recover ${jobId}`)}`] : []
 }
 
 /** What was decided, and what happens next. */
