@@ -4,3 +4,6 @@
  * of it shown to a person.
  */
 export const SETUP_FILES = '.git/muster-setup'
+
+/** The files that the agent's git shows as new when setup ends, although Muster wanted to hide them. */
+export const SETUP_SHOWN = `${SETUP_FILES}.shown`

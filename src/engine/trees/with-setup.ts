@@ -1,5 +1,5 @@
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
-import { SETUP_FILES } from '../../domain/session/setup-files.ts'
+import { SETUP_FILES, SETUP_SHOWN } from '../../domain/session/setup-files.ts'
 import { SETUP_ENDS, SETUP_STARTS } from '../../domain/session/setup-output.ts'
 
 /** The exit status of the wrapped program when a setup command fails. Its last line of stderr says which one. */
@@ -17,7 +17,8 @@ const USUAL_LIMIT_MS = SESSION_LIMITS.setupMinutes * 60_000
  * the agent's. Only this script runs between the two. It waits for a moment after that, because a change in the same
  * tick of the clock would leave the file's time as it is. Without the tools for a list there is none, and everything
  * counts as work. A pattern is one line, and git cuts a carriage return off its end, so neither can be in it: a class of
- * characters stands for them.
+ * characters stands for them. A rule of the repository itself outranks such a pattern, so the script also lists what
+ * git shows in spite of the patterns.
  *
  * A commit of setup would look like one of the agent's, so it is undone, and so is what setup staged. The files stay as
  * they are, and are then hidden like everything else that setup leaves. Git runs here as setup itself does: in the
@@ -34,6 +35,7 @@ muster_setup_list() {
     { made = $0; path = substr($0, 2); gsub(/[][*?\\\\ ]/, "\\\\\\\\&", path) }
     { gsub(/\\001/, "[[:cntrl:]]", path); print path }
   ' ${SETUP_FILES}.before - >>.git/info/exclude
+  muster_setup_git ls-files -z --others --exclude-standard >${SETUP_SHOWN}
   muster_setup_find ! -type d -printf '%C@ %s %P\\0' >${SETUP_FILES}.new && mv -f ${SETUP_FILES}.new ${SETUP_FILES}
   rm -f ${SETUP_FILES}.before ${SETUP_FILES}.new
   sleep 0.02

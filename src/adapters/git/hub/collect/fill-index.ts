@@ -83,7 +83,7 @@ export async function fillIndex(
   const settled = await settleNested(git, place, request, { nested: left, withoutCommit, ...inTree })
   if (!settled.ok) return settled
   const isCorrected = kept.value + untouched.value.size > 0 || settled.value.isCorrected
-  const missing = watchMissingFiles()
+  const missing = watchMissingFiles(untouched.value)
   return success({
     place,
     changed: isCorrected || changed.length > 0 ? await compareWithTip(place, request, [missing.take]) : [],

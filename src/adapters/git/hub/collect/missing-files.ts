@@ -13,13 +13,15 @@ export type MissingFiles = {
 
 /**
  * Counts the files of the commit that a tree doesn't have. A file whose content is now somewhere else was moved. A tree
- * that lacks most of its files is more likely incomplete than a piece of work.
+ * that lacks most of its files is more likely incomplete than a piece of work. The paths in `except` are known to be
+ * left out on purpose.
  */
-export function watchMissingFiles(): MissingFiles {
+export function watchMissingFiles(except: ReadonlySet<string>): MissingFiles {
   const missing = new Map<string, number>()
   const added: string[] = []
   return {
-    take: ({ before, after }) => {
+    take: ({ path, before, after }) => {
+      if (except.has(path)) return
       if (before !== undefined && after === undefined) {
         missing.set(before.id, (missing.get(before.id) ?? 0) + 1)
       }

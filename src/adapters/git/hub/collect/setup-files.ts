@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SETUP_FILES } from '../../../../domain/session/setup-files.ts'
+import { SETUP_FILES, SETUP_SHOWN } from '../../../../domain/session/setup-files.ts'
 import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
 import { isBehindLink, isFolder, pathIn, withPlainFile } from './tree-files.ts'
 
@@ -14,6 +14,8 @@ const RECORD = /^(\d+)\.(\d{9})\d* (\d+) /
 export type SetupFiles = {
   readonly paths: () => Iterable<string>
   readonly has: (path: string) => boolean
+  /** Whether the agent's git showed the file as new when setup ended, so that adding all files adds it. */
+  readonly isShown: (path: string) => boolean
   /** Whether the file is still exactly as setup left it. False if it is gone or setup didn't leave it. */
   readonly isUntouched: (path: string) => Promise<boolean>
   /** Whether a file of the commit was gone when setup ended and still is, whatever is in its place. */
@@ -26,14 +28,14 @@ export type SetupFiles = {
  */
 export async function readSetupFiles(directory: string): Promise<SetupFiles | undefined> {
   if (!(await isFolder(join(directory, '.git')))) return undefined
-  const bytes = await withPlainFile(join(directory, SETUP_FILES), async (file, size) =>
-    size > MOST_BYTES ? undefined : await file.readFile(),
-  )
-  if (bytes === undefined) return undefined
-  const stamps = parseList(bytes)
+  const list = await readRecords(join(directory, SETUP_FILES))
+  if (list === undefined) return undefined
+  const stamps = parseList(list)
+  const shown = new Set(await readRecords(join(directory, SETUP_SHOWN)))
   return {
     paths: () => stamps.keys(),
     has: (path) => stamps.has(path),
+    isShown: (path) => shown.has(path),
     isUntouched: async (path) => {
       const stamp = stamps.get(path)
       return stamp !== undefined && stamp === (await stampOf(pathIn(directory, path)))
@@ -45,9 +47,17 @@ export async function readSetupFiles(directory: string): Promise<SetupFiles | un
   }
 }
 
-function parseList(bytes: Buffer): ReadonlyMap<string, string> {
+/** The records of a list, as bytes decoded as latin1. Undefined if there is no such list. */
+async function readRecords(path: string): Promise<readonly string[] | undefined> {
+  const bytes = await withPlainFile(path, async (file, size) =>
+    size > MOST_BYTES ? undefined : await file.readFile(),
+  )
+  return bytes?.toString('latin1').split('\0')
+}
+
+function parseList(records: readonly string[]): ReadonlyMap<string, string> {
   const stamps = new Map<string, string>()
-  for (const record of bytes.toString('latin1').split('\0')) {
+  for (const record of records) {
     const [head, seconds, nanoseconds, size] = RECORD.exec(record) ?? []
     if (head === undefined) continue
     stamps.set(record.slice(head.length), `${seconds}${nanoseconds} ${size}`)

@@ -218,6 +218,21 @@ describe('collecting a tree in which setup has run', () => {
     expect((await work.collect()).files).toEqual(['two\nlines more'])
   })
 
+  it('leaves out files of setup that the repository does not let git ignore', async () => {
+    const setup =
+      'cd packages; mkdir b; for i in $(seq 20); do echo $i >b/$i; done; echo made | tee made >mine'
+    const rules = 'echo "!/packages/**" >.gitignore'
+    using work = await afterSetup('echo x >packages/UNI.md; echo more >packages/mine', `${rules}; ${setup}`)
+    expect(git(work.directory, 'status', '--porcelain')).toContain('?? packages/made')
+    commitAll(work.directory, 'everything')
+    expect((await work.collect()).files).toEqual(['packages/UNI.md', 'packages/mine'])
+  })
+
+  it('takes a file of setup that the agent commits although git ignores it', async () => {
+    using work = await afterSetup('git add --force package-lock.json; git commit -qm lock')
+    expect((await work.collect()).files).toEqual(['package-lock.json'])
+  })
+
   it.each([
     ['staged', 'git add --all --force'],
     ['meant to stage', 'git add --all --force --intent-to-add'],

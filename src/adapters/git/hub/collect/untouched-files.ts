@@ -38,7 +38,7 @@ export function watchSetupFiles(setup: SetupFiles | undefined): SetupChanges {
  * Takes back the changes of files that are still as setup left them: a new file is removed from the index, a changed or
  * deleted one gets its committed entry. That includes changes that the agent has committed with its own, because
  * `git add --all` takes them too. A file that setup made is ignored by the agent's git, so committing it is a decision,
- * unless the file replaced a folder: git doesn't ignore what is in the place of tracked files.
+ * unless git didn't ignore it: it is in the place of a folder of tracked files, or a rule of the repository includes it.
  * Returns the paths whose entries it has removed or put back.
  */
 export async function restoreUntouchedFiles(
@@ -117,14 +117,14 @@ async function planCommitted(
   changes: readonly CommittedChange[],
   { ofSetup, tip }: Pick<RestoreRequest, 'ofSetup' | 'tip'>,
 ): Promise<void> {
-  const replaced = new Set<string>()
+  const removed = new Set<string>()
   const isOfSetup = async ({ path, left }: CommittedChange) => {
     if (left === 'repository') return ofSetup.includes(path)
     if (left === 'file') return await setup.isUntouched(path)
-    return foldersAbove(path).some((folder) => replaced.has(folder)) || (await setup.isGone(path))
+    return foldersAbove(path).some((folder) => removed.has(folder)) || (await setup.isGone(path))
   }
-  for (const change of inPlaceOfFolders(changes)) if (await isOfSetup(change)) replaced.add(change.path)
-  plan.removed.push(...[...replaced].map((path) => removalOf({ mode: '', id: tip, path })))
+  for (const change of withoutIgnored(changes, setup)) if (await isOfSetup(change)) removed.add(change.path)
+  plan.removed.push(...[...removed].map((path) => removalOf({ mode: '', id: tip, path })))
   for (const change of changes) {
     const { original, left } = change
     if (original === undefined || !(await isOfSetup(change))) continue
@@ -133,10 +133,14 @@ async function planCommitted(
   }
 }
 
-/** What commits have added in the place of folders with files. */
-function inPlaceOfFolders(changes: readonly CommittedChange[]): readonly CommittedChange[] {
+/** What commits have added that the agent's git didn't ignore: in the place of a folder, or because of its own rules. */
+function withoutIgnored(
+  changes: readonly CommittedChange[],
+  { isShown }: Pick<SetupFiles, 'isShown'>,
+): readonly CommittedChange[] {
   const emptied = new Set(changes.flatMap(({ path, left }) => (left === 'nothing' ? foldersAbove(path) : [])))
-  return changes.filter(({ path, original }) => original === undefined && emptied.has(path))
+  const added = changes.filter(({ original }) => original === undefined)
+  return added.filter(({ path }) => emptied.has(path) || isShown(path))
 }
 
 /** The returned files without those in whose place, or in the place of a folder above them, the agent has a file. */
