@@ -39,7 +39,10 @@ export const attemptSchema = z
     cycleId: z.string(),
     taskId: z.string().optional(),
     /** What the attempt is for. */
-    purpose: z.enum(['discovery', 'task', 'review']),
+    purpose: z.enum(['discovery', 'task', 'review', 'visit']),
+    /** Given for an attempt at a visit of a run. */
+    runId: z.string().optional(),
+    visitId: z.string().optional(),
     role: z.string(),
     number: z.number(),
     agent: z.string(),

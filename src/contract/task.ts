@@ -51,6 +51,8 @@ export const taskSchema = z
     waiting: startWaitSchema.optional(),
     /** The attempt, while running. */
     attemptId: z.string().optional(),
+    /** The run of a playbook that works on it. */
+    runId: z.string().optional(),
     /** The entry in the merge queue, while landing. */
     landingId: z.string().optional(),
     /** The commit that landed, once completed. */

@@ -112,13 +112,17 @@ export function exampleSession(job: Job, overrides: Partial<Session> = {}): Sess
   }
 }
 
+function roleFor(type: Attempt['purpose']['type']): string {
+  return type === 'visit' ? 'developer' : ROLE_FOR[type]
+}
+
 /** A settled attempt at a task: a task can have any number of settled attempts. */
 export function exampleAttempt(job: Job, overrides: Partial<Attempt> = {}): Attempt {
   return {
     id: ids.next('attempt'),
     jobId: job.id,
     purpose: { type: 'task', taskId: ids.next('task') },
-    role: ROLE_FOR[overrides.purpose?.type ?? 'task'],
+    role: roleFor(overrides.purpose?.type ?? 'task'),
     number: 1,
     agent: { name: 'one', provider: 'command', roles: [], env: [] },
     sessionId: ids.next('session'),

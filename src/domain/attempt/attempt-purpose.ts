@@ -1,4 +1,4 @@
-import type { CycleId, TaskId } from '../id.ts'
+import type { CycleId, RunId, TaskId, VisitId } from '../id.ts'
 
 /** What an attempt is for. */
 export type AttemptPurpose =
@@ -8,6 +8,17 @@ export type AttemptPurpose =
   | { readonly type: 'task'; readonly taskId: TaskId }
   /** Judges the work on a task: the attempt's base commit. */
   | { readonly type: 'review'; readonly taskId: TaskId }
+  /** Makes one visit of a run. What its stage asks for is stored with it, because it never changes. */
+  | {
+      readonly type: 'visit'
+      readonly taskId: TaskId
+      readonly runId: RunId
+      readonly visitId: VisitId
+      /** Whether its agent is to change files. */
+      readonly makesWork: boolean
+      /** Whether its answer is a verdict. */
+      readonly judges: boolean
+    }
 
 /** What follows from an attempt's purpose alone, without other rows. */
 export type AttemptRules = {
@@ -21,7 +32,7 @@ export type AttemptRules = {
   readonly firstTurn: 'begin' | 'review'
 }
 
-const RULES: { readonly [Type in AttemptPurpose['type']]: AttemptRules } = {
+const RULES: { readonly [Type in Exclude<AttemptPurpose['type'], 'visit'>]: AttemptRules } = {
   discovery: { makesWork: false, judges: false, runsAlone: true, firstTurn: 'begin' },
   task: { makesWork: true, judges: false, runsAlone: false, firstTurn: 'begin' },
   review: { makesWork: false, judges: true, runsAlone: false, firstTurn: 'review' },
@@ -30,7 +41,10 @@ const RULES: { readonly [Type in AttemptPurpose['type']]: AttemptRules } = {
 type Purposeful = { readonly purpose: AttemptPurpose }
 
 export function attemptRulesOf({ purpose }: Purposeful): AttemptRules {
-  return RULES[purpose.type]
+  if (purpose.type !== 'visit') return RULES[purpose.type]
+  const { makesWork, judges } = purpose
+  // A run that has begun goes on before others begin.
+  return { makesWork, judges, runsAlone: false, firstTurn: 'review' }
 }
 
 /** The task an attempt works on or judges; undefined for a discovery. */

@@ -1,5 +1,6 @@
 import type { Task } from '../task/task.ts'
 import { taskName } from '../task/task-name.ts'
+import { landedCommit } from '../task/task-state.ts'
 
 export type CycleCounts = {
   readonly tasksLaunched: number
@@ -38,8 +39,8 @@ function headline(tasks: readonly Task[]): string {
 function taskLine(task: Task): string {
   const { state } = task
   const reason = 'reason' in state ? `: ${oneLine(state.reason, MAX_QUOTE)}` : ''
-  const outcome =
-    state.type === 'completed' ? `landed as ${state.commit.slice(0, 10)}` : `${state.type}${reason}`
+  const commit = landedCommit(state)
+  const outcome = commit === undefined ? `${state.type}${reason}` : `landed as ${commit.slice(0, 10)}`
   const quote = task.resultSummary === undefined ? '' : oneLine(task.resultSummary, MAX_QUOTE)
   const report = quote === '' ? '' : `; the agent said: "${quote}"`
   return `- ${taskName(task)} ${oneLine(task.description, MAX_TITLE)}: ${outcome}${report}`

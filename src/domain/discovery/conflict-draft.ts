@@ -1,5 +1,6 @@
 import type { Task, TaskDraft, TaskOrigin } from '../task/task.ts'
 import { taskName } from '../task/task-name.ts'
+import { landedCommit } from '../task/task-state.ts'
 
 /** A draft with its origin. */
 export type OriginatedDraft = TaskDraft & { readonly origin: TaskOrigin }
@@ -69,7 +70,8 @@ function contextOf(facts: ConflictFacts): string {
 }
 
 function landedLine(task: Task): string {
-  const commit = task.state.type === 'completed' ? ` as ${task.state.commit.slice(0, 10)}` : ''
+  const landed = landedCommit(task.state)
+  const commit = landed === undefined ? '' : ` as ${landed.slice(0, 10)}`
   const summary = task.resultSummary === undefined ? '' : `: ${oneLine(task.resultSummary).slice(0, 300)}`
   return `- ${nameOf(task)} (${titleOf(task)})${commit}${summary}`
 }

@@ -9,7 +9,7 @@ export function outcomesOf(stage: Stage): readonly string[] {
     case 'role':
       return outcomesOfRole(stage)
     case 'checks':
-      return stage.each === undefined ? ['pass', 'fail'] : ['one', 'some', 'none']
+      return stage.each === undefined ? CHECK_OUTCOMES : ['one', 'some', 'none']
     case 'gate':
       return ['allowed', 'denied', 'expired', ...(stage.condition === undefined ? [] : ['skipped'])]
     case 'choose':
@@ -21,8 +21,18 @@ export function outcomesOf(stage: Stage): readonly string[] {
   }
 }
 
-function outcomesOfRole({ fanOut, output }: RoleStage): readonly string[] {
-  if (fanOut !== undefined) return ['some', 'none']
-  if (hasFormat(output, 'review')) return [...VERDICTS, 'failed']
-  return ['done', 'failed']
+/** Every outcome that one branch of a stage can have; those of the stage itself if it doesn't fan out. */
+export function branchOutcomesOf(stage: Stage): readonly string[] {
+  if (stage.type === 'role') return outcomesOfBranch(stage)
+  return stage.type === 'checks' ? CHECK_OUTCOMES : outcomesOf(stage)
+}
+
+const CHECK_OUTCOMES = ['pass', 'fail']
+
+function outcomesOfBranch({ output }: RoleStage): readonly string[] {
+  return hasFormat(output, 'review') ? [...VERDICTS, 'failed'] : ['done', 'failed']
+}
+
+function outcomesOfRole(stage: RoleStage): readonly string[] {
+  return stage.fanOut === undefined ? outcomesOfBranch(stage) : ['some', 'none']
 }

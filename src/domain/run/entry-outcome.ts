@@ -7,7 +7,7 @@ export function entryOutcome(stage: Stage, branches: readonly Visit[]): string |
   if (branches.some(isVisitOpen)) return undefined
   switch (stage.type) {
     case 'role':
-      return stage.fanOut === undefined ? single(branches) : anyOf(branches, 'done')
+      return stage.fanOut === undefined ? single(branches) : someOrNone(branches)
     case 'checks':
       return stage.each === undefined ? single(branches) : howMany(branches)
     case 'gate':
@@ -23,8 +23,8 @@ function single([only]: readonly Visit[]): string | undefined {
   return only === undefined ? undefined : outcomeOf(only)
 }
 
-function anyOf(branches: readonly Visit[], outcome: string): string {
-  return branches.some((visit) => outcomeOf(visit) === outcome) ? 'some' : 'none'
+function someOrNone(branches: readonly Visit[]): string {
+  return branches.some((visit) => outcomeOf(visit) !== 'failed') ? 'some' : 'none'
 }
 
 function howMany(branches: readonly Visit[]): string {

@@ -5,7 +5,7 @@ import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-pl
 import { SHIPPED } from '../../adapters/playbooks/folder/testing/broken-playbook.ts'
 import type { RunId, VisitId } from '../id.ts'
 import { hasFormat } from '../playbook/has-format.ts'
-import { outcomesOf } from '../playbook/outcomes-of.ts'
+import { branchOutcomesOf } from '../playbook/outcomes-of.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import { visitBound } from '../playbook/visit-bound.ts'
@@ -32,7 +32,7 @@ class Play {
   counters: Counters = {}
   exhausted: readonly string[] = []
   end: RunEnd | undefined
-  readonly playbook: Playbook
+  playbook: Playbook
   readonly inputs: RunInputs
 
   constructor(name: string, inputs: RunInputs = {}) {
@@ -99,14 +99,6 @@ class Play {
   get way(): readonly string[] {
     return this.visits.map(({ stage, branch }) => (branch === 0 ? stage : `${stage}#${branch}`))
   }
-}
-
-/** The outcomes of one branch. */
-function branchOutcomes(playbook: Playbook, { stage: name, branch }: Visit): readonly string[] {
-  const stage = playbook.stages[name]
-  if (stage === undefined) return []
-  if (branch === 0) return outcomesOf(stage)
-  return stage.type === 'checks' ? ['pass', 'fail'] : ['done', 'failed']
 }
 
 function answerOf(
@@ -218,6 +210,19 @@ describe('a run', () => {
     expect(empty.end).toBe('failed')
   })
 
+  it('takes the verdicts of several reviewers as results', () => {
+    const play = new Play('review')
+    const [reviews] = Object.values(play.playbook.stages)
+    if (reviews?.type !== 'role') throw new Error('there are no reviews')
+    const output = { type: 'shipped', format: 'review' } as const
+    play.playbook = {
+      ...play.playbook,
+      stages: { ...play.playbook.stages, reviews: { ...reviews, output } },
+    }
+    for (const outcome of ['REJECTED', 'failed', 'APPROVED']) play.settle('reviews', outcome)
+    expect(play.open.map(({ stage }) => stage)).toEqual(['merge'])
+  })
+
   it('ends within its bound, whatever the outcomes and however often they come', () => {
     const gates = fc.constantFrom<RunInputs>(
       {},
@@ -252,7 +257,8 @@ function playOn(play: Play, pick: () => number): void {
     const visit = play.open[pick() % play.open.length]
     if (visit === undefined) throw new Error(`nothing is open after ${play.way.join(', ')}`)
     const before = play.counters
-    const outcomes = branchOutcomes(play.playbook, visit)
+    const stage = play.playbook.stages[visit.stage]
+    const outcomes = stage === undefined ? [] : branchOutcomesOf(stage)
     play.settleVisit(visit, outcomes[pick() % outcomes.length] ?? '', answerOf(play, visit, pick()))
     settled.push(visit)
     const rows = JSON.stringify([play.visits, play.counters, play.end])

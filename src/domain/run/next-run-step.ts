@@ -12,7 +12,7 @@ import { findValue, holds, type RunFacts } from './run-values.ts'
 import { newestEntry, seenVisits } from './seen-visits.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
-/** A visit before it has a row. `outcome`: it is over at once, because there is nothing to do or to ask. */
+/** A visit before it has a row. `outcome`: it ends immediately, because there is nothing to do or ask. */
 export type VisitDraft = Pick<Visit, 'ordinal' | 'stage' | 'round' | 'branch' | 'inputs' | 'item'> & {
   readonly outcome?: string
 }
@@ -20,8 +20,8 @@ export type VisitDraft = Pick<Visit, 'ordinal' | 'stage' | 'round' | 'branch' | 
 export type RunStep =
   | { readonly type: 'wait' }
   | {
-      readonly type: 'go-on'
-      /** In order; all but those of the last entry are over. */
+      readonly type: 'continue'
+      /** In order; all but those of the last entry have ended. */
       readonly drafts: readonly VisitDraft[]
       readonly counters: Counters
       /** The limited routes that were exhausted on the way. */
@@ -35,8 +35,8 @@ type RunNow = Pick<Run, 'goal' | 'inputs' | 'counters' | 'state'> & { readonly v
 type Shuffle = (ids: readonly VisitId[]) => readonly VisitId[]
 
 /**
- * What a run does next. It follows from the rows alone: the newest entry leads on once all of its branches are over. So
- * an outcome that comes twice, late or out of order changes nothing.
+ * What a run does next. It follows from the rows alone: once all branches of the newest entry have ended, the run
+ * continues. So an outcome that comes twice, late or out of order changes nothing.
  */
 export function nextRunStep(playbook: Playbook, run: RunNow, shuffle: Shuffle): RunStep {
   if (run.state.type !== 'running') return { type: 'wait' }
@@ -57,16 +57,16 @@ type Place = { readonly shuffle: Shuffle; readonly counters: Counters; readonly 
 function leave(playbook: Playbook, facts: RunFacts, place: Place, stage: string, outcome: string): RunStep {
   const { to, counters, exhausted } = routeVisit(playbook, place.counters, stage, outcome)
   const passed = exhausted === undefined ? [] : [exhausted]
-  if (to.type === 'end') return { type: 'go-on', drafts: [], counters, exhausted: passed, end: to.end }
+  if (to.type === 'end') return { type: 'continue', drafts: [], counters, exhausted: passed, end: to.end }
   const step = follow(playbook, facts, { ...place, counters }, to.stage)
   return step.type === 'wait' ? step : { ...step, exhausted: [...passed, ...step.exhausted] }
 }
 
-/** Enters a stage, and goes on from it if it is over at once. */
+/** Enters a stage, and continues from it if it ends immediately. */
 function follow(playbook: Playbook, facts: RunFacts, place: Place, stage: string): RunStep {
   const entered = playbook.stages[stage]
   if (entered === undefined)
-    return { type: 'go-on', drafts: [], counters: place.counters, exhausted: [], end: 'failed' }
+    return { type: 'continue', drafts: [], counters: place.counters, exhausted: [], end: 'failed' }
   const ordinal = place.ordinal + 1
   const drafts = draftsOf(facts, place.shuffle, entered).map((draft) => ({
     ...draft,
@@ -75,7 +75,7 @@ function follow(playbook: Playbook, facts: RunFacts, place: Place, stage: string
     round: roundOf(facts.visits, stage),
   }))
   const outcome = outcomeAtOnce(entered, drafts)
-  if (outcome === undefined) return { type: 'go-on', drafts, counters: place.counters, exhausted: [] }
+  if (outcome === undefined) return { type: 'continue', drafts, counters: place.counters, exhausted: [] }
   const further = leave(playbook, facts, { ...place, ordinal }, stage, outcome)
   return further.type === 'wait' ? further : { ...further, drafts: [...drafts, ...further.drafts] }
 }
@@ -106,7 +106,7 @@ function draftsOf(facts: RunFacts, shuffle: Shuffle, stage: Stage): readonly Bra
   const fanOut = fanOutOf(stage)
   if (fanOut === undefined) return single()
   const branches = branchesOf(facts, fanOut)
-  // Without anything to do, the entry is over: none of its branches made anything.
+  // Without anything to do, the entry has ended: none of its branches made anything.
   if (branches.length === 0) return single(stage.type === 'checks' ? 'none' : 'failed')
   return branches.map((branch, index) => ({
     ...branch,

@@ -1,7 +1,7 @@
 import type { Playbook } from '../playbook/playbook.ts'
 import { routeOf, type Target } from '../playbook/route.ts'
 
-/** How often each limited route was taken, by its name (`review.NEEDS_REVISION`). They never go back. */
+/** How often each limited route was taken, by its name (`review.NEEDS_REVISION`). Counts never decrease. */
 export type Counters = Readonly<Record<string, number>>
 
 export type Routed = {

@@ -1,4 +1,4 @@
-import type { JobId, RunId, TaskId, VisitId } from '../id.ts'
+import type { ApprovalId, JobId, RunId, TaskId, VisitId } from '../id.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { Scalar } from '../playbook/stage.ts'
 import type { Cast } from './cast.ts'
@@ -31,6 +31,14 @@ export type RunInputs = Readonly<Record<string, Scalar>>
 
 export type RunState =
   | { readonly type: 'running' }
+  /** A person decides whether work that is only partial, or that nobody judged, is to land. */
+  | {
+      readonly type: 'asking'
+      readonly end: RunEnd
+      readonly work: VisitId
+      readonly approvalId: ApprovalId
+      readonly reason: string
+    }
   /** `work`: the visit whose commit is the result. `reason`: why it isn't what was hoped for, in one line. */
   | { readonly type: 'ended'; readonly end: RunEnd; readonly work?: VisitId; readonly reason?: string }
   | { readonly type: 'cancelled'; readonly reason: string }

@@ -1,4 +1,6 @@
+import type { CheckProgress } from '../check/check-progress.ts'
 import type { ApprovalId, AttemptId, RunId, VisitId } from '../id.ts'
+import type { WorkChanges } from '../task/work-changes.ts'
 
 /** One entry of a run into a stage, or one branch of it if the stage fans out. */
 export type Visit = {
@@ -20,14 +22,24 @@ export type Visit = {
   readonly attemptId?: AttemptId
   /** Its attempts so far, with those that had to be repeated. */
   readonly tries: number
-  /** Why the last try was not accepted, told to the next. */
+  /** Why the last try was rejected. The next prompt includes it. */
   readonly problem?: string
   /** What it made: the commit of a change, or the one that was judged. */
   readonly commit?: string
+  /** How much a change differs from the commit that the run started from. */
+  readonly work?: VisitWork
   readonly answer?: unknown
   readonly version: number
   readonly createdAt: Date
   readonly endedAt?: Date
+}
+
+export type VisitWork = {
+  readonly files: readonly string[]
+  readonly commits: readonly string[]
+  readonly changes: WorkChanges
+  /** What was left out of the commit, and why. */
+  readonly omissions: readonly string[]
 }
 
 export type VisitState =
@@ -35,7 +47,7 @@ export type VisitState =
   | { readonly type: 'waiting' }
   | { readonly type: 'working' }
   /** The project's checks run, one after the other. */
-  | { readonly type: 'checking' }
+  | ({ readonly type: 'checking' } & CheckProgress)
   | { readonly type: 'asking'; readonly approvalId: ApprovalId }
   | { readonly type: 'running-child'; readonly runId: RunId }
   | { readonly type: 'settled'; readonly outcome: string }

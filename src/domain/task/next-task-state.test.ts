@@ -5,25 +5,32 @@ import type { TaskState } from './task-state.ts'
 
 const bytes = new Uint8Array(11)
 const attemptId = formatId('attempt', 1, bytes)
+const runId = formatId('run', 1, bytes)
 const reviewId = formatId('attempt', 2, bytes)
 const landingId = formatId('landing', 1, bytes)
 
 const REASON = { reason: 'it broke\nin many lines', suggestion: 'mend it' }
 
-const STATES: Record<TaskState['type'], TaskState> = {
+const STATES = {
   pending: { type: 'pending' },
   running: { type: 'running', attemptId },
+  'running as a run': { type: 'running', runId },
   review: { type: 'review', attemptId: reviewId },
   landing: { type: 'landing', landingId },
   completed: { type: 'completed', commit: 'c' },
   failed: { type: 'failed', reason: 'r' },
   blocked: { type: 'blocked', reason: 'r', paths: [] },
   skipped: { type: 'skipped', reason: 'r' },
-}
+} as const satisfies Record<string, TaskState>
+
+type StateName = keyof typeof STATES
 
 const EVENTS: Record<TaskEvent['type'], TaskEvent> = {
   'start-refuse': { type: 'start-refuse', refusal: { limit: 'global', value: 1, inUse: 1 }, at: new Date(0) },
   'attempt-start': { type: 'attempt-start', attemptId },
+  'run-start': { type: 'run-start', runId },
+  'run-complete': { type: 'run-complete' },
+  'run-fail': { type: 'run-fail', ...REASON },
   'attempt-retry': { type: 'attempt-retry' },
   'attempt-exhausted': { type: 'attempt-exhausted', ...REASON },
   'review-start': { type: 'review-start', attemptId: reviewId },
@@ -41,22 +48,25 @@ const EVENTS: Record<TaskEvent['type'], TaskEvent> = {
 /** The states from which an event leads to another; from all others it is illegal. */
 const LEGAL: Record<
   TaskEvent['type'],
-  { readonly from: readonly TaskState['type'][]; readonly to: TaskState['type'] }
+  { readonly from: readonly StateName[]; readonly to: TaskState['type'] }
 > = {
   'start-refuse': { from: ['pending'], to: 'pending' },
   'attempt-start': { from: ['pending'], to: 'running' },
+  'run-start': { from: ['pending'], to: 'running' },
+  'run-complete': { from: ['running as a run'], to: 'completed' },
+  'run-fail': { from: ['running as a run'], to: 'blocked' },
   'attempt-retry': { from: ['running'], to: 'pending' },
   'attempt-exhausted': { from: ['running'], to: 'blocked' },
   'review-start': { from: ['running', 'review'], to: 'review' },
   'review-revise': { from: ['review'], to: 'pending' },
   'review-reject': { from: ['review'], to: 'blocked' },
-  'landing-request': { from: ['running', 'review'], to: 'landing' },
+  'landing-request': { from: ['running', 'running as a run', 'review'], to: 'landing' },
   'landing-end': { from: ['landing'], to: 'completed' },
   'landing-conflict': { from: ['landing'], to: 'blocked' },
   'conflict-abandon': { from: [], to: 'blocked' },
   'landing-rejected': { from: ['landing'], to: 'failed' },
   'dependency-lost': { from: ['pending'], to: 'blocked' },
-  'task-skip': { from: ['pending', 'running', 'review', 'landing'], to: 'skipped' },
+  'task-skip': { from: ['pending', 'running', 'running as a run', 'review', 'landing'], to: 'skipped' },
 }
 
 describe('a task', () => {
@@ -64,11 +74,11 @@ describe('a task', () => {
     'accepts $type only from its legal states, and changes accordingly',
     (event) => {
       const { from, to } = LEGAL[event.type]
-      for (const state of Object.values(STATES)) {
+      for (const [name, state] of Object.entries(STATES)) {
         const next = nextTaskState(state, event)
-        expect([state.type, next.ok ? next.value.type : 'illegal']).toEqual([
-          state.type,
-          from.includes(state.type) ? to : 'illegal',
+        expect([name, next.ok ? next.value.type : 'illegal']).toEqual([
+          name,
+          from.includes(name as StateName) ? to : 'illegal',
         ])
       }
     },

@@ -1,16 +1,20 @@
 import type { Refusal } from '../admission/refusal.ts'
 import { assertNever } from '../assert-never.ts'
-import type { AttemptId, LandingId } from '../id.ts'
+import type { AttemptId, LandingId, RunId } from '../id.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import { reasonLine } from './reason-line.ts'
 import { suggestionFor } from './suggestion-for.ts'
-import { isTaskFinished, type TaskState } from './task-state.ts'
+import { isTaskFinished, runIdOf, type TaskState } from './task-state.ts'
 
 export type TaskEvent =
   /** A limit keeps it from starting, or the limit changed. */
   | { readonly type: 'start-refuse'; readonly refusal: Refusal; readonly at: Date }
   | { readonly type: 'attempt-start'; readonly attemptId: AttemptId }
+  | { readonly type: 'run-start'; readonly runId: RunId }
+  /** Its run ended without work to land: with documents, or with a reason why there is none. */
+  | { readonly type: 'run-complete' }
+  | { readonly type: 'run-fail'; readonly reason: string; readonly suggestion?: string }
   | { readonly type: 'attempt-retry' }
   | { readonly type: 'attempt-exhausted'; readonly reason: string; readonly suggestion?: string }
   /** Also when a reviewer is asked again because its answer was unusable. */
@@ -37,29 +41,34 @@ export type TaskEvent =
 export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskState, IllegalTransition> {
   const illegal = failure(illegalTransition('task', state.type, event.type))
   if (isTaskFinished(state) && event.type !== 'conflict-abandon') return illegal
-  const only = (from: TaskState['type'], next: TaskState): Result<TaskState, IllegalTransition> =>
-    state.type === from ? success(next) : illegal
+  const when = (isLegal: boolean, next: TaskState): Result<TaskState, IllegalTransition> =>
+    isLegal ? success(next) : illegal
+  const only = (from: TaskState['type'], next: TaskState) => when(state.type === from, next)
+  const isAttempted = state.type === 'running' && 'attemptId' in state
+  const isInRun = runIdOf(state) !== undefined
   switch (event.type) {
     case 'start-refuse':
       return only('pending', refused(state, event.refusal, event.at))
     case 'attempt-start':
       return only('pending', { type: 'running', attemptId: event.attemptId })
+    case 'run-start':
+      return only('pending', { type: 'running', runId: event.runId })
+    case 'run-complete':
+      return when(isInRun, { type: 'completed' })
+    case 'run-fail':
+      return when(isInRun, { type: 'blocked', paths: [], ...why(event) })
     case 'attempt-retry':
-      return only('running', { type: 'pending' })
+      return when(isAttempted, { type: 'pending' })
     case 'attempt-exhausted':
-      return only('running', { type: 'blocked', paths: [], ...why(event) })
+      return when(isAttempted, { type: 'blocked', paths: [], ...why(event) })
     case 'review-start':
-      return state.type === 'running' || state.type === 'review'
-        ? success({ type: 'review', attemptId: event.attemptId })
-        : illegal
+      return when(isAttempted || state.type === 'review', { type: 'review', attemptId: event.attemptId })
     case 'review-revise':
       return only('review', { type: 'pending' })
     case 'review-reject':
       return only('review', { type: 'blocked', paths: [], ...why(event) })
     case 'landing-request':
-      return state.type === 'running' || state.type === 'review'
-        ? success({ type: 'landing', landingId: event.landingId })
-        : illegal
+      return when(isWorkedOn(state), { type: 'landing', landingId: event.landingId })
     case 'landing-end':
       return only('landing', { type: 'completed', commit: event.commit })
     case 'landing-conflict':
@@ -87,6 +96,11 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
     default:
       return assertNever(event)
   }
+}
+
+/** Somebody works on it, or judges the work. */
+function isWorkedOn({ type }: TaskState): boolean {
+  return type === 'running' || type === 'review'
 }
 
 function refused(state: TaskState, refusal: Refusal, at: Date): TaskState {

@@ -81,7 +81,9 @@ function suggestionLines({ state }: Task): readonly string[] {
 function outcome(task: Task): string {
   switch (task.state.type) {
     case 'completed':
-      return ` — landed as ${task.state.commit.slice(0, 10)}`
+      return task.state.commit === undefined
+        ? ' — completed'
+        : ` — landed as ${task.state.commit.slice(0, 10)}`
     case 'failed':
     case 'blocked':
     case 'skipped':

@@ -1,14 +1,17 @@
 import type { Waiting } from '../admission/refusal.ts'
-import type { AttemptId, LandingId } from '../id.ts'
+import type { AttemptId, LandingId, RunId } from '../id.ts'
 
 export type TaskState =
   /** `waiting`: only a limit keeps it from starting. Absent while it waits for other tasks. */
   | { readonly type: 'pending'; readonly waiting?: Waiting }
   | { readonly type: 'running'; readonly attemptId: AttemptId }
+  /** A run of a playbook works on it. */
+  | { readonly type: 'running'; readonly runId: RunId }
   /** Done according to its agent; a reviewer is judging it. */
   | { readonly type: 'review'; readonly attemptId: AttemptId }
   | { readonly type: 'landing'; readonly landingId: LandingId }
-  | { readonly type: 'completed'; readonly commit: string }
+  /** `commit`: what landed; absent if its result is documents. */
+  | { readonly type: 'completed'; readonly commit?: string }
   | {
       readonly type: 'failed'
       readonly reason: string
@@ -24,6 +27,21 @@ export type TaskState =
       readonly suggestion?: string
     }
   | { readonly type: 'skipped'; readonly reason: string }
+
+/** The commit that a task's work landed as. */
+export function landedCommit(state: TaskState): string | undefined {
+  return state.type === 'completed' ? state.commit : undefined
+}
+
+/** The attempt that does a task, or judges the work on it. */
+export function attemptOf(state: TaskState): AttemptId | undefined {
+  return 'attemptId' in state ? state.attemptId : undefined
+}
+
+/** The run that works on a task. */
+export function runIdOf(state: TaskState): RunId | undefined {
+  return 'runId' in state ? state.runId : undefined
+}
 
 /** Whether a person denied the task's work. */
 export function isTaskDenied(state: TaskState): boolean {

@@ -12,6 +12,7 @@ import { findAgentsOutOfQuota } from '../../domain/session/agents-out-of-quota.t
 import type { Session } from '../../domain/session/session.ts'
 import { askedSessionOf, attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Task } from '../../domain/task/task.ts'
+import { attemptOf } from '../../domain/task/task-state.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -198,7 +199,7 @@ function occupantsOf(
 ): readonly Occupant[] {
   const working = new Map<AttemptId | undefined, Task>()
   for (const task of [...tasks.values()].flat()) {
-    if (task.state.type === 'running') working.set(task.state.attemptId, task)
+    if (task.state.type === 'running') working.set(attemptOf(task.state), task)
   }
   return live.map((session) => {
     const { id: sessionId, jobId, role, agentName } = session

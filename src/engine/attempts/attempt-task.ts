@@ -1,6 +1,7 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Task } from '../../domain/task/task.ts'
+import { attemptOf } from '../../domain/task/task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
@@ -8,8 +9,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 export async function awaitedTask(records: Records, attempt: Attempt): Promise<Task | undefined> {
   const taskId = taskIdOf(attempt)
   const task = taskId === undefined ? undefined : await records.tasks.find(taskId)
-  if (task?.state.type !== 'running' && task?.state.type !== 'review') return undefined
-  return task.state.attemptId === attempt.id ? task : undefined
+  return task !== undefined && attemptOf(task.state) === attempt.id ? task : undefined
 }
 
 /** The task that an attempt works on or reviews. */

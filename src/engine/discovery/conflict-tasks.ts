@@ -5,6 +5,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
+import { landedCommit } from '../../domain/task/task-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
@@ -108,8 +109,9 @@ async function landedSince(
 ): Promise<readonly Task[]> {
   const landed: Task[] = []
   for (const task of tasks) {
-    if (task.state.type !== 'completed') continue
-    if (!(await needs.history.isAncestor(job.projectId, task.state.commit, tip))) landed.push(task)
+    const commit = landedCommit(task.state)
+    if (commit === undefined) continue
+    if (!(await needs.history.isAncestor(job.projectId, commit, tip))) landed.push(task)
   }
   return landed
 }

@@ -104,7 +104,9 @@ async function ended(
       agent: { name: 'one', provider: 'command', roles: [], env: [] },
       head: job.baseCommit,
     })
-    const working = { type: type === 'task' ? 'running' : 'review', attemptId: attempt.id } as const
+    const attemptId = attempt.id
+    const working =
+      type === 'task' ? ({ type: 'running', attemptId } as const) : ({ type: 'review', attemptId } as const)
     await records.tasks.save({ ...task, state: working }, exampleChange())
     const state = { type: 'ended', end: { type: 'exited', code: 0 }, ending: 'done' } as const
     return await records.attempts.save({ ...attempt, state, endedAt: new Date() }, exampleChange())
@@ -122,11 +124,11 @@ describe('the assignments of a job', () => {
   it('only lets the worker write, and tells a plain model how to answer in the roles that it can take', async () => {
     const { attempt } = await ended('task')
     const { taskId } = attempt.purpose as Extract<Attempt['purpose'], { readonly type: 'task' }>
-    const purposes: readonly Attempt['purpose'][] = [
+    const purposes = [
       { type: 'discovery', cycleId: ids.next('cycle') },
       { type: 'task', taskId },
       { type: 'review', taskId },
-    ]
+    ] as const
     const found = await Promise.all(purposes.map((purpose) => assignmentOf({ ...attempt, purpose })))
     expect(found.map(({ mode }) => mode)).toEqual(['read', 'write', 'read'])
     const answering = purposes.filter((_, index) => found[index]?.answer !== undefined)

@@ -10,10 +10,13 @@ type Needs = Parameters<typeof createPlanner>[0] &
 
 /** The assignments of a job's own attempts. A new purpose is one more entry. */
 export function createAssignments(needs: Needs): Assignments {
-  const table: { readonly [Type in AttemptPurpose['type']]: Assignment } = {
+  const table: { readonly [Type in Exclude<AttemptPurpose['type'], 'visit'>]: Assignment } = {
     discovery: createPlanner(needs),
     task: createWorker(needs),
     review: createReviewer(needs),
   }
-  return { find: ({ purpose }) => Promise.resolve(table[purpose.type]) }
+  return {
+    // Nothing starts runs yet.
+    find: ({ purpose }) => Promise.resolve(purpose.type === 'visit' ? undefined : table[purpose.type]),
+  }
 }

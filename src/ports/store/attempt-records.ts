@@ -1,8 +1,8 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import type { AttemptId, CycleId, JobId, TaskId } from '../../domain/id.ts'
+import type { AttemptId, CycleId, JobId, TaskId, VisitId } from '../../domain/id.ts'
 import type { Change } from './change.ts'
 
-/** Contract: the schema allows one unsettled attempt per task, and one per cycle's discovery. */
+/** Contract: the schema allows one unsettled attempt per task, per visit, and per cycle's discovery. */
 export interface AttemptRecords {
   insert(attempt: Attempt, change: Change): Promise<Attempt>
   save(attempt: Attempt, change: Change): Promise<Attempt>
@@ -13,6 +13,8 @@ export interface AttemptRecords {
   listOfTask(taskId: TaskId): Promise<readonly Attempt[]>
   /** The same for several tasks. */
   listOfTasks(taskIds: readonly TaskId[]): Promise<readonly Attempt[]>
+  /** Attempts at a visit, oldest first. */
+  listOfVisit(visitId: VisitId): Promise<readonly Attempt[]>
   /** Attempts at the discovery of a cycle, oldest first. */
   listOfDiscovery(cycleId: CycleId): Promise<readonly Attempt[]>
   /** Attempts of any purpose, oldest first. */

@@ -13,10 +13,13 @@ import type { JobRecords } from './job-records.ts'
 import type { LandingRecords } from './landing-records.ts'
 import type { MessageRecords } from './message-records.ts'
 import type { NameRecords } from './name-records.ts'
+import type { PinnedPlaybookRecords } from './pinned-playbook-records.ts'
 import type { ProjectRecords } from './project-records.ts'
+import type { RunRecords } from './run-records.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { TaskRecords } from './task-records.ts'
 import type { TrustRecords } from './trust-records.ts'
+import type { VisitRecords } from './visit-records.ts'
 
 export type Records = {
   readonly projects: ProjectRecords
@@ -28,6 +31,9 @@ export type Records = {
   readonly landings: LandingRecords
   readonly candidates: CandidateRecords
   readonly baselines: BaselineRecords
+  readonly pinnedPlaybooks: PinnedPlaybookRecords
+  readonly runs: RunRecords
+  readonly visits: VisitRecords
   readonly documents: DocumentRecords
   readonly approvals: ApprovalRecords
   readonly approvalRules: ApprovalRuleRecords

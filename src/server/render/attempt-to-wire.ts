@@ -13,6 +13,7 @@ export function attemptToWire(attempt: Attempt, task: Pick<Task, 'id' | 'cycleId
     cycleId: task.cycleId,
     taskId: task.id,
     purpose: purpose.type,
+    ...(purpose.type === 'visit' ? { runId: purpose.runId, visitId: purpose.visitId } : {}),
     agent: agent.name,
     provider: agent.provider,
     ...(agent.model === undefined ? {} : { model: agent.model }),

@@ -1,7 +1,8 @@
 import type { WireTask, WireTaskDetail } from '../../contract/task.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Task } from '../../domain/task/task.ts'
-import type { TaskState } from '../../domain/task/task-state.ts'
+import { attemptOf, runIdOf, type TaskState } from '../../domain/task/task-state.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { TaskView } from '../../engine/queries/tasks.ts'
 import { attemptToWire } from './attempt-to-wire.ts'
 import { instantsToWire } from './instants-to-wire.ts'
@@ -44,11 +45,11 @@ function stateFields(state: TaskState): Partial<WireTask> {
       return state.waiting === undefined ? {} : { waiting: startWaitToWire(state.waiting) }
     case 'running':
     case 'review':
-      return { attemptId: state.attemptId }
+      return withoutUndefined({ attemptId: attemptOf(state), runId: runIdOf(state) })
     case 'landing':
       return { landingId: state.landingId }
     case 'completed':
-      return { commit: state.commit }
+      return withoutUndefined({ commit: state.commit })
     case 'skipped':
       return { reason: state.reason }
     case 'failed':

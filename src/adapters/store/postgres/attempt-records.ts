@@ -26,6 +26,7 @@ export function createAttemptRecords(scope: Scope): AttemptRecords {
     },
     listOfTask: (taskId) => listOfTasks([taskId]),
     listOfTasks,
+    listOfVisit: (visitId) => listRows(select().where('visitId', '=', visitId).orderBy('number'), toAttempt),
     listOfDiscovery: (cycleId) =>
       listRows(select().where('cycleId', '=', cycleId).orderBy('number'), toAttempt),
     listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId).orderBy('id'), toAttempt),
@@ -39,7 +40,7 @@ export function createAttemptRecords(scope: Scope): AttemptRecords {
 }
 
 function toAttempt(row: Selectable<Database['attempts']>): Attempt {
-  const { status: _, cycleId: __, taskId: ___, ...fields } = row
+  const { status: _, cycleId: __, taskId: ___, visitId: ____, ...fields } = row
   return withoutNulls(fields)
 }
 

@@ -21,6 +21,7 @@ import type {
   SessionId,
   StreamId,
   TaskId,
+  VisitId,
 } from '../../../domain/id.ts'
 import type { BaseState } from '../../../domain/job/base-state.ts'
 import type { JobPlan, MovedBase } from '../../../domain/job/job.ts'
@@ -45,6 +46,7 @@ import type { TaskState } from '../../../domain/task/task-state.ts'
 import type { WorkChanges } from '../../../domain/task/work-changes.ts'
 import type { Deletion } from '../../../ports/store/deletion-records.ts'
 import type { BaselineColumns } from './baseline-columns.ts'
+import type { PinnedPlaybookColumns, RunColumns, VisitColumns } from './run-columns.ts'
 
 export type Database = {
   projects: { id: ProjectId; path: string; name: string; createdAt: Date }
@@ -79,6 +81,9 @@ export type Database = {
     completedAt: Date | null
   }
   baselines: BaselineColumns
+  pinnedPlaybooks: PinnedPlaybookColumns
+  runs: RunColumns
+  visits: VisitColumns
   deletions: {
     jobId: JobId
     projectId: ProjectId
@@ -147,6 +152,7 @@ export type Database = {
     purpose: AttemptPurpose
     cycleId: GeneratedAlways<CycleId | null>
     taskId: GeneratedAlways<TaskId | null>
+    visitId: GeneratedAlways<VisitId | null>
     role: string
     number: number
     agent: AgentSpec

@@ -56,6 +56,8 @@ async function deleteRows({ database }: Scope, jobId: JobId): Promise<void> {
     sql`delete from documents where job_id = ${jobId}`,
     sql`delete from candidates where job_id = ${jobId}`,
     sql`delete from landings where job_id = ${jobId}`,
+    sql`delete from visits where run_id in (${own('runs')})`,
+    sql`delete from runs where job_id = ${jobId}`,
     sql`delete from attempts where job_id = ${jobId}`,
     sql`delete from session_inputs where session_id in (${own('sessions')})`,
     sql`delete from sessions where job_id = ${jobId}`,

@@ -21,6 +21,7 @@ import { migration0017 } from './migrations/0017-baselines.ts'
 import { migration0018 } from './migrations/0018-approval-actions.ts'
 import { migration0019 } from './migrations/0019-deletions.ts'
 import { migration0020 } from './migrations/0020-attempt-fences.ts'
+import { migration0021 } from './migrations/0021-runs.ts'
 import { moveFromPublic } from './move-from-public.ts'
 
 const MIGRATIONS = {
@@ -42,6 +43,7 @@ const MIGRATIONS = {
   '0018-approval-actions': migration0018,
   '0019-deletions': migration0019,
   '0020-attempt-fences': migration0020,
+  '0021-runs': migration0021,
 }
 
 export type MigrationFailure =

@@ -24,6 +24,9 @@ const TABLES = [
   'trusted_configurations',
   'baselines',
   'deletions',
+  'pinned_playbooks',
+  'runs',
+  'visits',
   'kysely_migration',
   'kysely_migration_lock',
 ]

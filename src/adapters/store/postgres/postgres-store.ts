@@ -17,12 +17,15 @@ import { createJobRecords, toJob } from './job-records.ts'
 import { createLandingRecords } from './landing-records.ts'
 import { createMessageRecords } from './message-records.ts'
 import { createNameRecords } from './name-records.ts'
+import { createPinnedPlaybookRecords } from './pinned-playbook-records.ts'
 import { isOutdated } from './preparing-client.ts'
 import { createProjectRecords } from './project-records.ts'
+import { createRunRecords } from './run-records.ts'
 import { readingScope, type Scope } from './scope.ts'
 import { createSessionRecords } from './session-records.ts'
 import { createTaskRecords } from './task-records.ts'
 import { createTrustRecords } from './trust-records.ts'
+import { createVisitRecords } from './visit-records.ts'
 
 type Needs = {
   readonly database: Kysely<Database>
@@ -111,6 +114,9 @@ function recordsOf(scope: Scope): Records {
     landings: createLandingRecords(scope),
     candidates: createCandidateRecords(scope),
     baselines: createBaselineRecords(scope),
+    pinnedPlaybooks: createPinnedPlaybookRecords(scope),
+    runs: createRunRecords(scope),
+    visits: createVisitRecords(scope),
     documents: createDocumentRecords(scope),
     approvals: createApprovalRecords(scope),
     approvalRules: createApprovalRuleRecords(scope),

@@ -36,7 +36,9 @@ type Noun =
   | 'job'
   | 'landing'
   | 'message'
+  | 'run'
   | 'task'
+  | 'visit'
 
 /** Saves a row of the table `<noun>s`, unless the row has changed since the record was read. */
 export async function saveRow<Row extends Versioned>(

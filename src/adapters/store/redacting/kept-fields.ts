@@ -8,12 +8,15 @@ import type { JobDocument } from '../../../domain/job/job-document.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import type { Message } from '../../../domain/message/message.ts'
+import type { Run } from '../../../domain/run/run.ts'
+import type { Visit } from '../../../domain/run/visit.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { SessionInput } from '../../../domain/session/session-input.ts'
 import type { Task } from '../../../domain/task/task.ts'
 import type { RuleSubject } from '../../../ports/store/approval-rule-records.ts'
 import type { Deletion } from '../../../ports/store/deletion-records.ts'
 import type { NameSearch } from '../../../ports/store/name-records.ts'
+import type { PinnedPlaybook } from '../../../ports/store/pinned-playbook-records.ts'
 import type { Project } from '../../../ports/store/project-records.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { TrustedConfiguration } from '../../../ports/store/trust-records.ts'
@@ -29,6 +32,9 @@ type Rows = {
   readonly landings: Landing
   readonly candidates: Candidate
   readonly baselines: Baseline
+  readonly pinnedPlaybooks: PinnedPlaybook
+  readonly runs: Run
+  readonly visits: Visit
   readonly documents: JobDocument
   readonly approvals: Approval
   readonly approvalRules: ApprovalRule | RuleSubject
@@ -96,6 +102,17 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
     sandbox: true,
     state: ['type'],
   },
+  // A prompt must reach its agent unchanged, and its hash must fit.
+  pinnedPlaybooks: { hash: true, name: true, playbook: true, files: true },
+  runs: {
+    playbook: true,
+    inputs: true,
+    cast: true,
+    baseCommit: true,
+    counters: true,
+    state: ['type', 'end', 'work'],
+  },
+  visits: { stage: true, inputs: true, commit: true, work: true, state: ['type', 'outcome'] },
   documents: {},
   approvals: { digest: true, state: ['type'] },
   approvalRules: { digest: true },

@@ -1,0 +1,54 @@
+import type { Generated } from 'kysely'
+import type { AttemptId, JobId, RunId, TaskId, VisitId } from '../../../domain/id.ts'
+import type { Cast } from '../../../domain/run/cast.ts'
+import type { Run } from '../../../domain/run/run.ts'
+import type { Visit, VisitWork } from '../../../domain/run/visit.ts'
+import type { PinnedPlaybook } from '../../../ports/store/pinned-playbook-records.ts'
+
+export type RunColumns = {
+  id: RunId
+  jobId: JobId
+  taskId: TaskId
+  parentId: VisitId | null
+  playbook: Run['playbook']
+  goal: string
+  inputs: Run['inputs']
+  members: Cast
+  baseCommit: string
+  counters: Run['counters']
+  state: Run['state']
+  status: Generated<string>
+  recoveries: number
+  version: number
+  createdAt: Date
+  endedAt: Date | null
+}
+
+export type VisitColumns = {
+  id: VisitId
+  runId: RunId
+  ordinal: number
+  stage: string
+  round: number
+  branch: number
+  inputs: Visit['inputs']
+  item: unknown
+  state: Visit['state']
+  attemptId: AttemptId | null
+  tries: number
+  problem: string | null
+  commit: string | null
+  work: VisitWork | null
+  answer: unknown
+  version: number
+  createdAt: Date
+  endedAt: Date | null
+}
+
+export type PinnedPlaybookColumns = {
+  hash: string
+  name: string
+  playbook: PinnedPlaybook['playbook']
+  files: PinnedPlaybook['files']
+  createdAt: Generated<Date>
+}

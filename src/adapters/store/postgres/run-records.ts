@@ -1,0 +1,44 @@
+import type { Selectable } from 'kysely'
+import type { Run } from '../../../domain/run/run.ts'
+import type { RunRecords } from '../../../ports/store/run-records.ts'
+import type { Database } from './database.ts'
+import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
+
+export function createRunRecords(scope: Scope): RunRecords {
+  const { database } = scope
+  const select = () => database.selectFrom('runs').selectAll().orderBy('id')
+  return {
+    async insert(run, change) {
+      await database.insertInto('runs').values(columnsOf(run)).execute()
+      scope.note(change)
+      return run
+    },
+    save: (run, change) => saveRow(scope, 'run', run, columnsOf(run), change),
+    find: (id) => findRow(select().where('id', '=', id), toRun),
+    listOfTask: (taskId) => listRows(select().where('taskId', '=', taskId), toRun),
+    listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId), toRun),
+    async listOpen(jobId) {
+      const open = select().where('status', 'in', ['running', 'asking'])
+      return (await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()).map(toRun)
+    },
+  }
+}
+
+function toRun(row: Selectable<Database['runs']>): Run {
+  const { status: _, members, ...fields } = row
+  return { ...withoutNulls(fields), cast: members }
+}
+
+/** CAST is a word of SQL. */
+function columnsOf({ cast: members, ...run }: Run) {
+  return {
+    ...run,
+    members: json(members),
+    parentId: run.parentId ?? null,
+    playbook: json(run.playbook),
+    inputs: json(run.inputs),
+    counters: json(run.counters),
+    state: json(run.state),
+    endedAt: run.endedAt ?? null,
+  }
+}

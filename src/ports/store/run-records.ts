@@ -1,0 +1,15 @@
+import type { JobId, RunId, TaskId } from '../../domain/id.ts'
+import type { Run } from '../../domain/run/run.ts'
+import type { Change } from './change.ts'
+
+/** Contract: the schema allows one run of its own per task that has not ended; child runs come in addition. */
+export interface RunRecords {
+  insert(run: Run, change: Change): Promise<Run>
+  save(run: Run, change: Change): Promise<Run>
+  find(id: RunId): Promise<Run | undefined>
+  /** Oldest first, as in the others. */
+  listOfTask(taskId: TaskId): Promise<readonly Run[]>
+  listOfJob(jobId: JobId): Promise<readonly Run[]>
+  /** Those that have not ended. */
+  listOpen(jobId?: JobId): Promise<readonly Run[]>
+}
