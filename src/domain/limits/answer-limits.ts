@@ -16,4 +16,16 @@ export const ANSWER_LIMITS = {
   listItems: 200,
   /** Learnings in one answer. */
   learnings: 20,
+  /** The answer of a visit of a playbook. Later visits read it in their prompts, so anything beyond this is dropped. */
+  visit: {
+    /** A name, or a place in a file. */
+    wordCharacters: 500,
+    /** A sentence or two. */
+    textCharacters: 2_000,
+    /** Something that is explained at length, such as the approach of a design. */
+    longCharacters: 20_000,
+    /** The text of a document: a report or a plan. */
+    documentCharacters: 60_000,
+    listItems: 50,
+  },
 } as const

@@ -51,6 +51,7 @@ export const OUTPUT_FORMATS = {
     criteria: LIST,
     checksDone: LIST,
     positive: LIST,
+    suggestions: LIST,
   },
   choice: { choice: { type: 'number' }, reason: TEXT },
   document: { title: TEXT, text: TEXT },

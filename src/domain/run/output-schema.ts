@@ -1,0 +1,169 @@
+import type { AnswerSchema } from '../agent/answer-schema.ts'
+import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
+import { OUTPUT_FORMATS, type OutputFormat, VERDICTS } from '../playbook/output-format.ts'
+import type { Output } from '../playbook/stage.ts'
+import { failure, type Result, success } from '../result.ts'
+import {
+  flag,
+  list,
+  type ObjectSchema,
+  object,
+  optionalText,
+  requiredList,
+  text,
+  wholeNumber,
+  word,
+} from './value-schema.ts'
+
+const { wordCharacters, longCharacters, documentCharacters } = ANSWER_LIMITS.visit
+
+const CONFIDENCE = ['high', 'medium', 'low']
+const PATH = text('a path in the repository', wordCharacters)
+const SENTENCE = text('a sentence or two')
+
+const FINDING = object('one finding', {
+  claim: text('what you found, in one sentence that could be false'),
+  confidence: word(
+    'high: several reliable sources agree; medium: one good source, or a minor contradiction; low: thin or old evidence',
+    CONFIDENCE,
+  ),
+  sources: requiredList('where it can be seen', text('a file with its line, a commit, or an address')),
+  impact: optionalText('what it costs whom, if it is a fault'),
+  reproduction: optionalText('commands, a test or exact values that show it, if it is a fault'),
+  contradictingEvidence: optionalText('what speaks against it'),
+  methodology: optionalText('how you found it'),
+})
+
+const ISSUE = object('one thing that must change', {
+  severity: optionalText('critical, major or minor', wordCharacters),
+  location: optionalText('where: a file with its line, or the part that you mean', wordCharacters),
+  issue: text('what is wrong'),
+  suggestion: optionalText('what to do instead'),
+})
+
+const CRITERION = object('one of the numbered criteria', {
+  criterion: wholeNumber('its number', 1),
+  met: flag('whether it is met'),
+  evidence: optionalText('where it can be seen'),
+})
+
+const ALTERNATIVE = object('one alternative', {
+  name: text('what it is', wordCharacters),
+  pros: list('its advantages', SENTENCE),
+  cons: list('its disadvantages, and why you decided against it', SENTENCE),
+})
+
+const RISK = object('one risk', {
+  risk: text('what could happen'),
+  likelihood: optionalText('high, medium or low', wordCharacters),
+  impact: optionalText('high, medium or low, and on what', wordCharacters),
+  mitigation: optionalText('what would reduce it'),
+})
+
+const ISSUE_REFERENCE = text('the issue, and what you did about it')
+
+/** What an agent answers with, for each format that Muster ships. */
+export const OUTPUT_SCHEMAS: Readonly<Record<OutputFormat, ObjectSchema>> = {
+  change: object('what you did', {
+    summary: text('what you did, in a few sentences'),
+    files: list('the files that you created or changed', PATH),
+    artifactType: {
+      ...word('what most of the change is', OUTPUT_FORMATS.change.artifactType.of),
+      default: 'code',
+    },
+    testsAdded: list('the tests that you added or changed', SENTENCE),
+    assumptions: list('what you assumed', SENTENCE),
+    knownLimitations: list('what is missing, or does not work yet', SENTENCE),
+    dependenciesAdded: list('packages that you added', text('name and version', wordCharacters)),
+    issuesFixed: list('if your work was sent back: the issues that you fixed', ISSUE_REFERENCE),
+    issuesDisputed: list(
+      'if your work was sent back: the issues that you left, each with the reason',
+      SENTENCE,
+    ),
+  }),
+  criteria: object('what must hold in the end', {
+    criteria: requiredList(
+      'what must hold in the end; others refer to these by number',
+      text('something that somebody else can check'),
+      1,
+    ),
+    risks: list('what could go wrong', SENTENCE),
+    needsDesign: flag('whether somebody should design the change before it is built'),
+  }),
+  design: object('a design', {
+    approach: text('what changes where, in which order, with which interfaces', longCharacters),
+    alternatives: list('the alternatives that you took seriously', ALTERNATIVE),
+    phases: list('the steps to build it in, in order', text('what to build, and how it is checked')),
+    files: list('the files that it touches', PATH),
+    risks: list('what could go wrong', RISK),
+    openQuestions: list('what only a person can decide', SENTENCE),
+    assumptions: list('what you assumed', SENTENCE),
+  }),
+  questions: object('questions', {
+    questions: requiredList('the questions, each of which makes sense on its own', text('one question'), 1),
+  }),
+  findings: object('what you found', {
+    summary: text('the most important of it, in a few sentences'),
+    findings: requiredList('your findings, the most important first; may be empty', FINDING),
+    confidence: word('how sure you are of the whole', CONFIDENCE),
+    openQuestions: list('what you could not find out, and where the answer might be', SENTENCE),
+    methodology: optionalText('where and how you looked'),
+  }),
+  review: object('a verdict', {
+    verdict: word('only this field decides; nothing that you write elsewhere counts', VERDICTS),
+    summary: optionalText('in a sentence or two'),
+    issues: list('what must change, the most important first; at least one for NEEDS_REVISION', ISSUE),
+    criteria: list('the criteria that you were shown by number, if you were shown any', CRITERION),
+    checksDone: list('what you checked, and how', SENTENCE),
+    positive: list('what is good and should stay', SENTENCE),
+    suggestions: list('remarks that need not be followed', SENTENCE),
+  }),
+  choice: object('a choice', {
+    choice: wholeNumber('the number of the candidate; 0 if none of them should be taken', 0),
+    reason: text('why this one, and the strongest argument against it', longCharacters),
+  }),
+  document: object('a document', {
+    title: text('its title', wordCharacters),
+    text: text('the document, as Markdown without its title', documentCharacters),
+  }),
+}
+
+/** The texts of a playbook's files as they were when the run started, by the names that the playbook uses. */
+export type PinnedFiles = Readonly<Record<string, string>>
+
+/** What the answers of a stage must look like, or why its own schema can't be used. */
+export function schemaOf(output: Output, files: PinnedFiles): Result<AnswerSchema, string> {
+  if (output.type === 'schema') return ownSchema(output.file, files)
+  const schema = shippedSchema(output.format)
+  return schema === undefined ? failure(`there is no format "${output.format}"`) : success(schema)
+}
+
+export function shippedSchema(format: string): ObjectSchema | undefined {
+  return Object.hasOwn(OUTPUT_SCHEMAS, format) ? OUTPUT_SCHEMAS[format as OutputFormat] : undefined
+}
+
+function ownSchema(file: string, files: PinnedFiles): Result<AnswerSchema, string> {
+  const source = Object.hasOwn(files, file) ? files[file] : undefined
+  if (source === undefined) return failure(`the run has no file ${file}`)
+  const schema = parsedObject(source)
+  if (schema === undefined) return failure(`${file} is not a JSON Schema`)
+  const { type = 'object', properties = {}, required = [] } = schema
+  // An answer is found in an agent's output as an object, so nothing else can be asked for.
+  if (type !== 'object') return failure(`${file} must describe an object: "type": "object"`)
+  return success({ ...schema, type, properties, required } as AnswerSchema)
+}
+
+type OwnSchema = { readonly type?: unknown; readonly properties?: unknown; readonly required?: unknown }
+
+function parsedObject(source: string): OwnSchema | undefined {
+  try {
+    const value = JSON.parse(source) as unknown
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is OwnSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
