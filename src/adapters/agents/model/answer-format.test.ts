@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerSchema } from '../../../domain/agent/answer-schema.ts'
+import { OUTPUT_SCHEMAS } from '../../../domain/run/output-schema.ts'
 import { PLANNER_ANSWER } from '../../../engine/roles/planner-answer.ts'
 import { REVIEWER_ANSWER } from '../../../engine/roles/reviewer-answer.ts'
 import { answerFormatOf } from './answer-format.ts'
@@ -18,6 +19,8 @@ describe('the format of an answer', () => {
   it.each([
     ['planner', PLANNER_ANSWER],
     ['reviewer', REVIEWER_ANSWER],
+    ['researcher in a playbook', OUTPUT_SCHEMAS.findings],
+    ['reviewer in a playbook', OUTPUT_SCHEMAS.review],
   ])('of a %s has a schema that strict services accept', (_, answer) => {
     const { schema } = answerFormatOf(answer)
     const objects = objectsIn(schema)
@@ -26,7 +29,9 @@ describe('the format of an answer', () => {
       expect(required).toEqual(Object.keys(properties as object))
       expect(additionalProperties).toBe(false)
     }
-    expect(JSON.stringify(schema)).not.toMatch(/"(default|minimum|maximum|minLength|\$schema)":/)
+    expect(JSON.stringify(schema)).not.toMatch(
+      /"(default|minimum|maximum|minLength|maxLength|minItems|maxItems|\$schema)":/,
+    )
   })
 
   it('of a planner accepts evidence by clause or as sentences', () => {

@@ -32,6 +32,9 @@ function strictSchemaOf(schema: z.ZodType): JSONSchema7 {
       delete jsonSchema.minimum
       delete jsonSchema.maximum
       delete jsonSchema.minLength
+      delete jsonSchema.maxLength
+      delete jsonSchema.minItems
+      delete jsonSchema.maxItems
       if (jsonSchema.properties === undefined) return
       jsonSchema.required = Object.keys(jsonSchema.properties)
       jsonSchema.additionalProperties = false
