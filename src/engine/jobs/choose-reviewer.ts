@@ -1,6 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { chooseAgent } from '../../domain/agent/choose-agent.ts'
+import { likenessOf } from '../../domain/agent/model-family.ts'
 import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
 import type { JobPlan } from '../../domain/job/job.ts'
 import type { AgentChoiceFailure } from '../../domain/job/start-failure.ts'
@@ -34,9 +35,9 @@ export function chooseReviewer(
 }
 
 /**
- * A program is not the best judge of its own work, so another one than the worker's comes first. Agents that list the
- * role come before others, except for the worker itself. If the configuration gives the role to an agent, programs that
- * it doesn't mention don't review.
+ * A model is not the best judge of its own work, so another model family than the worker's comes first, and then another
+ * program. Agents that list the role come before others, except for the worker itself. If the configuration gives the
+ * role to an agent, programs that it doesn't mention don't review.
  */
 function namesByPreference(
   { agents, configured, passedOver }: ReviewerChoice,
@@ -50,12 +51,11 @@ function namesByPreference(
       READY_MADE.some(({ provider }) => provider === agent.provider) &&
       (listed.length === 0 || configured.includes(agent)),
   )
-  const isOther = ({ provider }: AgentSpec) => provider !== worker.provider
+  const byLikeness = (one: AgentSpec, two: AgentSpec) => likenessOf(one, worker) - likenessOf(two, worker)
   const rest = listed.length === 0 ? able : listed
   const preferred = [
-    ...listed.filter(isOther),
-    ...listed.filter(({ name }) => name !== worker.name),
-    ...able.filter(isOther),
+    ...listed.filter(({ name }) => name !== worker.name).toSorted(byLikeness),
+    ...able.filter(({ provider }) => provider !== worker.provider).toSorted(byLikeness),
     ...rest.filter(({ name }) => name === worker.name),
     ...rest,
   ]
