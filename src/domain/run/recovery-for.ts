@@ -1,0 +1,173 @@
+import { RECOVERY_LIMITS } from '../limits/recovery-limits.ts'
+import { SESSION_LIMITS } from '../limits/session-limits.ts'
+import type { RecoverAction, RecoverPolicy, VisitTrouble } from '../playbook/playbook.ts'
+
+export type RecoveryRule = {
+  /** What is tried, in this order; each entry once on a visit. A playbook can have its own list. */
+  readonly actions: readonly RecoverAction[]
+  /** What it means, to a person. */
+  readonly means: string
+}
+
+/** What Muster does about each trouble unless the playbook says otherwise. */
+export const RECOVERY_RULES: Readonly<Record<VisitTrouble, RecoveryRule>> = {
+  crashed: {
+    actions: ['restart', 'restart', 'substitute'],
+    means: 'the program died, or reported that its turn failed',
+  },
+  timeout: {
+    actions: ['nudge', 'restart', 'substitute'],
+    means: 'the time of the stage was over',
+  },
+  // Without a substitute, a person can help. With one, three tries are used up by then, and the outcome is `failed`.
+  invalid: {
+    actions: ['ask-again', 'ask-again', 'substitute', 'escalate'],
+    means: "the answer didn't have the form that the stage asks for",
+  },
+  quota: {
+    actions: ['park', 'substitute'],
+    means: 'the agent was out of quota',
+  },
+  unstartable: {
+    actions: ['restart', 'substitute'],
+    means: "the program, or its working tree, couldn't be started",
+  },
+  uncollected: {
+    actions: ['restart', 'restart'],
+    means: "the work couldn't be collected from its tree",
+  },
+}
+
+/** How often each action was taken, on the visit and in the whole run. Waits for quota are only counted on the visit. */
+export type RecoveriesUsed = {
+  readonly onVisit: Readonly<Partial<Record<RecoverAction, number>>>
+  /** Those that cost a try, on all visits of the run. */
+  readonly inRun: number
+}
+
+export const NO_RECOVERIES: RecoveriesUsed = { onVisit: {}, inRun: 0 }
+
+export type RecoveryDecision =
+  /** Tells the agent, in its conversation, what is wrong with its answer. */
+  | { readonly type: 'ask-again' }
+  /** Asks the agent to finish; it is in trouble again if it hasn't after this time. */
+  | { readonly type: 'nudge'; readonly graceMs: number }
+  /** Starts the program of the same agent again. */
+  | { readonly type: 'restart'; readonly afterMs: number }
+  /** Gives the visit to the next agent of the role. */
+  | { readonly type: 'substitute'; readonly afterMs: number }
+  /** Waits for this long, and then continues as if nothing had happened. */
+  | { readonly type: 'park'; readonly afterMs: number }
+  /** Asks a person. */
+  | { readonly type: 'escalate' }
+  /** Ends the run as failed. */
+  | { readonly type: 'abort' }
+  /** Nothing is left to do: the outcome of the visit is `failed`. */
+  | { readonly type: 'give-up'; readonly because: GiveUpCause }
+
+/** `actions`: all were tried. `visit`, `run`: that many tries are allowed on a visit or in a run. */
+export type GiveUpCause = 'actions' | 'visit' | 'run'
+
+export type RecoverySituation = {
+  readonly used: RecoveriesUsed
+  /** Whether another agent of the role is left that wasn't replaced on this visit. */
+  readonly hasSubstitute: boolean
+  /** The time until the agent has quota again, if it is known. */
+  readonly quotaMs?: number
+  /** From 0 to 1, chosen at random. */
+  readonly random: number
+}
+
+/**
+ * What is done about a visit in trouble. Every answer but waiting for quota costs one of the tries that the visit and the
+ * run have, and waiting for quota is limited too, so each visit ends.
+ */
+export function recoveryFor(
+  trouble: VisitTrouble,
+  policy: RecoverPolicy,
+  situation: RecoverySituation,
+): RecoveryDecision {
+  const { used, hasSubstitute } = situation
+  const actions = policy.actions[trouble] ?? RECOVERY_RULES[trouble].actions
+  const next = nextAction(trouble, hasSubstitute ? actions : actions.filter(isNotSubstitute), used)
+  if (next === undefined) return { type: 'give-up', because: 'actions' }
+  if (costsTry(next)) {
+    if (triesOn(used) >= policy.perVisit) return { type: 'give-up', because: 'visit' }
+    if (used.inRun >= policy.perRun) return { type: 'give-up', because: 'run' }
+  }
+  return decisionFor(trouble, next, situation)
+}
+
+/** The counts after a decision was carried out. */
+export function withRecovery(used: RecoveriesUsed, { type }: RecoveryDecision): RecoveriesUsed {
+  if (type === 'give-up') return used
+  return {
+    onVisit: { ...used.onVisit, [type]: (used.onVisit[type] ?? 0) + 1 },
+    inRun: used.inRun + (costsTry(type) ? 1 : 0),
+  }
+}
+
+/** Waiting is nobody's fault, and aborting isn't a try. */
+function costsTry(action: RecoverAction): boolean {
+  return action !== 'park' && action !== 'abort'
+}
+
+function triesOn({ onVisit }: RecoveriesUsed): number {
+  return Object.entries(onVisit).reduce(
+    (sum, [action, count]) => sum + (costsTry(action as RecoverAction) ? count : 0),
+    0,
+  )
+}
+
+/** The first entry of the list that wasn't tried on this visit, about this trouble or another. */
+function nextAction(
+  trouble: VisitTrouble,
+  actions: readonly RecoverAction[],
+  { onVisit }: RecoveriesUsed,
+): RecoverAction | undefined {
+  const next = actions.find((action, index) => {
+    const earlier = actions.slice(0, index).filter((other) => other === action).length
+    return earlier >= (onVisit[action] ?? 0)
+  })
+  if (next !== undefined) return next
+  const canWait = trouble === 'quota' && actions.includes('park')
+  return canWait && (onVisit.park ?? 0) < RECOVERY_LIMITS.quotaWaits ? 'park' : undefined
+}
+
+function isNotSubstitute(action: RecoverAction): boolean {
+  return action !== 'substitute'
+}
+
+function decisionFor(
+  trouble: VisitTrouble,
+  action: RecoverAction,
+  { used, random, quotaMs }: RecoverySituation,
+): RecoveryDecision {
+  switch (action) {
+    case 'nudge':
+      return { type: action, graceMs: RECOVERY_LIMITS.nudgeGraceMs }
+    case 'restart':
+    case 'substitute':
+      return { type: action, afterMs: backOff(triesOn(used) + 1, random) }
+    case 'park': {
+      const afterMs = trouble === 'quota' ? quotaWait(quotaMs) : backOff((used.onVisit.park ?? 0) + 1, random)
+      return { type: action, afterMs }
+    }
+    case 'ask-again':
+    case 'escalate':
+    case 'abort':
+      return { type: action }
+  }
+}
+
+/** The wait before the nth try. */
+function backOff(nth: number, random: number): number {
+  const { firstWaitMs, mostWaitMs, jitterShare } = RECOVERY_LIMITS
+  const wait = Math.min(firstWaitMs * 2 ** (nth - 1), mostWaitMs)
+  return Math.round(wait * (1 + jitterShare * random))
+}
+
+/** As long as a session waits that is out of quota. */
+function quotaWait(quotaMs = SESSION_LIMITS.quotaMinutes * 60_000): number {
+  return Math.min(Math.max(quotaMs, SESSION_LIMITS.leastQuotaMs), SESSION_LIMITS.mostQuotaMs)
+}
