@@ -1,0 +1,140 @@
+import type { Playbook } from '../playbook/playbook.ts'
+import type { RunEnd } from '../playbook/route.ts'
+import { type Cast, sameFamilyRoles } from './cast.ts'
+import { newestEntry } from './seen-visits.ts'
+import { outcomeOf, type Visit } from './visit.ts'
+
+/**
+ * How much of what a playbook promises a run kept. `full`: everything. `reduced`: it did without something, or its result
+ * is only partial. `minimal`: nobody judged its result, or the result is partial because something was lost. `failed`:
+ * there is no result.
+ */
+export type DegradationLevel = 'full' | 'reduced' | 'minimal' | 'failed'
+
+export type Degradation = {
+  readonly level: DegradationLevel
+  readonly end: RunEnd
+  /** The roles that worked on something, always in vain. */
+  readonly lostRoles: readonly string[]
+  /** The stages that failed, or were left out, when they were last entered. */
+  readonly skippedStages: readonly string[]
+  /** The stages whose newest result isn't all that it should be: some branches failed, or a child run is partial. */
+  readonly partialStages: readonly PartialStage[]
+  /** The roles that judged a role of their own model family, as far as is known. */
+  readonly sameFamily: readonly { readonly role: string; readonly unlike: string }[]
+}
+
+export type PartialStage = { readonly stage: string; readonly succeeded: number; readonly of: number }
+
+type EndedRun = {
+  readonly playbook: Pick<Playbook, 'roles' | 'stages'>
+  readonly cast: Cast
+  readonly visits: readonly Visit[]
+  readonly end: RunEnd
+}
+
+export function degradationOf({ playbook, cast, visits, end }: EndedRun): Degradation {
+  const stages = Object.keys(playbook.stages)
+  const lost = {
+    lostRoles: Object.keys(playbook.roles).filter((role) => isLost(visitsOf(playbook, visits, role))),
+    skippedStages: stages.filter((stage) => isSkipped(playbook, newestEntry(visits, stage))),
+  }
+  const worse = {
+    partialStages: stages.flatMap((stage) => partsOf(playbook, stage, newestEntry(visits, stage))),
+    sameFamily: sameFamilyRoles(cast).flatMap((role) => {
+      const unlike = playbook.roles[role]?.unlike
+      const hasWorked = visitsOf(playbook, visits, role).some((visit) => !isFailed(visit))
+      return unlike === undefined || !hasWorked ? [] : [{ role, unlike }]
+    }),
+  }
+  const hasLost = Object.values(lost).some((names) => names.length > 0)
+  const isWorse = Object.values(worse).some((list) => list.length > 0)
+  return { level: levelOf(end, hasLost, isWorse), end, ...lost, ...worse }
+}
+
+function levelOf(end: RunEnd, hasLost: boolean, isWorse: boolean): DegradationLevel {
+  if (end === 'failed') return 'failed'
+  if (end === 'unverified' || (end === 'partial' && hasLost)) return 'minimal'
+  return end === 'partial' || hasLost || isWorse ? 'reduced' : 'full'
+}
+
+function visitsOf({ stages }: Pick<Playbook, 'stages'>, visits: readonly Visit[], role: string) {
+  return visits.filter((visit) => {
+    const stage = stages[visit.stage]
+    return visit.state.type === 'settled' && stage?.type === 'role' && stage.role === role
+  })
+}
+
+function isLost(visits: readonly Visit[]): boolean {
+  return visits.length > 0 && visits.every(isFailed)
+}
+
+/** Whether an agent or a child run has nothing to show. A stage that a person leaves out is `skipped`. */
+function isFailed(visit: Visit): boolean {
+  const outcome = outcomeOf(visit)
+  return outcome === 'failed' || outcome === 'skipped'
+}
+
+function isSkipped({ stages }: Pick<Playbook, 'stages'>, entry: readonly Visit[]): boolean {
+  const type = stages[entry[0]?.stage ?? '']?.type
+  return (type === 'role' || type === 'playbook') && isLost(entry)
+}
+
+function partsOf(
+  { stages }: Pick<Playbook, 'stages'>,
+  stage: string,
+  entry: readonly Visit[],
+): readonly PartialStage[] {
+  const type = stages[stage]?.type
+  if (type === 'playbook' && entry.some((visit) => outcomeOf(visit) === 'partial'))
+    return [{ stage, succeeded: 0, of: 1 }]
+  const succeeded = entry.filter((visit) => !isFailed(visit)).length
+  const hasLost = type === 'role' && succeeded > 0 && succeeded < entry.length
+  return hasLost ? [{ stage, succeeded, of: entry.length }] : []
+}
+
+/** In one line, for a merge commit: `reduced (skipped: documentation; same-family: reviewer)`. */
+export function degradationLine(degradation: Degradation): string {
+  const { level, lostRoles, skippedStages, partialStages, sameFamily } = degradation
+  const notes = [
+    ['lost', lostRoles],
+    ['skipped', skippedStages],
+    ['partial', partialStages.map(({ stage }) => stage)],
+    ['same-family', sameFamily.map(({ role }) => role)],
+  ] as const
+  const words = notes.flatMap(([word, names]) => (names.length === 0 ? [] : [`${word}: ${names.join(', ')}`]))
+  return words.length === 0 ? level : `${level} (${words.join('; ')})`
+}
+
+/** What a run did without, in sentences for a person; none if it did without nothing. */
+export function describeDegradation(degradation: Degradation): readonly string[] {
+  const { end, lostRoles, skippedStages, partialStages, sameFamily } = degradation
+  return [
+    ...sentencesOfEnd(end),
+    ...lostRoles.map((role) => `The role ${role} was lost: nothing that it tried succeeded.`),
+    ...skippedStages.map((stage) => `The stage ${stage} was skipped because it failed.`),
+    ...partialStages.map(({ stage, succeeded, of }) =>
+      of === 1
+        ? `The result of the stage ${stage} is only partial.`
+        : `Only ${succeeded} of ${of} branches of the stage ${stage} succeeded.`,
+    ),
+    ...sameFamily.map(
+      ({ role, unlike }) =>
+        `The ${role} isn't known to use another model family than the ${unlike}, so both may overlook the same mistakes.`,
+    ),
+  ]
+}
+
+function sentencesOfEnd(end: RunEnd): readonly string[] {
+  switch (end) {
+    case 'unverified':
+      return ['Nobody judged the result.']
+    case 'partial':
+      return ['The result is the best so far, and not all that was asked for.']
+    case 'failed':
+      return ['There is no result.']
+    case 'land':
+    case 'done':
+      return []
+  }
+}
