@@ -9,8 +9,6 @@ import { applyAdmission } from '../admission/admit-session.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from '../sessions/create/new-session.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids'>
-
 export type AttemptRequest = {
   readonly job: Job
   readonly purpose: AttemptPurpose
@@ -19,16 +17,12 @@ export type AttemptRequest = {
   readonly agent: AgentSpec
   /** The commit its working tree starts from. */
   readonly head: string
-  readonly events?: (attempt: Attempt, admission: Admission) => readonly NewEvent[]
-  /** Decides whether its session may start; absent if that was already decided. */
-  readonly admit?: (attempt: Attempt) => Promise<Admission>
 }
 
-/** Stores an attempt with its session and sends the work that starts it. */
-export async function newAttempt(needs: Needs, records: Records, request: AttemptRequest): Promise<Attempt> {
+/** An attempt that isn't stored yet. Admission decides first whether its program may start. */
+export function newAttempt(needs: Pick<EngineNeeds, 'clock' | 'ids'>, request: AttemptRequest): Attempt {
   const { job, purpose, role, number, agent, head } = request
-  const now = needs.clock.now()
-  const attempt: Attempt = {
+  return {
     id: needs.ids.next('attempt'),
     jobId: job.id,
     purpose,
@@ -40,30 +34,44 @@ export async function newAttempt(needs: Needs, records: Records, request: Attemp
     baseCommit: head,
     handoffs: [],
     version: 1,
-    createdAt: now,
+    createdAt: needs.clock.now(),
   }
+}
+
+export type AttemptStart = {
+  readonly attempt: Attempt
+  /** The decision on its program, made in the same transaction. */
+  readonly admission: Admission
+  readonly events?: readonly NewEvent[]
+}
+
+/** Stores a new attempt with its session. Its program starts next if it is admitted; otherwise the session waits. */
+export async function insertAttempt(
+  needs: Pick<EngineNeeds, 'clock'>,
+  records: Records,
+  { attempt, admission, events = [] }: AttemptStart,
+): Promise<void> {
+  const { id, jobId, role, number, agent } = attempt
   const created = newSession(needs, {
     id: attempt.sessionId,
-    jobId: job.id,
-    purpose: { type: 'attempt', attemptId: attempt.id },
+    jobId,
+    purpose: { type: 'attempt', attemptId: id },
     agent,
     role,
   })
-  const admission = (await request.admit?.(attempt)) ?? { type: 'admitted' }
-  const { session, events, follow } = applyAdmission(created, admission, now)
+  const placed = applyAdmission(created, admission, attempt.createdAt)
   await records.attempts.insert(attempt, {
-    audit: { actor: 'engine', action: 'attempt-start', subject: attempt.id, detail: { role, number } },
-    events: request.events?.(attempt, admission) ?? [],
+    audit: { actor: 'engine', action: 'attempt-start', subject: id, detail: { role, number } },
+    events,
   })
-  await records.sessions.insert(session, {
+  await records.sessions.insert(placed.session, {
     audit: {
       actor: 'engine',
       action: 'session-create',
-      subject: session.id,
+      subject: created.id,
       detail: { provider: agent.provider },
     },
-    events,
-    follow,
+    events: placed.events,
+    follow: placed.follow,
   })
-  return attempt
 }

@@ -14,7 +14,7 @@ import type { Records } from '../../ports/store/store.ts'
 import { decideStarts } from '../admission/decide-starts.ts'
 import { loadBalance } from '../admission/load-balance.ts'
 import { isUnchanged } from '../admission/start-waiter.ts'
-import { newAttempt } from '../attempts/new-attempt.ts'
+import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
@@ -48,8 +48,9 @@ export async function dispatchTasks(
     return [{ task: waiter.of.task, agent, admission, isKnown: isUnchanged(waiter, admission) }]
   })
   for (const { task, agent, admission, isKnown } of own) {
-    if (admission.type === 'admitted') await startTask(needs, records, snapshot, { task, agent, head })
-    else if (!isKnown) await storeWaiting(needs, records, task, admission)
+    if (admission.type === 'admitted') {
+      await startTask(needs, records, snapshot, { task, agent, admission, head })
+    } else if (!isKnown) await storeWaiting(needs, records, task, admission)
   }
   const isUnpaid = own.some(({ admission }) => admission.type === 'refused' && admission.limit === 'budget')
   if (isUnpaid) await advanceIdle(records, snapshot)
@@ -77,16 +78,23 @@ async function storeWaiting(
   )
 }
 
+type TaskStart = {
+  readonly task: Task
+  readonly agent: AgentSpec
+  readonly admission: Admission
+  readonly head: string
+}
+
 async function startTask(
   needs: Needs,
   records: Records,
   snapshot: DispatchSnapshot,
-  { task, agent, head }: { readonly task: Task; readonly agent: AgentSpec; readonly head: string },
+  { task, agent, admission, head }: TaskStart,
 ): Promise<void> {
   const cycle = snapshot.cycles.at(-1)
   if (cycle === undefined) return
   const tries = task.startedAt === undefined ? [] : await records.attempts.listOfTask(task.id)
-  const attempt = await newAttempt(needs, records, {
+  const attempt = newAttempt(needs, {
     job: snapshot.job,
     purpose: { type: 'task', taskId: task.id },
     role: ROLE_FOR.task,
@@ -94,8 +102,8 @@ async function startTask(
     agent,
     // A revision continues from the earlier work.
     head: task.startFrom ?? head,
-    events: (made) => [taskStarted(task, made)],
   })
+  await insertAttempt(needs, records, { attempt, admission, events: [taskStarted(task, attempt)] })
   const state = nextTaskState(task.state, { type: 'attempt-start', attemptId: attempt.id })
   if (!state.ok) throw new Error(`task ${task.id} was chosen and is ${task.state.type}`)
   await records.tasks.save(

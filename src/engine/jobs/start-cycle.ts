@@ -1,3 +1,5 @@
+import type { Admission } from '../../domain/admission/admit.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { type Cycle, newCycle } from '../../domain/cycle/cycle.ts'
 import { cycleStarted } from '../../domain/event/cycle-events.ts'
@@ -10,7 +12,7 @@ import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { decideStart } from '../admission/decide-starts.ts'
 import { discoveryWaiter, isUnchanged } from '../admission/start-waiter.ts'
-import { newAttempt } from '../attempts/new-attempt.ts'
+import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { failJob } from './end-job.ts'
 import { applyDocuments } from './job-documents.ts'
@@ -25,8 +27,9 @@ export async function startCycle(
   number: number,
   head: string,
 ): Promise<void> {
-  const job = await admitPlanner(needs, records, seen)
-  if (job === undefined) return
+  const planner = await admitPlanner(needs, records, seen)
+  if (planner === undefined) return
+  const { job } = planner
   const now = needs.clock.now()
   const cycle = newCycle({ id: needs.ids.next('cycle'), jobId: job.id, number, startedAt: now })
   await records.cycles.insert(cycle, {
@@ -39,7 +42,7 @@ export async function startCycle(
     { ...informed, currentCycle: number, updatedAt: now },
     { audit: { actor: 'engine', action: 'job-cycle', subject: job.id, detail: { number } } },
   )
-  await askPlanner(needs, records, counted, cycle, head, 1)
+  await askPlanner(needs, records, { ...planner, job: counted }, { cycle, head, number: 1 })
 }
 
 /** Asks the planner again. If it never gives a usable answer, the job ends with an error. */
@@ -50,30 +53,32 @@ export async function startDiscovery(
   head: string,
 ): Promise<void> {
   const cycle = snapshot.cycles.at(-1)
-  const job = cycle === undefined ? undefined : await admitPlanner(needs, records, snapshot.job)
-  if (cycle === undefined || job === undefined) return
+  const planner = cycle === undefined ? undefined : await admitPlanner(needs, records, snapshot.job)
+  if (cycle === undefined || planner === undefined) return
   const tries = await records.attempts.listOfDiscovery(cycle.id)
   if (tries.length < RETRY_LIMITS.discoveries) {
-    return askPlanner(needs, records, job, cycle, head, tries.length + 1)
+    return askPlanner(needs, records, planner, { cycle, head, number: tries.length + 1 })
   }
   const last = tries.at(-1)?.state
   const problem =
     last?.type === 'settled' && last.outcome.type === 'rejected' ? last.outcome.reason : 'no usable answer'
-  await failJob(needs, records, job, `discovery failed ${tries.length} times: ${problem}`)
+  await failJob(needs, records, planner.job, `discovery failed ${tries.length} times: ${problem}`)
+}
+
+/** A planner that may start now. */
+type AdmittedPlanner = {
+  readonly job: Job
+  readonly agent: AgentSpec
+  readonly admission: Admission
 }
 
 async function askPlanner(
   needs: Needs,
   records: Records,
-  job: Job,
-  cycle: Cycle,
-  head: string,
-  number: number,
+  { job, agent, admission }: AdmittedPlanner,
+  { cycle, head, number }: { readonly cycle: Cycle; readonly head: string; readonly number: number },
 ): Promise<void> {
-  const agent = agentFor(job.plan, 'discovery')
-  if (agent === undefined)
-    return failJob(needs, records, job, `planner ${job.plan.planner} is not configured`)
-  await newAttempt(needs, records, {
+  const attempt = newAttempt(needs, {
     job,
     purpose: { type: 'discovery', cycleId: cycle.id },
     role: ROLE_FOR.discovery,
@@ -81,25 +86,31 @@ async function askPlanner(
     agent,
     head,
   })
+  await insertAttempt(needs, records, { attempt, admission })
 }
 
-/** Returns the job if its planner may start now. Otherwise the job waits, and its state says why. */
-async function admitPlanner(needs: Needs, records: Records, job: Job): Promise<Job | undefined> {
-  const planner = agentFor(job.plan, 'discovery')
-  // The caller reports this and fails the job.
-  if (planner === undefined) return job
+/** Returns the job's planner if it may start now. Otherwise the job waits, and its state says why. */
+async function admitPlanner(needs: Needs, records: Records, job: Job): Promise<AdmittedPlanner | undefined> {
+  const agent = agentFor(job.plan, 'discovery')
+  if (agent === undefined) {
+    await failJob(needs, records, job, `planner ${job.plan.planner} is not configured`)
+    return undefined
+  }
   const now = needs.clock.now()
-  const waiter = discoveryWaiter(job, planner, now)
+  const waiter = discoveryWaiter(job, agent, now)
   const admission = await decideStart(needs, records, waiter)
   if (isUnchanged(waiter, admission)) return undefined
   const audit = { actor: 'engine', subject: job.id } as const
   if (admission.type === 'admitted') {
     const state = nextJobState(job.state, { type: 'start-admit' })
-    if (!state.ok || job.state.type !== 'running' || job.state.waiting === undefined) return job
-    return await records.jobs.save(
+    if (!state.ok || job.state.type !== 'running' || job.state.waiting === undefined) {
+      return { job, agent, admission }
+    }
+    const admitted = await records.jobs.save(
       { ...job, state: state.value },
       { audit: { ...audit, action: 'job-admit', detail: {} } },
     )
+    return { job: admitted, agent, admission }
   }
   const { type: _, ...refusal } = admission
   const state = nextJobState(job.state, { type: 'start-refuse', refusal, at: now })

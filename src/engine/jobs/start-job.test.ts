@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange } from '../../../test/support/example-records.ts'
-import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
+import { type JobTrial, openJobTrial, settleAll } from '../../../test/support/job-trial.ts'
 import { SecretSet } from '../../domain/redaction/redact.ts'
 import { secretOf } from '../../domain/redaction/secret.ts'
 import { advanceJob } from './advance-job.ts'
@@ -174,6 +174,21 @@ describe('starting a job', () => {
     })
     const sessions = await trial.needs.store.read.sessions.listOfJob(job.id)
     expect(sessions.map(({ state }) => state.type)).toEqual(['terminating'])
+  })
+
+  it('ends a job whose planner is missing, before another attempt is stored', async () => {
+    const { store } = trial.needs
+    const job = await trial.start()
+    await settleAll(store, job.id)
+    await store.withJob(job.id, (records, stored) =>
+      records.jobs.save({ ...stored, plan: { ...stored.plan, planner: 'nobody' } }, exampleChange()),
+    )
+    await advanceJob(trial.needs, job.id)
+    expect((await trial.job(job.id)).state).toEqual({
+      type: 'error',
+      error: 'planner nobody is not configured',
+    })
+    expect(await store.read.attempts.listOfJob(job.id)).toHaveLength(1)
   })
 
   it('stops its planner if the working branch cannot be created', async () => {

@@ -7,7 +7,7 @@ import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { type AdmissionNeeds, decideStart } from '../admission/decide-starts.ts'
 import { attemptWaiter } from '../admission/start-waiter.ts'
-import { newAttempt } from '../attempts/new-attempt.ts'
+import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'ids' | 'crash'> & AdmissionNeeds
@@ -29,27 +29,26 @@ export async function askReviewer(needs: Needs, records: Records, request: Revie
   const earlier = (await records.attempts.listOfTask(task.id)).filter(
     ({ purpose }) => purpose.type === 'review',
   )
-  const attempt = await newAttempt(needs, records, {
+  const attempt = newAttempt(needs, {
     job,
     purpose: { type: 'review', taskId: task.id },
     role: ROLE_FOR.review,
     number: earlier.length + 1,
     agent,
     head: tip,
-    admit: (made) =>
-      decideStart(
-        needs,
-        records,
-        attemptWaiter(job, made, {
-          id: made.sessionId,
-          priority: task.priority,
-          since: made.createdAt,
-          isResume: false,
-        }),
-      ),
-    events: (made, { type }) => [
-      type === 'admitted' ? reviewStarted(task, made, omissions) : reviewDelayed(task, made, omissions),
-    ],
+  })
+  const waiter = attemptWaiter(job, attempt, {
+    id: attempt.sessionId,
+    priority: task.priority,
+    since: attempt.createdAt,
+    isResume: false,
+  })
+  const admission = await decideStart(needs, records, waiter)
+  const reviewEvent = admission.type === 'admitted' ? reviewStarted : reviewDelayed
+  await insertAttempt(needs, records, {
+    attempt,
+    admission,
+    events: [reviewEvent(task, attempt, omissions)],
   })
   const state = nextTaskState(task.state, { type: 'review-start', attemptId: attempt.id })
   if (!state.ok) throw new Error(`task ${task.id} cannot be reviewed from ${task.state.type}`)

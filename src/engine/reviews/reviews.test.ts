@@ -17,7 +17,7 @@ import type { JobId, TaskId } from '../../domain/id.ts'
 import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Store } from '../../ports/store/store.ts'
-import { newAttempt } from '../attempts/new-attempt.ts'
+import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import { settleWork } from '../roles/worker.ts'
 import { settleReview } from './settle-review.ts'
 
@@ -103,7 +103,7 @@ async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = 
   const task = await taskNow(id)
   const made = await store.withJob(task.jobId, async (records, job) => {
     const tries = (await records.attempts.listOfTask(id)).filter(({ purpose }) => purpose.type === 'task')
-    const attempt = await newAttempt(needs, records, {
+    const attempt = newAttempt(needs, {
       job,
       purpose: { type: 'task', taskId: id },
       role: 'worker',
@@ -111,6 +111,7 @@ async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = 
       agent: found(job.plan.agents[0]),
       head: task.startFrom ?? job.baseCommit,
     })
+    await insertAttempt(needs, records, { attempt, admission: { type: 'admitted' } })
     await records.tasks.save({ ...task, state: { type: 'running', attemptId: attempt.id } }, exampleChange())
     return attempt
   })

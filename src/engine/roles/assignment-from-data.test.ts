@@ -11,7 +11,7 @@ import { attemptWaiter } from '../admission/start-waiter.ts'
 import { wakeWaiting } from '../admission/wake-waiting.ts'
 import type { Assignment } from '../assignment.ts'
 import { taskOf } from '../attempts/attempt-task.ts'
-import { newAttempt } from '../attempts/new-attempt.ts'
+import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import { readAnswer } from '../attempts/read-answer.ts'
 import { settleAttempt, settleOnce } from '../attempts/settle-attempt.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
@@ -123,20 +123,20 @@ async function ask(index: number, by = 'hera'): Promise<Attempt> {
   const task = tasks[index]
   const agent = job.plan.agents.find(({ name }) => name === by)
   if (task === undefined || agent === undefined) throw new Error('there is no such task or agent')
-  return await needs.store.transact((records) =>
-    newAttempt(needs, records, {
-      job,
-      purpose: { type: 'review', taskId: task.id },
-      role: HISTORIAN.name,
-      number: 1,
-      agent,
-      head: job.baseCommit,
-      admit: (made) => {
-        const waits = { id: made.sessionId, priority: task.priority, since: trial.now, isResume: false }
-        return decideStart(needs, records, attemptWaiter(job, made, waits))
-      },
-    }),
-  )
+  const attempt = newAttempt(needs, {
+    job,
+    purpose: { type: 'review', taskId: task.id },
+    role: HISTORIAN.name,
+    number: 1,
+    agent,
+    head: job.baseCommit,
+  })
+  const waits = { id: attempt.sessionId, priority: task.priority, since: trial.now, isResume: false }
+  await needs.store.transact(async (records) => {
+    const admission = await decideStart(needs, records, attemptWaiter(job, attempt, waits))
+    await insertAttempt(needs, records, { attempt, admission })
+  })
+  return attempt
 }
 
 const session = async ({ sessionId }: Attempt) => {

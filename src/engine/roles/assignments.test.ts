@@ -26,7 +26,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { SecretSet } from '../../domain/redaction/redact.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Assignment } from '../assignment.ts'
-import { newAttempt } from '../attempts/new-attempt.ts'
+import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import { settleAttempt } from '../attempts/settle-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
@@ -96,7 +96,7 @@ async function ended(
   const made = await needs.store.transact(async (records) => {
     await records.cycles.insert(cycle, exampleChange())
     await records.tasks.insertAll([task], exampleChange())
-    const attempt = await newAttempt(needs, records, {
+    const attempt = newAttempt(needs, {
       job,
       purpose: { type, taskId: task.id },
       role: ROLE_FOR[type],
@@ -104,6 +104,7 @@ async function ended(
       agent: { name: 'one', provider: 'command', roles: [], env: [] },
       head: job.baseCommit,
     })
+    await insertAttempt(needs, records, { attempt, admission: { type: 'admitted' } })
     const attemptId = attempt.id
     const working =
       type === 'task' ? ({ type: 'running', attemptId } as const) : ({ type: 'review', attemptId } as const)
