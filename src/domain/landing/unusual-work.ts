@@ -23,7 +23,8 @@ export type WorkSize = {
 
 export type UsualSize = { readonly files: number; readonly bytes: number }
 
-type Asked = Pick<Task, 'description' | 'context' | 'files' | 'successCriteria'>
+/** What the agent was asked to do. */
+export type AskedWork = Pick<Task, 'description' | 'context' | 'files' | 'successCriteria'>
 
 const MEGABYTE = 1024 * 1024
 const NAMED = 3
@@ -63,7 +64,7 @@ const ASKS_FOR_LOCKS = [
  * Why a person should see the work before it lands, one reason per line. Agents and their tools leave things behind
  * that no one asked for, and checks don't mind them.
  */
-export function findUnusual(work: WorkSize, usual: UsualSize, task: Asked): readonly string[] {
+export function findUnusual(work: WorkSize, usual: UsualSize, task: AskedWork): readonly string[] {
   return [
     ...(work.files > usual.files ? [`it changes ${count(work.files)} files`] : []),
     ...(work.bytes > usual.bytes
@@ -81,7 +82,7 @@ function deletions({ deletedFiles, baseFiles }: WorkSize): readonly string[] {
   return isLarge ? [`it deletes ${count(deletedFiles)} of the ${count(baseFiles)} files`] : []
 }
 
-function ignoredPaths({ createdPaths, baseGenerated }: WorkSize, task: Asked): readonly string[] {
+function ignoredPaths({ createdPaths, baseGenerated }: WorkSize, task: AskedWork): readonly string[] {
   const known = new Set(baseGenerated.map(nameOf))
   const folders = new Set<string>()
   const files: string[] = []
@@ -95,7 +96,7 @@ function ignoredPaths({ createdPaths, baseGenerated }: WorkSize, task: Asked): r
 }
 
 /** A folder of built or copied files whose name is new to the repository, and which the task doesn't speak of. */
-function newGeneratedFolder(path: string, known: ReadonlySet<string>, task: Asked): string | undefined {
+function newGeneratedFolder(path: string, known: ReadonlySet<string>, task: AskedWork): string | undefined {
   const folder = generatedFolderOf(path)
   if (folder === undefined || known.has(nameOf(folder))) return undefined
   const isAsked = task.files.some((file) => generatedFolderOf(file) === folder)
@@ -109,7 +110,7 @@ function speaksOfFolder(text: string, name: string): boolean {
   )
 }
 
-function lockFiles({ changedPaths }: WorkSize, task: Asked): readonly string[] {
+function lockFiles({ changedPaths }: WorkSize, task: AskedWork): readonly string[] {
   const manifests = new Set(changedPaths.map(nameOf))
   const text = textOf(task)
   const unasked = changedPaths.filter((path) => {
@@ -130,11 +131,11 @@ function speaksOfLock(text: string, name: string): boolean {
 }
 
 /** Whether the task itself speaks of the file. */
-function isNamed(task: Asked, path: string): boolean {
+function isNamed(task: AskedWork, path: string): boolean {
   return task.files.includes(path) || textOf(task).includes(nameOf(path))
 }
 
-function textOf({ description, context, successCriteria }: Asked): string {
+function textOf({ description, context, successCriteria }: AskedWork): string {
   return [description, context, ...successCriteria].join('\n')
 }
 

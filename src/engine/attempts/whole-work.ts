@@ -1,14 +1,12 @@
-import { type Attempt, isAcceptedWork } from '../../domain/attempt/attempt.ts'
-import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
-import type { Job } from '../../domain/job/job.ts'
-import type { WorkSize } from '../../domain/landing/unusual-work.ts'
-import type { Task } from '../../domain/task/task.ts'
+import type { ProjectId } from '../../domain/id.ts'
+import { type AskedWork, findUnusual, type WorkSize } from '../../domain/landing/unusual-work.ts'
+import type { WorkChanges } from '../../domain/task/work-changes.ts'
 import type { UsableWork } from '../../ports/working-trees.ts'
-import type { EngineNeeds } from '../engine-needs.ts'
+import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'history'>
+type Needs = Pick<EngineNeeds, 'history'>
 
-/** All work on a task, over every round of revision. */
+/** An attempt's work, together with the earlier work that it continued. */
 export type WholeWork = {
   readonly files: readonly string[]
   readonly commits: readonly string[]
@@ -18,56 +16,69 @@ export type WholeWork = {
   readonly size: WorkSize | undefined
 }
 
-/** The work of an attempt, together with the earlier rounds that it continued. */
+/** What earlier attempts left that this one continued. */
+export type EarlierWork = { readonly files: readonly string[]; readonly commits: readonly string[] }
+
+/** Measures an attempt's work from the commit that the whole work started from. */
 export async function wholeWork(
   needs: Needs,
-  job: Job,
-  attempt: Attempt,
+  projectId: ProjectId,
+  from: string,
   collected: UsableWork,
+  earlier?: EarlierWork,
 ): Promise<WholeWork> {
-  const alone = { files: collected.files, commits: collected.commits, hasChanged: collected.files.length > 0 }
-  const taskId = taskIdOf(attempt)
-  const task = taskId === undefined ? undefined : await needs.store.read.tasks.find(taskId)
-  const base = task === undefined ? undefined : await firstBaseOf(needs, task)
-  const from = base ?? attempt.baseCommit ?? job.baseCommit
-  const measured = await needs.history.measure(job.projectId, from, collected.tip)
+  const { tip } = collected
+  const measured = await needs.history.measure(projectId, from, tip)
   const size = measured.ok ? measured.value : undefined
-  if (task === undefined || base === undefined) return { ...alone, size }
-  const diff = await needs.history.diff(job.projectId, base, collected.tip, 0)
+  const hasChanged = collected.files.length > 0
+  if (earlier === undefined) {
+    return { files: collected.files, commits: collected.commits, hasChanged, size }
+  }
+  const diff = await needs.history.diff(projectId, from, tip, 0)
   // If the diff is too large to compute, both lists together name at least as many files.
   const files = diff.ok
     ? diff.value.files.map(({ path }) => path)
-    : [...new Set([...task.filesModified, ...collected.files])]
-  const earlier = await keptCommits(needs, job, task, collected)
+    : [...new Set([...earlier.files, ...collected.files])]
+  const kept = await keptCommits(needs, projectId, earlier, tip)
   return {
     files,
-    commits: [...new Set([...earlier, ...collected.commits])],
-    hasChanged: alone.hasChanged && files.length > 0,
+    commits: [...new Set([...kept, ...collected.commits])],
+    hasChanged: hasChanged && files.length > 0,
     size,
   }
 }
 
-/** The commit that the first round started from; undefined in the first round. */
-async function firstBaseOf(needs: Needs, task: Task): Promise<string | undefined> {
-  if (task.rounds === 0) return undefined
-  const attempts = await needs.store.read.attempts.listOfTask(task.id)
-  return attempts.find(isAcceptedWork)?.baseCommit
-}
-
-/** The commits of earlier rounds, without those that a revision rewrote. */
+/** The commits of earlier attempts, without those that this one rewrote. */
 async function keptCommits(
   needs: Needs,
-  job: Job,
-  task: Task,
-  { tip }: UsableWork,
+  projectId: ProjectId,
+  { commits }: EarlierWork,
+  tip: string,
 ): Promise<readonly string[]> {
-  const last = task.commitsMade.at(-1)
-  if (last === undefined || (await needs.history.isAncestor(job.projectId, last, tip)))
-    return task.commitsMade
+  const last = commits.at(-1)
+  if (last === undefined || (await needs.history.isAncestor(projectId, last, tip))) return commits
   const kept: string[] = []
-  for (const commit of task.commitsMade) {
-    if (!(await needs.history.isAncestor(job.projectId, commit, tip))) break
+  for (const commit of commits) {
+    if (!(await needs.history.isAncestor(projectId, commit, tip))) break
     kept.push(commit)
   }
   return kept
+}
+
+/** How much the work changes, and what is unusual about it. Work that can't be measured must be seen by a person. */
+export function changesOf(
+  { settings }: { readonly settings: Pick<EngineSettings, 'usualWork'> },
+  asked: AskedWork,
+  { size, files }: Pick<WholeWork, 'size' | 'files'>,
+): WorkChanges {
+  if (size === undefined) {
+    return {
+      files: files.length,
+      added: 0,
+      removed: 0,
+      unusual: ['git could not measure how much it changes'],
+    }
+  }
+  const unusual = findUnusual(size, settings.usualWork, asked)
+  return { files: size.files, added: size.added, removed: size.removed, unusual }
 }

@@ -1,32 +1,29 @@
-import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { type Attempt, isAcceptedWork } from '../../domain/attempt/attempt.ts'
+import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt.ts'
 import { readWorkReport } from '../../domain/attempt/read-work-report.ts'
 import { appendedLearnings } from '../../domain/cycle/learnings.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { findUnusual } from '../../domain/landing/unusual-work.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
-import type { GitFailure } from '../../domain/repository/repository-failure.ts'
 import { earlierReviews } from '../../domain/review/describe-issues.ts'
 import type { Task } from '../../domain/task/task.ts'
-import { describeChanges, type WorkChanges } from '../../domain/task/work-changes.ts'
+import { describeChanges } from '../../domain/task/work-changes.ts'
 import type { Records } from '../../ports/store/store.ts'
-import type { RefusedWork, UsableWork } from '../../ports/working-trees.ts'
+import type { UsableWork } from '../../ports/working-trees.ts'
 import type { AdmissionNeeds } from '../admission/decide-starts.ts'
 import type { Assignment } from '../assignment.ts'
 import { awaitedTask, taskOf } from '../attempts/attempt-task.ts'
+import { collectWork, type FailedWork } from '../attempts/collect-work.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
-import { mayPinLater, pinAttempt } from '../attempts/pin-attempt.ts'
 import { queueLanding } from '../attempts/queue-landing.ts'
 import { readAnswer, readClosingWords } from '../attempts/read-answer.ts'
 import { rejectTask } from '../attempts/reject-task.ts'
 import { settleOnce } from '../attempts/settle-attempt.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
-import { type WholeWork, wholeWork } from '../attempts/whole-work.ts'
-import { describeFailure } from '../describe-failure.ts'
+import { changesOf, type WholeWork, wholeWork } from '../attempts/whole-work.ts'
 import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
 import { type WorkerPromptInput, workerPrompt } from '../prompts/worker-prompt.ts'
 import { askReviewer } from '../reviews/ask-reviewer.ts'
-import { treeOf } from '../trees/tree-of.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -44,16 +41,13 @@ export function createWorker(needs: Needs): Assignment {
 }
 
 async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
-  const collected = await pinAttempt(needs, job, attempt)
-  if (!collected.ok) return giveUp(needs, attempt, collected.failure)
-  needs.crash.reach('attempt-settle.after-collect')
-  const work = collected.value
-  if (work.type === 'refused') return refuse(needs, attempt, work)
+  const work = await collectWork(needs, job, attempt)
+  if (work.type === 'failed') return reject(needs, attempt, work)
   const [answer, lastWords, closingWords, whole] = await Promise.all([
     readAnswer(needs, attempt),
     lastWordsOf(needs, attempt),
     readClosingWords(needs, attempt),
-    wholeWork(needs, job, attempt, work),
+    wholeWorkOf(needs, job, attempt, work),
   ])
   await settleOnce(needs, attempt, async (records, locked, current) => {
     await settleWork(needs, records, {
@@ -69,14 +63,39 @@ async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
   })
 }
 
-async function refuse(needs: Needs, attempt: Attempt, { tip, reason }: RefusedWork): Promise<void> {
-  await settleOnce(needs, attempt, (records, job, current) =>
-    rejectTask(needs, records, job, { ...current, tip }, { cause: 'refused', reason }),
-  )
+async function reject(needs: Needs, attempt: Attempt, { cause, reason, tip }: FailedWork): Promise<void> {
+  await settleOnce(needs, attempt, (records, job, current) => {
+    const pinned = tip === undefined ? current : { ...current, tip }
+    return rejectTask(needs, records, job, pinned, { cause, reason })
+  })
 }
 
-type UsualNeeds = { readonly settings: Pick<EngineSettings, 'usualWork'> }
-type SettleNeeds = Pick<EngineNeeds, 'ids' | 'crash'> & AdmissionNeeds & UsualNeeds
+/** All work on the task of an attempt, over every round of revision. */
+async function wholeWorkOf(
+  needs: Needs,
+  job: Job,
+  attempt: Attempt,
+  collected: UsableWork,
+): Promise<WholeWork> {
+  const taskId = taskIdOf(attempt)
+  const task = taskId === undefined ? undefined : await needs.store.read.tasks.find(taskId)
+  const base = task === undefined ? undefined : await firstBaseOf(needs, task)
+  if (task === undefined || base === undefined) {
+    return wholeWork(needs, job.projectId, attempt.baseCommit ?? job.baseCommit, collected)
+  }
+  const earlier = { files: task.filesModified, commits: task.commitsMade }
+  return wholeWork(needs, job.projectId, base, collected, earlier)
+}
+
+/** The commit that the first round started from; undefined in the first round. */
+async function firstBaseOf(needs: Needs, task: Task): Promise<string | undefined> {
+  if (task.rounds === 0) return undefined
+  const attempts = await needs.store.read.attempts.listOfTask(task.id)
+  return attempts.find(isAcceptedWork)?.baseCommit
+}
+
+type SettleNeeds = Pick<EngineNeeds, 'ids' | 'crash'> &
+  AdmissionNeeds & { readonly settings: Pick<EngineSettings, 'usualWork'> }
 
 type EndedWork = {
   readonly job: Job
@@ -113,20 +132,6 @@ export async function settleWork(needs: SettleNeeds, records: Records, work: End
   await passOn(needs, records, done, work)
 }
 
-/** Work that can't be measured is so large that a person must see it. */
-function changesOf({ settings }: UsualNeeds, task: Task, { size, files }: WholeWork): WorkChanges {
-  if (size === undefined) {
-    return {
-      files: files.length,
-      added: 0,
-      removed: 0,
-      unusual: ['git could not measure how much it changes'],
-    }
-  }
-  const unusual = findUnusual(size, settings.usualWork, task)
-  return { files: size.files, added: size.added, removed: size.removed, unusual }
-}
-
 async function passOn(needs: SettleNeeds, records: Records, task: Task, work: EndedWork): Promise<void> {
   const { job, attempt, collected } = work
   const { tip, omissions } = collected
@@ -158,20 +163,6 @@ async function storeLearnings(
         detail: { attempt: attempt.id },
       },
     },
-  )
-}
-
-/**
- * Retries work that cannot be collected for a while, unless that can't help. After that the attempt has failed, and its
- * tree is kept.
- */
-async function giveUp(needs: Needs, attempt: Attempt, failed: GitFailure): Promise<void> {
-  const problem = describeFailure(failed)
-  if (mayPinLater(needs, attempt, failed))
-    throw new Error(`attempt ${attempt.id} could not be pinned: ${problem}`)
-  const reason = `its work could not be collected (${problem}); it is kept in ${treeOf(needs, attempt.id)}`
-  await settleOnce(needs, attempt, (records, job, current) =>
-    rejectTask(needs, records, job, current, { cause: 'uncollected', reason }),
   )
 }
 
