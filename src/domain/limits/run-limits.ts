@@ -9,3 +9,23 @@ export const RUN_LIMITS = {
   /** Above this bound, `validate` warns that a run could become expensive. */
   usualVisits: 100,
 } as const
+
+/** What applies if a playbook leaves the field out. */
+export const PLAYBOOK_DEFAULTS = {
+  /** One visit gets as long as an attempt at a task. */
+  visitMinutes: 30,
+  /** A gate that is reached on a Friday still waits on Monday. */
+  gateHours: 72,
+  limits: {
+    /** Enough for a handful of visits in a row, and little enough that a stuck run is noticed the same day. */
+    minutes: 120,
+    /** A run shares the places of its job with other tasks, so it takes few of them. */
+    parallel: 2,
+  },
+  recover: {
+    /** A visit that has failed more often fails again with the same input. */
+    perVisit: 3,
+    /** A run in which this many visits are in trouble has a cause that no recovery removes. */
+    perRun: 10,
+  },
+} as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
+import { PLAYBOOK_DEFAULTS, RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
 
 const name = z
   .string()
@@ -90,7 +90,7 @@ const roleStage = z.strictObject({
   join: z
     .literal('all', 'must be "all": a stage that fans out always waits for all of its branches')
     .optional(),
-  minutes: minutes.default(30),
+  minutes: minutes.default(PLAYBOOK_DEFAULTS.visitMinutes),
   on,
 })
 
@@ -105,7 +105,7 @@ const gateStage = z.strictObject({
     ask: line,
     shows: references.default([]),
     if: condition.optional(),
-    hours: z.number().positive().max(10_000).default(72),
+    hours: z.number().positive().max(10_000).default(PLAYBOOK_DEFAULTS.gateHours),
   }),
   on,
 })
@@ -153,9 +153,9 @@ export const playbookSchema = z.strictObject({
     .strictObject({
       minutes,
       usd: z.number().positive().optional(),
-      parallel: z.int().min(1).max(100).default(2),
+      parallel: z.int().min(1).max(100).default(PLAYBOOK_DEFAULTS.limits.parallel),
     })
-    .default({ minutes: 120, parallel: 2 }),
+    .default(PLAYBOOK_DEFAULTS.limits),
   notebook: z.boolean().default(false),
   start: name,
   stages: z
@@ -173,8 +173,8 @@ export const playbookSchema = z.strictObject({
     .default({ documents: [], partial: 'ask' }),
   recover: z
     .strictObject({
-      perVisit: z.int().min(0).max(20).default(3),
-      perRun: z.int().min(0).max(200).default(10),
+      perVisit: z.int().min(0).max(20).default(PLAYBOOK_DEFAULTS.recover.perVisit),
+      perRun: z.int().min(0).max(200).default(PLAYBOOK_DEFAULTS.recover.perRun),
       crashed: actions.optional(),
       timeout: actions.optional(),
       invalid: actions.optional(),
@@ -182,7 +182,7 @@ export const playbookSchema = z.strictObject({
       unstartable: actions.optional(),
       uncollected: actions.optional(),
     })
-    .default({ perVisit: 3, perRun: 10 }),
+    .default(PLAYBOOK_DEFAULTS.recover),
 })
 
 /** The names of all fields anywhere in a playbook, for suggestions. */
