@@ -340,6 +340,15 @@ describe('a report', () => {
     expect(buildReport(reportInputOf(input)).clauses).toMatchObject([{ status: 'shown' }])
   })
 
+  it('gives the error of a failed job as the reason, and not its skipped tasks', () => {
+    const skipped = exampleTask(cycle, { state: { type: 'skipped', reason: 'the job ended with an error' } })
+    const failed: Job = { ...job, state: { type: 'error', error: 'no more disk' } }
+    const report = buildReport(reportInputOf({ job: failed, tasks: [skipped], attempts: [], landings: [] }))
+    expect(report.notReady).toEqual(['the job failed: no more disk'])
+    expect(report.clauses).toMatchObject([{ status: 'open', tasks: [skipped.id] }])
+    expect(report.blockers).toEqual([])
+  })
+
   it('counts all tasks toward the only clause of a goal', () => {
     const tasks = [completed(), completed({ number: 2, clauses: [7] })]
     const report = buildReport(reportInputOf({ tasks, landings: [] }))

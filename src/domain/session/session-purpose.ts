@@ -80,6 +80,10 @@ export type PurposeRules = {
   readonly canBeAsked: boolean
   /** It continues an earlier conversation, so it starts before new work, and money never stops it. */
   readonly continuesWork: boolean
+  /** It is stopped when its job ends. */
+  readonly endsWithJob: boolean
+  /** It is stopped if it waits when its job is out of time. Checks of finished work still run, so that it can land. */
+  readonly stopsAtTimeLimit: boolean
 }
 
 const CHECK_RULES: PurposeRules = {
@@ -90,6 +94,8 @@ const CHECK_RULES: PurposeRules = {
   waitsForQuota: false,
   canBeAsked: false,
   continuesWork: false,
+  endsWithJob: true,
+  stopsAtTimeLimit: false,
 }
 
 const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
@@ -101,9 +107,12 @@ const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
     waitsForQuota: true,
     canBeAsked: true,
     continuesWork: false,
+    endsWithJob: true,
+    stopsAtTimeLimit: true,
   },
   check: CHECK_RULES,
-  baseline: CHECK_RULES,
+  // Other jobs may wait for it: `releaseBaseline` stops it.
+  baseline: { ...CHECK_RULES, endsWithJob: false },
   personal: {
     speaks: true,
     takesMessages: true,
@@ -112,6 +121,8 @@ const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
     waitsForQuota: true,
     canBeAsked: true,
     continuesWork: false,
+    endsWithJob: false,
+    stopsAtTimeLimit: false,
   },
   query: {
     speaks: true,
@@ -121,6 +132,8 @@ const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
     waitsForQuota: false,
     canBeAsked: false,
     continuesWork: true,
+    endsWithJob: false,
+    stopsAtTimeLimit: false,
   },
 }
 

@@ -10,7 +10,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { type JobSnapshot, nextStep } from '../../domain/job/next-step.ts'
 import { isOutOfTime } from '../../domain/job/reached-limit.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { attemptIdOf } from '../../domain/session/session-purpose.ts'
+import { rulesOf } from '../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../domain/session/session-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
@@ -138,7 +138,7 @@ const IDLE: readonly SessionState['type'][] = ['waiting', 'suspended', 'starting
  */
 async function stopWaiting(needs: Needs, records: Records, job: Job): Promise<void> {
   for (const session of await records.sessions.listLive(job.id)) {
-    if (attemptIdOf(session) === undefined || !IDLE.includes(session.state.type)) continue
+    if (!rulesOf(session).stopsAtTimeLimit || !IDLE.includes(session.state.type)) continue
     const afterMs = needs.clock.now().getTime() - session.createdAt.getTime()
     await storeStop(needs, records, session, { type: 'timed-out', afterMs })
   }

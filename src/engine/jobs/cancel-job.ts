@@ -1,16 +1,12 @@
 import { jobCancelled } from '../../domain/event/job-events.ts'
-import type { JobId, SessionId } from '../../domain/id.ts'
+import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { releaseBaseline } from '../baselines/release-baseline.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { abandonQueue } from '../landing/queue/abandon-queue.ts'
-import { failWaitingMessages } from '../receipts/fail-messages.ts'
-import { storeStop } from '../sessions/end/stop-session.ts'
+import { closeWork } from './close-work.ts'
 import { withStoppedClock } from './control-job.ts'
 import type { JobControlFailure } from './job-commands.ts'
 
@@ -42,9 +38,7 @@ export async function storeCancel(
   })
   if (!state.ok) return state
   const now = needs.clock.now()
-  await abandonWork(needs, records, job, reason ?? 'the job was cancelled')
-  await releaseBaseline(needs, records, job)
-  await failWaitingMessages(records, jobId, now)
+  await closeWork(needs, records, job, reason ?? 'the job was cancelled', 'everything')
   const cancelled = { ...withStoppedClock(job, now), state: state.value, completedAt: now }
   return success(
     await records.jobs.save(cancelled, {
@@ -58,38 +52,4 @@ export async function storeCancel(
       ],
     }),
   )
-}
-
-/**
- * Abandons work that waits to land, skips unfinished tasks, and asks every session to stop. A landing that may have
- * moved the branch already is left to the merge queue, which asks git.
- */
-async function abandonWork(
-  needs: Pick<Needs, 'clock' | 'settings'>,
-  records: Records,
-  job: Job,
-  reason: string,
-): Promise<void> {
-  const undecided = await abandonQueue(needs, records, job, reason)
-  for (const task of await records.tasks.listOfJob(job.id)) {
-    if (task.state.type === 'landing' && undecided.includes(task.state.landingId)) continue
-    const state = nextTaskState(task.state, { type: 'task-skip', reason })
-    if (!state.ok) continue
-    await records.tasks.save(
-      { ...task, state: state.value, completedAt: needs.clock.now() },
-      { audit: { actor: 'engine', action: 'task-skip', subject: task.id, detail: {} } },
-    )
-  }
-  const kept = await checksOfMerges(records, job)
-  for (const session of await records.sessions.listLive(job.id)) {
-    if (kept.includes(session.id)) continue
-    await storeStop(needs, records, session, { type: 'cancelled', reason })
-  }
-}
-
-/** The checks of a person's merges, which continue without the job. */
-async function checksOfMerges(records: Records, { id }: Job): Promise<readonly SessionId[]> {
-  const open = await records.candidates.listOpen(id)
-  const merges = open.filter(({ purpose }) => purpose.type === 'merge')
-  return merges.flatMap(({ state }) => (state.type === 'checking' ? [state.sessionId] : []))
 }

@@ -4,13 +4,9 @@ import type { Job } from '../../domain/job/job.ts'
 import type { CompletionReason } from '../../domain/job/job-state.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { reachedLimit } from '../../domain/job/reached-limit.ts'
-import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { releaseBaseline } from '../baselines/release-baseline.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { abandonQueue } from '../landing/queue/abandon-queue.ts'
-import { failWaitingMessages } from '../receipts/fail-messages.ts'
-import { storeStop } from '../sessions/end/stop-session.ts'
+import { closeWork } from './close-work.ts'
 import { withStoppedClock } from './control-job.ts'
 import { hasWaitingEdit } from './job-documents.ts'
 
@@ -24,8 +20,7 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
   const state = nextJobState(job.state, { type: 'job-end', ...end })
   if (!state.ok) return
   const now = needs.clock.now()
-  await abandonQueue(needs, records, job, 'the job ended')
-  await failWaitingMessages(records, job.id, now)
+  await closeWork(needs, records, job, 'the job ended')
   const tasks = await records.tasks.listOfJob(job.id)
   const landed = tasks.filter((task) => task.state.type === 'completed').length
   const cycles = job.currentCycle === 1 ? '1 cycle' : `${job.currentCycle} cycles`
@@ -64,14 +59,7 @@ export async function failJob(needs: Needs, records: Records, job: Job, error: s
   const state = nextJobState(job.state, { type: 'job-error', error })
   if (!state.ok) return
   const now = needs.clock.now()
-  const reason = 'the job ended with an error'
-  await releaseBaseline(needs, records, job)
-  await abandonQueue(needs, records, job, reason)
-  for (const session of await records.sessions.listLive(job.id)) {
-    if (attemptIdOf(session) === undefined) continue
-    await storeStop(needs, records, session, { type: 'cancelled', reason })
-  }
-  await failWaitingMessages(records, job.id, now)
+  await closeWork(needs, records, job, 'the job ended with an error')
   await records.jobs.save(
     {
       ...withStoppedClock(job, now),
