@@ -23,10 +23,7 @@ const SENTENCE = text('a sentence or two')
 
 const FINDING = object('one finding', {
   claim: text('what you found, in one sentence that could be false'),
-  confidence: word(
-    'high: several reliable sources agree; medium: one good source, or a minor contradiction; low: thin or old evidence',
-    CONFIDENCE,
-  ),
+  confidence: word('how sure you are', CONFIDENCE),
   sources: requiredList('where it can be seen', text('a file with its line, a commit, or an address')),
   impact: optionalText('what it costs whom, if it is a fault'),
   reproduction: optionalText('commands, a test or exact values that show it, if it is a fault'),
@@ -113,7 +110,7 @@ export const OUTPUT_SCHEMAS: Readonly<Record<OutputFormat, ObjectSchema>> = {
     verdict: word('only this field decides; nothing that you write elsewhere counts', VERDICTS),
     summary: optionalText('in a sentence or two'),
     issues: list('what must change, the most important first; at least one for NEEDS_REVISION', ISSUE),
-    criteria: list('the criteria that you were shown by number, if you were shown any', CRITERION),
+    criteria: list('every numbered criterion that you were shown, if there are any', CRITERION),
     checksDone: list('what you checked, and how', SENTENCE),
     positive: list('what is good and should stay', SENTENCE),
     suggestions: list('remarks that need not be followed', SENTENCE),
@@ -124,7 +121,10 @@ export const OUTPUT_SCHEMAS: Readonly<Record<OutputFormat, ObjectSchema>> = {
   }),
   document: object('a document', {
     title: text('its title', wordCharacters),
-    text: text('the document, as Markdown without its title', documentCharacters),
+    text: text(
+      'the document, as Markdown without its title; line breaks are written as \\n',
+      documentCharacters,
+    ),
   }),
 }
 
@@ -153,7 +153,7 @@ function ownSchema(file: string, files: PinnedFiles): Result<AnswerSchema, strin
   return success({ ...schema, type, properties, required } as AnswerSchema)
 }
 
-type OwnSchema = { readonly type?: unknown; readonly properties?: unknown; readonly required?: unknown }
+type OwnSchema = Readonly<Partial<Record<keyof AnswerSchema, unknown>>>
 
 function parsedObject(source: string): OwnSchema | undefined {
   try {
