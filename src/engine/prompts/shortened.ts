@@ -6,6 +6,15 @@ export function shortenedText(text: string, limit: number): string {
   return `${head}\n[shortened: ${text.length - head.length} more characters]`
 }
 
+/** Cuts the beginning of a text that is too long, because the end of what a command prints says how it went. */
+export function shortenedStart(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const start = text.length - limit
+  const lineBreak = text.indexOf('\n', start)
+  const tail = text.slice(lineBreak !== -1 && lineBreak < start + limit / 2 ? lineBreak + 1 : start)
+  return `[shortened: ${text.length - tail.length} characters before this]\n${tail}`
+}
+
 /** Cuts a text so that, with a note of how much is missing, it has at most `limit` bytes. */
 export function shortenedToBytes(text: string, limit: number): string {
   const bytes = new TextEncoder().encode(text)
