@@ -60,6 +60,21 @@ describe('files', () => {
       (trial) => trial.write('design.schema.json', '{"properties":{"a":{"\\u0024ref":"../x.json"}}}'),
       `${SCHEMA} refers to "../x.json"; only references within the schema, "#/...", are allowed`,
     ],
+    [
+      'a schema of something else than an object',
+      (trial) => trial.write('design.schema.json', '{"type":"array","items":{}}'),
+      `${SCHEMA} must describe an object: "type": "object"`,
+    ],
+    [
+      'a schema with a keyword that can not be checked',
+      (trial) => trial.write('design.schema.json', '{"type":"object","if":{"required":["a"]}}'),
+      `${SCHEMA} can't be used: Conditional schemas (if/then/else) are not supported`,
+    ],
+    [
+      'a schema with a type that does not exist',
+      (trial) => trial.write('design.schema.json', '{"properties":{"a":{"type":"strin"}}}'),
+      `${SCHEMA} can't be used: Unsupported type: strin`,
+    ],
   ])('reports %s', async (_name, breakIt, fault) => {
     await using trial = await playbookTrial()
     await breakIt(trial)
