@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readFolder } from '../../src/adapters/playbooks/folder/read-folder.ts'
 import { newPlaybookFiles } from '../../src/cli/playbook/new-playbook-text.ts'
+import { OUTPUT_SCHEMAS } from '../../src/domain/run/output-schema.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const GUIDE = 'docs/guides/playbooks.md'
@@ -19,6 +20,16 @@ async function faultsOf(files: Readonly<Record<string, string>>): Promise<unknow
 it('shows a valid playbook in the guide', async () => {
   const example = /```yaml\n(.*?)```/s.exec(await readFile(GUIDE, 'utf8'))?.[1] ?? ''
   expect(await faultsOf({ 'playbook.yaml': example, 'developer.md': 'Develop it.' })).toEqual([])
+})
+
+it.each(Object.entries(OUTPUT_SCHEMAS))('lists the fields of a %s in the guide', async (format, schema) => {
+  const rows = (await readFile(GUIDE, 'utf8')).split('\n')
+  const cell = rows.findLast((row) => row.startsWith(`| \`${format}\` | `))?.split('|')[2] ?? ''
+  const bold = [...cell.matchAll(/\*\*`(\w+)`\*\*/g)].map(([, field]) => field)
+  const fields = [...cell.replace(/;.*/, '').matchAll(/`(\w+)`/g)].map(([, field]) => field)
+  // The answer about a change is optional, because its commit counts.
+  expect(new Set(bold)).toEqual(new Set(format === 'change' ? [] : schema.required))
+  expect(new Set(fields)).toEqual(new Set(Object.keys(schema.properties)))
 })
 
 it('writes a new playbook without faults or warnings', async () => {
