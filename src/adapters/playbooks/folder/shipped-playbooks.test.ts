@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
 import type { Playbook } from '../../../domain/playbook/playbook.ts'
+import { describeReference } from '../../../domain/playbook/reference.ts'
 import { describeTarget, type Route, routeOf } from '../../../domain/playbook/route.ts'
 import { edgesOf } from '../../../domain/playbook/stage-graph.ts'
 import { createFolderPlaybooks } from './folder-playbooks.ts'
@@ -59,6 +60,16 @@ describe('shipped playbooks', () => {
   ])('%s never makes more than %i visits', async (name, bound) => {
     const folder = await source.read(path.join(SHIPPED, name))
     expect(folder.ok && folder.value.review.visitBound).toBe(bound)
+  })
+
+  test.each([
+    ['reviewed', 'review', 'revise'],
+    ['tdd', 'review', 'revise'],
+    ['development', 'code_review', 'code_revision'],
+  ])('%s shows its reviewer the issues that the developer disputes', async (name, review, revision) => {
+    const stage = (await shipped(name)).stages[review]
+    const sees = stage?.type === 'role' ? stage.sees.map(describeReference) : []
+    expect(sees).toContain(`${revision}.issuesDisputed?`)
   })
 })
 
