@@ -1,6 +1,7 @@
 import { hasFormat } from '../playbook/has-format.ts'
 import type { OutputFormat } from '../playbook/output-format.ts'
 import type { Playbook } from '../playbook/playbook.ts'
+import { findField } from './run-values.ts'
 import { chosenOf } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
@@ -84,7 +85,7 @@ function textsIn(answer: unknown, field: string): readonly string[] {
 }
 
 function listIn(answer: unknown, field: string): readonly unknown[] {
-  if (typeof answer !== 'object' || answer === null || !Object.hasOwn(answer, field)) return []
-  const value = (answer as Readonly<Record<string, unknown>>)[field]
+  const value = findField(answer, field)
+  if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }

@@ -12,10 +12,11 @@ export function findValue({ goal, inputs, visits }: RunFacts, { of, field }: Ref
   if (of === 'goal') return goal
   if (of === 'inputs') return field !== undefined && Object.hasOwn(inputs, field) ? inputs[field] : undefined
   const [first] = seenVisits(visits, { of })
-  return field === undefined ? first?.answer : fieldOf(first?.answer, field)
+  return field === undefined ? first?.answer : findField(first?.answer, field)
 }
 
-function fieldOf(answer: unknown, field: string): unknown {
+/** A field of an answer; undefined if it has none of that name. */
+export function findField(answer: unknown, field: string): unknown {
   const isRecord = typeof answer === 'object' && answer !== null && Object.hasOwn(answer, field)
   return isRecord ? (answer as Readonly<Record<string, unknown>>)[field] : undefined
 }
