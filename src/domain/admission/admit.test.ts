@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { balanceOf } from '../budget/budget-balance.ts'
-import type { AttemptId, JobId, ProjectId, SessionId } from '../id.ts'
-import { type Admission, admit, type Occupant, type StartRequest, type Usage } from './admit.ts'
+import type { JobId, ProjectId, SessionId, TaskId } from '../id.ts'
+import {
+  type Admission,
+  admit,
+  type BusyTask,
+  type Occupant,
+  type StartRequest,
+  type Usage,
+  withAdmitted,
+} from './admit.ts'
 import { START_LIMITS, type StartLimit } from './limit-order.ts'
 import { describeRefusal } from './refusal.ts'
 
@@ -11,13 +19,13 @@ const MIDNIGHT = new Date('2026-01-02T00:00:00Z')
 const QUOTA = new Date('2026-01-01T15:00:00Z')
 
 function occupant(overrides: Partial<Occupant> = {}): Occupant {
-  const defaults = { role: 'worker', agent: 'ada', model: 'opus', projectId, jobId }
-  return { ...defaults, isInPhase: true, isRunning: true, ...overrides }
+  return { role: 'worker', agent: 'ada', model: 'opus', projectId, ...overrides }
 }
 
 const EMPTY: Usage = {
   maxSessions: 16,
   occupants: [],
+  busyTasks: new Map(),
   parked: new Map(),
   freeMemoryMb: 4_000,
   budgets: new Map(),
@@ -37,11 +45,19 @@ const REQUEST: StartRequest = {
 const running = (count: number, overrides: Partial<Occupant> = {}) =>
   Array.from({ length: count }, () => occupant(overrides))
 
+const busy = (count: number, overrides: Partial<BusyTask> = {}) =>
+  Array.from({ length: count }, (_, index): [TaskId, BusyTask] => {
+    const task = { jobId, isAlone: false, ...overrides }
+    return [`${task.jobId} ${index}` as TaskId, task]
+  })
+
+const phase = (value: number, isAlone = false) => ({ taskId: 'tsk_1' as TaskId, value, isAlone })
+
 const spent = (budgetUsd: number, spentUsd: number, meanUsd: number) =>
   new Map([[jobId, balanceOf(budgetUsd, spentUsd, [{ role: 'worker', costUsd: meanUsd, isFinished: true }])]])
 
-function whyRefused(request: StartRequest, occupants: readonly Occupant[]): string | undefined {
-  const admission = admit(request, { ...EMPTY, occupants })
+function whyRefused(request: StartRequest, tasks: readonly [TaskId, BusyTask][]): string | undefined {
+  const admission = admit(request, { ...EMPTY, busyTasks: new Map(tasks) })
   return admission.type === 'refused' ? describeRefusal(admission) : undefined
 }
 
@@ -79,25 +95,23 @@ const CASES: Record<
   },
   project: {
     request: { limits: { projectParallel: 2 } },
-    reached: { occupants: running(2, { jobId: 'job_2' as JobId, agent: 'bob', role: 'planner' }) },
+    reached: { occupants: running(2, { agent: 'bob', role: 'planner' }) },
     free: { occupants: [...running(1), ...running(5, { projectId: 'prj_2' as ProjectId })] },
     refusal: { value: 2, inUse: 2 },
   },
   phase: {
-    request: { phase: { value: 2, isAlone: false } },
-    reached: { occupants: running(2) },
+    request: { phase: phase(2) },
+    reached: { busyTasks: new Map(busy(2)) },
+    // A busy task may have several sessions. Reviews and questions have sessions too.
     free: {
-      occupants: [
-        ...running(1),
-        ...running(3, { isInPhase: false }),
-        ...running(3, { jobId: 'job_2' as JobId }),
-      ],
+      busyTasks: new Map([...busy(1), ...busy(3, { jobId: 'job_2' as JobId })]),
+      occupants: running(5),
     },
     refusal: { value: 2, inUse: 2 },
   },
   role: {
     request: { limits: { roles: { worker: { agents: ['ada'], maxParallel: 1 } } } },
-    reached: { occupants: running(1, { jobId: 'job_2' as JobId, agent: 'bob' }) },
+    reached: { occupants: running(1, { agent: 'bob' }) },
     free: { occupants: running(1, { role: 'planner' }) },
     refusal: { value: 1, inUse: 1 },
   },
@@ -109,7 +123,7 @@ const CASES: Record<
   },
   agent: {
     request: { agent: { ...REQUEST.agent, maxParallel: 1 } },
-    reached: { occupants: running(1, { jobId: 'job_2' as JobId, role: 'planner' }) },
+    reached: { occupants: running(1, { role: 'planner' }) },
     free: { occupants: running(1, { agent: 'bob' }) },
     refusal: { value: 1, inUse: 1 },
   },
@@ -146,7 +160,7 @@ describe('admission', () => {
     const everything: StartRequest = {
       ...REQUEST,
       agent: { name: 'ada', roles: ['scribe'], model: 'opus', maxParallel: 1 },
-      phase: { value: 1, isAlone: false },
+      phase: phase(1),
       limits: { projectParallel: 1, modelParallel: { opus: 1 }, memoryFloorMb: 512, dailyUsd: 5 },
     }
     const bindings = [
@@ -156,6 +170,7 @@ describe('admission', () => {
     ]
     const full = {
       occupants: running(1),
+      busyTasks: new Map(busy(1)),
       maxSessions: 1,
       freeMemoryMb: 1,
       budgets: spent(1, 1, 1),
@@ -168,7 +183,7 @@ describe('admission', () => {
       [{}, {}, 2],
       [{}, { maxSessions: 9 }, 2],
       [{ projectId: undefined }, {}, 2],
-      [{ phase: { value: 9, isAlone: false } }, {}, 2],
+      [{ phase: phase(9) }, {}, 2],
       [{ role: 'scribe' }, {}, 2],
       [{ agent: { ...everything.agent, model: 'haiku' } }, {}, 2],
       [{ agent: { name: 'eve', roles: ['scribe'] } }, {}, 2],
@@ -189,35 +204,30 @@ describe('admission', () => {
     expect(named).toEqual([...START_LIMITS, 'admitted'])
   })
 
-  it('counts a suspended or waiting session only in the phase of its job', () => {
-    const idle = { occupants: running(1, { isRunning: false }), maxSessions: 1 }
-    expect(admit(REQUEST, { ...EMPTY, ...idle })).toEqual({ type: 'admitted' })
-    expect(admit({ ...REQUEST, phase: { value: 1, isAlone: false } }, { ...EMPTY, ...idle })).toMatchObject({
-      limit: 'phase',
-    })
+  it('counts a busy task in the phase of its job even if none of its programs is running', () => {
+    const idle = { ...EMPTY, busyTasks: new Map(busy(1)) }
+    expect(admit(REQUEST, idle)).toEqual({ type: 'admitted' })
+    expect(admit({ ...REQUEST, phase: phase(1) }, idle)).toMatchObject({ limit: 'phase' })
   })
 
-  it('does not count a question to a session of the job in the phase', () => {
-    const question = { ...EMPTY, occupants: [occupant({ isInPhase: false })] }
-    expect(admit({ ...REQUEST, phase: { value: 1, isAlone: true } }, question).type).toBe('admitted')
-  })
-
-  it('counts two sessions of one attempt once in the phase', () => {
-    const attemptId = 'att_1' as AttemptId
-    const usage = { ...EMPTY, occupants: running(2, { attemptId }) }
-    expect(admit({ ...REQUEST, phase: { value: 2, isAlone: false } }, usage).type).toBe('admitted')
+  it('counts a task once in the phase, and never against itself', () => {
+    const begin: StartRequest = { ...REQUEST, phase: phase(1, true) }
+    const usage = withAdmitted(begin, withAdmitted(begin, EMPTY))
+    expect(admit(begin, usage).type).toBe('admitted')
+    const other: StartRequest = { ...REQUEST, phase: { ...phase(1, true), taskId: 'tsk_2' as TaskId } }
+    expect(admit(other, usage)).toMatchObject({ limit: 'phase', inUse: 1 })
   })
 
   it('makes a task that must run alone wait for the others, and the others for it', () => {
-    const alone = { ...REQUEST, phase: { value: 3, isAlone: true } }
-    expect(whyRefused(alone, running(1))).toBe('it must run alone, and a task of this job is running')
-    expect(whyRefused(alone, running(2))).toBe('it must run alone, and 2 tasks of this job are running')
+    const alone = { ...REQUEST, phase: phase(3, true) }
+    expect(whyRefused(alone, busy(1))).toBe('it must run alone, and a task of this job is running')
+    expect(whyRefused(alone, busy(2))).toBe('it must run alone, and 2 tasks of this job are running')
     expect(admit(alone, EMPTY).type).toBe('admitted')
-    const beside = { ...REQUEST, phase: { value: 3, isAlone: false } }
-    expect(whyRefused(beside, running(1, { isAlone: true }))).toBe(
+    const beside = { ...REQUEST, phase: phase(3) }
+    expect(whyRefused(beside, busy(1, { isAlone: true }))).toBe(
       'a task of this job that must run alone is running',
     )
-    expect(whyRefused(beside, running(3))).toBe('3 of 3 tasks of this job are running')
+    expect(whyRefused(beside, busy(3))).toBe('3 of 3 tasks of this job are running')
   })
 
   it('reports when a parked agent has quota again, unless the request ignores quota', () => {

@@ -6,7 +6,7 @@ import {
   isSpent,
   withReserved,
 } from '../budget/budget-balance.ts'
-import type { AttemptId, JobId, ProjectId, SessionId } from '../id.ts'
+import type { JobId, ProjectId, SessionId, TaskId } from '../id.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 import type { StartLimits } from './limit-order.ts'
 import { START_LIMITS, type StartLimit } from './limit-order.ts'
@@ -18,10 +18,9 @@ export type StartRequest = {
   readonly agent: Pick<AgentSpec, 'name' | 'roles' | 'model' | 'modelSource' | 'maxParallel'>
   readonly projectId: ProjectId | undefined
   readonly jobId?: JobId
-  readonly attemptId?: AttemptId
   readonly limits: StartLimits
   /** It begins a task: how many its job may work on at once. `isAlone`: no other may run at the same time. */
-  readonly phase?: { readonly value: number; readonly isAlone: boolean }
+  readonly phase?: { readonly taskId: TaskId; readonly value: number; readonly isAlone: boolean }
   /**
    * How the budget applies. `reserved`: the average cost of such an attempt must be left. `unreserved`: anything must
    * be left. `exempt`: it continues work that has begun, so money never stops it.
@@ -33,27 +32,28 @@ export type StartRequest = {
   readonly replaces?: SessionId
 }
 
-/** A session that has not ended. A suspended or waiting one counts only in its job's phase. */
+/** A session that has a program, or is about to get one. */
 export type Occupant = {
   readonly sessionId?: SessionId
   readonly role: string
   readonly agent: string
   readonly model?: string
   readonly projectId?: ProjectId
-  readonly jobId?: JobId
-  /** During a handoff, two sessions share one attempt; the job's phase counts them as one. */
-  readonly attemptId?: AttemptId
-  readonly isAlone?: boolean
-  /** It does one of its job's tasks, so it counts in the job's phase. A review or a question doesn't. */
-  readonly isInPhase: boolean
-  /** It has a program, or is about to get one. */
-  readonly isRunning: boolean
+}
+
+/** A task that is being worked on, by one session or several. None of them needs to have a program right now. */
+export type BusyTask = {
+  readonly jobId: JobId
+  /** No other task of its job may run at the same time. */
+  readonly isAlone: boolean
 }
 
 /** Everything that limits are measured against, at one moment. */
 export type Usage = {
   readonly maxSessions: number
   readonly occupants: readonly Occupant[]
+  /** What the phase of a job counts. */
+  readonly busyTasks: ReadonlyMap<TaskId, BusyTask>
   /** Free places that are kept for others. They count only in the limits of the machine and of their project. */
   readonly keptPlaces?: readonly { readonly projectId: ProjectId }[]
   /** Agents that are out of quota, and until when. */
@@ -89,14 +89,14 @@ const NEVER = { value: 0, inUse: 0 }
 export function admit(request: StartRequest, usage: Usage): Admission {
   const others = usage.occupants.filter((occupant) => !isReplaced(occupant, request))
   // Whatever takes the place of a running session needs none of the free ones.
-  const isInPlace = usage.occupants.some((one) => one.isRunning && isReplaced(one, request))
-  const working: Usage = {
+  const isInPlace = others.length < usage.occupants.length
+  const seen: Usage = {
     ...usage,
-    occupants: others.filter(({ isRunning }) => isRunning),
+    occupants: others,
     keptPlaces: isInPlace ? [] : (usage.keptPlaces ?? []),
   }
   for (const limit of START_LIMITS) {
-    const reached = CHECKS[limit](request, limit === 'phase' ? { ...usage, occupants: others } : working)
+    const reached = CHECKS[limit](request, seen)
     if (reached !== undefined) return { type: 'refused', limit, ...reached }
   }
   return { type: 'admitted' }
@@ -108,17 +108,12 @@ function isReplaced({ sessionId }: Occupant, { replaces }: StartRequest): boolea
 
 /** The usage with one more program admitted. */
 export function withAdmitted(request: StartRequest, usage: Usage): Usage {
-  const { role, agent, projectId, jobId, attemptId, phase } = request
+  const { role, agent, projectId, jobId, phase } = request
   const occupant: Occupant = withoutUndefined({
     role,
     agent: agent.name,
     model: modelOf(agent),
     projectId,
-    jobId,
-    attemptId,
-    isAlone: phase?.isAlone ?? false,
-    isInPhase: phase !== undefined || continuesPhase(request, usage),
-    isRunning: true,
   })
   const kept = usage.occupants.filter((other) => !isReplaced(other, request))
   const balance = jobId === undefined ? undefined : usage.budgets.get(jobId)
@@ -126,12 +121,11 @@ export function withAdmitted(request: StartRequest, usage: Usage): Usage {
     jobId === undefined || balance === undefined || request.cost !== 'reserved'
       ? usage.budgets
       : new Map(usage.budgets).set(jobId, withReserved(balance, role))
-  return { ...usage, occupants: [...kept, occupant], budgets }
-}
-
-/** A successor or a resumed session of an attempt counts as the one that it continues. */
-function continuesPhase({ attemptId }: StartRequest, { occupants }: Usage): boolean {
-  return attemptId !== undefined && occupants.some((one) => one.attemptId === attemptId && one.isInPhase)
+  const busyTasks =
+    jobId === undefined || phase === undefined
+      ? usage.busyTasks
+      : new Map(usage.busyTasks).set(phase.taskId, { jobId, isAlone: phase.isAlone })
+  return { ...usage, occupants: [...kept, occupant], busyTasks, budgets }
 }
 
 export type RoleRequest = Pick<StartRequest, 'role' | 'agent' | 'limits'>
@@ -175,18 +169,15 @@ function checkProject({ projectId, limits }: StartRequest, { occupants, keptPlac
   return atMost(limits.projectParallel, others.length)
 }
 
-function checkPhase({ phase, jobId }: StartRequest, { occupants }: Usage) {
+function checkPhase({ phase, jobId }: StartRequest, { busyTasks }: Usage) {
   if (phase === undefined) return undefined
-  const others = occupants.filter((other) => other.isInPhase && other.jobId === jobId)
-  const inUse = countAttempts(others)
+  const others = [...busyTasks].flatMap(([taskId, task]) =>
+    task.jobId === jobId && taskId !== phase.taskId ? [task] : [],
+  )
+  const inUse = others.length
   if (inUse > 0 && phase.isAlone) return { value: 1, inUse, alone: 'this' } as const
-  if (others.some(({ isAlone }) => isAlone === true)) return { value: 1, inUse, alone: 'running' } as const
+  if (others.some(({ isAlone }) => isAlone)) return { value: 1, inUse, alone: 'running' } as const
   return atMost(phase.value, inUse)
-}
-
-function countAttempts(occupants: readonly Occupant[]): number {
-  const attempts = new Set(occupants.flatMap(({ attemptId }) => (attemptId === undefined ? [] : [attemptId])))
-  return attempts.size + occupants.filter(({ attemptId }) => attemptId === undefined).length
 }
 
 function checkRole({ role, limits }: StartRequest, { occupants }: Usage) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JobId, ProjectId, SessionId } from '../id.ts'
+import type { JobId, ProjectId, SessionId, TaskId } from '../id.ts'
 import type { Priority } from '../task/task.ts'
 import { type Occupant, type StartRequest, type Usage, withAdmitted } from './admit.ts'
 import { admitInTurn, compareTurns, type Turn, type Waiter } from './turn.ts'
@@ -8,6 +8,7 @@ import { admitInTurn, compareTurns, type Turn, type Waiter } from './turn.ts'
 const USAGE: Usage = {
   maxSessions: 1,
   occupants: [],
+  busyTasks: new Map(),
   parked: new Map(),
   freeMemoryMb: 4_000,
   budgets: new Map(),
@@ -107,17 +108,17 @@ describe('a kept place', () => {
       projectId: project,
       jobId: 'job_1' as JobId,
       limits: { roleParallel: { worker: 1 }, modelParallel: { opus: 1 }, memoryFloorMb: 8_000 },
-      phase: { value: 1, isAlone: false },
+      phase: { taskId: 'tsk_1' as TaskId, value: 1, isAlone: false },
     }
     expect(started([waiter('a', {}, request)], { maxSessions: 2 })).toEqual([true])
   })
 
   it('does not delay a request that takes the place of a running session', () => {
     const sessionId = 'ses_1' as SessionId
-    const asker: Occupant = { sessionId, role: 'worker', agent: 'ada', isInPhase: true, isRunning: true }
+    const asker: Occupant = { sessionId, role: 'worker', agent: 'ada' }
     const question = waiter('a', {}, { replaces: sessionId })
     expect(started([question], { occupants: [asker] })).toEqual([true])
-    expect(started([question], { occupants: [{ ...asker, isRunning: false }] })).toEqual([false])
+    expect(started([question])).toEqual([false])
   })
 })
 
@@ -147,7 +148,7 @@ const anyLimits = fc.record({
 /** Programs that request, start in turn and end, as the engine would let them. */
 class Floor {
   readonly limits: { sessions: number; project: number; phase: number; role: number; agent: number }
-  running: Occupant[] = []
+  running: Waiter[] = []
   waiting: Waiter[] = []
   #now = 0
 
@@ -158,6 +159,7 @@ class Floor {
   ask({ agent, role, project, job, priority }: Ask): void {
     this.#now += 1
     const { limits } = this
+    const taskId = `${this.#now}` as TaskId
     const request: StartRequest = {
       role,
       agent: { name: agent, roles: [role], maxParallel: limits.agent },
@@ -165,9 +167,9 @@ class Floor {
       jobId: job as JobId,
       limits: { projectParallel: limits.project, roleParallel: { [role]: limits.role } },
       cost: 'reserved',
-      ...(role === 'worker' ? { phase: { value: limits.phase, isAlone: false } } : {}),
+      ...(role === 'worker' ? { phase: { taskId, value: limits.phase, isAlone: false } } : {}),
     }
-    const asking = { turn: turn(`${this.#now}`, { priority, since: new Date(this.#now) }), request }
+    const asking = { turn: turn(taskId, { priority, since: new Date(this.#now) }), request }
     this.waiting.push(asking)
     this.wake()
   }
@@ -178,18 +180,18 @@ class Floor {
   }
 
   wake(): void {
-    let usage: Usage = { ...USAGE, maxSessions: this.limits.sessions, occupants: this.running }
+    const empty: Usage = { ...USAGE, maxSessions: this.limits.sessions }
+    const usage = this.running.reduce((before, { request }) => withAdmitted(request, before), empty)
     for (const { waiter: own, admission } of admitInTurn(this.waiting, usage)) {
       if (admission.type === 'refused') continue
-      usage = withAdmitted(own.request, usage)
+      this.running.push(own)
       this.waiting = this.waiting.filter((other) => other !== own)
     }
-    this.running = [...usage.occupants]
   }
 
-  most(keyOf: (occupant: Occupant) => string | undefined): number {
+  most(keyOf: (request: StartRequest) => string | undefined): number {
     const counts = new Map<string | undefined, number>()
-    for (const one of this.running) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
+    for (const { request } of this.running) counts.set(keyOf(request), (counts.get(keyOf(request)) ?? 0) + 1)
     counts.delete(undefined)
     return Math.max(0, ...counts.values())
   }
@@ -212,7 +214,7 @@ describe('programs that ask, start and end in any order', () => {
           expect(floor.running.length).toBeLessThanOrEqual(limits.sessions)
           expect(floor.most(({ projectId }) => projectId)).toBeLessThanOrEqual(limits.project)
           expect(floor.most(({ role }) => role)).toBeLessThanOrEqual(limits.role)
-          expect(floor.most(({ agent }) => agent)).toBeLessThanOrEqual(limits.agent)
+          expect(floor.most(({ agent }) => agent.name)).toBeLessThanOrEqual(limits.agent)
           const workers = floor.most(({ role, jobId }) => (role === 'worker' ? jobId : undefined))
           expect(workers).toBeLessThanOrEqual(limits.phase)
         }

@@ -1,10 +1,10 @@
-import { modelOf, type Occupant, type Usage } from '../../domain/admission/admit.ts'
+import { type BusyTask, modelOf, type Occupant, type Usage } from '../../domain/admission/admit.ts'
 import { keepPlace, keptUntil } from '../../domain/admission/keep-place.ts'
 import { admitInTurn, type KeptPlace } from '../../domain/admission/turn.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { BudgetBalance } from '../../domain/budget/budget-balance.ts'
 import { dayOf } from '../../domain/budget/day.ts'
-import type { AttemptId, JobId, ProjectId } from '../../domain/id.ts'
+import type { JobId, ProjectId, TaskId } from '../../domain/id.ts'
 import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
@@ -12,7 +12,6 @@ import { findAgentsOutOfQuota } from '../../domain/session/agents-out-of-quota.t
 import type { Session } from '../../domain/session/session.ts'
 import { askedSessionOf, attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Task } from '../../domain/task/task.ts'
-import { attemptOf } from '../../domain/task/task-state.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -71,7 +70,8 @@ export async function decideStarts(
   const isDaily = all.some(({ request }) => request.limits.dailyUsd !== undefined)
   const usage: Usage = {
     maxSessions: needs.settings.maxSessions,
-    occupants: occupantsOf(live, jobs, tasks),
+    occupants: occupantsOf(live, jobs),
+    busyTasks: busyTasksOf([...tasks.values()].flat(), live),
     parked,
     freeMemoryMb: needs.settings.freeMemoryMb(),
     budgets: await loadBudgets(records, jobs, all),
@@ -192,29 +192,26 @@ async function loadBudgets(
   return budgets
 }
 
-function occupantsOf(
-  live: readonly Session[],
-  jobs: Jobs,
-  tasks: ReadonlyMap<JobId, readonly Task[]>,
-): readonly Occupant[] {
-  const working = new Map<AttemptId | undefined, Task>()
-  for (const task of [...tasks.values()].flat()) {
-    if (task.state.type === 'running') working.set(attemptOf(task.state), task)
-  }
-  return live.map((session) => {
-    const { id: sessionId, jobId, role, agentName } = session
-    const attemptId = attemptIdOf(session)
+/**
+ * The tasks that are being worked on. A run works on its task until the run ends, even while none of its programs is
+ * running. An attempt stops working on its task when its program ends: settling the attempt needs no agent.
+ */
+function busyTasksOf(tasks: readonly Task[], live: readonly Session[]): ReadonlyMap<TaskId, BusyTask> {
+  const attempts = new Set(live.map(attemptIdOf))
+  const isBusy = ({ state }: Task) =>
+    state.type === 'running' && ('runId' in state || attempts.has(state.attemptId))
+  return new Map(tasks.filter(isBusy).map(({ id, jobId, parallel }) => [id, { jobId, isAlone: !parallel }]))
+}
+
+function occupantsOf(live: readonly Session[], jobs: Jobs): readonly Occupant[] {
+  return live.filter(isRunning).map((session) => {
+    const { id: sessionId, role, agentName } = session
     return withoutUndefined({
       sessionId,
       role,
       agent: agentName,
       model: modelOf(agentOf(session, jobs) ?? {}),
       projectId: projectOf(session, live, jobs),
-      jobId,
-      attemptId,
-      isAlone: working.get(attemptId)?.parallel === false,
-      isInPhase: working.has(attemptId),
-      isRunning: isRunning(session),
     })
   })
 }

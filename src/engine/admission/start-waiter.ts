@@ -88,7 +88,7 @@ export function discoveryWaiter(job: Job, agent: AgentSpec, now: Date): StartWai
 /** The request for a session of an attempt: a review, a successor after a handoff, or a resumed session. */
 export function attemptWaiter(
   job: Job,
-  attempt: Pick<Attempt, 'id' | 'role' | 'purpose' | 'agent' | 'handoffs'>,
+  attempt: Pick<Attempt, 'role' | 'purpose' | 'agent' | 'handoffs'>,
   waits: {
     readonly id: string
     readonly priority: Priority
@@ -104,7 +104,6 @@ export function attemptWaiter(
     turn: { isPersonal: false, priority: waits.priority, stage, since: waits.since, id: waits.id },
     request: {
       ...requestInJob(job, attempt.role, attempt.agent),
-      attemptId: attempt.id,
       cost: isBegun ? 'exempt' : 'unreserved',
       ignoresQuota: waits.isResume,
       ...(predecessor === undefined ? {} : { replaces: predecessor }),

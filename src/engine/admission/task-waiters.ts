@@ -37,7 +37,7 @@ export function taskWaiters(
       },
       request: {
         ...requestInJob(job, ROLE_FOR.task, agent),
-        phase: { value: job.plan.limits.maxParallelTasks, isAlone: !task.parallel },
+        phase: { taskId: task.id, value: job.plan.limits.maxParallelTasks, isAlone: !task.parallel },
         cost: 'reserved',
       },
       substitutes: substitutesFor(job, task, agent, parked.has(agent.name)),
