@@ -1,8 +1,6 @@
 import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import type { CriterionResult } from '../task/criterion-result.ts'
 
-const MAX_LEARNING = 400
-
 /** A worker's report on its own work. Only a claim: criteria count as met once a reviewer has seen them. */
 export type WorkReport = {
   readonly summary?: string
@@ -37,7 +35,9 @@ function criteriaIn(value: unknown, count: number): readonly CriterionResult[] {
 }
 
 function learningsIn(value: unknown): readonly string[] {
-  const lines = listOf(value).map((item) => textOf(item, MAX_LEARNING).replaceAll(/\s+/g, ' '))
+  const lines = listOf(value).map((item) =>
+    textOf(item, ANSWER_LIMITS.learningCharacters).replaceAll(/\s+/g, ' '),
+  )
   return [...new Set(lines.filter((line) => line !== ''))].slice(0, ANSWER_LIMITS.learnings)
 }
 

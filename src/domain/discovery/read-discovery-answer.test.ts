@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readWorkReport } from '../attempt/read-work-report.ts'
+import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import { readDiscoveryAnswer } from './read-discovery-answer.ts'
 import { evidenceLines } from './read-evidence.ts'
 
@@ -104,6 +106,13 @@ describe("a planner's answer", () => {
     ).toMatchObject({ type: 'tasks' })
     expect(readDiscoveryAnswer({ done: false, tasks: [] }, one)).toMatchObject({ type: 'tasks', tasks: [] })
     expect(readDiscoveryAnswer({ tasks: [] }, one)).toMatchObject({ type: 'tasks', tasks: [] })
+  })
+
+  it("keeps as much of a learning as a worker's report does", () => {
+    const learnings = ['x'.repeat(500)]
+    const kept = ['x'.repeat(ANSWER_LIMITS.learningCharacters)]
+    expect(readDiscoveryAnswer({ tasks: [], learnings }, GOAL)).toMatchObject({ learnings: kept })
+    expect(readWorkReport({ learnings }, 1).learnings).toEqual(kept)
   })
 
   it.each<[string, unknown, readonly string[]]>([

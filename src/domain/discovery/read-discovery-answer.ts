@@ -4,8 +4,6 @@ import type { DiscoveryOutcome } from './discovery-answer.ts'
 import { missingEvidence, readEvidence } from './read-evidence.ts'
 import { readTaskDrafts } from './read-task-drafts.ts'
 
-const MAX_LEARNING = 300
-
 /**
  * Reads a planner's answer for a goal with these clauses. Missing optional fields get defaults. An answer whose
  * meaning is in doubt is unusable, with a one-line problem that can be sent to the planner.
@@ -50,7 +48,7 @@ function readReachedGoal(answer: AnswerFields, clauses: readonly string[]): Disc
 /** One line each. */
 function learningsOf(answer: AnswerFields): readonly string[] {
   const lines = textsOf(answer.learnings).map((text) => text.replaceAll(/\s+/g, ' '))
-  return [...new Set(lines.map((line) => line.slice(0, MAX_LEARNING).trimEnd()))].slice(
+  return [...new Set(lines.map((line) => line.slice(0, ANSWER_LIMITS.learningCharacters).trimEnd()))].slice(
     0,
     ANSWER_LIMITS.learnings,
   )

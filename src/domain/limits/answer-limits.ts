@@ -28,4 +28,6 @@ export const ANSWER_LIMITS = {
     documentCharacters: 60_000,
     listItems: 50,
   },
+  /** One learning. More than a goal keeps of it (`DOCUMENT_LIMITS`), so that its line in a goal shows that it was cut. */
+  learningCharacters: 400,
 } as const
