@@ -29,6 +29,8 @@ export const SESSION_LIMITS = {
   mostQuotaMs: 7 * 24 * 60 * MINUTE,
   /** How long a session waits before it tries again whether its program can reach its model. */
   networkRetryMs: 60_000,
+  /** The pause before a failed read or check of a session is repeated: short, because its program may wait for it. */
+  watchRetryMs: 500,
   /** How full its context is when a session is asked to hand over; `MUSTER_HANDOFF_SHARE`. */
   handoffShare: 0.85,
   /** Time for each setup command of a new tree; `MUSTER_SETUP_MINUTES`. */

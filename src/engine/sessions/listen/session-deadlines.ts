@@ -1,3 +1,4 @@
+import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
 import { isOverdue } from '../../../domain/session/is-overdue.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { HostId } from '../../../ports/session-host.ts'
@@ -20,7 +21,6 @@ export type DeadlineOptions = {
 
 type Limit = { readonly ms: number; readonly isMet: () => boolean }
 
-const RETRY_MS = 500
 /** How long to wait before looking again at a program that hasn't run as long as this daemon has watched it. */
 const LOOK_AGAIN_MS = 1_000
 /** The longest delay that setTimeout takes. */
@@ -54,7 +54,7 @@ export function armDeadlines(needs: Needs, session: Session, options: DeadlineOp
         look(limit, dueSince).catch((error: unknown) => {
           needs.log.warn({ sessionId: session.id, error: String(error) }, 'deadline not recorded yet')
           base = undefined
-          later(limit, RETRY_MS)
+          later(limit, SESSION_LIMITS.watchRetryMs)
         })
       },
       Math.min(afterMs, LONGEST_MS),
@@ -68,7 +68,7 @@ export function armDeadlines(needs: Needs, session: Session, options: DeadlineOp
     if (watchedMs < limit.ms) return later(limit, limit.ms - watchedMs)
     if (!options.hasCaughtUp(dueSince)) {
       options.wake()
-      return later(limit, RETRY_MS, dueSince)
+      return later(limit, SESSION_LIMITS.watchRetryMs, dueSince)
     }
     const isOver = await hasRunFor(needs, hostId, limit.ms, watchedMs)
     if (isSettled(limit)) return

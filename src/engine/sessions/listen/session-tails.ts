@@ -1,4 +1,5 @@
 import type { SessionId } from '../../../domain/id.ts'
+import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { SessionEnd } from '../../../domain/session/session-state.ts'
 import type { PendingInput } from '../../../ports/store/session-records.ts'
@@ -39,7 +40,6 @@ type Needs = Pick<
   readonly adoptTerminal: (session: Session) => void
 }
 
-const RETRY_MS = 500
 /** How many sessions to read at once before checking the batch's size: it may exceed its bounds by this much. */
 const READ_AT_ONCE = 4
 
@@ -52,7 +52,7 @@ export class SessionTails implements AsyncDisposable {
   /** Sessions that may have new input waiting in the store. */
   readonly #called = new Set<SessionId>()
   /** Half of the pause between retries, so that every retry counts. */
-  readonly #failedReads = new FailedReads(RETRY_MS / 2)
+  readonly #failedReads = new FailedReads(SESSION_LIMITS.watchRetryMs / 2)
   readonly #dueInspections: DueInspections
   readonly #caughtUp = new CaughtUp()
   readonly #collectedOutboxes: CollectedOutboxes
@@ -63,7 +63,10 @@ export class SessionTails implements AsyncDisposable {
   constructor(needs: Needs) {
     this.#needs = needs
     this.#spending = new SpendWatch(needs)
-    this.#woken = new WokenSessions(needs, { handleBatch: () => this.#handleBatch(), retryMs: RETRY_MS })
+    this.#woken = new WokenSessions(needs, {
+      handleBatch: () => this.#handleBatch(),
+      retryMs: SESSION_LIMITS.watchRetryMs,
+    })
     const wake = (sessionId: SessionId) => this.#woken.wake(sessionId)
     this.#dueInspections = new DueInspections(wake)
     this.#collectedOutboxes = new CollectedOutboxes(needs.outboxes, wake)
@@ -89,7 +92,7 @@ export class SessionTails implements AsyncDisposable {
   }
 
   #adoptLater(sessionId: SessionId): void {
-    setTimeout(() => this.adopt(sessionId), RETRY_MS).unref()
+    setTimeout(() => this.adopt(sessionId), SESSION_LIMITS.watchRetryMs).unref()
   }
 
   get size(): number {

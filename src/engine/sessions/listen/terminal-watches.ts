@@ -1,4 +1,5 @@
 import type { SessionId } from '../../../domain/id.ts'
+import { SESSION_LIMITS } from '../../../domain/limits/session-limits.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { endSession } from '../end/end-session.ts'
@@ -11,8 +12,6 @@ type Needs = Pick<
   EngineNeeds,
   'store' | 'host' | 'terminals' | 'clock' | 'crash' | 'settings' | 'log' | 'outboxes' | 'assignments'
 >
-
-const RETRY_MS = 500
 
 /**
  * Watches sessions on terminals until they end and types messages into them, but never while a person is at the
@@ -58,7 +57,7 @@ export class TerminalWatches implements Disposable {
     this.#inspect(known.session)
       .catch((error: unknown) => {
         this.#needs.log.warn({ sessionId, error: String(error) }, 'could not inspect a terminal; will retry')
-        setTimeout(() => this.#check(sessionId), RETRY_MS).unref()
+        setTimeout(() => this.#check(sessionId), SESSION_LIMITS.watchRetryMs).unref()
       })
       .finally(() => this.#busy.delete(sessionId))
   }
