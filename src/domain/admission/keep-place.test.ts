@@ -10,6 +10,14 @@ const unreviewed = exampleJob()
 const reviewed: Job = { ...unreviewed, plan: { ...unreviewed.plan, reviewer: 'rae' } }
 const WORK = { type: 'task', taskId: ids.next('task') } as const
 const REVIEW = { type: 'review', taskId: ids.next('task') } as const
+const VISIT = {
+  type: 'visit',
+  taskId: ids.next('task'),
+  runId: ids.next('run'),
+  visitId: ids.next('visit'),
+  makesWork: true,
+  judges: false,
+} as const
 const DISCOVERY = { type: 'discovery', cycleId: ids.next('cycle') } as const
 
 function ended(purpose: Attempt['purpose'], code = 0): Attempt {
@@ -35,6 +43,10 @@ describe('the place of an ended attempt', () => {
   it('is not kept for finished work that only has to land', () => {
     expect(keepPlace(unreviewed, ended(WORK), 'P0', NOW)).toBeUndefined()
     expect(keepPlace(unreviewed, ended(WORK, 1), 'P0', NOW)).toBeDefined()
+  })
+
+  it('is kept for finished work of a visit, because its run continues', () => {
+    expect(keepPlace(unreviewed, ended(VISIT), 'P0', NOW)).toMatchObject({ turn: { stage: 'continue' } })
   })
 
   it('is not kept before the attempt ends or after it is settled', () => {

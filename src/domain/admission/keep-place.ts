@@ -1,4 +1,5 @@
 import type { Attempt } from '../attempt/attempt.ts'
+import { attemptRulesOf } from '../attempt/attempt-purpose.ts'
 import type { Job } from '../job/job.ts'
 import { SESSION_LIMITS } from '../limits/session-limits.ts'
 import type { Priority } from '../task/task.ts'
@@ -15,10 +16,12 @@ export function keepPlace(
   now: Date,
 ): KeptPlace | undefined {
   if (state.type !== 'ended' || endedAt === undefined) return undefined
-  if (purpose.type === 'task' && state.ending === 'done' && plan.reviewer === undefined) return undefined
+  const { landsNext, runsAlone } = attemptRulesOf({ purpose })
+  if (landsNext && state.ending === 'done' && plan.reviewer === undefined) return undefined
   // If settling fails, the others must not wait for it.
   if (Math.abs(now.getTime() - endedAt.getTime()) >= SESSION_LIMITS.keptPlaceMs) return undefined
-  const stage = purpose.type === 'discovery' ? 'begin' : 'continue'
+  // What follows an attempt that ran alone is new work.
+  const stage = runsAlone ? 'begin' : 'continue'
   return { turn: { isPersonal: false, priority, stage, since: endedAt, id }, projectId }
 }
 

@@ -24,6 +24,8 @@ export type AttemptPurpose =
 export type AttemptRules = {
   /** Its agent is asked to change files, so the commit it leaves is work: it may land, and it must not be lost. */
   readonly makesWork: boolean
+  /** Its work lands next if the job has no reviewer. The work of a visit lands only when its run ends. */
+  readonly landsNext: boolean
   /** Its answer is a verdict on work. */
   readonly judges: boolean
   /** Nothing else of its job runs at the same time, so only its own outcome lets the job go on. */
@@ -33,9 +35,9 @@ export type AttemptRules = {
 }
 
 const RULES: { readonly [Type in Exclude<AttemptPurpose['type'], 'visit'>]: AttemptRules } = {
-  discovery: { makesWork: false, judges: false, runsAlone: true, firstTurn: 'begin' },
-  task: { makesWork: true, judges: false, runsAlone: false, firstTurn: 'begin' },
-  review: { makesWork: false, judges: true, runsAlone: false, firstTurn: 'review' },
+  discovery: { makesWork: false, landsNext: false, judges: false, runsAlone: true, firstTurn: 'begin' },
+  task: { makesWork: true, landsNext: true, judges: false, runsAlone: false, firstTurn: 'begin' },
+  review: { makesWork: false, landsNext: false, judges: true, runsAlone: false, firstTurn: 'review' },
 }
 
 type Purposeful = { readonly purpose: AttemptPurpose }
@@ -44,7 +46,7 @@ export function attemptRulesOf({ purpose }: Purposeful): AttemptRules {
   if (purpose.type !== 'visit') return RULES[purpose.type]
   const { makesWork, judges } = purpose
   // A run that has begun goes on before others begin.
-  return { makesWork, judges, runsAlone: false, firstTurn: 'review' }
+  return { makesWork, landsNext: false, judges, runsAlone: false, firstTurn: 'review' }
 }
 
 /** The task an attempt works on or judges; undefined for a discovery. */
