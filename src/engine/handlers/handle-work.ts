@@ -23,26 +23,28 @@ import { warmTrees } from '../trees/warm-trees.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 /**
- * Work that only one handler should do at a time. Two would wait for the same lock, or do the same thing to the same
- * row. If it is sent again meanwhile, it is done once more, so nothing new is missed.
+ * Whether only one handler should do this work at a time. Two would wait for the same lock, or do the same thing to the
+ * same row. If it is sent again meanwhile, it is done once more, so nothing new is missed.
  */
-const ONCE_AT_A_TIME: ReadonlySet<WorkType> = new Set([
-  'job-advance',
-  'landing-advance',
-  'admission-wake',
-  'attempt-settle',
-  'attempt-clear',
-  'base-follow',
-  'baseline-advance',
-  'session-stop',
-  'session-give-up',
-  'session-resume',
-  'session-start',
-  'session-clear',
-  'cycle-update',
-  'deletion-finish',
-  'trees-warm',
-])
+const ONCE_AT_A_TIME: Readonly<Record<WorkType, boolean>> = {
+  'job-advance': true,
+  'admission-wake': true,
+  'attempt-settle': true,
+  'attempt-clear': true,
+  'landing-advance': true,
+  'base-follow': true,
+  'baseline-advance': true,
+  'session-stop': true,
+  'session-give-up': true,
+  'session-resume': true,
+  'session-start': true,
+  'session-clear': true,
+  'approval-expire': false,
+  'cycle-update': true,
+  'job-deliver': false,
+  'deletion-finish': true,
+  'trees-warm': true,
+}
 
 /** `mayRun` is called before all work and throws if this process must not act. */
 export function createWorkHandler(needs: EngineNeeds, mayRun: () => void): (work: Work) => Promise<void> {
@@ -51,7 +53,7 @@ export function createWorkHandler(needs: EngineNeeds, mayRun: () => void): (work
     await handleWork(needs, work, handleAlone)
   }
   const handleAlone = oneAtATime<Work>(JSON.stringify, handle)
-  return (work) => (ONCE_AT_A_TIME.has(work.type) ? handleAlone(work) : handle(work))
+  return (work) => (ONCE_AT_A_TIME[work.type] ? handleAlone(work) : handle(work))
 }
 
 type Handle = (work: Work) => Promise<void>
