@@ -20,6 +20,18 @@ import type { EngineNeeds } from '../engine-needs.ts'
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 type DispatchSnapshot = Pick<JobSnapshot, 'job' | 'cycles' | 'tasks' | 'now'>
 
+/** Whether a task in this state is skipped if its job has no time or no money left. */
+const SKIPPED_AT_LIMIT: Readonly<Record<TaskState['type'], boolean>> = {
+  pending: true,
+  running: false,
+  review: true,
+  landing: false,
+  completed: false,
+  failed: false,
+  blocked: false,
+  skipped: false,
+}
+
 /** Starts ready tasks within every limit, and gives up tasks that can no longer start. */
 export async function dispatchTasks(
   needs: Needs,
@@ -30,12 +42,12 @@ export async function dispatchTasks(
   const { job, tasks, now } = snapshot
   if (job.state.type === 'running' && job.state.pausing) return
   if (isOutOfTime(job, now)) {
-    return skipAll(needs, records, snapshot, ['pending', 'review'], 'the time limit was reached')
+    return skipAll(needs, records, snapshot, 'the time limit was reached')
   }
   // No review can be paid for either. Work that waits for one stays pinned.
   if (isOutOfMoney(job)) {
     const reason = whyUnpaid(await loadBalance(records, job), ROLE_FOR.task)
-    return skipAll(needs, records, snapshot, ['pending', 'review'], reason)
+    return skipAll(needs, records, snapshot, reason)
   }
   for (const { task, reason } of readyTasks(tasks).lost) {
     await giveUp(needs, records, job, task, { type: 'dependency-lost', reason })
@@ -133,10 +145,9 @@ async function skipAll(
   needs: Needs,
   records: Records,
   snapshot: DispatchSnapshot,
-  states: readonly TaskState['type'][],
   reason: string,
 ): Promise<void> {
-  for (const task of snapshot.tasks.filter(({ state }) => states.includes(state.type))) {
+  for (const task of snapshot.tasks.filter(({ state }) => SKIPPED_AT_LIMIT[state.type])) {
     await giveUp(needs, records, snapshot.job, task, { type: 'task-skip', reason })
   }
 }
