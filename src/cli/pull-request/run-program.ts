@@ -15,7 +15,10 @@ export type ProgramRun = { readonly code: number; readonly stdout: string; reado
 
 const MAX_OUTPUT = 4 * 1024 * 1024
 
-/** Runs a program of the person's to its end. Every exit code is a success; the failure says why there is none. */
+/**
+ * Runs one of the person's programs and waits for it. Any exit code is a success; the failure explains why there is no
+ * exit code.
+ */
 export function runProgram(call: ProgramCall): Promise<Result<ProgramRun, string>> {
   return new Promise((resolve) => {
     const child = execFile(

@@ -36,7 +36,7 @@ function markOf(home: string): string {
   return `${home}.restoring`
 }
 
-/** Throws if it can't be told: a mark that can't be read isn't absent. */
+/** Whether the path exists. Throws if that can't be determined: a mark that can't be read isn't absent. */
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(ignoreCodes('ENOENT', 'ENOTDIR'))) !== undefined
 }

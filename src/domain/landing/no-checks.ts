@@ -1,6 +1,6 @@
 /*
- * What is said of a job without checks, wherever that matters: at its start, with every landing and merge, in its
- * summary and in its report. Its candidates pass at once (`insertCandidate`), and its report is never ready.
+ * The wording for jobs without checks, used in these places: at the start of a job, with every landing and merge, in
+ * its summary and in its report. Its candidates pass at once (`insertCandidate`), and its report is never ready.
  */
 
 export const NO_CHECKS = 'no checks are configured'

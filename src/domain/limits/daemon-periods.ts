@@ -2,11 +2,11 @@
 export const DAEMON_PERIODS = {
   /** The reconciler compares rows with the world and sends lost work again. */
   reconcileMs: 30_000,
-  /** The daemon's sign of life for session hosts. */
+  /** The daemon's heartbeat for session hosts. */
   beatMs: 60_000,
-  /** A host ends its program if it sees no sign of life for this long. */
+  /** A host ends its program if it sees no heartbeat for this long. */
   unwatchedMinutes: 30,
-  /** The longest time between two looks of a host for that sign and for its own files. */
+  /** How often, at least, a host checks for the heartbeat and for its own files. */
   hostLookMs: 10_000,
   /** How often the end of the audit chain is copied to the home. */
   auditHeadMs: 5_000,

@@ -43,7 +43,7 @@ export async function askQuestion(
   return success({ question, ...(answer === undefined ? {} : { answer }) })
 }
 
-/** The answer, if it comes in time. An answer that its sender can no longer be given stays in the inbox. */
+/** The answer, if it comes in time. If the asker has stopped waiting, the answer stays in the inbox. */
 async function waitForAnswer(
   needs: MessageNeeds,
   sessionId: SessionId,

@@ -9,7 +9,7 @@ import type { TreeRequest } from '../../../ports/working-trees.ts'
 export type Workplace = {
   readonly program: /** `answer`: the format of its answer, which a plain model needs to know. */
     | { readonly type: 'agent'; readonly agent: AgentSpec; readonly answer?: AnswerSchema }
-    /** A shell line of the person's. */
+    /** A shell command from the person's configuration. */
     | { readonly type: 'command'; readonly command: string }
   readonly projectId: ProjectId
   readonly tree: TreeRequest
