@@ -1,8 +1,7 @@
 import type { Admission } from '../../domain/admission/admit.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
-import { type Cycle, newCycle } from '../../domain/cycle/cycle.ts'
-import { cycleStarted } from '../../domain/event/cycle-events.ts'
+import type { Cycle } from '../../domain/cycle/cycle.ts'
 import { jobWaiting } from '../../domain/event/job-events.ts'
 import { agentFor } from '../../domain/job/agent-for.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -16,6 +15,7 @@ import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { failJob } from './end-job.ts'
 import { applyDocuments } from './job-documents.ts'
+import { openCycle } from './open-cycle.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 
@@ -30,16 +30,10 @@ export async function startCycle(
   const planner = await admitPlanner(needs, records, seen)
   if (planner === undefined) return
   const { job } = planner
-  const now = needs.clock.now()
-  const cycle = newCycle({ id: needs.ids.next('cycle'), jobId: job.id, number, startedAt: now })
-  await records.cycles.insert(cycle, {
-    audit: { actor: 'engine', action: 'cycle-start', subject: cycle.id, detail: { number } },
-    events: [cycleStarted(cycle)],
-    follow: number === 1 ? [] : [{ type: 'base-follow', jobId: job.id }],
-  })
+  const cycle = await openCycle(needs, records, job, number, { phase: 'discovery' })
   const informed = await applyDocuments(records, job, number)
   const counted = await records.jobs.save(
-    { ...informed, currentCycle: number, updatedAt: now },
+    { ...informed, currentCycle: number, updatedAt: needs.clock.now() },
     { audit: { actor: 'engine', action: 'job-cycle', subject: job.id, detail: { number } } },
   )
   await askPlanner(needs, records, { ...planner, job: counted }, { cycle, head, number: 1 })
