@@ -85,7 +85,8 @@ export const jobSchema = z
     worker: z.string(),
     /** The agents bound to do tasks, if there are several. */
     workers: z.array(z.string()).readonly().optional(),
-    planner: z.string(),
+    /** Absent if the job has no planner: its goal is its only task. */
+    planner: z.string().optional(),
     reviewer: z.string().optional(),
     passedOver: passedOverSchema.optional(),
     mode: landingModeSchema,

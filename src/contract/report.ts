@@ -65,7 +65,7 @@ const reportTaskSchema = z
     description: z.string(),
     priority: taskSchema.shape.priority,
     status: taskStatusSchema,
-    origin: z.enum(['planned', 'conflict', 'base']),
+    origin: z.enum(['planned', 'given', 'conflict', 'base']),
     clauses: list(z.number()),
     reason: z.string().optional(),
     suggestion: z.string().optional(),

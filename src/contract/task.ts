@@ -35,6 +35,8 @@ export const taskSchema = z
     clauses: z.array(z.number()),
     origin: z.union([
       z.object({ type: z.literal('planned') }),
+      /** The goal of a job without a planner. */
+      z.object({ type: z.literal('given') }),
       z.object({
         type: z.literal('conflict'),
         taskId: z.string(),
@@ -45,6 +47,8 @@ export const taskSchema = z
       z.object({ type: z.literal('base'), isSetup: z.boolean() }),
     ]),
     agent: z.string().optional(),
+    /** The playbook that works on it, instead of an agent. */
+    playbook: z.string().optional(),
     branch: z.string(),
     status: taskStatusSchema,
     /** The limit that keeps it from starting, if it is pending for no other reason. */

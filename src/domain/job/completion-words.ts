@@ -6,4 +6,7 @@ export const COMPLETIONS: Readonly<Record<string, string>> = {
   'time-limit-reached': 'stopped at the time limit',
   'budget-reached': 'stopped at the budget',
   'no-progress': 'stopped: no more progress',
+  'task-completed': 'completed: the task is done',
+  'task-blocked': 'stopped: the task is blocked',
+  'task-failed': 'stopped: the task failed',
 }

@@ -8,6 +8,10 @@ export type CompletionReason =
   | 'time-limit-reached'
   | 'budget-reached'
   | 'no-progress'
+  /** How the only task of a job without a planner ended. */
+  | 'task-completed'
+  | 'task-blocked'
+  | 'task-failed'
 
 export type JobState =
   | { readonly type: 'pending' }

@@ -3,6 +3,7 @@ import type { PassedOver } from '../agent/passed-over.ts'
 import type { RoleBindings } from '../agent/role-binding.ts'
 import type { JobId, ProjectId } from '../id.ts'
 import type { LandingMode } from '../landing/landing-mode.ts'
+import type { RunInputs } from '../run/run.ts'
 import type { SandboxChoice } from '../session/sandbox-policy.ts'
 import type { TaskListPlace } from '../task/task-list-file.ts'
 import type { BaseState, FailingBaseChoice } from './base-state.ts'
@@ -33,7 +34,10 @@ export type JobPlan = {
   readonly worker: string
   /** The agents bound to do tasks, first choice first: the first free one gets a task. Absent if only one is bound. */
   readonly workers?: readonly string[]
-  readonly planner: string
+  /** Absent if the job has an `approach`, which needs no planner. */
+  readonly planner?: string
+  /** How the job pursues its goal without a planner. Absent if a planner lists the tasks, cycle after cycle. */
+  readonly approach?: JobApproach
   /** Shell commands run on the exact tree that would land. Having none is reported, never taken as passed. */
   readonly checks: readonly string[]
   /** Shell commands run once in every new tree. This field and those below are absent in jobs created before them. */
@@ -59,6 +63,14 @@ export type JobPlan = {
   readonly snapshot?: BaseSnapshot
   /** Installed programs that would have been chosen if they had been ready, first choice first; absent if none. */
   readonly passedOver?: readonly PassedOver[]
+}
+
+/** The goal is the job's only task, and a run of this playbook works on it. */
+export type JobApproach = {
+  readonly type: 'run'
+  /** Names the playbook as it was when the job was started. */
+  readonly playbook: { readonly name: string; readonly hash: string }
+  readonly inputs: RunInputs
 }
 
 export type BaseSnapshot = {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { exampleCycle, exampleJob, exampleTask } from '../../../test/support/example-records.ts'
+import { exampleCycle, exampleJob, exampleTask, ids } from '../../../test/support/example-records.ts'
 import type { Cycle, CyclePhase } from '../cycle/cycle.ts'
+import type { Task } from '../task/task.ts'
+import type { TaskState } from '../task/task-state.ts'
 import type { Job } from './job.ts'
 import { type JobSnapshot, nextStep } from './next-step.ts'
 
@@ -98,6 +100,59 @@ describe('the next step of a job', () => {
     expect(nextStep(at('done', { job: limited, cycles, hasWaitingEdit: true }))).toEqual({
       type: 'end',
       reason: 'max-cycles-reached',
+    })
+  })
+})
+
+describe('the next step of a job without a planner', () => {
+  const { planner: _, ...plan } = job.plan
+  const playbook = { name: 'solo', hash: 'a'.repeat(64) }
+  const given: Job = { ...job, plan: { ...plan, approach: { type: 'run', playbook, inputs: {} } } }
+  const endedBy = (state: TaskState, overrides: Partial<JobSnapshot> = {}) => {
+    const snapshot = at('done', { job: given, ...overrides })
+    const [cycle] = snapshot.cycles as [Cycle]
+    return nextStep({ ...snapshot, tasks: [exampleTask(cycle, { origin: { type: 'given' }, state })] })
+  }
+  const reason = 'it does not compile'
+
+  it('starts its only cycle', () => {
+    expect(nextStep(at('done', { job: given, cycles: [] }))).toEqual({ type: 'start-cycle', number: 1 })
+  })
+
+  it('starts its cycle after the base was fixed', () => {
+    const base = { type: 'fixed', baselineId: ids.next('baseline'), fixCycles: 1 } as const
+    const fix = exampleTask(exampleCycle(job), { origin: { type: 'base', isSetup: false } })
+    const tasks: readonly Task[] = [{ ...fix, state: { type: 'completed', commit: 'c' } }]
+    expect(nextStep(at('done', { job: { ...given, base }, tasks }))).toEqual({
+      type: 'start-cycle',
+      number: 2,
+    })
+  })
+
+  it('ends after that cycle as its task did', () => {
+    expect(endedBy({ type: 'completed', commit: 'c' })).toEqual({ type: 'end', reason: 'task-completed' })
+    expect(endedBy({ type: 'blocked', reason, paths: [] })).toEqual({ type: 'end', reason: 'task-blocked' })
+    expect(endedBy({ type: 'failed', reason })).toEqual({ type: 'end', reason: 'task-failed' })
+    expect(endedBy({ type: 'skipped', reason })).toEqual({ type: 'end', reason: 'no-progress' })
+  })
+
+  it('starts no other cycle for an edit of its goal', () => {
+    expect(endedBy({ type: 'failed', reason }, { hasWaitingEdit: true }).type).toBe('end')
+  })
+
+  it('ends at a limit only if the limit kept its task from being done', () => {
+    const spent: Job = { ...given, budgetNotice: 'reached' }
+    expect(endedBy({ type: 'skipped', reason }, { job: spent })).toEqual({
+      type: 'end',
+      reason: 'budget-reached',
+    })
+    const limits = { ...plan.limits, maxCycles: 1, timeLimitMinutes: 1 }
+    const late = { job: { ...given, plan: { ...given.plan, limits } }, now: new Date(Date.now() + 61_000) }
+    expect(endedBy({ type: 'skipped', reason }, late)).toEqual({ type: 'end', reason: 'time-limit-reached' })
+    expect(endedBy({ type: 'completed' }, late)).toEqual({ type: 'end', reason: 'task-completed' })
+    expect(nextStep(at('done', { ...late, cycles: [] }))).toEqual({
+      type: 'end',
+      reason: 'time-limit-reached',
     })
   })
 })

@@ -102,6 +102,8 @@ function isExecuting({ state }: Task): boolean {
 
 function afterCycle(snapshot: JobSnapshot): JobStep {
   const { job, cycles, now, hasWaitingEdit } = snapshot
+  const reason = job.plan.approach === undefined ? undefined : taskEnd(snapshot)
+  if (reason !== undefined) return { type: 'end', reason }
   const limit = reachedLimit(job, countedCycles(job, cycles.length), now)
   if (limit !== undefined) return { type: 'end', reason: limit }
   const recent = cycles.slice(-FRUITLESS_CYCLES)
@@ -109,4 +111,21 @@ function afterCycle(snapshot: JobSnapshot): JobStep {
     recent.length === FRUITLESS_CYCLES && recent.every((cycle) => cycle.tasksCompleted === 0)
   if (isFruitless && !hasWaitingEdit) return { type: 'end', reason: 'no-progress' }
   return { type: 'start-cycle', number: cycles.length + 1 }
+}
+
+/** How a job without a planner ends: as its only task did. Undefined if that task has not been stored. */
+function taskEnd({ job, tasks, now }: JobSnapshot): CompletionReason | undefined {
+  const state = tasks.find(({ origin }) => origin.type === 'given')?.state
+  switch (state?.type) {
+    case undefined:
+      return undefined
+    case 'completed':
+      return 'task-completed'
+    case 'blocked':
+      return 'task-blocked'
+    case 'skipped':
+      return reachedLimit(job, 0, now) ?? 'no-progress'
+    default:
+      return 'task-failed'
+  }
 }

@@ -21,6 +21,9 @@ const EARLY_ENDS = {
   'time-limit-reached': ['the job hit its time limit before the goal was reached'],
   'budget-reached': ['the job used up its budget before the goal was reached'],
   'no-progress': ['the job made no more progress and stopped before the goal was reached'],
+  'task-completed': [],
+  'task-blocked': ['the job stopped because its task is blocked'],
+  'task-failed': ['the job stopped because its task failed'],
 } as const satisfies Record<CompletionReason, readonly string[]>
 
 /** Every reason why a job's result is not ready; none if it is. */

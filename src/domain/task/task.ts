@@ -20,6 +20,8 @@ export type TaskDraft = {
   /** Numbers, from 1, of the clauses of the goal that it serves. */
   readonly clauses: readonly number[]
   readonly agent?: string
+  /** The playbook that works on it, instead of an agent. */
+  readonly playbook?: string
 }
 
 /** One unit of work in a cycle. */
@@ -40,6 +42,8 @@ export type Task = {
   readonly after: readonly number[]
   readonly clauses: readonly number[]
   readonly agent?: string
+  /** The playbook that works on it, instead of an agent. */
+  readonly playbook?: string
   readonly origin: TaskOrigin
   readonly branch: string
   readonly state: TaskState
@@ -61,9 +65,11 @@ export type Task = {
   readonly completedAt?: Date
 }
 
-/** Where a task comes from: a planner, work that could not be merged, or a base that fails. */
+/** Where a task comes from: a planner, a person, work that could not be merged, or a base that fails. */
 export type TaskOrigin =
   | { readonly type: 'planned' }
+  /** The goal of a job without a planner. */
+  | { readonly type: 'given' }
   | {
       readonly type: 'conflict'
       readonly taskId: TaskId

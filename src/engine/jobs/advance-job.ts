@@ -46,7 +46,7 @@ export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
     if (isOutOfTime(job, snapshot.now)) await stopWaiting(needs, records, job)
     await takeStep(needs, records, snapshot, head.value)
     const isIdle =
-      snapshot.unsettledAttempts === 0 && nextRole(snapshot.cycles.at(-1), snapshot.tasks) !== undefined
+      snapshot.unsettledAttempts === 0 && nextRole(job, snapshot.cycles.at(-1), snapshot.tasks) !== undefined
     if (isIdle) await parkForToday(needs, records, job)
     needs.crash.reach('job-advance.before-commit')
   })

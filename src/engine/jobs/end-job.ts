@@ -42,6 +42,8 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
 }
 
 async function hasReasonToContinue(needs: Needs, records: Records, job: Job): Promise<boolean> {
+  // Only a planner could apply the edit.
+  if (job.plan.approach !== undefined) return false
   if (job.state.type !== 'running' || !(await hasWaitingEdit(records, job.id))) return false
   const cycles = await records.cycles.listOf(job.id)
   return reachedLimit(job, countedCycles(job, cycles.length), needs.clock.now()) === undefined

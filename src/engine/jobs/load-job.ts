@@ -20,7 +20,7 @@ export async function loadJob(needs: Needs, records: Records, seen: Job): Promis
   const mustDecide = base?.type === 'checking' || base?.type === 'to-fix'
   const baseline = mustDecide ? await records.baselines.find(base.baselineId) : undefined
   const unsettledAttempts = (await records.attempts.listUnsettled(seen.id)).length
-  const wanted = unsettledAttempts === 0 ? nextRole(cycle, tasks) : undefined
+  const wanted = unsettledAttempts === 0 ? nextRole(seen, cycle, tasks) : undefined
   const job = await keepBudget(needs, records, seen, await loadBalance(records, seen), wanted)
   return {
     job,
@@ -36,9 +36,16 @@ export async function loadJob(needs: Needs, records: Records, seen: Job): Promis
 }
 
 /** The role that would be started next; undefined while a cycle is being finished. */
-export function nextRole(cycle: Cycle | undefined, tasks: readonly Task[]): string | undefined {
+export function nextRole(
+  { plan }: Job,
+  cycle: Cycle | undefined,
+  tasks: readonly Task[],
+): string | undefined {
+  // Without a planner, there is only the task. After its cycle, nothing starts.
+  if (plan.approach !== undefined && cycle === undefined) return ROLE_FOR.task
   const phase = cycle?.phase ?? 'done'
-  if (phase === 'discovery' || phase === 'done') return ROLE_FOR.discovery
+  const isPlanning = phase === 'discovery' || phase === 'done'
+  if (isPlanning) return plan.approach === undefined ? ROLE_FOR.discovery : undefined
   return tasks.some(({ state }) => state.type === 'pending') ? ROLE_FOR.task : undefined
 }
 

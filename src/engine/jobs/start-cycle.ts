@@ -16,10 +16,14 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { failJob } from './end-job.ts'
 import { applyDocuments } from './job-documents.ts'
 import { openCycle } from './open-cycle.ts'
+import { startGiven } from './start-given.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
 
-/** Stores a job's next cycle with its planner's attempt, if the planner may start now. Otherwise the job waits. */
+/**
+ * Stores a job's next cycle with its planner's attempt, if the planner may start now. Otherwise the job waits. A job
+ * without a planner starts with its task.
+ */
 export async function startCycle(
   needs: Needs,
   records: Records,
@@ -27,9 +31,16 @@ export async function startCycle(
   number: number,
   head: string,
 ): Promise<void> {
+<<<<<<< HEAD
   const planner = await admitPlanner(needs, records, seen)
   if (planner === undefined) return
   const { job } = planner
+=======
+  const { approach } = seen.plan
+  if (approach !== undefined) return startGiven(needs, records, seen, number, approach)
+  const job = await admitPlanner(needs, records, seen)
+  if (job === undefined) return
+>>>>>>> 801adaab (feat(domain/job): allow a job with one task and no planner)
   const cycle = await openCycle(needs, records, job, number, { phase: 'discovery' })
   const informed = await applyDocuments(records, job, number)
   const counted = await records.jobs.save(
@@ -72,7 +83,14 @@ async function askPlanner(
   { job, agent, admission }: AdmittedPlanner,
   { cycle, head, number }: { readonly cycle: Cycle; readonly head: string; readonly number: number },
 ): Promise<void> {
+<<<<<<< HEAD
   const attempt = newAttempt(needs, {
+=======
+  const agent = agentFor(job.plan, 'discovery')
+  if (agent === undefined)
+    return failJob(needs, records, job, `planner ${job.plan.planner ?? 'of this job'} is not configured`)
+  await newAttempt(needs, records, {
+>>>>>>> 801adaab (feat(domain/job): allow a job with one task and no planner)
     job,
     purpose: { type: 'discovery', cycleId: cycle.id },
     role: ROLE_FOR.discovery,

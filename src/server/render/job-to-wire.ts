@@ -16,7 +16,7 @@ import { waitingToWire } from './waiting-to-wire.ts'
 
 export function jobToWire(view: JobView): WireJob {
   const { job, spentUsd, edits, waiting } = view
-  const { workers, reviewer, passedOver, snapshot } = job.plan
+  const { workers, planner, reviewer, passedOver, snapshot } = job.plan
   return {
     ...jobSummaryToWire(view),
     requestDocument: job.requestDocument,
@@ -28,8 +28,7 @@ export function jobToWire(view: JobView): WireJob {
     evidence: job.state.type === 'completed' ? [...job.state.evidence] : [],
     agents: job.plan.agents.map(agentToWire),
     worker: job.plan.worker,
-    planner: job.plan.planner,
-    ...withoutUndefined({ workers, reviewer, passedOver, snapshot }),
+    ...withoutUndefined({ workers, planner, reviewer, passedOver, snapshot }),
     mode: job.plan.mode ?? 'auto',
     failingBase: job.plan.failingBase ?? 'ask',
     checks: [...job.plan.checks],

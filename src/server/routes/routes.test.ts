@@ -140,6 +140,17 @@ describe('jobs', () => {
     expect((await ask('GET', '/api/orchestrator?status=lost')).status).toBe(400)
   })
 
+  it('have no planner if a run works on their goal', async () => {
+    const { planner: _, ...plan } = sampleJob().plan
+    const playbook = { name: 'solo', hash: 'a'.repeat(64) }
+    const { id } = await served.world.addJob({
+      plan: { ...plan, approach: { type: 'run', playbook, inputs: {} } },
+    })
+    const { body } = await ask('GET', `/api/orchestrator/${id}`)
+    expect(body).toMatchObject({ data: { id, worker: plan.worker } })
+    expect(body['data']).not.toHaveProperty('planner')
+  })
+
   it('report until when they wait if the daily budget is spent', async () => {
     const { plan } = sampleJob()
     const { id } = await served.world.addJob({ plan: { ...plan, limits: { ...plan.limits, dailyUsd: 0 } } })

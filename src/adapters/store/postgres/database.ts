@@ -129,6 +129,7 @@ export type Database = {
     clauses: readonly number[]
     origin: TaskOrigin
     agent: string | null
+    playbook: string | null
     branch: string
     state: TaskState
     status: Generated<string>

@@ -22,6 +22,7 @@ import { migration0018 } from './migrations/0018-approval-actions.ts'
 import { migration0019 } from './migrations/0019-deletions.ts'
 import { migration0020 } from './migrations/0020-attempt-fences.ts'
 import { migration0021 } from './migrations/0021-runs.ts'
+import { migration0022 } from './migrations/0022-task-playbook.ts'
 import { moveFromPublic } from './move-from-public.ts'
 
 const MIGRATIONS = {
@@ -44,6 +45,7 @@ const MIGRATIONS = {
   '0019-deletions': migration0019,
   '0020-attempt-fences': migration0020,
   '0021-runs': migration0021,
+  '0022-task-playbook': migration0022,
 }
 
 export type MigrationFailure =

@@ -68,6 +68,7 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
   cycles: {},
   tasks: {
     agent: true,
+    playbook: true,
     branch: true,
     startFrom: true,
     files: true,

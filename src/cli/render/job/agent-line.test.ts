@@ -8,6 +8,7 @@ const opencode = { worker: 'opencode', planner: 'opencode' }
 
 it('names the worker, and the planner and the reviewer if they are others', () => {
   expect(agentLine(opencode, asIs)).toBe('agent: opencode')
+  expect(agentLine({ worker: 'opencode' }, asIs)).toBe('agent: opencode')
   expect(agentLine({ ...opencode, reviewer: 'opencode' }, asIs)).toBe('agent: opencode')
   expect(agentLine({ worker: 'ada', planner: 'pia', reviewer: 'rae' }, asIs)).toBe(
     'agent: ada; planner: pia; reviewer: rae',

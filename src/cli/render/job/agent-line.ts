@@ -8,7 +8,7 @@ type Cast = Pick<WireJob, 'worker' | 'workers' | 'planner' | 'reviewer' | 'passe
 export function agentLine(job: Cast, hint: Hint): string {
   const { worker, workers = [worker], planner, reviewer, passedOver = [] } = job
   const roles = [
-    ...(planner === worker ? [] : [`planner: ${safeLine(planner)}`]),
+    ...(planner === undefined || planner === worker ? [] : [`planner: ${safeLine(planner)}`]),
     ...(reviewer === undefined || reviewer === worker ? [] : [`reviewer: ${safeLine(reviewer)}`]),
   ]
   const names = safeLine(workers.join(', '))

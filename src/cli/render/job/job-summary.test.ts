@@ -143,6 +143,9 @@ describe('the exit code', () => {
     ['completed', 'max-cycles-reached', 1],
     ['completed', 'time-limit-reached', 1],
     ['completed', 'no-progress', 1],
+    ['completed', 'task-completed', 0],
+    ['completed', 'task-blocked', 1],
+    ['completed', 'task-failed', 1],
     ['cancelled', 'goal-reached', 1],
     ['error', undefined, 1],
   ] as const)('of a job that is %s with reason %s is %i', (status, reason, code) => {

@@ -71,10 +71,11 @@ export function jobOutcomeLines(
   ]
 }
 
-/** A job succeeds if it reaches its goal or has nothing left to do. Hitting a limit is a failure. */
+const SUCCESSES: readonly (string | undefined)[] = ['goal-reached', 'nothing-left', 'task-completed']
+
+/** A job succeeds if it reaches its goal, has nothing left to do, or does its only task. Hitting a limit is a failure. */
 export function exitCodeOfJob(job: Pick<WireJob, 'status' | 'reason'>): ExitCode {
-  const reached = job.reason === 'goal-reached' || job.reason === 'nothing-left'
-  return job.status === 'completed' && reached ? EXIT.done : EXIT.failed
+  return job.status === 'completed' && SUCCESSES.includes(job.reason) ? EXIT.done : EXIT.failed
 }
 
 function headLine(job: WireJob, tasks: readonly WireTask[], paint: Paint): string {

@@ -21,6 +21,8 @@ const STOPS: Readonly<Record<string, string>> = {
   'time-limit-reached': 'time limit',
   'budget-reached': 'budget',
   'no-progress': 'no progress',
+  'task-blocked': 'task blocked',
+  'task-failed': 'task failed',
 }
 
 type Standing = Pick<WireJobSummary, 'status' | 'pausing' | 'reason'>

@@ -36,6 +36,11 @@ describe('the details of a task', () => {
     )
   })
 
+  it('show the playbook that works on the task', () => {
+    const lines = taskDetailLines({ ...task, playbook: 'solo' }, display, undefined)
+    expect(lines).toContain('  playbook     solo')
+  })
+
   it('show no conflicts if the task is blocked without any', () => {
     const lines = taskDetailLines({ ...task, status: 'blocked', conflictPaths: [] }, display, undefined)
     expect(lines.filter((line) => line.includes('conflicts'))).toEqual([])

@@ -114,6 +114,7 @@ export function taskDetailLines(
       ['conflicts', task.conflictPaths?.join(', ') || undefined],
       ['priority', task.priority],
       ['agent', task.agent],
+      ['playbook', task.playbook],
       ['branch', task.branch],
       ['commit', task.commit],
       ['changes', task.changes === undefined ? undefined : describeChanges(task.changes)],
