@@ -31,16 +31,11 @@ export async function startCycle(
   number: number,
   head: string,
 ): Promise<void> {
-<<<<<<< HEAD
+  const { approach } = seen.plan
+  if (approach !== undefined) return startGiven(needs, records, seen, number, approach)
   const planner = await admitPlanner(needs, records, seen)
   if (planner === undefined) return
   const { job } = planner
-=======
-  const { approach } = seen.plan
-  if (approach !== undefined) return startGiven(needs, records, seen, number, approach)
-  const job = await admitPlanner(needs, records, seen)
-  if (job === undefined) return
->>>>>>> 801adaab (feat(domain/job): allow a job with one task and no planner)
   const cycle = await openCycle(needs, records, job, number, { phase: 'discovery' })
   const informed = await applyDocuments(records, job, number)
   const counted = await records.jobs.save(
@@ -83,14 +78,7 @@ async function askPlanner(
   { job, agent, admission }: AdmittedPlanner,
   { cycle, head, number }: { readonly cycle: Cycle; readonly head: string; readonly number: number },
 ): Promise<void> {
-<<<<<<< HEAD
   const attempt = newAttempt(needs, {
-=======
-  const agent = agentFor(job.plan, 'discovery')
-  if (agent === undefined)
-    return failJob(needs, records, job, `planner ${job.plan.planner ?? 'of this job'} is not configured`)
-  await newAttempt(needs, records, {
->>>>>>> 801adaab (feat(domain/job): allow a job with one task and no planner)
     job,
     purpose: { type: 'discovery', cycleId: cycle.id },
     role: ROLE_FOR.discovery,
