@@ -22,6 +22,7 @@ const at = (phase: CyclePhase, overrides: Partial<JobSnapshot> = {}): JobSnapsho
   unsettledAttempts: 0,
   openLandings: 0,
   hasWaitingEdit: false,
+  waitsForPerson: false,
   now: new Date(),
   ...overrides,
 })

@@ -39,6 +39,8 @@ export type JobSnapshot = {
   readonly openLandings: number
   /** A person has edited the goal or the tasks, and no discovery has applied the edit. */
   readonly hasWaitingEdit: boolean
+  /** Only a person's decision brings the job forward. That time doesn't count toward its limit. */
+  readonly waitsForPerson: boolean
   readonly now: Date
 }
 

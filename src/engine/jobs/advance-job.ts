@@ -22,6 +22,7 @@ import { storeStop } from '../sessions/end/stop-session.ts'
 import { dispatchTasks } from './dispatch-tasks.ts'
 import { endJob, failJob, pauseReached } from './end-job.ts'
 import { judgeBase, judgeFix } from './judge-base.ts'
+import { keepClock } from './keep-clock.ts'
 import { loadJob, nextRole } from './load-job.ts'
 import { startCycle, startDiscovery } from './start-cycle.ts'
 import { startFix } from './start-fix.ts'
@@ -42,7 +43,8 @@ export async function advanceJob(needs: Needs, jobId: JobId): Promise<void> {
     if (!head.ok) return failJob(needs, records, job, head.failure)
     const impossible = findImpossibleRole(job)
     if (impossible !== undefined) return failJob(needs, records, job, impossible)
-    const snapshot = await loadJob(needs, records, job)
+    const loaded = await loadJob(needs, records, job)
+    const snapshot = { ...loaded, job: await keepClock(records, loaded) }
     if (isOutOfTime(job, snapshot.now)) await stopWaiting(needs, records, job)
     await takeStep(needs, records, snapshot, head.value)
     const isIdle =

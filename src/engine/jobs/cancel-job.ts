@@ -7,8 +7,8 @@ import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { closeWork } from './close-work.ts'
-import { withStoppedClock } from './control-job.ts'
 import type { JobControlFailure } from './job-commands.ts'
+import { withStoppedClock } from './keep-clock.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'settings'>
 

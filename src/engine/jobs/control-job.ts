@@ -1,6 +1,6 @@
 import { jobResumed } from '../../domain/event/job-events.ts'
 import type { JobId } from '../../domain/id.ts'
-import { activeMsOf, type Job } from '../../domain/job/job.ts'
+import type { Job } from '../../domain/job/job.ts'
 import { isJobFinished } from '../../domain/job/job-state.ts'
 import { type JobEvent, nextJobState } from '../../domain/job/next-job-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
@@ -28,9 +28,8 @@ export function pauseJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobCon
 }
 
 /**
- * Resumes a job in the cycle and phase where it was paused, or takes back a pause that was not reached yet. While the job
- * waits for a decision, its clock stands still. Sessions whose programs couldn't work try again, whether or not the job
- * was paused.
+ * Resumes a job in the cycle and phase where it was paused, or takes back a pause that was not reached yet. Sessions whose
+ * programs couldn't work try again, whether or not the job was paused.
  */
 export async function resumeJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobControlFailure>> {
   const answer = await needs.store.withJob(jobId, async (records, job) => {
@@ -45,7 +44,7 @@ export async function resumeJob(needs: Needs, jobId: JobId): Promise<Result<Job,
 
 function decideResume(job: Job, now: Date): Result<JobChange, IllegalTransition> {
   return decided(
-    job.base?.type === 'asking' ? job : { ...job, runningSince: job.runningSince ?? now },
+    job,
     now,
     { type: 'job-resume' },
     {
@@ -78,10 +77,4 @@ function decided(
   if (!state.ok) return state
   const audit = { actor: 'person', action: event.type, subject: job.id, detail: {} } as const
   return success({ job: { ...job, state: state.value, updatedAt: now }, change: { ...change, audit } })
-}
-
-/** Stops a job's clock: adds its running time up, without pauses. */
-export function withStoppedClock(job: Job, now: Date): Job {
-  const { runningSince: _, ...rest } = job
-  return { ...rest, activeMs: activeMsOf(job, now), updatedAt: now }
 }

@@ -52,11 +52,8 @@ async function store(
 ): Promise<Job> {
   const base = nextBaseState(job.base, { type: 'base-decide', decision })
   if (!base.ok) return job
-  const now = needs.clock.now()
-  // A paused job's clock starts again when it is resumed.
-  const clock = job.state.type === 'running' ? { runningSince: now } : {}
   const saved = await records.jobs.save(
-    { ...job, ...clock, base: base.value, updatedAt: now },
+    { ...job, base: base.value, updatedAt: needs.clock.now() },
     {
       audit: { actor: 'person', action: 'base-decide', subject: job.id, detail: { decision } },
       events: [baseDecided(job, baseline, decision, false)],

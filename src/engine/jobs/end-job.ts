@@ -7,8 +7,8 @@ import { reachedLimit } from '../../domain/job/reached-limit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { closeWork } from './close-work.ts'
-import { withStoppedClock } from './control-job.ts'
 import { hasWaitingEdit } from './job-documents.ts'
+import { withStoppedClock } from './keep-clock.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'settings'>
 

@@ -16,7 +16,6 @@ import { reasonLine } from '../../domain/task/reason-line.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { checkBase } from './check-base.ts'
-import { withStoppedClock } from './control-job.ts'
 import { failJob } from './end-job.ts'
 
 type Needs = Pick<EngineNeeds, 'history' | 'clock' | 'ids' | 'settings' | 'wakeAt'>
@@ -49,9 +48,7 @@ async function judgeFailure(needs: Needs, records: Records, job: Job, baseline: 
   }
   const decision = decisionOf(job, baseline)
   if (decision === undefined) {
-    // A person may take a day, which must not use up the job's time.
-    const event = { type: 'base-fail', at } as const
-    return store(records, withStoppedClock(job, at), event, [baseFailed(job, baseline, true)])
+    return store(records, job, { type: 'base-fail', at }, [baseFailed(job, baseline, true)])
   }
   const events = [baseFailed(job, baseline, false), baseDecided(job, baseline, decision, true)]
   return store(records, job, { type: 'base-fail', decision, at }, events)
@@ -82,10 +79,9 @@ export async function judgeFix(needs: Needs, records: Records, { job, cycles }: 
     ({ state, purpose, createdAt }) =>
       state.type === 'landed' && purpose.type === 'landings' && createdAt >= begun,
   )
-  const current = hasLanded ? job : withStoppedClock(job, at)
   const baseline = job.base === undefined ? undefined : await records.baselines.find(job.base.baselineId)
   const isSetup = baseline !== undefined && isSetupFailing(baseline)
-  await store(records, current, { type: 'fix-end', hasLanded, at }, [baseFixEnded(job, hasLanded, isSetup)])
+  await store(records, job, { type: 'fix-end', hasLanded, at }, [baseFixEnded(job, hasLanded, isSetup)])
 }
 
 async function store(

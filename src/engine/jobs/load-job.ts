@@ -31,6 +31,7 @@ export async function loadJob(needs: Needs, records: Records, seen: Job): Promis
     // While an attempt is unsettled, neither of the two decides anything.
     openLandings: unsettledAttempts > 0 ? 0 : await countMovingLandings(records, job),
     hasWaitingEdit: unsettledAttempts === 0 && (await hasWaitingEdit(records, job.id)),
+    waitsForPerson: base?.type === 'asking',
     now: needs.clock.now(),
   }
 }
