@@ -40,6 +40,7 @@ const ENGINE_FOLDERS = [
   'landing',
   'baselines',
   'reviews',
+  'runs',
   'jobs',
   'discovery',
   'roles',

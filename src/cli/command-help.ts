@@ -12,6 +12,11 @@ export const EXAMPLES = {
     'muster run @GOAL.md --on-failing-base stop --detach',
     'muster run "port it" --agent mine --check "npm test" --check "npm run lint"',
   ],
+  start: [
+    'muster start reviewed "make the parser accept tabs"',
+    'muster start best-of @GOAL.md --input n=4',
+    'muster start development @GOAL.md --input gate=result --budget 10',
+  ],
   serve: ['muster serve', 'muster serve --port 7420', 'muster serve --adopt-database'],
   status: ['muster status', 'muster status job_x3f9'],
   watch: ['muster watch', 'muster watch job_x3f9'],
@@ -97,7 +102,7 @@ export function examplesText(name: CommandName): string {
 
 /** All commands by purpose, in the order in which a person meets them. */
 export const COMMAND_GROUPS = {
-  Start: ['run', 'init', 'trust', 'playbooks', 'demo', 'doctor'],
+  Start: ['run', 'start', 'init', 'trust', 'playbooks', 'demo', 'doctor'],
   Look: ['status', 'watch', 'list', 'show', 'logs', 'events', 'report', 'diff'],
   Steer: ['pause', 'resume', 'edit', 'cancel', 'merge', 'pr'],
   Decide: ['base', 'approvals', 'approve', 'deny', 'messages', 'answer'],

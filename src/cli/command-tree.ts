@@ -1,6 +1,5 @@
-import { Argument, Command, Help, Option } from 'commander'
+import { Argument, Command, Help } from 'commander'
 import type { WireBaseDecision } from '../client/index.ts'
-import { FAILING_BASE_CHOICES } from '../domain/job/base-state.ts'
 import { EXIT_CODES, examplesText, overviewText } from './command-help.ts'
 import type { CancelFlags } from './commands/cancel.ts'
 import type { DemoFlags } from './commands/demo.ts'
@@ -21,15 +20,9 @@ import { declarePlaybooks } from './declare-playbooks.ts'
 import { declareRecords } from './declare-records.ts'
 import { declareResults } from './declare-results.ts'
 import { declareSessions } from './declare-sessions.ts'
+import { declareRun, declareStart } from './declare-start.ts'
 import type { GlobalOptions } from './global-options.ts'
-import {
-  countFlag,
-  dollarsFlag,
-  durationFlag,
-  pathFlag,
-  repeatedFlag,
-  urlFlag,
-} from './parse/flag-parsers.ts'
+import { countFlag, pathFlag, urlFlag } from './parse/flag-parsers.ts'
 import { LISTS, type ListKind, listKind } from './parse/list-kind.ts'
 import { sinceFlag } from './parse/since-flag.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -43,6 +36,7 @@ export function createCommandTree(needs: Needs, perform: Perform, isHelpFull = f
     root.command(name).description(description).addHelpText('after', examplesText(name))
   const start: Start = (command, handler) => perform(globalOptions(command), handler)
   declareRun(declare, start)
+  declareStart(declare, start)
   declareSetUp(declare, start)
   declareReading(declare, start)
   declareFollowing(declare, start)
@@ -105,42 +99,6 @@ function globalOptions(command: Command): GlobalOptions {
     ...(given.server === undefined ? {} : { server: given.server }),
     ...(given.tokenFile === undefined ? {} : { tokenFile: given.tokenFile }),
   }
-}
-
-function declareRun(declare: Declare, start: Start): void {
-  const run = declare('run', 'start a job in the current repository and follow it')
-    .argument('<goal>', 'what to achieve: text (@@ for a leading @), @file, or - for standard input')
-    .option('--agent <name>', 'agent that does the work')
-    .option('--planner <name>', 'agent that plans the work')
-    .option(
-      '--check <command>',
-      'command that must pass before work lands; replaces the configured checks (repeatable)',
-      repeatedFlag,
-    )
-    .addOption(
-      new Option(
-        '--mode <mode>',
-        'who must approve work, besides the checks: no one (auto), a reviewer agent (review) or you (approve)',
-      ).choices(['auto', 'review', 'approve']),
-    )
-    .option('--max-cycles <n>', 'stop after this many cycles', countFlag(100_000))
-    .option('--time-limit <duration>', 'stop after this long, for example 90m', durationFlag)
-    .option('--budget <dollars>', 'stop when the agents have cost this much, for example 5.00', dollarsFlag)
-    .option('--parallel <n>', 'work on this many tasks at once', countFlag(256))
-    .option('-d, --detach', 'start the job in the background and exit')
-    .option('--base <branch>', 'start from this branch instead of the checked-out one')
-    .option('--branch <name>', 'name of the working branch')
-    .option('--include-uncommitted', 'start from your files as they are, not from the last commit')
-    .addOption(
-      new Option(
-        '--on-failing-base <choice>',
-        "what to do if the base already fails its checks: ask you, stop the job, continue (and reject work only for new failures), fix the base first, or ignore (don't check the base at all)",
-      ).choices(FAILING_BASE_CHOICES),
-    )
-    .action((goal: string, flags: RunFlags, command: Command) =>
-      start(command, async (needs) => (await import('./commands/run.ts')).runCommand(needs, goal, flags)),
-    )
-  declareNotify(run)
 }
 
 function declareSetUp(declare: Declare, start: Start): void {

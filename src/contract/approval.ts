@@ -43,7 +43,26 @@ const landingActionSchema = z.object({
   directory: z.string(),
 })
 
-export const approvalActionSchema = z.discriminatedUnion('type', [toolUseSchema, landingActionSchema])
+/** A run of a playbook asks whether it may go on, or land work that is not complete. */
+const gateActionSchema = z.object({
+  type: z.literal('gate'),
+  runId: z.string(),
+  playbook: z.string(),
+  /** The gate, or the end that the run has come to: `end.partial`. */
+  stage: z.string(),
+  ask: z.string(),
+  /** What the person is shown. Empty in events. */
+  shows: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
+  /** The work that the answer is about. */
+  commit: z.string().optional(),
+  directory: z.string(),
+})
+
+export const approvalActionSchema = z.discriminatedUnion('type', [
+  toolUseSchema,
+  landingActionSchema,
+  gateActionSchema,
+])
 
 /** A request for one decision on one exact action. */
 export const approvalSchema = z
@@ -54,6 +73,9 @@ export const approvalSchema = z
     /** The session that asks; absent if the merge queue asks about a candidate. */
     sessionId: z.string().optional(),
     candidateId: z.string().optional(),
+    /** The run that asks, and the visit if it asks at a gate. */
+    runId: z.string().optional(),
+    visitId: z.string().optional(),
     /** The agent, role and process of the session that asks. */
     agent: z.string().optional(),
     role: z.string().optional(),

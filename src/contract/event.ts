@@ -9,6 +9,7 @@ import { eventEnvelopeShape } from './events/event-schema.ts'
 import { jobEvents } from './events/job-events.ts'
 import { landingEvents } from './events/landing-events.ts'
 import { messageEvents } from './events/message-events.ts'
+import { runEvents } from './events/run-events.ts'
 import { sessionEvents } from './events/session-events.ts'
 import { taskEvents } from './events/task-events.ts'
 import { jobStatusSchema } from './job.ts'
@@ -25,6 +26,7 @@ export const eventSchema = z
     ...baseEvents,
     ...cycleEvents,
     ...taskEvents,
+    ...runEvents,
     ...agentMessageEvents,
     ...landingEvents,
     ...sessionEvents,

@@ -88,6 +88,15 @@ export const jobSchema = z
     /** Absent if the job has no planner: its goal is its only task. */
     planner: z.string().optional(),
     reviewer: z.string().optional(),
+    /** The playbook that works on the goal, and who takes each of its roles, first choice first. */
+    playbook: z
+      .object({
+        name: z.string(),
+        hash: z.string(),
+        inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+        cast: z.record(z.string(), z.array(z.string()).readonly()),
+      })
+      .optional(),
     passedOver: passedOverSchema.optional(),
     mode: landingModeSchema,
     failingBase: failingBaseSchema.optional(),

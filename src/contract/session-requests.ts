@@ -72,7 +72,7 @@ export const sessionQuerySchema = pageQuerySchema.extend({
   agent: nameSchema.optional(),
   role: nameSchema.optional(),
   status: z.enum([...sessionStatusSchema.options, 'live']).optional(),
-  purpose: z.enum(['attempt', 'check', 'baseline', 'personal', 'query']).optional(),
+  purpose: z.enum(['attempt', 'check', 'baseline', 'visit-check', 'personal', 'query']).optional(),
   resumable: z.enum(['true']).optional(),
   askable: z.enum(['true']).optional(),
 })

@@ -12,6 +12,8 @@ export const sessionPurposeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('check'), candidateId: z.string(), index: z.number() }),
   /** Checks the commit that jobs start from. */
   z.object({ type: z.literal('baseline'), baselineId: z.string(), index: z.number() }),
+  /** Checks the work of a run. */
+  z.object({ type: z.literal('visit-check'), visitId: z.string(), index: z.number() }),
   /** Opened by a person, in its own working tree. */
   z.object({
     type: z.literal('personal'),

@@ -16,6 +16,14 @@ export const startJobRequestSchema = z
     workingBranch: nameSchema.optional(),
     requestDocument: textSchema,
     initialTaskList: textSchema.optional(),
+    /** The playbook that works on the goal; by default a planner divides it into tasks. */
+    playbook: z
+      .object({
+        name: nameSchema,
+        inputs: z.record(nameSchema, z.union([textSchema, z.number(), z.boolean()])).default({}),
+      })
+      .strict()
+      .optional(),
     maxCycles: z.number().int().min(1).max(100_000).optional(),
     timeLimitMinutes: z.number().positive().max(1_000_000).optional(),
     maxParallelTasks: z.number().int().min(1).max(256).optional(),

@@ -114,23 +114,16 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     startProcess: spawner.start,
   })
   const git = guardEach(hub, guard)
-  const assignments = createAssignments({ store, ...git, host, providers, clock, ids, crash, settings })
+  const base = { store, ...git, host, providers, clock, ids, crash, settings, wakeAt }
   const runtime = createSessionRuntime({
-    store,
-    ...git,
-    host,
+    ...base,
     terminals,
     disk: createLocalDisk(),
-    providers,
-    assignments,
+    assignments: createAssignments(base),
     configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
+    playbooks: composePlaybooks(),
     outbox: createFolderOutbox(parseMessageRequest),
-    clock,
-    ids,
     log,
-    crash,
-    settings,
-    wakeAt,
     sendWork: (work) => queue.send(work),
     feed,
   })

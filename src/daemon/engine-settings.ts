@@ -49,6 +49,11 @@ export function engineSettings(parts: Parts): EngineSettings {
       return token
     },
     makeBoundary: () => randomBytes(9).toString('hex'),
+    shuffle: (items) =>
+      items
+        .map((item) => ({ item, place: randomBytes(6).toString('hex') }))
+        .toSorted((one, two) => one.place.localeCompare(two.place))
+        .map(({ item }) => item),
     maxSessions: number('MUSTER_MAX_SESSIONS', SESSION_LIMITS.running),
     outputCapBytes: number('MUSTER_OUTPUT_CAP_MB', SESSION_LIMITS.outputMb) * 2 ** 20,
     checkMinutes: number('MUSTER_CHECK_MINUTES', LANDING_LIMITS.checkMinutes),

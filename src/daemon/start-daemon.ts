@@ -27,7 +27,7 @@ import { BackupRunner } from './backup/backup-runner.ts'
 import { checkReady } from './check-ready.ts'
 import { listenOnPort } from './choose-port.ts'
 import { ClosingStack } from './closing-stack.ts'
-import { type Composition, compose, composePlaybooks, type Fence } from './compose.ts'
+import { type Composition, compose, type Fence } from './compose.ts'
 import type { DaemonFailure } from './daemon-failure.ts'
 import type { DatabaseLock } from './database-lock.ts'
 import { type Home, writeOwnTool } from './home.ts'
@@ -210,7 +210,7 @@ function serverNeedsOf(
     jobs: jobCommandsOf(composition),
     sessions: createSessionCommands(engine),
     trust: createTrustCommands(engine),
-    playbooks: createPlaybookQueries({ playbooks: composePlaybooks() }),
+    playbooks: createPlaybookQueries(engine),
     cleanup: createCleanupCommands({
       ...engine,
       upkeep: composition.upkeep,

@@ -21,6 +21,8 @@ export interface Assignment {
    * agent program can do it.
    */
   readonly answer?: AnswerSchema
+  /** How long one attempt may take, if that is less than what the job allows. */
+  readonly timeMs?: number
   prompt(job: Job, attempt: Attempt): Promise<string>
   settle(job: Job, attempt: Attempt): Promise<void>
 }

@@ -12,6 +12,7 @@ import type { History } from '../ports/history.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Pins } from '../ports/pins.ts'
+import type { PlaybookSource } from '../ports/playbook-source.ts'
 import type { SessionHost } from '../ports/session-host.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { TerminalHost } from '../ports/terminal-host.ts'
@@ -35,6 +36,7 @@ export type EngineNeeds = {
   readonly providers: AgentProviderRegistry
   readonly assignments: Assignments
   readonly configuration: ConfigurationSource
+  readonly playbooks: PlaybookSource
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -79,6 +81,8 @@ export type EngineSettings = {
   readonly tokenOf: (sessionId: SessionId) => string
   /** Random text that fences off untrusted text in one prompt. */
   readonly makeBoundary: () => string
+  /** The same items in a random order. */
+  readonly shuffle: <Item>(items: readonly Item[]) => readonly Item[]
   /**
    * Jobs whose last advance failed. Until one succeeds, their tasks and planners are passed over, so that they keep no
    * slot from other jobs. Only in memory: after a restart, each gets its turn again.

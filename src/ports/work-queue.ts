@@ -1,4 +1,14 @@
-import type { ApprovalId, AttemptId, BaselineId, CycleId, JobId, ProjectId, SessionId } from '../domain/id.ts'
+import type {
+  ApprovalId,
+  AttemptId,
+  BaselineId,
+  CycleId,
+  JobId,
+  ProjectId,
+  RunId,
+  SessionId,
+  VisitId,
+} from '../domain/id.ts'
 
 /** What follows from a change of state. Each kind has one handler, idempotent and safe to run concurrently. */
 export type Work =
@@ -11,6 +21,10 @@ export type Work =
   | { readonly type: 'landing-advance'; readonly jobId: JobId }
   /** Judges the check of a base that ended, and starts the next. */
   | { readonly type: 'baseline-advance'; readonly baselineId: BaselineId }
+  /** Continues a run: a person has decided, or the time of a retry has come. */
+  | { readonly type: 'run-advance'; readonly runId: RunId }
+  /** Judges a check of a visit that ended, and starts the next. */
+  | { readonly type: 'visit-advance'; readonly visitId: VisitId }
   /** Checks whether the base branch has moved, and merges it. */
   | { readonly type: 'base-follow'; readonly jobId: JobId }
   /** `isForced`: does not wait behind a stop that gives the program time. */

@@ -1,4 +1,5 @@
 import { newPlaybookFiles } from '../../src/cli/playbook/new-playbook-text.ts'
+import { APPROVED, answering, runProject, WRITE } from '../support/run-project.ts'
 import type { World } from './documents-world.ts'
 import type { Plans } from './plans.ts'
 import type { Scene } from './run-documented.ts'
@@ -12,6 +13,15 @@ async function withMine({ newRepository }: World, folder: string): Promise<Scene
 
 /** Commands about playbooks. */
 export const PLAYBOOK_PLANS: Plans = {
+  'muster start reviewed TEXT': async ({ newRepository }) => ({
+    cwd: (await newRepository('followed', runProject({ developer: WRITE, reviewer: APPROVED }))).path,
+    shows: 'completed: the task is done',
+  }),
+  'muster start best-of @GOAL.md --input n=4': async ({ newRepository }) => {
+    const judge = answering({ choice: 1, reason: 'it is the first' })
+    const files = { ...runProject({ candidate: WRITE, judge }), 'GOAL.md': 'Write a line.' }
+    return { cwd: (await newRepository('best-of', files)).path, shows: 'completed: the task is done' }
+  },
   'muster playbooks list': async ({ directory }) => ({ cwd: directory, shows: 'best-of' }),
   'muster playbooks show reviewed': async ({ directory }) => ({
     cwd: directory,

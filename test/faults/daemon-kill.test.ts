@@ -109,7 +109,7 @@ describe('a daemon killed with SIGKILL', () => {
     await using repository = await testRepository(project)
     // Conversations, reviews, approvals, merges and baselines have their own points, at which other tests crash.
     const elsewhere =
-      /^(?:conversation|handoff|review|merge|baseline|job-start|job-delete|restore)\.|^landing\.before-/
+      /^(?:conversation|handoff|review|merge|baseline|run|job-start|job-delete|restore)\.|^landing\.before-/
     for (const point of CRASH_POINTS.filter((name) => !elsewhere.test(name))) {
       // The second time is in the middle of the job. An update is reached once per cycle.
       const count = point.startsWith('cycle-update') ? 1 : 2

@@ -11,7 +11,7 @@ import { type TestRepository, testRepository } from '../support/test-repository.
 
 /** Points that only conversations, reviews, approvals and merges reach. Other tests crash there. */
 const ELSEWHERE =
-  /^(?:conversation|handoff|review|merge|baseline|job-start|job-delete|restore)\.|^landing\.before-question$/
+  /^(?:conversation|handoff|review|merge|baseline|run|job-start|job-delete|restore)\.|^landing\.before-question$/
 const POINTS = CRASH_POINTS.filter((point) => !ELSEWHERE.test(point))
 
 /** Crashes at these points one after the other, as far as the job reaches them, and returns the points left. */

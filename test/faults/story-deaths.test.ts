@@ -12,6 +12,7 @@ import { processesWith } from '../support/processes.ts'
 import { quickHome } from '../support/quick-home.ts'
 import { approveLines, expectRevisedTwice, reviewedProject } from '../support/reviewed-project.ts'
 import { runJob, startJob, tasksOf } from '../support/run-job.ts'
+import { APPROVED, outcomesOf, REVISION, runProject, WRITE } from '../support/run-project.ts'
 import { take } from '../support/take.ts'
 import { until, waitForJob } from '../support/test-daemon.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
@@ -36,6 +37,54 @@ describe('a review', () => {
       await expectRevisedTwice(client, repository, jobId)
     },
   )
+})
+
+describe('a run of a playbook', () => {
+  const review = `if [ "$(grep -c . work.txt)" -ge 2 ]; then ${APPROVED}; else ${REVISION}; fi`
+  const REVISED = [
+    'implement: done',
+    'check: pass',
+    'review: NEEDS_REVISION',
+    'revise: done',
+    'check: pass',
+    'review: APPROVED',
+  ]
+
+  it.each(['run.before-route:1', 'run.before-route:4', 'run.after-visit:1', 'run.after-visit:2'])(
+    'enters every stage once, whatever dies at %s',
+    async (point) => {
+      await using home = await quickHome()
+      await using repository = await testRepository(runProject({ developer: WRITE, reviewer: review }))
+      const dying = await home.start({ MUSTER_CRASH_AT: point })
+      const start = { playbook: { name: 'reviewed', inputs: {} } }
+      const jobId = await startJob(dying.client, repository, start)
+      await until(() => dying.process.signalCode === 'SIGKILL')
+      const { client } = await home.start()
+      const job = await waitForJob(client, jobId)
+      expect(await outcomesOf(client, jobId)).toEqual(REVISED)
+      expect(await tasksOf(client, jobId)).toMatchObject([{ status: 'completed' }])
+      expect(await repository.git('show', `${job.workingBranch}:work.txt`)).toBe('line\nline')
+    },
+    120_000,
+  )
+
+  it('asks a person once, and survives the death after the question', async () => {
+    const unjudged = runProject({ developer: WRITE, reviewer: 'echo hmm' })
+    await using home = await quickHome()
+    await using repository = await testRepository(unjudged)
+    const dying = await home.start({ MUSTER_CRASH_AT: 'run.before-gate:1' })
+    const start = { playbook: { name: 'reviewed', inputs: {} } }
+    const jobId = await startJob(dying.client, repository, start)
+    await until(() => dying.process.signalCode === 'SIGKILL', 60_000)
+    const { client } = await home.start()
+    const asked = async () => take(await client.listApprovals({ job: jobId })).items
+    await until(async () => (await asked()).length > 0)
+    const [question, ...others] = await asked()
+    expect(others).toEqual([])
+    take(await client.allowApproval(question?.id ?? ''))
+    const job = await waitForJob(client, jobId)
+    expect(await repository.git('show', `${job.workingBranch}:work.txt`)).toBe('line')
+  }, 120_000)
 })
 
 describe('the check of a base', () => {

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { createCommandProvider } from '../../src/adapters/agents/command/command-provider.ts'
 import { createModelProvider } from '../../src/adapters/agents/model/model-provider.ts'
 import { createLocalDisk } from '../../src/adapters/disk/local/local-disk.ts'
+import { createFolderPlaybooks } from '../../src/adapters/playbooks/folder/folder-playbooks.ts'
+import { SHIPPED } from '../../src/adapters/playbooks/folder/testing/broken-playbook.ts'
 import type { Database } from '../../src/adapters/store/postgres/database.ts'
 import { createPostgresStore } from '../../src/adapters/store/postgres/postgres-store.ts'
 import type { AgentSpec } from '../../src/domain/agent/agent-spec.ts'
@@ -32,6 +34,7 @@ type Needs = Pick<
   | 'commits'
   | 'disk'
   | 'configuration'
+  | 'playbooks'
   | 'providers'
   | 'clock'
   | 'ids'
@@ -101,6 +104,7 @@ export async function openJobTrial(): Promise<JobTrial> {
     ...hub,
     disk: createLocalDisk(),
     configuration: { read: async () => success(trial.configuration) },
+    playbooks: createFolderPlaybooks({ shipped: SHIPPED }),
     providers: new AgentProviderRegistry([createCommandProvider(), createModelProvider()], 'command'),
     clock: { now: () => trial.now },
     ids,

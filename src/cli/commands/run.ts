@@ -33,6 +33,8 @@ export type RunFlags = FollowFlags & {
   readonly mode?: LandingMode
   readonly onFailingBase?: FailingBaseChoice
   readonly budget?: number
+  /** Given by `muster start`: what works on the goal instead of a planner and workers. */
+  readonly playbook?: { readonly name: string; readonly inputs: Readonly<Record<string, string>> }
 }
 
 /** Starts a job in the current repository and follows it. */
@@ -62,12 +64,13 @@ async function startRequest(
   if (repositoryPath === undefined) return failure(noRepository(needs.surroundings.cwd))
   const requestDocument = await readInstructions(needs.surroundings, goal, {
     noun: 'goal',
-    command: 'muster run',
+    command: flags.playbook === undefined ? 'muster run' : `muster start ${flags.playbook.name}`,
   })
   if (!requestDocument.ok) return requestDocument
   return success({
     repositoryPath,
     requestDocument: requestDocument.value,
+    playbook: flags.playbook,
     maxCycles: flags.maxCycles,
     timeLimitMinutes: flags.timeLimit,
     maxParallelTasks: flags.parallel,

@@ -53,3 +53,13 @@ export function repeatedFlag(text: string, earlier: readonly string[] | undefine
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return [...(earlier ?? []), text]
 }
+
+/** `name=value`, any number of times. */
+export function inputFlag(
+  text: string,
+  earlier: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [name = '', ...rest] = text.split('=')
+  if (name === '' || rest.length === 0) throw new InvalidArgumentError('Write it as name=value.')
+  return { ...earlier, [name]: rest.join('=') }
+}

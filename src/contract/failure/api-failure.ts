@@ -1,6 +1,6 @@
 import type { BackupFailure } from '../../domain/backup/backup-state.ts'
 import type { DeletionFailure, RecoveryFailure } from '../../domain/cleanup/cleanup-failure.ts'
-import type { StartJobFailure } from '../../domain/job/start-failure.ts'
+import type { PlaybookStartFailure, StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { DeliveryFailure, ImportFailure } from '../../domain/repository/repository-failure.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 
@@ -22,7 +22,7 @@ export type RequestIssue = { readonly field: string; readonly problem: string }
 
 /** Why a job cannot be started. */
 export type StartFailure =
-  | Exclude<StartJobFailure, ImportFailure>
+  | Exclude<StartJobFailure, ImportFailure | PlaybookStartFailure>
   /** The API accepts a remote repository in the request, but nothing supports it yet. */
   | { readonly type: 'repository-unsupported'; readonly repository: string }
 
@@ -91,12 +91,8 @@ export type RepositoryFailure =
 /** Why something about the daemon's records cannot be done. */
 export type RecordsFailure = { readonly type: 'audit-intact' } | BackupFailure
 
-/** Why a playbook cannot be shown. */
-export type PlaybookFailure = {
-  readonly type: 'playbook-not-found'
-  readonly name: string
-  readonly meant?: string
-}
+/** Why a playbook cannot be shown or followed. */
+export type PlaybookFailure = PlaybookStartFailure
 
 /** Every failure the API can respond with. */
 export type ApiFailure =

@@ -1,3 +1,5 @@
+import { describeCastFailure } from '../../domain/run/describe-cast-failure.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import type { PlaybookFailure } from './api-failure.ts'
 import { type FailureTable, refusal } from './refusal.ts'
 
@@ -6,4 +8,23 @@ export const playbookFailures: FailureTable<PlaybookFailure> = {
     message: `There is no playbook "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`,
     next: meant === undefined ? 'muster playbooks list' : `muster playbooks show ${meant}`,
   })),
+  'playbook-invalid': refusal(422, ({ name, directory, faults: [first] }) => ({
+    message: `The playbook "${name}" has faults, so nothing was started${first === undefined ? '' : `: ${placeOf(first)}: ${first.problem}`}.`,
+    next: `muster playbooks validate ${shellWord(directory)}`,
+  })),
+  'playbook-input-invalid': refusal(422, ({ name, problem }) => ({
+    message: `The playbook "${name}" can't start: ${problem}.`,
+    next: `muster playbooks show ${name}`,
+  })),
+  uncastable: refusal(422, ({ name, ...cast }) => {
+    const [first = '', ...others] = describeCastFailure(cast)
+    return {
+      message: [`The playbook "${name}" can't start. ${first}`, ...others.slice(0, -1)].join(' '),
+      next: others.at(-1) ?? '',
+    }
+  }),
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line?: number }): string {
+  return line === undefined ? file : `${file}:${line}`
 }

@@ -1,10 +1,10 @@
-import type { LandingId } from '../id.ts'
+import type { LandingId, RunId } from '../id.ts'
 import type { FileChange } from '../repository/file-change.ts'
 import type { Task } from '../task/task.ts'
 import { taskName } from '../task/task-name.ts'
 
-/** Exactly what an agent's program, or the merge queue, wants to do. */
-export type ApprovalAction = ToolUse | LandingAction
+/** Exactly what an agent's program, the merge queue or a run wants to do. */
+export type ApprovalAction = ToolUse | LandingAction | GateAction
 
 /** An agent's program wants to use one of its tools. */
 export type ToolUse = {
@@ -33,6 +33,21 @@ export type LandingAction = {
   /** What is unusual about the work, so that a person is asked in every mode. */
   readonly unusual?: readonly string[]
   readonly reason?: string
+  readonly directory: string
+}
+
+/** A run of a playbook wants to go on, or to land work that is not complete. */
+export type GateAction = {
+  readonly type: 'gate'
+  readonly runId: RunId
+  readonly playbook: string
+  /** The gate, or the end that the run has come to: `end.partial`. */
+  readonly stage: string
+  readonly ask: string
+  /** What the person is shown. Empty in events, which stay small. */
+  readonly shows: readonly { readonly name: string; readonly text: string }[]
+  /** The work that the answer is about. */
+  readonly commit?: string
   readonly directory: string
 }
 

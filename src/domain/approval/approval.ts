@@ -1,4 +1,13 @@
-import type { ApprovalId, ApprovalRuleId, AttemptId, CandidateId, JobId, SessionId } from '../id.ts'
+import type {
+  ApprovalId,
+  ApprovalRuleId,
+  AttemptId,
+  CandidateId,
+  JobId,
+  RunId,
+  SessionId,
+  VisitId,
+} from '../id.ts'
 import type { ApprovalAction } from './approval-action.ts'
 
 export type ApprovalState =
@@ -26,6 +35,10 @@ export type ApprovalAsker =
     }
   /** The merge queue, before it moves the branch. */
   | { readonly type: 'candidate'; readonly candidateId: CandidateId }
+  /** A gate of a playbook. */
+  | { readonly type: 'visit'; readonly runId: RunId; readonly visitId: VisitId }
+  /** A run that ended with work that is only partial, or that nobody judged. */
+  | { readonly type: 'run'; readonly runId: RunId }
 
 /** One decision on one exact action of one asker, identified by its digest; used once. */
 export type Approval = {

@@ -1,4 +1,4 @@
-import type { LandingAction, ToolUse } from './approval-action.ts'
+import type { GateAction, LandingAction, ToolUse } from './approval-action.ts'
 
 /** What a tool does, whatever its program calls it. */
 export const ACTION_KINDS = [
@@ -30,6 +30,7 @@ export type ActionWords = {
 type DescribedAction =
   | Pick<ToolUse, 'type' | 'tool' | 'input' | 'directory'>
   | (Pick<LandingAction, 'type' | 'tasks'> & { readonly base?: string | undefined })
+  | Pick<GateAction, 'type' | 'playbook' | 'ask'>
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -94,6 +95,7 @@ export function describeToolUse({
 /** The whole action as one sentence: "t1-1 wants to run: npm test". */
 export function describeAction(action: DescribedAction, who: string): string {
   if (action.type === 'landing') return describeLanding(action)
+  if (action.type === 'gate') return `${action.playbook} asks: ${action.ask}`
   const { verb, object } = describeToolUse(action)
   return `${who} wants to ${verb}: ${object}`
 }

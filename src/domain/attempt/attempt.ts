@@ -11,8 +11,10 @@ export type Attempt = {
   readonly id: AttemptId
   readonly jobId: JobId
   readonly purpose: AttemptPurpose
-  /** The name of its agent's role. */
+  /** The part that its agent plays. */
   readonly role: string
+  /** The role of the configuration whose agents and limits apply; absent if it is the same. */
+  readonly admittedAs?: string
   readonly number: number
   readonly agent: AgentSpec
   readonly sessionId: SessionId

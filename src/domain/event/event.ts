@@ -10,6 +10,7 @@ import type { JobEvents } from './job-events.ts'
 import type { LandingEvents } from './landing-events.ts'
 import type { MessageEvents } from './message-events.ts'
 import type { BuiltEvent, EventFields } from './new-event.ts'
+import type { RunEvents } from './run-events.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { TaskEvents } from './task-events.ts'
 
@@ -18,6 +19,7 @@ export type EventData = JobEvents &
   BaseEvents &
   CycleEvents &
   TaskEvents &
+  RunEvents &
   AgentMessageEvents &
   LandingEvents &
   SessionEvents &

@@ -3,6 +3,7 @@ import type { PassedOver } from '../agent/passed-over.ts'
 import type { RoleBindings } from '../agent/role-binding.ts'
 import type { JobId, ProjectId } from '../id.ts'
 import type { LandingMode } from '../landing/landing-mode.ts'
+import type { Cast } from '../run/cast.ts'
 import type { RunInputs } from '../run/run.ts'
 import type { SandboxChoice } from '../session/sandbox-policy.ts'
 import type { TaskListPlace } from '../task/task-list-file.ts'
@@ -71,6 +72,8 @@ export type JobApproach = {
   /** Names the playbook as it was when the job was started. */
   readonly playbook: { readonly name: string; readonly hash: string }
   readonly inputs: RunInputs
+  /** Who takes each of its roles. */
+  readonly cast: Cast
 }
 
 export type BaseSnapshot = {

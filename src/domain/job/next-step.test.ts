@@ -108,7 +108,7 @@ describe('the next step of a job', () => {
 describe('the next step of a job without a planner', () => {
   const { planner: _, ...plan } = job.plan
   const playbook = { name: 'solo', hash: 'a'.repeat(64) }
-  const given: Job = { ...job, plan: { ...plan, approach: { type: 'run', playbook, inputs: {} } } }
+  const given: Job = { ...job, plan: { ...plan, approach: { type: 'run', playbook, inputs: {}, cast: {} } } }
   const endedBy = (state: TaskState, overrides: Partial<JobSnapshot> = {}) => {
     const snapshot = at('done', { job: given, ...overrides })
     const [cycle] = snapshot.cycles as [Cycle]

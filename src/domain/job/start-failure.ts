@@ -1,5 +1,6 @@
 import type { Unready } from '../agent/unready.ts'
 import type { ImportFailure, SnapshotFailure } from '../repository/repository-failure.ts'
+import type { CastFailure } from '../run/choose-cast.ts'
 import type { GuardedPart } from '../trust/guarded-part.ts'
 import type { DocumentFailure } from './job-document.ts'
 
@@ -65,12 +66,27 @@ export type AgentChoiceFailure =
   | ProgramMissing
   | AgentUnready
 
+/** Why a job can't follow a playbook. */
+export type PlaybookStartFailure =
+  | { readonly type: 'playbook-not-found'; readonly name: string; readonly meant?: string }
+  | {
+      readonly type: 'playbook-invalid'
+      readonly name: string
+      readonly directory: string
+      readonly faults: readonly PlaybookFaultPlace[]
+    }
+  | { readonly type: 'playbook-input-invalid'; readonly name: string; readonly problem: string }
+  | (CastFailure & { readonly name: string })
+
+type PlaybookFaultPlace = { readonly file: string; readonly line?: number; readonly problem: string }
+
 /** Why a job can't be started as requested. Its message and status are in contract/failure. */
 export type StartJobFailure =
   | DocumentFailure
   | AgentChoiceFailure
   | ConfigurationFailure
   | TrustFailure
+  | PlaybookStartFailure
   | { readonly type: 'branch-invalid'; readonly branch: string; readonly use: 'base' | 'working' }
   | { readonly type: 'branch-taken'; readonly branch: string }
   | {

@@ -8,6 +8,8 @@ export const RUN_LIMITS = {
   promptBytes: 256 * 1024,
   /** Above this bound, `validate` warns that a run could become expensive. */
   usualVisits: 100,
+  /** A person reads what a gate shows; the rest is in the answer itself. */
+  shownCharacters: 20_000,
 } as const
 
 /** What applies if a playbook leaves the field out. */

@@ -43,6 +43,8 @@ function degradation(
         branch: typeof outcome === 'string' ? 0 : branch + 1,
         inputs: [],
         state: { type: 'settled', outcome: one },
+        recoveries: {},
+        replaced: [],
         tries: 1,
         version: 1,
         createdAt: new Date(0),

@@ -68,6 +68,8 @@ class Play {
         runId: 'run_1' as RunId,
         state: outcome === undefined ? { type: 'waiting' } : { type: 'settled', outcome },
         tries: 0,
+        recoveries: {},
+        replaced: [],
         version: 1,
         createdAt: new Date(0),
       })

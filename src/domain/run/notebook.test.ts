@@ -37,6 +37,8 @@ function visit(ordinal: number, name: string, answer: object, more: Partial<Visi
     branch: 0,
     inputs: [],
     state: { type: 'settled', outcome: 'done' },
+    recoveries: {},
+    replaced: [],
     tries: 1,
     answer,
     version: 1,

@@ -1,6 +1,7 @@
 import { RECOVERY_LIMITS } from '../limits/recovery-limits.ts'
 import { SESSION_LIMITS } from '../limits/session-limits.ts'
 import type { RecoverAction, RecoverPolicy, VisitTrouble } from '../playbook/playbook.ts'
+import type { RecoveryCounts } from './visit.ts'
 
 export type RecoveryRule = {
   /** What is tried, in this order; each entry once on a visit. A playbook can have its own list. */
@@ -40,7 +41,7 @@ export const RECOVERY_RULES: Readonly<Record<VisitTrouble, RecoveryRule>> = {
 
 /** How often each action was taken, on the visit and in the whole run. Waits for quota are only counted on the visit. */
 export type RecoveriesUsed = {
-  readonly onVisit: Readonly<Partial<Record<RecoverAction, number>>>
+  readonly onVisit: RecoveryCounts
   /** Those that cost a try, on all visits of the run. */
   readonly inRun: number
 }
@@ -147,8 +148,10 @@ function decisionFor(
     case 'nudge':
       return { type: action, graceMs: RECOVERY_LIMITS.nudgeGraceMs }
     case 'restart':
-    case 'substitute':
       return { type: action, afterMs: backOff(triesOn(used) + 1, random) }
+    // What stopped the last program may stop the next; a useless answer is only its own agent's fault.
+    case 'substitute':
+      return { type: action, afterMs: trouble === 'invalid' ? 0 : backOff(triesOn(used) + 1, random) }
     case 'park': {
       const afterMs = trouble === 'quota' ? quotaWait(quotaMs) : backOff((used.onVisit.park ?? 0) + 1, random)
       return { type: action, afterMs }

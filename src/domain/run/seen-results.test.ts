@@ -13,6 +13,8 @@ function visit(ordinal: number, stage: string, answer: object, more: Partial<Vis
     branch: 0,
     inputs: [],
     state: { type: 'settled', outcome: 'done' },
+    recoveries: {},
+    replaced: [],
     tries: 1,
     answer,
     version: 1,

@@ -1,5 +1,6 @@
 import type { CheckProgress } from '../check/check-progress.ts'
 import type { ApprovalId, AttemptId, RunId, VisitId } from '../id.ts'
+import type { RecoverAction } from '../playbook/playbook.ts'
 import type { WorkChanges } from '../task/work-changes.ts'
 
 /** One entry of a run into a stage, or one branch of it if the stage fans out. */
@@ -20,8 +21,12 @@ export type Visit = {
   readonly state: VisitState
   /** Its newest attempt, if an agent works on it. */
   readonly attemptId?: AttemptId
-  /** Its attempts so far, with those that had to be repeated. */
+  /** Its attempts so far, including those that failed. */
   readonly tries: number
+  /** What had to be done about trouble with it, and how often. */
+  readonly recoveries: RecoveryCounts
+  /** The agents that gave it up to a substitute. */
+  readonly replaced: readonly string[]
   /** Why the last try was rejected. The next prompt includes it. */
   readonly problem?: string
   /** What it made: the commit of a change, or the one that was judged. */
@@ -34,6 +39,8 @@ export type Visit = {
   readonly endedAt?: Date
 }
 
+export type RecoveryCounts = Readonly<Partial<Record<RecoverAction, number>>>
+
 export type VisitWork = {
   readonly files: readonly string[]
   readonly commits: readonly string[]
@@ -43,8 +50,8 @@ export type VisitWork = {
 }
 
 export type VisitState =
-  /** Not begun: other branches come first. */
-  | { readonly type: 'waiting' }
+  /** Not begun, because other branches come first, or not before a time. */
+  | { readonly type: 'waiting'; readonly until?: string }
   | { readonly type: 'working' }
   /** The project's checks run, one after the other. */
   | ({ readonly type: 'checking' } & CheckProgress)

@@ -1,7 +1,7 @@
 import type { StartLimits } from '../admission/limit-order.ts'
 import type { AgentSpec } from '../agent/agent-spec.ts'
 import type { PassedOver } from '../agent/passed-over.ts'
-import type { AttemptId, BaselineId, CandidateId, MessageId, ProjectId, SessionId } from '../id.ts'
+import type { AttemptId, BaselineId, CandidateId, MessageId, ProjectId, SessionId, VisitId } from '../id.ts'
 import type { SandboxChoice } from './sandbox-policy.ts'
 
 /** What a session is for. */
@@ -21,6 +21,14 @@ export type SessionPurpose =
       readonly type: 'baseline'
       readonly baselineId: BaselineId
       readonly projectId: ProjectId
+      readonly index: number
+      readonly command: string
+      readonly isFresh: boolean
+    }
+  /** Runs one check for a visit of a run. */
+  | {
+      readonly type: 'visit-check'
+      readonly visitId: VisitId
       readonly index: number
       readonly command: string
       readonly isFresh: boolean
@@ -113,6 +121,7 @@ const RULES: { readonly [Type in SessionPurpose['type']]: PurposeRules } = {
   check: CHECK_RULES,
   // Other jobs may wait for it: `releaseBaseline` stops it.
   baseline: { ...CHECK_RULES, endsWithJob: false },
+  'visit-check': CHECK_RULES,
   personal: {
     speaks: true,
     takesMessages: true,

@@ -15,6 +15,8 @@ export type Session = {
   readonly agentName: string
   readonly provider: string
   readonly role: string
+  /** The role of the configuration whose limits apply; absent if it is the same. */
+  readonly admittedAs?: string
   readonly mode: SessionMode
   readonly state: SessionState
   /** Counts the programs started for it: one more with every resume. */

@@ -23,6 +23,8 @@ export type FailureCause =
   | { readonly type: 'review-rejected'; readonly taskId: TaskId }
   | { readonly type: 'review-rounds-used'; readonly taskId: TaskId }
   | { readonly type: 'review-unusable'; readonly taskId: TaskId }
+  /** Its run ended without work that may land. */
+  | { readonly type: 'run-ended'; readonly taskId: TaskId }
   | { readonly type: 'budget' }
   | { readonly type: 'time' }
 
@@ -56,6 +58,8 @@ export function suggestionFor(cause: FailureCause): string {
       return `${lookOrRestore(cause.taskId)}; start a new job with a goal that says what you want`
     case 'review-unusable':
       return `${lookOrRestore(cause.taskId)}; choose another reviewer and start a new job`
+    case 'run-ended':
+      return `${lookOrRestore(cause.taskId)}; start another run with a goal that says what you want`
     case 'budget':
       return 'raise limits.budgetUsd or limits.dailyUsd in muster.yaml and start a new job'
     case 'time':

@@ -1,4 +1,6 @@
 import { type BusyTask, modelOf, type Occupant, type Usage } from '../../domain/admission/admit.ts'
+import { admittedRole } from '../../domain/admission/admitted-role.ts'
+
 import { keepPlace, keptUntil } from '../../domain/admission/keep-place.ts'
 import { admitInTurn, type KeptPlace } from '../../domain/admission/turn.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
@@ -205,10 +207,10 @@ function busyTasksOf(tasks: readonly Task[], live: readonly Session[]): Readonly
 
 function occupantsOf(live: readonly Session[], jobs: Jobs): readonly Occupant[] {
   return live.filter(isRunning).map((session) => {
-    const { id: sessionId, role, agentName } = session
+    const { id: sessionId, agentName } = session
     return withoutUndefined({
       sessionId,
-      role,
+      role: admittedRole(session),
       agent: agentName,
       model: modelOf(agentOf(session, jobs) ?? {}),
       projectId: projectOf(session, live, jobs),

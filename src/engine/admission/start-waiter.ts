@@ -1,4 +1,5 @@
 import type { Admission, StartRequest } from '../../domain/admission/admit.ts'
+import { admittedRole } from '../../domain/admission/admitted-role.ts'
 import type { StartLimits } from '../../domain/admission/limit-order.ts'
 import type { Waiting } from '../../domain/admission/refusal.ts'
 import type { Waiter } from '../../domain/admission/turn.ts'
@@ -88,7 +89,7 @@ export function discoveryWaiter(job: Job, agent: AgentSpec, now: Date): StartWai
 /** The request for a session of an attempt: a review, a successor after a handoff, or a resumed session. */
 export function attemptWaiter(
   job: Job,
-  attempt: Pick<Attempt, 'role' | 'purpose' | 'agent' | 'handoffs'>,
+  attempt: Pick<Attempt, 'role' | 'admittedAs' | 'purpose' | 'agent' | 'handoffs'>,
   waits: {
     readonly id: string
     readonly priority: Priority
@@ -103,7 +104,7 @@ export function attemptWaiter(
     of: { type: 'arrival' },
     turn: { isPersonal: false, priority: waits.priority, stage, since: waits.since, id: waits.id },
     request: {
-      ...requestInJob(job, attempt.role, attempt.agent),
+      ...requestInJob(job, admittedRole(attempt), attempt.agent),
       cost: isBegun ? 'exempt' : 'unreserved',
       ignoresQuota: waits.isResume,
       ...(predecessor === undefined ? {} : { replaces: predecessor }),

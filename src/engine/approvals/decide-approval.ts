@@ -171,6 +171,9 @@ async function notifyAsker(
         { audit: { actor, action: 'session-decide', subject: asker.sessionId, detail: {} } },
       )
       return []
+    case 'visit':
+    case 'run':
+      return [{ type: 'run-advance', runId: asker.runId }]
     case 'candidate':
       return approval.jobId === undefined ? [] : [{ type: 'landing-advance', jobId: approval.jobId }]
     default:

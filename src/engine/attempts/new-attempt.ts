@@ -13,6 +13,8 @@ export type AttemptRequest = {
   readonly job: Job
   readonly purpose: AttemptPurpose
   readonly role: string
+  /** Absent if it is admitted in its role. */
+  readonly admittedAs?: string
   readonly number: number
   readonly agent: AgentSpec
   /** The commit its working tree starts from. */
@@ -21,12 +23,13 @@ export type AttemptRequest = {
 
 /** An attempt that isn't stored yet. Admission decides first whether its program may start. */
 export function newAttempt(needs: Pick<EngineNeeds, 'clock' | 'ids'>, request: AttemptRequest): Attempt {
-  const { job, purpose, role, number, agent, head } = request
+  const { job, purpose, role, admittedAs, number, agent, head } = request
   return {
     id: needs.ids.next('attempt'),
     jobId: job.id,
     purpose,
     role,
+    ...(admittedAs === undefined ? {} : { admittedAs }),
     number,
     agent,
     sessionId: needs.ids.next('session'),
@@ -51,13 +54,14 @@ export async function insertAttempt(
   records: Records,
   { attempt, admission, events = [] }: AttemptStart,
 ): Promise<void> {
-  const { id, jobId, role, number, agent } = attempt
+  const { id, jobId, role, admittedAs, number, agent } = attempt
   const created = newSession(needs, {
     id: attempt.sessionId,
     jobId,
     purpose: { type: 'attempt', attemptId: id },
     agent,
     role,
+    admittedAs,
   })
   const placed = applyAdmission(created, admission, attempt.createdAt)
   await records.attempts.insert(attempt, {

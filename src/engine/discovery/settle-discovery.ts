@@ -28,7 +28,7 @@ import { newTasks } from '../jobs/new-tasks.ts'
 import { type ConflictTasks, storeStuckConflicts } from './conflict-tasks.ts'
 import { outcomeOf, type PlannerAnswer } from './read-planner-answer.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
+type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings' | 'crash' | 'wakeAt'>
 type Usable = Exclude<DiscoveryOutcome, { type: 'unusable' }>
 
 export type Discovery = {

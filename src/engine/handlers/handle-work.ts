@@ -14,6 +14,8 @@ import { deliverLeftWork } from '../jobs/deliver-work.ts'
 import { updateCycle } from '../jobs/update-cycle.ts'
 import { advanceLanding } from '../landing/advance-landing.ts'
 import { followBase } from '../landing/candidate/follow-base.ts'
+import { advanceVisit } from '../runs/advance-visit.ts'
+import { continueRun } from '../runs/continue-run.ts'
 import { clearSession } from '../sessions/end/clear-session.ts'
 import { giveUpSession } from '../sessions/end/give-up-session.ts'
 import { stopSession } from '../sessions/end/stop-session.ts'
@@ -34,6 +36,8 @@ const ONCE_AT_A_TIME: Readonly<Record<WorkType, boolean>> = {
   'landing-advance': true,
   'base-follow': true,
   'baseline-advance': true,
+  'run-advance': true,
+  'visit-advance': true,
   'session-stop': true,
   'session-give-up': true,
   'session-resume': true,
@@ -111,6 +115,10 @@ function route(needs: EngineNeeds, work: Work, handleAlone: Handle): Promise<voi
       return followBase(needs, work.jobId)
     case 'baseline-advance':
       return advanceBaseline(needs, work.baselineId)
+    case 'run-advance':
+      return continueRun(needs, work.runId)
+    case 'visit-advance':
+      return advanceVisit(needs, work.visitId)
     case 'session-stop':
       return stopSession(needs, work.sessionId)
     case 'session-give-up':

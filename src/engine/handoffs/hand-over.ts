@@ -1,4 +1,5 @@
 import { whyNever } from '../../domain/admission/admit.ts'
+import { admittedRole } from '../../domain/admission/admitted-role.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
@@ -78,7 +79,7 @@ async function findHandoff(
   if (job === undefined) return impossible('its job no longer exists')
   const agent = findSuccessor(job, attempt, to)
   if (!agent.ok) return agent
-  if (whyNever(requestInJob(job, attempt.role, agent.value)) !== undefined) {
+  if (whyNever(requestInJob(job, admittedRole(attempt), agent.value)) !== undefined) {
     return impossible(`${agent.value.name} cannot take the role ${attempt.role}`)
   }
   return success({ job, session, attempt, agent: agent.value })
@@ -114,6 +115,7 @@ async function storeHandoff(needs: Needs, records: Records, handoff: Handoff): P
     purpose: { type: 'attempt', attemptId: attempt.id },
     agent,
     role: attempt.role,
+    admittedAs: attempt.admittedAs,
   })
   const handed = { ...attempt, agent, sessionId: successor.id, handoffs: [...attempt.handoffs, note] }
   const waiter = attemptWaiter(job, handed, {

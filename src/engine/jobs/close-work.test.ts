@@ -111,6 +111,8 @@ async function openRun(
       branch: 0,
       inputs: [],
       state: of,
+      recoveries: {},
+      replaced: [],
       tries: 0,
       version: 1,
       createdAt: trial.now,

@@ -16,8 +16,9 @@ import { loadBalance } from '../admission/load-balance.ts'
 import { isUnchanged } from '../admission/start-waiter.ts'
 import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { startRun } from '../runs/start-run.ts'
 
-type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings'>
+type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings' | 'crash' | 'wakeAt'>
 type DispatchSnapshot = Pick<JobSnapshot, 'job' | 'cycles' | 'tasks' | 'now'>
 
 /** Whether a task in this state is skipped if its job has no time or no money left. */
@@ -103,11 +104,16 @@ async function startTask(
   snapshot: DispatchSnapshot,
   { task, agent, admission, head }: TaskStart,
 ): Promise<void> {
-  const cycle = snapshot.cycles.at(-1)
-  if (cycle === undefined) return
+  const { job } = snapshot
+  const { approach } = job.plan
+  if (snapshot.cycles.length === 0) return
+  if (approach !== undefined && task.playbook === approach.playbook.name) {
+    const { playbook, inputs, cast } = approach
+    return startRun(needs, records, { job, task, playbook, inputs, cast, goal: job.requestDocument, head })
+  }
   const tries = task.startedAt === undefined ? [] : await records.attempts.listOfTask(task.id)
   const attempt = newAttempt(needs, {
-    job: snapshot.job,
+    job,
     purpose: { type: 'task', taskId: task.id },
     role: ROLE_FOR.task,
     number: tries.filter(({ purpose }) => purpose.type === 'task').length + 1,

@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { DocumentFailure, DocumentKind } from '../../domain/job/job-document.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
+import type { Scalar } from '../../domain/playbook/stage.ts'
 import type { Result } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Merge, MergeFailure } from '../landing/merge/merge.ts'
@@ -16,6 +17,8 @@ export type StartJobRequest = {
   readonly baseBranch?: string
   readonly workingBranch?: string
   readonly initialTaskList?: string
+  /** The playbook that works on the goal, without a planner. Absent: a planner divides it into tasks. */
+  readonly playbook?: { readonly name: string; readonly inputs: Readonly<Record<string, Scalar>> }
   readonly maxCycles?: number
   readonly timeLimitMinutes?: number
   readonly maxParallelTasks?: number

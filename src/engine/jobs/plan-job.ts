@@ -7,6 +7,8 @@ import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { JOB_DEFAULTS } from '../../domain/limits/job-defaults.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { bindCast } from '../../domain/run/bind-cast.ts'
+import { type Company, chooseCast } from '../../domain/run/choose-cast.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -14,15 +16,18 @@ import { chooseUsable, passedOverOf, type Unusable } from '../providers/choose-u
 import { agentNamed } from '../providers/installed-agents.ts'
 import { chooseReviewer, isReplaceable, type ReviewerChoice } from './choose-reviewer.ts'
 import type { StartJobRequest } from './job-commands.ts'
+import type { ChosenPlaybook } from './read-playbook.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+
+type PlannedFor = { readonly repositoryPath: string; readonly playbook: ChosenPlaybook | undefined }
 
 /** Plans a job with the configured agents and the installed programs, as far as they can work. */
 export function planJob(
   needs: Needs,
   request: StartJobRequest,
   configuration: Configuration,
-  repositoryPath: string,
+  { repositoryPath, playbook }: PlannedFor,
 ): Promise<Result<JobPlan, StartJobFailure>> {
   const { environments, roles } = configuration
   return chooseUsable<JobPlan, StartJobFailure>(
@@ -32,8 +37,14 @@ export function planJob(
     {
       choose: (agents, passedOver) => {
         const choice = { agents, configured: configuration.agents, roles, passedOver: namesOf(passedOver) }
-        const plan = planWith(needs, withNames(request, agents), { ...configuration, agents }, choice)
-        return plan.ok ? success({ ...plan.value, ...passedOverOf(passedOver) }) : plan
+        const usable = { ...configuration, agents }
+        const plan = planWith(needs, withNames(request, agents), usable, choice)
+        if (!plan.ok) return plan
+        const unmentioned = agents
+          .filter((one) => !configuration.agents.includes(one))
+          .map(({ name }) => name)
+        const planned = withPlaybook(plan.value, playbook, { agents, roles, unmentioned })
+        return planned.ok ? success({ ...planned.value, ...passedOverOf(passedOver) }) : planned
       },
       agentsIn,
       isNamed: (name) => isNamed(name, request, configuration),
@@ -45,6 +56,25 @@ export function planJob(
         ),
     },
   )
+}
+
+/** The plan of a job that follows a playbook: its roles are cast, and there is no planner. */
+function withPlaybook(
+  plan: JobPlan,
+  chosen: ChosenPlaybook | undefined,
+  company: Company,
+): Result<JobPlan, StartJobFailure> {
+  if (chosen === undefined) return success(plan)
+  const { folder, inputs } = chosen
+  const { name } = folder.playbook
+  const cast = chooseCast(folder.playbook, company)
+  if (!cast.ok) return failure({ ...cast.failure, name })
+  const { planner: _, reviewer: __, ...others } = plan
+  return success({
+    ...others,
+    approach: { type: 'run', playbook: { name, hash: folder.hash }, inputs, cast: cast.value },
+    roles: bindCast(plan.roles ?? {}, plan.agents, cast.value),
+  })
 }
 
 function namesOf(unusable: readonly Unusable[]): readonly string[] {
@@ -68,7 +98,18 @@ function isNamed(name: string, { agent, planner }: StartJobRequest, { roles }: C
 }
 
 /** The agents that the job starts with. Its fallbacks may be installed later. */
-function agentsIn({ agents, worker, workers = [], planner, reviewer }: JobPlan): readonly AgentSpec[] {
+function agentsIn({
+  agents,
+  worker,
+  workers = [],
+  planner,
+  reviewer,
+  approach,
+}: JobPlan): readonly AgentSpec[] {
+  if (approach !== undefined) {
+    const first = Object.values(approach.cast).map(([member]) => member?.agent)
+    return agents.filter(({ name }) => first.includes(name))
+  }
   return agents.filter(({ name }) => [worker, ...workers, planner, reviewer].includes(name))
 }
 

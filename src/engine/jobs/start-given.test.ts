@@ -24,7 +24,7 @@ afterAll(() => trial[Symbol.asyncDispose]())
 async function pendingJob(): Promise<Job> {
   const job = await trial.start({ requestDocument: GOAL, autoStart: false })
   const { planner: _, ...plan } = job.plan
-  const approach = { type: 'run', playbook: PLAYBOOK, inputs: { tests: true } } as const
+  const approach = { type: 'run', playbook: PLAYBOOK, inputs: { tests: true }, cast: {} } as const
   return await trial.needs.store.transact((records) =>
     records.jobs.save({ ...job, plan: { ...plan, approach } }, exampleChange()),
   )

@@ -8,6 +8,8 @@ import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { ImportedBase, SourceRepository } from '../../ports/branches.ts'
+import type { PlaybookFolder } from '../../ports/playbook-source.ts'
+import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -17,6 +19,7 @@ import { checkBase } from './check-base.ts'
 import type { JobControlFailure, StartJobRequest } from './job-commands.ts'
 import { storeVersion } from './job-documents.ts'
 import { planJob } from './plan-job.ts'
+import { readPlaybook } from './read-playbook.ts'
 import { startCycle } from './start-cycle.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -27,6 +30,7 @@ type Needs = Pick<
   | 'history'
   | 'disk'
   | 'configuration'
+  | 'playbooks'
   | 'providers'
   | 'clock'
   | 'ids'
@@ -52,7 +56,15 @@ export async function startJob(
   if (!source.ok) return source
   const configuration = await readTrusted(needs, source.value.path)
   if (!configuration.ok) return configuration
-  const plan = await planJob(needs, request, configuration.value, source.value.path)
+  const playbook =
+    request.playbook === undefined
+      ? success(undefined)
+      : await readPlaybook(needs, request.playbook, source.value.path)
+  if (!playbook.ok) return playbook
+  const plan = await planJob(needs, request, configuration.value, {
+    repositoryPath: source.value.path,
+    playbook: playbook.value,
+  })
   if (!plan.ok) return plan
   const project = await ensureProject(needs, source.value)
   const base = await needs.branches.importBase(project.id, source.value, request.baseBranch)
@@ -70,7 +82,8 @@ export async function startJob(
   ]
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
   if (taken !== undefined) return failure({ type: 'branch-taken', branch: taken })
-  return success(await storeJob(needs, { request, project, ...snapshot.value, warnings }, idempotencyKey))
+  const prepared = { request, project, ...snapshot.value, warnings, playbook: playbook.value?.folder }
+  return success(await storeJob(needs, prepared, idempotencyKey))
 }
 
 type Prepared = {
@@ -79,6 +92,7 @@ type Prepared = {
   readonly project: Project
   readonly base: ImportedBase
   readonly warnings: readonly string[]
+  readonly playbook: PlaybookFolder | undefined
 }
 
 async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: string): Promise<Job> {
@@ -113,11 +127,16 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
       idempotencyKey,
     )
     if (stored.id !== id) return stored
+    if (prepared.playbook !== undefined) await records.pinnedPlaybooks.pin(pinnedOf(prepared.playbook))
     await storeDocuments(needs, records, stored)
     if (!request.autoStart) return stored
     const started = await start(needs, records, stored, prepared.warnings)
     return started.ok ? started.value : stored
   })
+}
+
+function pinnedOf({ hash, playbook, files }: PlaybookFolder): PinnedPlaybook {
+  return { hash, name: playbook.name, playbook, files }
 }
 
 /** Starts a job that was created with autoStart false. */

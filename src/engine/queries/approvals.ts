@@ -1,4 +1,5 @@
 import type { Approval } from '../../domain/approval/approval.ts'
+import { assertNever } from '../../domain/assert-never.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -81,12 +82,20 @@ async function viewApprovals(needs: Reads, approvals: readonly Approval[]): Prom
   const sessionOf = new Map<string, Session>(sessions.map((session) => [session.id, session]))
   return approvals.map((approval) => {
     const { asker } = approval
-    return asker.type === 'session'
-      ? withoutUndefined({
+    switch (asker.type) {
+      case 'session':
+        return withoutUndefined({
           approval,
           session: sessionOf.get(asker.sessionId),
           task: tasks.get(approval.attemptId ?? ''),
         })
-      : withoutUndefined({ approval, evidence: evidence.get(asker.candidateId) })
+      case 'candidate':
+        return withoutUndefined({ approval, evidence: evidence.get(asker.candidateId) })
+      case 'visit':
+      case 'run':
+        return { approval }
+      default:
+        return assertNever(asker)
+    }
   })
 }

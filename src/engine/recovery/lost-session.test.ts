@@ -53,6 +53,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     ids,
     crash: { reach: () => undefined },
+    wakeAt: () => undefined,
     settings,
   }
   needs = {

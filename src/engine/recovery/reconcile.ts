@@ -25,12 +25,13 @@ type Needs = Pick<
  */
 export async function reconcile(needs: Needs): Promise<void> {
   const { read } = needs.store
-  const [jobs, sessions, attempts, candidates, baselines, deletions, questions] = await Promise.all([
+  const [jobs, sessions, attempts, candidates, baselines, runs, deletions, questions] = await Promise.all([
     read.jobs.listOpen(),
     read.sessions.listLive(),
     read.attempts.listUnsettled(),
     read.candidates.listOpen(),
     read.baselines.listOpen(),
+    read.runs.listOpen(),
     read.deletions.listOpen(),
     read.approvals.list({ isPending: true }, APPROVAL_LIMITS.perRound),
   ])
@@ -43,6 +44,7 @@ export async function reconcile(needs: Needs): Promise<void> {
     ...sessions.flatMap(workOfSession),
     ...attempts.flatMap(workOfAttempt),
     ...baselines.map(({ id: baselineId }) => ({ type: 'baseline-advance', baselineId }) as const),
+    ...runs.map(({ id: runId }) => ({ type: 'run-advance', runId }) as const),
     ...deletions.map(({ jobId }) => ({ type: 'deletion-finish', jobId }) as const),
     { type: 'admission-wake' },
   ]

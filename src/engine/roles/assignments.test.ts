@@ -63,6 +63,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     ids,
     crash: { reach: () => undefined },
+    wakeAt: () => undefined,
     settings: settings as EngineNeeds['settings'],
   }
   await using repository = await testRepository({ 'a.txt': 'one\n' })

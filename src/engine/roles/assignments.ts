@@ -2,11 +2,13 @@ import type { AttemptPurpose } from '../../domain/attempt/attempt-purpose.ts'
 import type { Assignment, Assignments } from '../assignment.ts'
 import { createPlanner } from './planner.ts'
 import { createReviewer } from './reviewer.ts'
+import { findVisitAssignment } from './visit.ts'
 import { createWorker } from './worker.ts'
 
 type Needs = Parameters<typeof createPlanner>[0] &
   Parameters<typeof createWorker>[0] &
-  Parameters<typeof createReviewer>[0]
+  Parameters<typeof createReviewer>[0] &
+  Parameters<typeof findVisitAssignment>[0]
 
 /** The assignments of a job's own attempts. A new purpose is one more entry. */
 export function createAssignments(needs: Needs): Assignments {
@@ -16,7 +18,9 @@ export function createAssignments(needs: Needs): Assignments {
     review: createReviewer(needs),
   }
   return {
-    // Nothing starts runs yet.
-    find: ({ purpose }) => Promise.resolve(purpose.type === 'visit' ? undefined : table[purpose.type]),
+    find: (attempt) => {
+      const { type } = attempt.purpose
+      return type === 'visit' ? findVisitAssignment(needs, attempt) : Promise.resolve(table[type])
+    },
   }
 }

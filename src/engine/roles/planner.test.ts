@@ -45,6 +45,7 @@ type Needs = Pick<
   | 'ids'
   | 'crash'
   | 'settings'
+  | 'wakeAt'
 >
 
 const GOAL = '- `a.txt` is there\n- `b.txt` is there\n'
@@ -82,6 +83,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     ids,
     crash: { reach: () => undefined },
+    wakeAt: () => undefined,
     settings: settings as EngineSettings,
   }
   base = await importProject()

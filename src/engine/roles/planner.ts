@@ -18,7 +18,17 @@ import { PLANNER_ANSWER } from './planner-answer.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'branches' | 'history' | 'commits' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings'
+  | 'store'
+  | 'branches'
+  | 'history'
+  | 'commits'
+  | 'host'
+  | 'providers'
+  | 'clock'
+  | 'ids'
+  | 'crash'
+  | 'settings'
+  | 'wakeAt'
 >
 
 /** Reads the goal and the repository, and lists the tasks of a cycle or shows that the goal is reached. */

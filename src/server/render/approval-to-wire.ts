@@ -1,5 +1,6 @@
 import type { WireApproval } from '../../contract/approval.ts'
 import type { ApprovalState } from '../../domain/approval/approval.ts'
+import type { ApprovalAction } from '../../domain/approval/approval-action.ts'
 import { describeAction } from '../../domain/approval/describe-action.ts'
 import { unusualParts } from '../../domain/approval/unusual-parts.ts'
 import { taskName } from '../../domain/task/task-name.ts'
@@ -19,7 +20,7 @@ export function approvalToWire({ approval, session, task, evidence }: ApprovalVi
     ...(task === undefined ? {} : { task: taskName(task) }),
     action: { ...action },
     summary: describeAction(action, task === undefined ? (session?.agentName ?? 'an agent') : taskName(task)),
-    unusual: action.type === 'landing' ? (action.unusual ?? []) : unusualParts(action),
+    unusual: unusualIn(action),
     scopes: scopeWords(approval),
     ...(evidence === undefined ? {} : { evidence: evidenceToWire(evidence) }),
     status: state.type,
@@ -28,6 +29,11 @@ export function approvalToWire({ approval, session, task, evidence }: ApprovalVi
     expiresAt: expiresAt.toISOString(),
     ...instantsToWire({ decidedAt }),
   }
+}
+
+function unusualIn(action: ApprovalAction): readonly string[] {
+  if (action.type === 'gate') return []
+  return action.type === 'landing' ? (action.unusual ?? []) : unusualParts(action)
 }
 
 function evidenceToWire({ checks, reviews }: LandingEvidence): NonNullable<WireApproval['evidence']> {

@@ -2,6 +2,7 @@ import type { WireCycle, WireCycleDetail } from '../../contract/cycle.ts'
 import type { WireJob, WireJobSummary } from '../../contract/job.ts'
 import type { WireJobDocument } from '../../contract/job-document.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
+import type { JobApproach } from '../../domain/job/job.ts'
 import type { JobDocument } from '../../domain/job/job-document.ts'
 import type { JobState } from '../../domain/job/job-state.ts'
 import { jobTitle } from '../../domain/job/job-title.ts'
@@ -16,7 +17,8 @@ import { waitingToWire } from './waiting-to-wire.ts'
 
 export function jobToWire(view: JobView): WireJob {
   const { job, spentUsd, edits, waiting } = view
-  const { workers, planner, reviewer, passedOver, snapshot } = job.plan
+  const { workers, planner, reviewer, approach, passedOver, snapshot } = job.plan
+  const playbook = approach === undefined ? undefined : playbookToWire(approach)
   return {
     ...jobSummaryToWire(view),
     requestDocument: job.requestDocument,
@@ -28,12 +30,17 @@ export function jobToWire(view: JobView): WireJob {
     evidence: job.state.type === 'completed' ? [...job.state.evidence] : [],
     agents: job.plan.agents.map(agentToWire),
     worker: job.plan.worker,
-    ...withoutUndefined({ workers, planner, reviewer, passedOver, snapshot }),
+    ...withoutUndefined({ workers, planner, reviewer, playbook, passedOver, snapshot }),
     mode: job.plan.mode ?? 'auto',
     failingBase: job.plan.failingBase ?? 'ask',
     checks: [...job.plan.checks],
     limits: job.plan.limits,
   }
+}
+
+function playbookToWire({ playbook, inputs, cast }: JobApproach): WireJob['playbook'] {
+  const names = Object.entries(cast).map(([role, members]) => [role, members.map(({ agent }) => agent)])
+  return { ...playbook, inputs, cast: Object.fromEntries(names) }
 }
 
 export function jobSummaryToWire({ job, activeMs }: JobSummary): WireJobSummary {

@@ -48,6 +48,8 @@ function purposeToWire(purpose: SessionPurpose): WireSession['purpose'] {
       return { type: purpose.type, candidateId: purpose.candidateId, index: purpose.index }
     case 'baseline':
       return { type: purpose.type, baselineId: purpose.baselineId, index: purpose.index }
+    case 'visit-check':
+      return { type: purpose.type, visitId: purpose.visitId, index: purpose.index }
     case 'personal': {
       const { type, projectId, repositoryPath, branch, baseCommit, tip, undelivered, passedOver } = purpose
       const outcome = { tip, undelivered, passedOver }

@@ -82,7 +82,8 @@ function whatStarts(tasks: number | undefined): string {
 function ofApproval({ id, jobId, action, expiresAt }: Approval, asker: string): WireWaiting {
   const why = shortened(describeAction(action, asker).replaceAll(/\s+/g, ' '))
   const approve = `muster approve ${id}`
-  const next = action.type === 'landing' ? `muster diff ${id}, then: ${approve}` : approve
+  const look = { landing: 'diff', gate: 'show', 'tool-use': undefined }[action.type]
+  const next = look === undefined ? approve : `muster ${look} ${id}, then: ${approve}`
   return { id, waitsFor: 'person', ...inJob(jobId), why, until: expiresAt.toISOString(), next }
 }
 

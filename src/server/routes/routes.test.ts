@@ -144,7 +144,7 @@ describe('jobs', () => {
     const { planner: _, ...plan } = sampleJob().plan
     const playbook = { name: 'solo', hash: 'a'.repeat(64) }
     const { id } = await served.world.addJob({
-      plan: { ...plan, approach: { type: 'run', playbook, inputs: {} } },
+      plan: { ...plan, approach: { type: 'run', playbook, inputs: {}, cast: {} } },
     })
     const { body } = await ask('GET', `/api/orchestrator/${id}`)
     expect(body).toMatchObject({ data: { id, worker: plan.worker } })

@@ -24,6 +24,8 @@ export const LANE_OF: Record<WorkType, Lane> = {
   'landing-advance': 'act',
   'base-follow': 'act',
   'baseline-advance': 'act',
+  'run-advance': 'decide',
+  'visit-advance': 'act',
   'session-stop': 'stop',
   'session-give-up': 'stop',
   'session-resume': 'act',

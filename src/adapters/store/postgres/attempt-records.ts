@@ -51,6 +51,7 @@ function columnsOf(attempt: Attempt) {
     state: json(attempt.state),
     handoffs: json(attempt.handoffs),
     purpose: json(attempt.purpose),
+    admittedAs: attempt.admittedAs ?? null,
     baseCommit: attempt.baseCommit ?? null,
     tip: attempt.tip ?? null,
     endedAt: attempt.endedAt ?? null,

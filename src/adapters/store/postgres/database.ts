@@ -155,6 +155,7 @@ export type Database = {
     taskId: GeneratedAlways<TaskId | null>
     visitId: GeneratedAlways<VisitId | null>
     role: string
+    admittedAs: string | null
     number: number
     agent: AgentSpec
     sessionId: SessionId
@@ -174,6 +175,7 @@ export type Database = {
     agentName: string
     provider: string
     role: string
+    admittedAs: string | null
     mode: SessionMode
     state: SessionState
     status: Generated<string>

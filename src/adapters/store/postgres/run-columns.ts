@@ -36,6 +36,8 @@ export type VisitColumns = {
   state: Visit['state']
   attemptId: AttemptId | null
   tries: number
+  recoveries: Visit['recoveries']
+  replaced: Visit['replaced']
   problem: string | null
   commit: string | null
   work: VisitWork | null

@@ -169,6 +169,7 @@ function columnsOf(session: Session) {
   return {
     ...session,
     jobId: session.jobId ?? null,
+    admittedAs: session.admittedAs ?? null,
     purpose: json(session.purpose),
     state: json(session.state),
     conversation: json(session.conversation),

@@ -27,6 +27,8 @@ function columnsOf(visit: Visit) {
   return {
     ...visit,
     inputs: json(visit.inputs),
+    recoveries: json(visit.recoveries),
+    replaced: json(visit.replaced),
     item: visit.item === undefined ? null : json(visit.item),
     state: json(visit.state),
     attemptId: visit.attemptId ?? null,

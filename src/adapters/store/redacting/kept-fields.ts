@@ -76,12 +76,21 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
     commitsMade: true,
     state: ['type', 'commit', 'paths'],
   },
-  attempts: { purpose: true, role: true, agent: true, baseCommit: true, tip: true, state: ['type'] },
+  attempts: {
+    purpose: true,
+    role: true,
+    admittedAs: true,
+    agent: true,
+    baseCommit: true,
+    tip: true,
+    state: ['type'],
+  },
   sessions: {
     purpose: true,
     agentName: true,
     provider: true,
     role: true,
+    admittedAs: true,
     state: ['type', 'resume'],
     conversation: ['dialogue', 'lastInput', 'providerSessionId'],
     // An input must reach the program unchanged.

@@ -26,14 +26,15 @@ export function approvalLines(
 ): readonly string[] {
   const { id, action, sessionId, jobId } = approval
   const { paint, shortId } = display
-  const why = action.reason === undefined ? [] : [`  why    ${safeLine(action.reason)}`]
+  const reason = 'reason' in action ? action.reason : undefined
+  const why = reason === undefined ? [] : [`  why    ${safeLine(reason)}`]
   const landing = landingApproval(approval, display)
   return [
     `${paint('strong', shortId(id))} ${paint(TONES[approval.status], stateWords(approval, now))}`,
     ...sentenceLines(approval).map((line, index) => `  ${index === 0 ? paint('strong', line) : line}`),
     ...unusualLines(approval, display),
     `  who    ${whoWords(approval)}`,
-    ...(landing?.what ?? restLines(approval, display, extent)),
+    ...(landing?.what ?? gateLines(approval, display, extent) ?? restLines(approval, display, extent)),
     `  where  ${visibleLine(action.directory)}`,
     ...why,
     `  from   ${[sessionId, jobId].flatMap((part) => (part === undefined ? [] : [shortId(part)])).join(' of ')}`,
@@ -50,6 +51,26 @@ export function sentenceLines({ summary }: Pick<WireApproval, 'summary'>): reado
 function unusualLines({ unusual }: Pick<WireApproval, 'unusual'>, { paint }: Display): readonly string[] {
   if (unusual.length === 0) return []
   return [`  ${paint('warn', `unusual: ${unusual.map((part) => safeLine(part)).join(', ')}`)}`]
+}
+
+/** What a gate shows, each text under its name. */
+function gateLines(
+  { id, action }: WireApproval,
+  { paint, hint, shortId }: Display,
+  extent: 'brief' | 'whole',
+): readonly string[] | undefined {
+  if (action.type !== 'gate') return undefined
+  const lines = action.shows.flatMap(({ name, text }) => [
+    `  ${paint('strong', safeLine(name))}`,
+    ...visibleText(text)
+      .split('\n')
+      .map((line) => `  | ${line}`),
+  ])
+  const shown = extent === 'whole' ? lines : lines.slice(0, SHOWN_LINES)
+  const hidden = lines.length - shown.length
+  const work = action.commit === undefined ? [] : [`  work   ${action.commit.slice(0, 10)}`]
+  const more = `  ${hidden} more lines: ${hint(`muster show ${shortId(id)}`)}`
+  return [...work, ...shown, ...(hidden > 0 ? [paint('dim', more)] : [])]
 }
 
 /** The fields of the input that the sentence doesn't contain. */
@@ -115,6 +136,7 @@ function effectWords(approval: WireApproval): string | undefined {
     const names = action.tasks.map(({ name }) => safeLine(name))
     return `${names.join(', ') || 'it'} will ${isAllowed ? '' : 'not '}land`
   }
+  if (action.type === 'gate') return `the run ${isAllowed ? 'goes on' : 'does not go on this way'}`
   const { verb, object } = describeToolUse(action)
   const who = safeLine(approval.task ?? approval.agent ?? 'the agent')
   return `${who} may ${isAllowed ? '' : 'not '}${verb}: ${visibleLine(object)}`
@@ -125,8 +147,9 @@ function whyWords({ reason }: Pick<WireApproval, 'reason'>): string {
   return reason === undefined ? '' : `: ${safeLine(reason)}`
 }
 
-function whoWords({ agent, role, candidateId }: WireApproval): string {
+function whoWords({ agent, role, candidateId, action }: WireApproval): string {
   if (candidateId !== undefined) return 'the merge queue'
+  if (action.type === 'gate') return `the playbook ${safeLine(action.playbook)}, at ${safeLine(action.stage)}`
   if (agent === undefined) return 'a session that no longer exists'
   return role === undefined ? safeLine(agent) : `${safeLine(agent)} (${safeLine(role)})`
 }

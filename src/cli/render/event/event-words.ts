@@ -10,6 +10,7 @@ import { joined } from '../text/reason-words.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { agentLines } from './agent-lines.ts'
 import { baseCheckedWords, baseCheckingWords, baseDecidedWords, baseFixWords } from './base-words.ts'
+import { stageEndedWords, stageEnteredWords } from './stage-words.ts'
 import { approvalWords, limitWords, questionWords, suspensionWords } from './waiting-words.ts'
 import type { Words } from './words.ts'
 
@@ -47,6 +48,17 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   task_started: ({ data }) => ({
     tone: 'plain',
     text: joined(startedText(data), safeLine(data.description)),
+  }),
+  run_started: ({ data }) => ({ tone: 'plain', text: `follows the playbook ${safeLine(data.playbook)}` }),
+  stage_entered: stageEnteredWords,
+  stage_ended: stageEndedWords,
+  stage_recovered: ({ data }) => ({
+    tone: 'warn',
+    text: joined(`${safeLine(data.stage)}: ${safeLine(data.action)}`, safeHead(data.problem)),
+  }),
+  run_ended: ({ data }) => ({
+    tone: data.end === 'land' || data.end === 'done' ? 'good' : 'warn',
+    text: joined(`${safeLine(data.playbook)} ended: ${data.end}`, safeHead(data.reason ?? '')),
   }),
   // The output of checks is a detail. The relevant part of it comes with the result.
   task_progress: ({ data }) => ({

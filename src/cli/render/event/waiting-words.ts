@@ -12,15 +12,20 @@ type Requested = WireEventOf<'approval_requested'>
 export function approvalWords(event: Requested): Words {
   const { action } = event.data
   const sentence = visibleLine(sentenceOf(event)).trim()
-  const unusual =
-    action.type === 'tool-use' ? unusualParts(action) : (action.unusual ?? []).map((part) => safeLine(part))
+  const unusual = unusualIn(action)
   const text = unusual.length === 0 ? sentence : `${sentence} (unusual: ${unusual.join(', ')})`
   if (event.data.ruleId !== undefined) return { tone: 'plain', text: `${text}; allowed by your rule` }
   return { tone: 'warn', text, next: approvalNext(event.data) }
 }
 
+function unusualIn(action: Requested['data']['action']): readonly string[] {
+  if (action.type === 'tool-use') return unusualParts(action)
+  return action.type === 'landing' ? (action.unusual ?? []).map((part) => safeLine(part)) : []
+}
+
 function sentenceOf({ taskId, data: { agent, action } }: Requested): string {
   if (action.type === 'tool-use') return describeAction(action, taskId === undefined ? safeLine(agent) : '')
+  if (action.type === 'gate') return describeAction(action, '')
   const [only, ...others] = action.tasks
   const isNamed = taskId !== undefined && only !== undefined && others.length === 0
   return isNamed ? `"${only.title}" wants to land` : describeAction(action, '')
@@ -29,6 +34,7 @@ function sentenceOf({ taskId, data: { agent, action } }: Requested): string {
 /** A person sees what would land before they approve it. Each command has its own line, so that it can be copied. */
 function approvalNext({ approvalId, action }: Requested['data']): readonly string[] {
   const id = safeLine(approvalId)
+  if (action.type === 'gate') return [`waiting for you: muster show ${id}`, `then: muster approve ${id}`]
   if (action.type !== 'landing') return [`waiting for you: muster approve ${id}`]
   const look = [`waiting for you: muster diff ${id}`, `then: muster approve ${id}`]
   return action.unusual === undefined ? look : [...look, `or:   muster deny ${id}`]

@@ -2,11 +2,12 @@ import type { WireJob } from '../../../client/index.ts'
 import type { Hint } from '../../hint.ts'
 import { safeLine } from '../text/safe-text.ts'
 
-type Cast = Pick<WireJob, 'worker' | 'workers' | 'planner' | 'reviewer' | 'passedOver'>
+type Cast = Pick<WireJob, 'worker' | 'workers' | 'planner' | 'reviewer' | 'playbook' | 'passedOver'>
 
 /** Who works on a job, and which agents didn't get the work because they weren't ready. */
 export function agentLine(job: Cast, hint: Hint): string {
-  const { worker, workers = [worker], planner, reviewer, passedOver = [] } = job
+  const { worker, workers = [worker], planner, reviewer, playbook, passedOver = [] } = job
+  if (playbook !== undefined) return castLine(playbook)
   const roles = [
     ...(planner === undefined || planner === worker ? [] : [`planner: ${safeLine(planner)}`]),
     ...(reviewer === undefined || reviewer === worker ? [] : [`reviewer: ${safeLine(reviewer)}`]),
@@ -18,6 +19,12 @@ export function agentLine(job: Cast, hint: Hint): string {
   const others = roles.length === 0 ? '' : ` (${roles.join('; ')})`
   const also = reviewer === worker ? ', also as the reviewer' : ''
   return `using ${names}${others}${also}: ${reasonWords(passedOver)} (${hint('muster doctor')})`
+}
+
+/** "reviewed: developer claude, reviewer codex". */
+function castLine({ name, cast }: NonNullable<WireJob['playbook']>): string {
+  const roles = Object.entries(cast).map(([role, [first = '']]) => `${role} ${first}`)
+  return safeLine(`${name}: ${roles.join(', ')}`)
 }
 
 const WITHOUT_LOGIN = ' is not logged in'

@@ -1,6 +1,8 @@
 import type { Baseline } from '../../../domain/baseline/baseline.ts'
 import type { JobId } from '../../../domain/id.ts'
+import type { Job } from '../../../domain/job/job.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
+import type { Visit } from '../../../domain/run/visit.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
 import type { Records } from '../../../ports/store/store.ts'
@@ -13,6 +15,7 @@ export type NewCheck = { readonly session: Session; readonly insert: (records: R
 export type Checked =
   | (Pick<PurposeOf<'check'>, 'type' | 'candidateId'> & { readonly jobId: JobId })
   | Pick<PurposeOf<'baseline'>, 'type' | 'baselineId' | 'projectId'>
+  | (Pick<PurposeOf<'visit-check'>, 'type' | 'visitId'> & { readonly jobId: JobId })
 
 export function ofCandidate({ id: candidateId, jobId }: Pick<Candidate, 'id' | 'jobId'>): Checked {
   return { type: 'check', candidateId, jobId }
@@ -20,6 +23,10 @@ export function ofCandidate({ id: candidateId, jobId }: Pick<Candidate, 'id' | '
 
 export function ofBaseline({ id: baselineId, projectId }: Pick<Baseline, 'id' | 'projectId'>): Checked {
   return { type: 'baseline', baselineId, projectId }
+}
+
+export function ofVisit({ id: visitId }: Pick<Visit, 'id'>, { id: jobId }: Pick<Job, 'id'>): Checked {
+  return { type: 'visit-check', visitId, jobId }
 }
 
 export type CheckRequest = {

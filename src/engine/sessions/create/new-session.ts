@@ -11,12 +11,13 @@ export type SessionRequest = {
   readonly purpose: SessionPurpose
   readonly agent: Pick<AgentSpec, 'name' | 'provider'>
   readonly role: string
+  readonly admittedAs?: string | undefined
   readonly mode?: SessionMode
 }
 
 /** A session whose program hasn't started yet. */
 export function newSession(needs: Pick<EngineNeeds, 'clock'>, request: SessionRequest): Session {
-  const { id, jobId, purpose, agent, role, mode } = request
+  const { id, jobId, purpose, agent, role, admittedAs, mode } = request
   return {
     id,
     ...(jobId === undefined ? {} : { jobId }),
@@ -24,6 +25,7 @@ export function newSession(needs: Pick<EngineNeeds, 'clock'>, request: SessionRe
     agentName: agent.name,
     provider: agent.provider,
     role,
+    ...(admittedAs === undefined ? {} : { admittedAs }),
     mode: mode ?? 'headless',
     state: { type: 'starting' },
     processNumber: 1,

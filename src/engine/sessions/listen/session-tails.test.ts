@@ -43,6 +43,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     ids,
     crash: { reach: () => undefined },
+    wakeAt: () => undefined,
     settings,
     log: silentLog,
     outboxes: { adopt: () => undefined, collect: () => Promise.resolve(), release: () => undefined },

@@ -90,7 +90,7 @@ async function findWorkplace(
     setup: isFirst && !isReadOnly && !isSetupBroken ? (job.plan.setup ?? []) : [],
     isReadOnly,
     sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
-    timeMs: attemptTimeMs(job, needs.clock.now()),
+    timeMs: timeFor(needs, job, assignment),
     environment: (directory) =>
       environmentOf(needs, session, directory, {
         MUSTER_CYCLE: String(place.cycle),
@@ -100,6 +100,11 @@ async function findWorkplace(
     place,
     ...(job.plan.limits.budgetUsd === undefined ? {} : { payer: job.id }),
   }
+}
+
+function timeFor({ clock }: PlanNeeds, job: Job, { timeMs }: Assignment): number {
+  const most = attemptTimeMs(job, clock.now())
+  return timeMs === undefined ? most : Math.min(most, timeMs)
 }
 
 async function findBase({ store }: StoreReader, attemptId: AttemptId): Promise<WorkBase | undefined> {

@@ -1,4 +1,4 @@
-import type { BaselineId, CandidateId, ProjectId, SessionId } from '../../../domain/id.ts'
+import type { BaselineId, CandidateId, ProjectId, SessionId, VisitId } from '../../../domain/id.ts'
 import type { SandboxChoice } from '../../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
@@ -18,10 +18,10 @@ export type CheckedCommit = Pick<Workplace, 'place'> & {
   readonly sandbox: SandboxChoice
 }
 
-/** What the check is run for: a candidate or a baseline. */
+/** What the check is run for: a candidate, a baseline or a visit. */
 export type CheckOwner = {
-  readonly id: CandidateId | BaselineId
-  readonly noun: 'candidate' | 'baseline'
+  readonly id: CandidateId | BaselineId | VisitId
+  readonly noun: 'candidate' | 'baseline' | 'visit'
   /** The session whose result it waits for. */
   findAwaited(reader: StoreReader): Promise<SessionId | undefined>
   findCommit(needs: PlanNeeds): Promise<CheckedCommit | undefined>
@@ -32,7 +32,7 @@ export type CheckOwner = {
 /** A session that runs one check in a throwaway tree of exactly one commit. */
 export function planCheckedCommit(
   session: Session,
-  run: Pick<PurposeOf<'check' | 'baseline'>, 'command' | 'isFresh'>,
+  run: Pick<PurposeOf<'check' | 'baseline' | 'visit-check'>, 'command' | 'isFresh'>,
   owner: CheckOwner,
 ): SessionPlan {
   const { id: sessionId } = session
@@ -64,7 +64,7 @@ export function planCheckedCommit(
 function workplaceOf(
   needs: PlanNeeds,
   session: Session,
-  { command, isFresh }: Pick<PurposeOf<'check' | 'baseline'>, 'command' | 'isFresh'>,
+  { command, isFresh }: Pick<PurposeOf<'check' | 'baseline' | 'visit-check'>, 'command' | 'isFresh'>,
   owner: CheckOwner,
   checked: CheckedCommit,
 ): Workplace {

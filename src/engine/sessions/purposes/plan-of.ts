@@ -5,6 +5,7 @@ import { planCheck } from './check.ts'
 import { planPersonal } from './personal.ts'
 import { planQuery } from './query.ts'
 import type { SessionPlan } from './session-plan.ts'
+import { planVisitCheck } from './visit-check.ts'
 
 /** Resolves what a session is for, in one place. A new purpose is one more file. */
 export function planOf(session: Session): SessionPlan {
@@ -16,6 +17,8 @@ export function planOf(session: Session): SessionPlan {
       return planCheck(session, purpose)
     case 'baseline':
       return planBaseline(session, purpose)
+    case 'visit-check':
+      return planVisitCheck(session, purpose)
     case 'personal':
       return planPersonal(session, purpose)
     case 'query':

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { RUN_ENDS } from '../../domain/playbook/route.ts'
+import { eventSchema } from './event-schema.ts'
+
+const runId = z.string()
+const visitId = z.string()
+const stage = z.string()
+const round = z.number()
+
+export const runEvents = [
+  eventSchema('run_started', z.object({ runId, playbook: z.string() })),
+  eventSchema('stage_entered', z.object({ runId, stage, round, branches: z.number() })),
+  eventSchema(
+    'stage_ended',
+    z.object({
+      runId,
+      visitId,
+      stage,
+      round,
+      branch: z.number(),
+      outcome: z.string(),
+      problem: z.string().optional(),
+    }),
+  ),
+  eventSchema(
+    'stage_recovered',
+    z.object({ runId, visitId, stage, action: z.string(), problem: z.string() }),
+  ),
+  eventSchema(
+    'run_ended',
+    z.object({ runId, playbook: z.string(), end: z.enum(RUN_ENDS), reason: z.string().optional() }),
+  ),
+] as const

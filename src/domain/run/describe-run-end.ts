@@ -1,0 +1,35 @@
+import type { RunEnd } from '../playbook/route.ts'
+import { reasonLine } from '../task/reason-line.ts'
+import { outcomeOf, type Visit } from './visit.ts'
+
+/** Outcomes that lead a run away from what was hoped for. */
+const SETBACKS: readonly string[] = [
+  'failed',
+  'fail',
+  'none',
+  'NEEDS_REVISION',
+  'REJECTED',
+  'denied',
+  'expired',
+  'partial',
+]
+
+/** Why a run ended as it did, in one line; undefined if it did what it was for. */
+export function describeRunEnd(
+  end: RunEnd,
+  visits: readonly Visit[],
+  exhausted: readonly string[],
+): string | undefined {
+  if (end === 'land' || end === 'done') return undefined
+  const last = visits.findLast((visit) => SETBACKS.includes(outcomeOf(visit) ?? ''))
+  if (last === undefined) return `the playbook leads to end.${end}`
+  const often = exhausted.length === 0 ? '' : ' for the last time that the playbook allows'
+  return reasonLine(`${last.stage} ended with ${outcomeOf(last)}${often}${detailOf(last)}`)
+}
+
+function detailOf({ problem, answer }: Visit): string {
+  if (problem !== undefined) return `: ${problem}`
+  const { summary, output } = (answer ?? {}) as { readonly summary?: unknown; readonly output?: unknown }
+  if (typeof summary === 'string' && summary !== '') return `: ${summary}`
+  return typeof output === 'string' && output !== '' ? `: ${output}` : ''
+}

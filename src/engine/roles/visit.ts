@@ -1,0 +1,192 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
+import { hasFormat } from '../../domain/playbook/has-format.ts'
+import { criteriaCount } from '../../domain/run/notebook.ts'
+import { schemaOf } from '../../domain/run/output-schema.ts'
+import { readOutput } from '../../domain/run/read-output.ts'
+import { candidatesIn } from '../../domain/run/run-work.ts'
+import type { Visit, VisitWork } from '../../domain/run/visit.ts'
+import { troubleOf } from '../../domain/run/visit-trouble.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { UsableWork } from '../../ports/working-trees.ts'
+import type { Assignment } from '../assignment.ts'
+import { collectWork, type FailedWork } from '../attempts/collect-work.ts'
+import { lastWordsOf } from '../attempts/last-words.ts'
+import { readAnswer } from '../attempts/read-answer.ts'
+import { settleOnce } from '../attempts/settle-attempt.ts'
+import { storeOutcome } from '../attempts/store-outcome.ts'
+import { changesOf, type WholeWork, wholeWork } from '../attempts/whole-work.ts'
+import { checkOwnAnswer } from '../check-own-answer.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { visitPrompt } from '../prompts/visit-prompt.ts'
+import { advanceRun } from '../runs/advance-run.ts'
+import { loadRun } from '../runs/load-run.ts'
+import { recoverVisit, type Trouble } from '../runs/recover-visit.ts'
+import { settleVisit, type VisitResult } from '../runs/store-visit.ts'
+import { type AskedVisit, keptFiles, visitPromptInput } from '../runs/visit-prompt-input.ts'
+
+type Needs = Pick<
+  EngineNeeds,
+  'store' | 'trees' | 'history' | 'host' | 'providers' | 'clock' | 'ids' | 'crash' | 'settings' | 'wakeAt'
+>
+
+/** What the agent of a visit is asked to do, as the pinned playbook says. Undefined if its run is gone. */
+export async function findVisitAssignment(needs: Needs, attempt: Attempt): Promise<Assignment | undefined> {
+  const asked = await findAsked(needs.store.read, attempt)
+  if (asked === undefined) return undefined
+  const { role, stage, schema } = asked
+  return {
+    mode: role.mode === 'write' ? 'write' : 'read',
+    startPatienceMs: SESSION_LIMITS.startPatienceMs,
+    timeMs: stage.minutes * 60_000,
+    ...(role.mode === 'write' ? {} : { answer: schema }),
+    prompt: async () => visitPrompt(await visitPromptInput(needs, asked)),
+    settle: (job) => settle(needs, job, attempt, asked),
+  }
+}
+
+async function findAsked(records: Records, { purpose }: Attempt): Promise<AskedVisit | undefined> {
+  if (purpose.type !== 'visit') return undefined
+  const loaded = await loadRun(records, purpose.runId)
+  const job = loaded === undefined ? undefined : await records.jobs.find(loaded.run.jobId)
+  const visit = loaded?.visits.find(({ id }) => id === purpose.visitId)
+  if (loaded === undefined || job === undefined || visit === undefined) return undefined
+  const stage = loaded.pinned.playbook.stages[visit.stage]
+  const role = stage?.type === 'role' ? loaded.pinned.playbook.roles[stage.role] : undefined
+  if (stage?.type !== 'role' || role === undefined) return undefined
+  const schema = schemaOf(stage.output, loaded.pinned.files)
+  // A playbook whose schema can't be used is not valid, so none is pinned.
+  if (!schema.ok) throw new Error(`run ${loaded.run.id}: ${schema.failure}`)
+  return { ...loaded, job, visit, stage, role, schema: schema.value }
+}
+
+type Ended = {
+  readonly answer: unknown
+  readonly lastWords?: LastWords
+  readonly collected?: UsableWork
+  readonly whole?: WholeWork
+}
+
+async function settle(needs: Needs, job: Job, attempt: Attempt, asked: AskedVisit): Promise<void> {
+  const isWriter = asked.role.mode === 'write'
+  const work = isWriter ? await collectWork(needs, job, attempt) : undefined
+  if (work?.type === 'failed') return settleOnce(needs, attempt, rejecting(needs, work))
+  const [answer, lastWords, whole] = await Promise.all([
+    readAnswer(needs, attempt),
+    lastWordsOf(needs, attempt),
+    work === undefined ? undefined : measure(needs, asked, work),
+  ])
+  const ended: Ended = { answer, ...withoutUndefined({ lastWords, collected: work, whole }) }
+  await settleOnce(needs, attempt, async (records, locked, current) => {
+    const pinned = work === undefined ? current : { ...current, tip: work.tip }
+    await apply(needs, records, locked, pinned, ended)
+    needs.crash.reach('attempt-settle.before-commit')
+  })
+}
+
+function rejecting(needs: Needs, { cause, reason, tip }: FailedWork) {
+  return async (records: Records, job: Job, current: Attempt): Promise<void> => {
+    const pinned = tip === undefined ? current : { ...current, tip }
+    const asked = await findAwaited(records, pinned)
+    if (asked === undefined) return storeOutcome(records, pinned, { type: 'cancelled' })
+    await reject(needs, records, job, pinned, asked, { trouble: troubleOf({ cause }), reason })
+  }
+}
+
+async function measure(needs: Needs, { job, run, visits }: AskedVisit, work: UsableWork): Promise<WholeWork> {
+  const last = visits.findLast((visit) => visit.work !== undefined)?.work
+  return await wholeWork(needs, job.projectId, run.baseCommit, work, last)
+}
+
+/** The visit, if its run still waits for this attempt. */
+async function findAwaited(records: Records, attempt: Attempt): Promise<AskedVisit | undefined> {
+  const asked = await findAsked(records, attempt)
+  const isAwaited = asked?.visit.state.type === 'working' && asked.visit.attemptId === attempt.id
+  return isAwaited && asked?.run.state.type === 'running' ? asked : undefined
+}
+
+async function apply(
+  needs: Needs,
+  records: Records,
+  job: Job,
+  attempt: Attempt,
+  ended: Ended,
+): Promise<void> {
+  const asked = await findAwaited(records, attempt)
+  const task = asked === undefined ? undefined : await records.tasks.find(asked.run.taskId)
+  if (asked === undefined || task === undefined || attempt.state.type !== 'ended') {
+    return storeOutcome(records, attempt, { type: 'cancelled' })
+  }
+  const judged = judge(needs, asked, task, attempt.state, ended)
+  if ('trouble' in judged) return await reject(needs, records, job, attempt, asked, judged)
+  await storeOutcome(records, attempt, { type: 'accepted' })
+  await settleVisit(needs, records, asked.run, asked.visit, judged)
+  await advanceRun(needs, records, job, asked.run.id)
+}
+
+async function reject(
+  needs: Needs,
+  records: Records,
+  job: Job,
+  attempt: Attempt,
+  asked: AskedVisit,
+  trouble: Trouble,
+): Promise<void> {
+  await storeOutcome(records, attempt, { type: 'rejected', reason: trouble.reason })
+  await recoverVisit(needs, records, asked, attempt, trouble)
+  await advanceRun(needs, records, job, asked.run.id)
+}
+
+/** Whether a visit did what its stage asks for. An agent's claim that it is done isn't enough. */
+function judge(
+  needs: Needs,
+  asked: AskedVisit,
+  task: Task,
+  state: Extract<Attempt['state'], { type: 'ended' }>,
+  { answer, lastWords, collected, whole }: Ended,
+): VisitResult | Trouble {
+  const { stage, visits, visit, pinned, schema } = asked
+  const mustChange = hasFormat(stage.output, 'change')
+  const judgement = judgeAttempt(state, !mustChange || whole?.hasChanged === true, lastWords)
+  if (judgement.type === 'rejected') {
+    return { trouble: troubleOf(judgement), reason: judgement.detail ?? judgement.reason }
+  }
+  const touched = touchedFiles(asked, collected)
+  if (touched.length > 0) {
+    const reason = `it changed files that it must leave as they are: ${touched.slice(0, 5).join(', ')}`
+    return { trouble: 'invalid', reason }
+  }
+  const read = readOutput(stage, answer, {
+    candidates: candidatesIn(visit.inputs, visits).length,
+    criteria: criteriaCount(pinned.playbook, visits, visit),
+    checkOwn: (given) => checkOwnAnswer(schema, given),
+  })
+  if (!read.ok) return { trouble: 'invalid', reason: read.failure }
+  return { ...read.value, ...workIn(needs, task, collected, whole) }
+}
+
+function touchedFiles({ stage, visits }: AskedVisit, collected: UsableWork | undefined): readonly string[] {
+  if (stage.keeps === undefined || collected === undefined) return []
+  const kept = keptFiles(visits, stage.keeps)
+  return collected.files.filter((file) => kept.includes(file))
+}
+
+function workIn(
+  needs: Needs,
+  task: Task,
+  collected: UsableWork | undefined,
+  whole: WholeWork | undefined,
+): Pick<Visit, 'commit' | 'work'> {
+  if (collected === undefined || whole?.hasChanged !== true) return {}
+  const work: VisitWork = {
+    files: whole.files,
+    commits: whole.commits,
+    changes: changesOf(needs, task, whole),
+    omissions: collected.omissions,
+  }
+  return { commit: collected.tip, work }
+}

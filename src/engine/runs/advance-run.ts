@@ -1,0 +1,81 @@
+import { stageEntered } from '../../domain/event/run-events.ts'
+import type { RunId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { nextRunStep, type RunStep, type VisitDraft } from '../../domain/run/next-run-step.ts'
+import type { Run } from '../../domain/run/run.ts'
+import type { Visit } from '../../domain/run/visit.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { beginVisits } from './begin-visits.ts'
+import { endRun } from './end-run.ts'
+import { type LoadedRun, loadRun } from './load-run.ts'
+import type { RunNeeds } from './run-needs.ts'
+
+/**
+ * Takes a run as far as its rows allow, in the caller's transaction, which holds the lock of its job. It reads the
+ * current state instead of reacting to an event, so a repeated call changes nothing and a lost one is made up for.
+ */
+export async function advanceRun(needs: RunNeeds, records: Records, job: Job, runId: RunId): Promise<void> {
+  for (;;) {
+    const loaded = await loadRun(records, runId)
+    if (loaded?.run.state.type !== 'running') return
+    const { run, visits, pinned } = loaded
+    const step = nextRunStep(pinned.playbook, { ...run, visits }, needs.settings.shuffle)
+    if (step.type === 'wait') {
+      const isSettled = await beginVisits(needs, records, job, loaded)
+      if (!isSettled) return
+      continue
+    }
+    const moved = await storeStep(needs, records, loaded, step)
+    needs.crash.reach('run.before-route')
+    if (step.end !== undefined) {
+      return await endRun(needs, records, job, { ...loaded, run: moved }, step.end, step.exhausted)
+    }
+  }
+}
+
+type Step = Extract<RunStep, { type: 'continue' }>
+
+async function storeStep(needs: RunNeeds, records: Records, { run }: LoadedRun, step: Step): Promise<Run> {
+  const task = await records.tasks.find(run.taskId)
+  if (task === undefined) throw new Error(`run ${run.id} has lost its task`)
+  const visits = step.drafts.map((draft) => visitOf(needs, run, draft))
+  const [first] = step.drafts
+  if (first !== undefined) {
+    await records.visits.insertAll(visits, {
+      audit: { actor: 'engine', action: 'stage-enter', subject: run.id, detail: { stage: first.stage } },
+      events: entriesOf(step.drafts).map((draft) => stageEntered(run, task, draft)),
+    })
+  }
+  return await records.runs.save(
+    { ...run, counters: step.counters },
+    { audit: { actor: 'engine', action: 'run-route', subject: run.id, detail: { visits: visits.length } } },
+  )
+}
+
+/** One draft for each entry, with the number of its branches. */
+function entriesOf(
+  drafts: readonly VisitDraft[],
+): readonly (Pick<VisitDraft, 'stage' | 'round'> & { readonly branches: number })[] {
+  const ordinals = [...new Set(drafts.map(({ ordinal }) => ordinal))]
+  return ordinals.flatMap((ordinal) => {
+    const entry = drafts.filter((draft) => draft.ordinal === ordinal)
+    const [first] = entry
+    return first === undefined ? [] : [{ stage: first.stage, round: first.round, branches: entry.length }]
+  })
+}
+
+function visitOf(needs: RunNeeds, run: Run, { outcome, ...draft }: VisitDraft): Visit {
+  const now = needs.clock.now()
+  return {
+    ...draft,
+    id: needs.ids.next('visit'),
+    runId: run.id,
+    state: outcome === undefined ? { type: 'waiting' } : { type: 'settled', outcome },
+    tries: 0,
+    recoveries: {},
+    replaced: [],
+    version: 1,
+    createdAt: now,
+    ...(outcome === undefined ? {} : { endedAt: now }),
+  }
+}

@@ -1,0 +1,139 @@
+import type { Approval, ApprovalAsker } from '../../domain/approval/approval.ts'
+import type { GateAction } from '../../domain/approval/approval-action.ts'
+import { approvalRequested } from '../../domain/event/approval-events.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
+import type { RunEnd } from '../../domain/playbook/route.ts'
+import type { GateStage } from '../../domain/playbook/stage.ts'
+import { nextRunState } from '../../domain/run/next-run-state.ts'
+import { newestWork, type RunWork } from '../../domain/run/run-work.ts'
+import type { Visit } from '../../domain/run/visit.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { canonicalDigest } from '../canonical-digest.ts'
+import type { LoadedRun } from './load-run.ts'
+import type { RunNeeds } from './run-needs.ts'
+import { shownTexts } from './shown-texts.ts'
+import { storeVisit } from './store-visit.ts'
+
+/** Asks a person whether a run may go on. The visit waits for the answer, without any program. */
+export async function askGate(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  loaded: LoadedRun,
+  visit: Visit,
+  { ask, shows, hours }: GateStage,
+): Promise<boolean> {
+  const { run, visits, pinned } = loaded
+  const commit = newestWork(pinned.playbook, visits)?.commit
+  const approval = approvalOf(needs, job, loaded, {
+    asker: { type: 'visit', runId: run.id, visitId: visit.id },
+    question: { stage: visit.stage, ask, shows: shownTexts(run, visits, shows), commit },
+    hours,
+  })
+  await store(needs, records, approval, loaded)
+  await storeVisit(
+    records,
+    { ...visit, ...(commit === undefined ? {} : { commit }) },
+    { type: 'gate-ask', approvalId: approval.id },
+  )
+  needs.crash.reach('run.before-gate')
+  return false
+}
+
+export type EndedWork = { readonly end: RunEnd; readonly work: RunWork; readonly reason?: string }
+
+/** Asks whether work that is only partial, or that nobody judged, is to land. */
+export async function askAboutWork(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  loaded: LoadedRun,
+  { end, work, reason = '' }: EndedWork,
+): Promise<void> {
+  const { run } = loaded
+  const approval = approvalOf(needs, job, loaded, {
+    asker: { type: 'run', runId: run.id },
+    question: {
+      stage: `end.${end}`,
+      ask: end === 'unverified' ? 'Land this work, which nobody has judged?' : 'Land this partial work?',
+      shows: [{ name: 'why it is not complete', text: reason }],
+      commit: work.commit,
+    },
+    hours: APPROVAL_LIMITS.landingDays * 24,
+  })
+  await store(needs, records, approval, loaded)
+  const state = nextRunState(run.state, {
+    type: 'run-ask',
+    end,
+    work: work.by.id,
+    approvalId: approval.id,
+    reason,
+  })
+  if (!state.ok) throw new Error(`run ${run.id} is ${run.state.type} and cannot ask`)
+  await records.runs.save(
+    { ...run, state: state.value },
+    { audit: { actor: 'engine', action: 'run-ask', subject: run.id, detail: { end } } },
+  )
+  needs.crash.reach('run.before-gate')
+}
+
+type Question = {
+  readonly asker: ApprovalAsker
+  readonly question: Pick<GateAction, 'stage' | 'ask' | 'shows'> & { readonly commit: string | undefined }
+  readonly hours: number
+}
+
+/** The digest covers everything that the answer decides about: another visit, work or playbook needs another answer. */
+function approvalOf(
+  needs: RunNeeds,
+  job: Job,
+  { run }: LoadedRun,
+  { asker, question, hours }: Question,
+): Approval {
+  const now = needs.clock.now()
+  const action: GateAction = withoutUndefined({
+    type: 'gate' as const,
+    runId: run.id,
+    playbook: run.playbook.name,
+    ...question,
+    directory: job.repositoryPath,
+  })
+  return {
+    id: needs.ids.next('approval'),
+    jobId: job.id,
+    asker,
+    digest: canonicalDigest({ tool: 'gate', ...asker, hash: run.playbook.hash, ...question }),
+    action,
+    state: { type: 'pending' },
+    version: 1,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + hours * 3_600_000),
+  }
+}
+
+async function store(
+  needs: RunNeeds,
+  records: Records,
+  approval: Approval,
+  { run }: LoadedRun,
+): Promise<void> {
+  const { action } = approval
+  await records.approvals.insert(approval, {
+    audit: {
+      actor: 'engine',
+      action: 'approval-request',
+      subject: approval.id,
+      detail: { tool: 'gate', digest: approval.digest },
+    },
+    events: [
+      approvalRequested(approval, `the playbook ${run.playbook.name}`, {
+        taskId: run.taskId,
+        // Events stay small: the row has what is shown.
+        action: action.type === 'gate' ? { ...action, shows: [] } : action,
+      }),
+    ],
+  })
+  needs.wakeAt(approval.expiresAt, { type: 'approval-expire', approvalId: approval.id })
+}

@@ -1,0 +1,77 @@
+import type { Job } from '../../domain/job/job.ts'
+import { hasFormat } from '../../domain/playbook/has-format.ts'
+import type { RoleStage } from '../../domain/playbook/stage.ts'
+import { memberFor } from '../../domain/run/member-for.ts'
+import { nextVisitState } from '../../domain/run/next-visit-state.ts'
+import { bestWork, newestWork } from '../../domain/run/run-work.ts'
+import { seenVisits } from '../../domain/run/seen-visits.ts'
+import type { Visit } from '../../domain/run/visit.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { decideStart } from '../admission/decide-starts.ts'
+import { attemptWaiter } from '../admission/start-waiter.ts'
+import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
+import type { LoadedRun } from './load-run.ts'
+import type { RunNeeds } from './run-needs.ts'
+import { settleVisit } from './store-visit.ts'
+
+/** Gives a visit to an agent of its role. Its session waits if a limit is reached. */
+export async function beginAttempt(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  loaded: LoadedRun,
+  visit: Visit,
+  stage: RoleStage,
+): Promise<boolean> {
+  const { run, pinned } = loaded
+  const role = pinned.playbook.roles[stage.role]
+  const { branch, replaced } = visit
+  const member = memberFor(run.cast, stage.role, { branch, replaced, isSpread: role?.isSpread ?? false })
+  const agent = job.plan.agents.find(({ name }) => name === member?.agent)
+  const task = await records.tasks.find(run.taskId)
+  if (role === undefined || member === undefined || agent === undefined || task === undefined) {
+    const problem = `nobody is left for the role ${stage.role}`
+    return (await settleVisit(needs, records, run, visit, { outcome: 'failed', problem })) !== undefined
+  }
+  const attempt = newAttempt(needs, {
+    job,
+    purpose: {
+      type: 'visit',
+      taskId: run.taskId,
+      runId: run.id,
+      visitId: visit.id,
+      makesWork: role.mode === 'write',
+      judges: hasFormat(stage.output, 'review'),
+    },
+    role: stage.role,
+    admittedAs: member.admittedAs,
+    number: visit.tries + 1,
+    agent,
+    head: startOf(loaded, stage, visit),
+  })
+  const { sessionId: id, createdAt: since } = attempt
+  const waiter = attemptWaiter(job, attempt, { id, priority: task.priority, since, isResume: false })
+  const admission = await decideStart(needs, records, waiter)
+  await insertAttempt(needs, records, { attempt, admission })
+  const state = nextVisitState(visit.state, { type: 'attempt-start' })
+  if (!state.ok) throw new Error(`visit ${visit.id} was chosen and is ${visit.state.type}`)
+  await records.visits.save(
+    { ...visit, state: state.value, attemptId: attempt.id, tries: visit.tries + 1 },
+    { audit: { actor: 'engine', action: 'visit-begin', subject: visit.id, detail: { attempt: attempt.id } } },
+  )
+  return false
+}
+
+/** The commit that a visit's tree starts from. */
+function startOf({ run, visits, pinned }: LoadedRun, { from, fanOut }: RoleStage, visit: Visit): string {
+  if (from.type === 'head') return run.baseCommit
+  if (fanOut?.type === 'each') {
+    const made = visits.find(({ id, commit }) => visit.inputs.includes(id) && commit !== undefined)
+    if (made?.commit !== undefined) return made.commit
+  }
+  if (from.type === 'best') {
+    const [best] = seenVisits(visits, { of: from.stage, field: 'best' })
+    return best?.commit ?? bestWork(pinned.playbook, visits)?.commit ?? run.baseCommit
+  }
+  return newestWork(pinned.playbook, visits)?.commit ?? run.baseCommit
+}

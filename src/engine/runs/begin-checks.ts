@@ -1,0 +1,29 @@
+import type { Job } from '../../domain/job/job.ts'
+import { newestWork } from '../../domain/run/run-work.ts'
+import type { Visit } from '../../domain/run/visit.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { newCheck, ofVisit } from '../sessions/create/new-check.ts'
+import type { LoadedRun } from './load-run.ts'
+import type { RunNeeds } from './run-needs.ts'
+import { settleVisit, storeVisit } from './store-visit.ts'
+
+/** Starts the first of the project's checks on exactly the commit that the visit is about. */
+export async function beginChecks(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  { run, visits, pinned }: LoadedRun,
+  visit: Visit,
+): Promise<boolean> {
+  const made = visits.find(({ id }) => visit.inputs.includes(id))
+  const commit = made?.commit ?? newestWork(pinned.playbook, visits)?.commit ?? run.baseCommit
+  const [command] = job.plan.checks
+  if (command === undefined) {
+    const answer = { passed: 0, output: 'the project has no checks', changedLines: 0 }
+    return (await settleVisit(needs, records, run, visit, { outcome: 'pass', commit, answer })) !== undefined
+  }
+  const check = newCheck(needs, ofVisit(visit, job), { index: 0, command, isFresh: true })
+  await storeVisit(records, { ...visit, commit }, { type: 'checks-start', sessionId: check.session.id })
+  await check.insert(records)
+  return false
+}

@@ -1,0 +1,134 @@
+import { runEnded } from '../../domain/event/run-events.ts'
+import { taskFailed } from '../../domain/event/task-events.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { RunEnd } from '../../domain/playbook/route.ts'
+import { describeRunEnd } from '../../domain/run/describe-run-end.ts'
+import { nextRunState, type RunEvent } from '../../domain/run/next-run-state.ts'
+import type { Run } from '../../domain/run/run.ts'
+import { bestWork, newestWork } from '../../domain/run/run-work.ts'
+import { nextTaskState } from '../../domain/task/next-task-state.ts'
+import { suggestionFor } from '../../domain/task/suggestion-for.ts'
+import type { Task } from '../../domain/task/task.ts'
+import { describeChanges } from '../../domain/task/work-changes.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { queueLanding } from '../attempts/queue-landing.ts'
+import { askAboutWork, type EndedWork } from './ask-gate.ts'
+import type { LoadedRun } from './load-run.ts'
+import type { RunNeeds } from './run-needs.ts'
+
+/** Ends a run where its playbook leads: its work lands, a person is asked about it, or the task ends without any. */
+export async function endRun(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  loaded: LoadedRun,
+  end: RunEnd,
+  exhausted: readonly string[],
+): Promise<void> {
+  const { visits, pinned } = loaded
+  const reason = describeRunEnd(end, visits, exhausted) ?? ''
+  if (end === 'done') return completeTask(needs, records, loaded)
+  const work = end === 'land' ? newestWork(pinned.playbook, visits) : bestWork(pinned.playbook, visits)
+  if (end === 'failed' || work === undefined) {
+    const why = end === 'land' ? 'it reached its end without work to land' : reason
+    return failTask(needs, records, loaded.run, end === 'land' ? 'failed' : end, why)
+  }
+  if (end === 'land') return landWork(needs, records, job, loaded.run, { end, work })
+  const { partial } = pinned.playbook.result
+  if (partial === 'land') return landWork(needs, records, job, loaded.run, { end, work, reason })
+  if (partial === 'ask') return askAboutWork(needs, records, job, loaded, { end, work, reason })
+  return failTask(needs, records, loaded.run, end, reason)
+}
+
+/** Queues the work of a run for landing. */
+export async function landWork(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  run: Run,
+  { end, work, reason }: EndedWork,
+): Promise<void> {
+  const { by, commit } = work
+  const attempt = by.attemptId === undefined ? undefined : await records.attempts.find(by.attemptId)
+  const task = await storeEnd(needs, records, run, {
+    type: 'run-end',
+    end,
+    work: by.id,
+    ...(reason === undefined || reason === '' ? {} : { reason }),
+  })
+  if (attempt === undefined || by.work === undefined) throw new Error(`run ${run.id} has lost its work`)
+  const { files, commits, changes, omissions } = by.work
+  const said = (by.answer as { readonly summary?: unknown } | undefined)?.summary
+  const done: Task = {
+    ...task,
+    resultSummary: typeof said === 'string' && said !== '' ? said : describeChanges(changes),
+    changes,
+    filesModified: files,
+    commitsMade: commits,
+  }
+  await queueLanding(needs, records, { job, task: done, attempt, tip: commit, omissions })
+  // The run may end in a handler that doesn't advance the merge queue.
+  await records.note({
+    audit: { actor: 'engine', action: 'run-land', subject: run.id, detail: { commit } },
+    follow: [{ type: 'landing-advance', jobId: job.id }],
+  })
+}
+
+async function completeTask(needs: RunNeeds, records: Records, { run }: LoadedRun): Promise<void> {
+  const task = await storeEnd(needs, records, run, { type: 'run-end', end: 'done' })
+  const state = nextTaskState(task.state, { type: 'run-complete' })
+  if (!state.ok) return
+  await records.tasks.save(
+    { ...task, state: state.value, completedAt: needs.clock.now() },
+    {
+      audit: { actor: 'engine', action: 'task-complete', subject: task.id, detail: { run: run.id } },
+      events: [],
+      follow: [{ type: 'job-advance', jobId: task.jobId }],
+    },
+  )
+}
+
+/** Ends the task without anything landed. What was made is kept and can be recovered. */
+export async function failTask(
+  needs: RunNeeds,
+  records: Records,
+  run: Run,
+  end: RunEnd,
+  reason: string,
+): Promise<void> {
+  const task = await storeEnd(needs, records, run, { type: 'run-end', end, reason })
+  const suggestion = suggestionFor({ type: 'run-ended', taskId: task.id })
+  const state = nextTaskState(task.state, {
+    type: 'run-fail',
+    reason: `the run of ${run.playbook.name} ended as ${end}: ${reason}`,
+    suggestion,
+  })
+  if (!state.ok || state.value.type !== 'blocked') return
+  await records.tasks.save(
+    { ...task, state: state.value, lastFailure: reason, completedAt: needs.clock.now() },
+    {
+      audit: { actor: 'engine', action: 'task-block', subject: task.id, detail: { run: run.id } },
+      events: [taskFailed(task, { status: 'blocked', error: state.value.reason, suggestion })],
+      follow: [{ type: 'job-advance', jobId: task.jobId }],
+    },
+  )
+}
+
+async function storeEnd(
+  needs: RunNeeds,
+  records: Records,
+  run: Run,
+  event: Extract<RunEvent, { type: 'run-end' }>,
+): Promise<Task> {
+  const state = nextRunState(run.state, event)
+  const task = await records.tasks.find(run.taskId)
+  if (!state.ok || task === undefined) throw new Error(`run ${run.id} is ${run.state.type} and cannot end`)
+  await records.runs.save(
+    { ...run, state: state.value, endedAt: needs.clock.now() },
+    {
+      audit: { actor: 'engine', action: 'run-end', subject: run.id, detail: { end: event.end } },
+      events: [runEnded(run, task, event.end, event.reason)],
+    },
+  )
+  return task
+}

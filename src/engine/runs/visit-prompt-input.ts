@@ -1,0 +1,131 @@
+import type { AnswerSchema } from '../../domain/agent/answer-schema.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
+import { hasFormat } from '../../domain/playbook/has-format.ts'
+import type { PlaybookRole } from '../../domain/playbook/playbook.ts'
+import type { Reference } from '../../domain/playbook/reference.ts'
+import type { RoleStage } from '../../domain/playbook/stage.ts'
+import { notebookFor } from '../../domain/run/notebook.ts'
+import { candidatesIn, newestWork } from '../../domain/run/run-work.ts'
+import { seenResults } from '../../domain/run/seen-results.ts'
+import { type CheckAnswer, newestEntry } from '../../domain/run/seen-visits.ts'
+import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import { describeFailure } from '../describe-failure.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import type { Candidate, Seen, SeenAnswer, SeenDiff } from '../prompts/seen-section.ts'
+import type { VisitPromptInput } from '../prompts/visit-prompt.ts'
+import type { LoadedRun } from './load-run.ts'
+
+type Needs = Pick<EngineNeeds, 'history' | 'settings'>
+
+export type AskedVisit = LoadedRun & {
+  readonly job: Job
+  readonly visit: Visit
+  readonly stage: RoleStage
+  readonly role: PlaybookRole
+  readonly schema: AnswerSchema
+}
+
+/** Everything that the prompt of a visit is made of, from rows, commits and the pinned playbook alone. */
+export async function visitPromptInput(needs: Needs, asked: AskedVisit): Promise<VisitPromptInput> {
+  const { run, visits, pinned, visit, stage, role, job, schema } = asked
+  const candidates = isJudge(stage) ? await candidatesOf(needs, asked) : []
+  const scope = stage.scope === undefined ? undefined : answersFor(asked, stage.scope)[0]
+  return withoutUndefined({
+    playbook: run.playbook.name,
+    stage: visit.stage,
+    round: visit.round,
+    role: stage.role,
+    mode: role.mode,
+    rolePrompt: pinned.files[role.prompt] ?? pinned.files[`${role.prompt}.md`] ?? '',
+    asks: stage.asks,
+    branch: role.mode === 'write' ? job.workingBranch : undefined,
+    goal: stage.sees.some(({ of }) => of === 'goal') ? run.goal : undefined,
+    item: visit.item,
+    notebook: pinned.playbook.hasNotebook ? notebookFor(pinned.playbook, visits, visit) : undefined,
+    sees: await seenOf(needs, asked),
+    candidates,
+    earlierRounds: hasFormat(stage.output, 'review') ? earlierAnswers(visits, visit) : [],
+    keeps: stage.keeps === undefined ? [] : keptFiles(visits, stage.keeps),
+    scope,
+    beyondScope: [],
+    output: stage.output,
+    schema,
+    problem: visit.problem,
+    boundary: needs.settings.makeBoundary(),
+  })
+}
+
+/** The files that a stage's newest work changed, which a later one must leave alone. */
+export function keptFiles(visits: readonly Visit[], stage: string): readonly string[] {
+  return newestEntry(visits, stage).flatMap(({ work }) => work?.files ?? [])
+}
+
+function isJudge({ output }: RoleStage): boolean {
+  return hasFormat(output, 'choice')
+}
+
+function earlierAnswers(visits: readonly Visit[], { stage, ordinal }: Visit): readonly unknown[] {
+  return visits.flatMap((one) =>
+    one.stage === stage && one.ordinal < ordinal && one.answer !== undefined ? [one.answer] : [],
+  )
+}
+
+async function seenOf(needs: Needs, asked: AskedVisit): Promise<readonly Seen[]> {
+  const seen: Seen[] = []
+  for (const reference of asked.stage.sees) seen.push(...(await seenFor(needs, asked, reference)))
+  return seen
+}
+
+async function seenFor(needs: Needs, asked: AskedVisit, reference: Reference): Promise<readonly Seen[]> {
+  const { pinned, visits, visit, stage } = asked
+  const { of, field } = reference
+  if (of === 'goal') return []
+  if (of === 'inputs') return inputFor(asked, field)
+  if (of === 'diff') {
+    const commit = newestWork(pinned.playbook, visits)?.commit
+    return commit === undefined ? [] : [{ type: 'diff', diff: await diffOf(needs, asked, commit) }]
+  }
+  if (pinned.playbook.stages[of]?.type === 'checks') {
+    return seenResults(visits, visit, reference).map(({ visit: check }) => ({
+      type: 'checks',
+      stage: of,
+      hasPassed: outcomeOf(check) === 'pass',
+      output: ((check.answer ?? { output: '' }) as CheckAnswer).output,
+    }))
+  }
+  const isCompared = isJudge(stage) && seenResults(visits, visit, reference).length > 1
+  return isCompared ? [] : answersFor(asked, reference)
+}
+
+function inputFor({ run }: AskedVisit, name: string | undefined): readonly Seen[] {
+  const value = name === undefined ? undefined : run.inputs[name]
+  return name === undefined || value === undefined ? [] : [{ type: 'input', name, value }]
+}
+
+function answersFor({ visits, visit }: AskedVisit, reference: Reference): readonly SeenAnswer[] {
+  return seenResults(visits, visit, reference).map(({ value, place }) => ({
+    type: 'answer',
+    stage: reference.of,
+    answer: value,
+    ...withoutUndefined({ field: reference.field, place }),
+  }))
+}
+
+async function candidatesOf(needs: Needs, asked: AskedVisit): Promise<readonly Candidate[]> {
+  const { visits, visit } = asked
+  const shown: Candidate[] = []
+  for (const id of candidatesIn(visit.inputs, visits)) {
+    const candidate = visits.find((one) => one.id === id)
+    if (candidate?.commit === undefined) shown.push({ type: 'answer', answer: candidate?.answer })
+    else shown.push({ type: 'change', diff: await diffOf(needs, asked, candidate.commit) })
+  }
+  return shown
+}
+
+async function diffOf({ history }: Needs, { job, run }: AskedVisit, commit: string): Promise<SeenDiff> {
+  const diff = await history.diff(job.projectId, run.baseCommit, commit, PROMPT_LIMITS.reviewer.patchBytes)
+  if (!diff.ok) throw new Error(`the work could not be compared: ${describeFailure(diff.failure)}`)
+  return diff.value
+}

@@ -1,0 +1,178 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runJob, startJob, tasksOf } from '../support/run-job.ts'
+import {
+  APPROVED,
+  answering,
+  endsOf,
+  outcomesOf,
+  REVISION,
+  type RoleScripts,
+  runProject,
+  WRITE,
+} from '../support/run-project.ts'
+import { shareDaemon } from '../support/shared-daemon.ts'
+import { take } from '../support/take.ts'
+import { until, waitForJob } from '../support/test-daemon.ts'
+import { testRepository } from '../support/test-repository.ts'
+
+// Where each outcome leads is tested in src/domain/run. These tests follow runs through the whole engine.
+
+const shared = shareDaemon()
+
+async function follow(name: string, scripts: RoleScripts, inputs = {}, settings = {}) {
+  const repository = await testRepository(runProject(scripts, settings))
+  const job = await runJob(shared.client, repository, { playbook: { name, inputs } })
+  const [task] = await tasksOf(shared.client, job.id)
+  return {
+    job,
+    task,
+    outcomes: await outcomesOf(shared.client, job.id),
+    ends: await endsOf(shared.client, job.id),
+    repository,
+    [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose](),
+  }
+}
+
+const pendingOf = async (jobId: string) =>
+  take(await shared.client.listApprovals({ job: jobId, status: 'pending' })).items
+
+describe('a run', () => {
+  it('is revised until its reviewer approves it, and lands exactly the tree that was checked', async () => {
+    const review = `if [ "$(grep -c . work.txt)" -ge 2 ]; then ${APPROVED}; else ${REVISION}; fi`
+    await using end = await follow('reviewed', { developer: WRITE, reviewer: review })
+    expect(end.outcomes).toEqual([
+      'implement: done',
+      'check: pass',
+      'review: NEEDS_REVISION',
+      'revise: done',
+      'check: pass',
+      'review: APPROVED',
+    ])
+    expect(end.ends).toEqual(['land'])
+    expect(end.job).toMatchObject({ status: 'completed', reason: 'task-completed' })
+    expect(end.task).toMatchObject({
+      status: 'completed',
+      playbook: 'reviewed',
+      resultSummary: 'wrote a line',
+      filesModified: ['work.txt'],
+    })
+    expect(await end.repository.git('show', `${end.job.workingBranch}:work.txt`)).toBe('line\nline')
+    const { items } = take(await shared.client.listLandings({ job: end.job.id }))
+    expect(items).toMatchObject([
+      { status: 'landed', checks: [{ command: 'test -f base.txt', passed: true }] },
+    ])
+  })
+
+  it('tries several times at once, checks each, and lands the one that the judge chose', async () => {
+    const candidate = `echo "$MUSTER_SESSION_ID" > work.txt; ${answering({ summary: 'a try' })}`
+    const judge = answering({ choice: 2, reason: 'it is smaller' })
+    await using end = await follow('best-of', { candidate, judge }, { n: 3 })
+    expect(end.outcomes.toSorted()).toEqual([
+      'pick: done',
+      ...['try: done', 'try: done', 'try: done'],
+      ...['verify: pass', 'verify: pass', 'verify: pass'],
+    ])
+    expect(end.ends).toEqual(['land'])
+    expect(await end.repository.git('show', `${end.job.workingBranch}:work.txt`)).toMatch(/^ses_/)
+  })
+
+  it('asks again, with the reason, for an answer that does not fit', async () => {
+    const isTold = 'grep -q "there is no answer" "$MUSTER_PROMPT_FILE"'
+    const reviewer = `if ${isTold}; then ${APPROVED}; else echo hmm; fi`
+    await using end = await follow('reviewed', { developer: WRITE, reviewer })
+    expect(end.outcomes.at(-1)).toBe('review: APPROVED')
+    const { items } = take(await shared.client.listEvents(end.job.id, { limit: 500 }))
+    expect(items.filter(({ type }) => type === 'stage_recovered')).toMatchObject([
+      { data: { stage: 'review', action: 'ask-again' } },
+    ])
+  })
+
+  it('asks a person about work that nobody judged, and lands nothing if they deny it', async () => {
+    await using repository = await testRepository(runProject({ developer: WRITE, reviewer: 'echo hmm' }))
+    const playbook = { name: 'reviewed', inputs: {} }
+    const jobId = await startJob(shared.client, repository, { playbook })
+    await until(async () => (await pendingOf(jobId)).length > 0, 60_000)
+    const [question] = await pendingOf(jobId)
+    expect(question).toMatchObject({
+      action: { type: 'gate', stage: 'end.unverified', ask: 'Land this work, which nobody has judged?' },
+      summary: 'reviewed asks: Land this work, which nobody has judged?',
+    })
+    take(await shared.client.denyApproval(question?.id ?? '', {}))
+    const job = await waitForJob(shared.client, jobId)
+    expect(job).toMatchObject({ status: 'completed', reason: 'task-blocked' })
+    expect(await tasksOf(shared.client, jobId)).toMatchObject([
+      { status: 'blocked', reason: expect.stringContaining('the run of reviewed ended as unverified') },
+    ])
+    expect(take(await shared.client.listLandings({ job: jobId })).items).toEqual([])
+    const { items } = take(await shared.client.listPinned({ job: jobId }))
+    expect(items).toMatchObject([{ agent: 'one', status: 'unlanded' }])
+  })
+
+  it('waits at a gate, and goes the way of the decision', async () => {
+    const tester = `mkdir -p t; echo 'test -f work.txt' > t/work.sh; ${answering({ summary: 'a test' })}`
+    const scripts = { tester, developer: WRITE, reviewer: APPROVED }
+    const checks = ['for f in t/*.sh; do [ ! -f "$f" ] || sh "$f" || exit 1; done']
+    await using repository = await testRepository(runProject(scripts, { checks }))
+    const jobId = await startJob(shared.client, repository, { playbook: { name: 'tdd', inputs: {} } })
+    await until(async () => (await pendingOf(jobId)).length > 0)
+    const [question] = await pendingOf(jobId)
+    expect(question).toMatchObject({ action: { type: 'gate', stage: 'tests_gate' } })
+    take(await shared.client.allowApproval(question?.id ?? '', {}))
+    const job = await waitForJob(shared.client, jobId)
+    expect(await outcomesOf(shared.client, jobId)).toEqual([
+      'tests: done',
+      'red: fail',
+      'tests_gate: allowed',
+      'implement: done',
+      'check: pass',
+      'review: APPROVED',
+    ])
+    expect(await repository.git('show', `${job.workingBranch}:t/work.sh`)).toBe('test -f work.txt')
+  })
+
+  it('rejects work that changes the files of an earlier stage that it must keep', async () => {
+    const tester = `mkdir -p t; echo 'test -f work.txt' > t/work.sh; ${answering({ summary: 'a test' })}`
+    const developer = `echo 'true' > t/work.sh; ${WRITE}`
+    const checks = ['for f in t/*.sh; do [ ! -f "$f" ] || sh "$f" || exit 1; done']
+    const project = runProject({ tester, developer, reviewer: APPROVED }, { checks })
+    await using repository = await testRepository(project)
+    const jobId = await startJob(shared.client, repository, {
+      playbook: { name: 'tdd', inputs: { gate: 'no' } },
+    })
+    await until(async () => (await pendingOf(jobId)).length > 0)
+    expect(await outcomesOf(shared.client, jobId)).toEqual(['tests: done', 'red: fail', 'implement: failed'])
+    expect(await pendingOf(jobId)).toMatchObject([
+      {
+        action: { stage: 'end.partial', shows: [{ text: expect.stringContaining('t/work.sh') }] },
+      },
+    ])
+    take(await shared.client.cancelJob(jobId))
+  })
+})
+
+describe('a run cannot start', () => {
+  it('without its playbook, with wrong inputs, or with nobody for a role, and nothing is stored', async () => {
+    await using repository = await testRepository(runProject({ developer: WRITE, reviewer: APPROVED }))
+    const start = (name: string, inputs = {}) =>
+      shared.client.startJob({
+        repositoryPath: repository.path,
+        requestDocument: 'x',
+        playbook: { name, inputs },
+      })
+    expect(await start('reviewd')).toMatchObject({ ok: false, failure: { type: 'playbook-not-found' } })
+    expect(await start('best-of', { n: 99 })).toMatchObject({
+      ok: false,
+      failure: { type: 'playbook-input-invalid', message: expect.stringContaining('a number from 2 to 8') },
+    })
+    const only = {
+      agents: { two: { provider: 'command', command: ['true'], roles: ['reviewer'] } },
+    }
+    await writeFile(join(repository.path, 'muster.yaml'), JSON.stringify(only))
+    const absent = await start('reviewed')
+    expect(absent.ok).toBe(false)
+    const { items } = take(await shared.client.listJobs({ limit: 100 }))
+    expect(items.filter(({ repositoryPath }) => repositoryPath === repository.path)).toEqual([])
+  })
+})
