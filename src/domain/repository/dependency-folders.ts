@@ -1,5 +1,5 @@
 /** Folders that tools fill and that repositories normally ignore: dependencies and caches, never anyone's work. */
-const DEPENDENCY_FOLDERS: ReadonlySet<string> = new Set([
+export const DEPENDENCY_FOLDERS: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
   'jspm_packages',

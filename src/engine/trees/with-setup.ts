@@ -1,11 +1,17 @@
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
-import { SETUP_FILES, SETUP_SHOWN } from '../../domain/session/setup-files.ts'
+import { DEPENDENCY_FOLDERS } from '../../domain/repository/dependency-folders.ts'
+import { SETUP_CONTENTS, SETUP_FILES, SETUP_SHOWN } from '../../domain/session/setup-files.ts'
 import { SETUP_ENDS, SETUP_STARTS } from '../../domain/session/setup-output.ts'
 
 /** The exit status of the wrapped program when a setup command fails. Its last line of stderr says which one. */
 export const SETUP_FAILED = 97
 
 const USUAL_LIMIT_MS = SESSION_LIMITS.setupMinutes * 60_000
+/** Reading what setup made must not keep the agent waiting for long. */
+const DIGEST_SECONDS = 10
+const DIGEST_KILOBYTES = 20_000
+/** Collecting leaves out these folders whatever is in them, and they are large. */
+const WITHOUT_DEPENDENCIES = [...DEPENDENCY_FOLDERS].map((name) => `-x ${name}/`).join(' ')
 
 /**
  * A constant script. Its arguments are the seconds that each command may take, the number of commands, the commands
@@ -16,7 +22,8 @@ const USUAL_LIMIT_MS = SESSION_LIMITS.setupMinutes * 60_000
  * doesn't commit it by accident, and lists every file as setup left it, so that collecting can tell setup's files from
  * the agent's. Only this script runs between the two. It waits for a moment after that, because a change in the same
  * tick of the clock would leave the file's time as it is. Without the tools for a list there is none, and everything
- * counts as work. A pattern is one line, and git cuts a carriage return off its end, so neither can be in it: a class of
+ * counts as work. The digests of what setup made or changed show that a file is setup's although a tool has written it
+ * once more. A pattern is one line, and git cuts a carriage return off its end, so neither can be in it: a class of
  * characters stands for them. A rule of the repository itself outranks such a pattern, so the script also lists what
  * git shows in spite of the patterns.
  *
@@ -35,10 +42,20 @@ muster_setup_list() {
     { made = $0; path = substr($0, 2); gsub(/[][*?\\\\ ]/, "\\\\\\\\&", path) }
     { gsub(/\\001/, "[[:cntrl:]]", path); print path }
   ' ${SETUP_FILES}.before - >>.git/info/exclude
-  muster_setup_git ls-files -z --others --exclude-standard >${SETUP_SHOWN}
-  muster_setup_find ! -type d -printf '%C@ %s %P\\0' >${SETUP_FILES}.new && mv -f ${SETUP_FILES}.new ${SETUP_FILES}
+  muster_setup_git ls-files -z --others --modified --exclude-standard >${SETUP_SHOWN}
+  muster_setup_digests >${SETUP_CONTENTS}
+  {
+    find ${SETUP_FILES}.before -printf 'start %C@\\0'
+    muster_setup_find ! -type d -printf '%i %m %C@ %s %P\\0'
+  } >${SETUP_FILES}.new && mv -f ${SETUP_FILES}.new ${SETUP_FILES}
   rm -f ${SETUP_FILES}.before ${SETUP_FILES}.new
   sleep 0.02
+}
+muster_setup_digests() {
+  muster_setup_git ls-files -z --others --modified --exclude-per-directory=.gitignore ${WITHOUT_DEPENDENCIES} |
+    sed -z 's|^|./|' |
+    xargs -0 -r sh -c 'find "$@" -maxdepth 0 -type f -size -${DIGEST_KILOBYTES}k -print0' find |
+    timeout ${DIGEST_SECONDS} xargs -0 -r sha256sum -z
 }
 muster_setup_git() {
   git -c core.hooksPath=/dev/null -c core.fsmonitor=false --git-dir=.git --work-tree=. "$@" </dev/null 2>/dev/null

@@ -17,14 +17,16 @@ const INSTALL = `
   echo changed >tracked-lock
 `
 
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': '{}',
+  'packages/a/package.json': '{}',
+  'tracked-lock': 'original\n',
+  src: 'src\n',
+}
+
 /** A tree in which setup has run and then the agent, each as a shell script. */
-async function afterSetup(agent: string, setup = INSTALL): Promise<ProjectStage> {
-  const stage = await openProject({
-    'package.json': '{}',
-    'packages/a/package.json': '{}',
-    'tracked-lock': 'original\n',
-    src: 'src\n',
-  })
+async function afterSetup(agent: string, setup = INSTALL, files = FILES): Promise<ProjectStage> {
+  const stage = await openProject(files)
   await stage.openTree()
   const [program, ...words] = withSetup(['/bin/sh', '-ec', agent], [setup])
   spawnSync(program, words, {
@@ -89,6 +91,51 @@ describe('collecting a tree in which setup has run', () => {
       'packages',
       'packages/a/package.json',
     ])
+  })
+
+  it('takes a folder that the agent put in the place of another one, with files of the same age', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `${index}`)
+    const files = names.flatMap((name) => [
+      [`${name}/live/app`, 'limit = 10\n'],
+      [`${name}/next/app`, 'limit = 99\n'],
+    ])
+    const agent = 'for i in ?; do rm -r $i/live; mv $i/next $i/live; done'
+    using work = await afterSetup(agent, 'test -d .', Object.fromEntries(files))
+    const expected = names.flatMap((name) => [`${name}/live/app`, `${name}/next/app`])
+    expect((await work.collect()).files).toEqual(expected)
+    commitAll(work.directory, 'everything')
+    expect((await work.collect()).files).toEqual(expected)
+  })
+
+  it('leaves out what the agent made once more exactly as setup had made it', async () => {
+    const build = 'mkdir -p generated; echo made >generated/one; echo made >-v; echo changed >src'
+    using work = await afterSetup(`echo x >UNI.md; rm -r generated; ${build}`, build)
+    expect((await work.collect()).files).toEqual(['UNI.md'])
+    git(work.directory, 'commit', '--quiet', '--all', '--message', 'all')
+    commitAll(work.directory, 'everything')
+    expect((await work.collect()).files).toEqual(['UNI.md'])
+  })
+
+  it('takes a file with the content of setup that the agent made executable or a link', async () => {
+    using work = await afterSetup(
+      'chmod +x generated/one; mv generated/two target; ln -s ../target generated/two',
+      `${INSTALL}\nln -s /dev/zero endless`,
+    )
+    expect((await work.collect()).files).toEqual(['generated/one', 'generated/two', 'target'])
+  })
+
+  it('takes back all changes of a file that the agent returned to what setup had made of it', async () => {
+    using work = await afterSetup(
+      'echo mine >src; git commit -qam mine; echo setup >src; echo x >UNI.md',
+      'echo setup >src',
+    )
+    expect((await work.collect()).files).toEqual(['UNI.md'])
+  })
+
+  it('leaves out what setup changed although it hides the change from git', async () => {
+    const setup = 'git update-index --skip-worktree src; echo setup >src'
+    using work = await afterSetup('echo x >UNI.md', setup)
+    expect((await work.collect()).files).toEqual(['UNI.md'])
   })
 
   it('takes a deletion, also of a file that setup changed', async () => {

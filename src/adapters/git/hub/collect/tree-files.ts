@@ -47,10 +47,19 @@ export async function rawIdOf(path: Buffer, format: ObjectFormat): Promise<strin
   })
 }
 
+/** The digest of a file, as sha256sum prints it. Undefined if the file can't be read. */
+export async function digestOf(path: Buffer): Promise<string | undefined> {
+  return await withPlainFile(path, async (file) => {
+    const digest = createHash('sha256')
+    for await (const chunk of chunksOf(file)) digest.update(chunk)
+    return digest.digest('hex')
+  })
+}
+
 export async function hasSameBytes(one: Buffer, other: Buffer): Promise<boolean> {
   const sizes = await Promise.all([one, other].map((path) => withPlainFile(path, async (_, size) => size)))
   if (sizes[0] === undefined || sizes[0] !== sizes[1]) return false
-  const [first, second] = await Promise.all([rawIdOf(one, 'sha256'), rawIdOf(other, 'sha256')])
+  const [first, second] = await Promise.all([digestOf(one), digestOf(other)])
   return first !== undefined && first === second
 }
 

@@ -96,18 +96,38 @@ type RestorePlan = {
 async function planUncommitted(
   plan: RestorePlan,
   setup: SetupFiles,
-  { path, before, after }: IndexChange,
+  change: IndexChange,
   committed: Committed,
 ): Promise<void> {
+  const { path, before, after } = change
+  const original = committed.has(path) ? committed.get(path)?.original : before
   if (after !== undefined) {
-    if (!(await setup.isUntouched(path))) return
-    if (before === undefined) plan.removed.push(removalOf(after))
-    else plan.changed.push(before)
+    if (await isLeftBySetup(setup, path, original)) planUntouched(plan, setup, { ...change, after }, original)
     return
   }
-  // The agent has made, committed and deleted a file that the tree did not have when it was opened.
-  const isNew = committed.has(path) && committed.get(path)?.original === undefined
-  if (before !== undefined && !isNew && (await setup.isGone(path))) plan.returned.push(before)
+  // Without an original, the agent has made, committed and deleted a file.
+  if (before !== undefined && original !== undefined && (await setup.isGone(path))) plan.returned.push(before)
+}
+
+function planUntouched(
+  plan: RestorePlan,
+  setup: SetupFiles,
+  { path, before, after }: IndexChange & { readonly after: IndexEntry },
+  original: IndexEntry | undefined,
+): void {
+  if (before === undefined) plan.removed.push(removalOf(after))
+  else if (original !== undefined) plan.changed.push(original)
+  // The agent has committed a file of setup. If git ignored it, that was a decision.
+  else if (setup.isShown(path)) plan.removed.push(removalOf(after))
+}
+
+/** Whether a file is as setup left it, and not as the commit has it. Only then is its change one of setup. */
+async function isLeftBySetup(
+  setup: SetupFiles,
+  path: string,
+  original: IndexEntry | undefined,
+): Promise<boolean> {
+  return (original === undefined || setup.isChanged(path)) && (await setup.isUntouched(path))
 }
 
 /** Plans for what the agent has committed exactly as setup left it. */
@@ -118,9 +138,9 @@ async function planCommitted(
   { ofSetup, tip }: Pick<RestoreRequest, 'ofSetup' | 'tip'>,
 ): Promise<void> {
   const removed = new Set<string>()
-  const isOfSetup = async ({ path, left }: CommittedChange) => {
+  const isOfSetup = async ({ path, left, original }: CommittedChange) => {
     if (left === 'repository') return ofSetup.includes(path)
-    if (left === 'file') return await setup.isUntouched(path)
+    if (left === 'file') return await isLeftBySetup(setup, path, original)
     return foldersAbove(path).some((folder) => removed.has(folder)) || (await setup.isGone(path))
   }
   for (const change of withoutIgnored(changes, setup)) if (await isOfSetup(change)) removed.add(change.path)
