@@ -4,6 +4,7 @@ import type { GitFailure } from '../../../../domain/repository/repository-failur
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import { gitFailed } from '../process/git-answer.ts'
 import type { Git, GitCall } from '../process/run-git.ts'
+import { addReadable } from './add-readable.ts'
 import { repositoriesWithoutCommit } from './nested-files.ts'
 import type { IndexRequest, ScratchIndex } from './scratch-index.ts'
 import { isBehindLink } from './tree-files.ts'
@@ -27,14 +28,19 @@ export async function addFiles(
   ofSetup: readonly string[],
 ): Promise<Result<Added, GitFailure>> {
   const call = await addCall(place, request, ofSetup)
-  const added = await git(call)
+  // A person's checkout stays as it is.
+  const run =
+    request.checkout === undefined
+      ? () => addReadable(git, call, { root: request.directory, indexFile: place.indexFile })
+      : () => git(call)
+  const added = await run()
   if (!added.ok) return added
   if (isAdded(added.value.code)) return success({ isRaw: false, ...readAdded(added.value.stderr) })
 
   // Git stops at a file that doesn't match its declared encoding, so try again without any conversion.
   await mkdir(join(place.directory, 'info'), { recursive: true })
   await writeFile(join(place.directory, 'info', 'attributes'), NO_CONVERSION)
-  const addedRaw = await git(call)
+  const addedRaw = await run()
   if (!addedRaw.ok) return addedRaw
   if (!isAdded(addedRaw.value.code)) return failure(gitFailed(addedRaw.value))
   const reason = 'files were collected without conversion, because one does not match its declared encoding'

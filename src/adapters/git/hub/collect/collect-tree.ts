@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { GitFailure } from '../../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../../domain/result.ts'
 import { ignoreCodes } from '../../../../domain/system-error.ts'
@@ -18,6 +19,7 @@ import { openScratch } from '../repository/scratch.ts'
 import { copyPath } from '../tree/copy-path.ts'
 import { type FilledIndex, fillIndex } from './fill-index.ts'
 import { findWork, type WorkRequest } from './find-work.ts'
+import { allowOwner, makeReadable } from './make-readable.ts'
 import type { IndexRequest } from './scratch-index.ts'
 import { describeSpecial, removeSpecial, surveyTree } from './special-files.ts'
 import { findSubmoduleFault } from './submodule-fault.ts'
@@ -46,6 +48,8 @@ async function collectPresent(
 ): Promise<Result<Collected, GitFailure>> {
   const hub = hubPath(needs, request.project)
   await using scratch = await openScratch(hub)
+  await allowOwner(request.directory)
+  await makeReadable(join(request.directory, '.git'))
   const taken = await takeCommits(needs, hub, request, scratch.path)
   if (!taken.ok) return taken
   const excluded = await findExcluded(needs, hub, request)

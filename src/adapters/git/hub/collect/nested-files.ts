@@ -11,8 +11,9 @@ import {
   writeIndexEntries,
 } from '../commit/index-entries.ts'
 import { gitFailed } from '../process/git-answer.ts'
-import type { Git } from '../process/run-git.ts'
+import type { Git, GitCall } from '../process/run-git.ts'
 import { objectFormatOf } from '../repository/object-id.ts'
+import { addReadable } from './add-readable.ts'
 import { readIndex } from './index-file.ts'
 import { pathIn } from './tree-files.ts'
 
@@ -86,7 +87,8 @@ async function listFiles(
   const indexFile = join(scratch, `nested.${randomUUID()}`)
   const environment = { ...place.environment, GIT_INDEX_FILE: indexFile }
   const options = ['--all', '--ignore-errors', '--no-warn-embedded-repo'] as const
-  const added = await git({ ...place, workTree, environment, arguments: ['add', ...options] })
+  const call: GitCall = { ...place, workTree, environment, arguments: ['add', ...options] }
+  const added = await addReadable(git, call, { root: workTree, indexFile })
   if (!added.ok) return added
   if (added.value.code > 1) return failure(gitFailed(added.value))
   const nested = [...repositoriesWithoutCommit(added.value.stderr).withoutCommit]

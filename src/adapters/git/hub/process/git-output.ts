@@ -1,7 +1,7 @@
 /** The longest path on any disk. A commit may contain longer paths; lists cut them here. */
 export const LISTED_PATH_BYTES = 4096
 const STDOUT_LIMIT_BYTES = 32 * 1024 * 1024
-const STDERR_KEPT_BYTES = 64 * 1024
+export const STDERR_KEPT_BYTES = 64 * 1024
 const RECORD_LIMIT_BYTES = 1024 * 1024
 
 export type OnRecord = (record: Buffer) => 'enough' | undefined

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -15,8 +14,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setegid, seteuid } from 'node:process'
 import { describe, expect, it } from 'vitest'
+import { asNobody } from '../testing/as-nobody.ts'
 import { commitAll, failed, git, openProject, openStage, writeFiles } from '../testing/test-repository.ts'
 import { removeTree } from './remove-tree.ts'
 
@@ -149,7 +148,7 @@ describe('removing a tree', () => {
     mkdirSync(join(directory, 'a', 'b'), { recursive: true })
     writeFiles(directory, { 'a/b/file': 'x' })
     try {
-      await asNobody([root, directory, join(directory, 'a'), join(directory, 'a', 'b')], async () => {
+      await asNobody(root, async () => {
         chmodSync(join(directory, 'a', 'b'), 0o555)
         chmodSync(join(directory, 'a'), 0o000)
         await removeTree(directory)
@@ -161,18 +160,3 @@ describe('removing a tree', () => {
     }
   })
 })
-
-/** Permissions don't stop root, so this runs as another user, who owns these folders. */
-async function asNobody(owned: readonly string[], work: () => Promise<void>): Promise<void> {
-  if (process.getuid?.() !== 0) return await work()
-  const nobody = 65_534
-  for (const path of owned) chownSync(path, nobody, nobody)
-  setegid?.(nobody)
-  seteuid?.(nobody)
-  try {
-    await work()
-  } finally {
-    seteuid?.(0)
-    setegid?.(0)
-  }
-}
