@@ -88,7 +88,10 @@ export async function openCleanupTrial() {
   }
 
   /** An attempt at a new task that left a file, with its session and the session's files. */
-  const addWork = async (job: Job, { task: taskFields = {}, attempt: attemptFields = {} }: Fields = {}) => {
+  const addWork = async (
+    job: Job,
+    { task: taskFields = {}, attempt: attemptFields = {}, isPinned = true }: Fields = {},
+  ) => {
     const [cycle] = await store.read.cycles.listOf(job.id)
     if (cycle === undefined) throw new Error('there is no cycle')
     const number = (await store.read.tasks.listOfJob(job.id)).length + 1
@@ -109,7 +112,7 @@ export async function openCleanupTrial() {
       sessionId: session.id,
       state: { type: 'settled', outcome },
       baseCommit,
-      tip: commit.value,
+      ...(isPinned ? { tip: commit.value } : {}),
       endedAt: clock.time,
       ...attemptFields,
     })
@@ -180,6 +183,8 @@ export async function openCleanupTrial() {
 type Fields = {
   readonly task?: Partial<Task>
   readonly attempt?: Partial<Attempt>
+  /** Whether the attempt's work was collected. */
+  readonly isPinned?: boolean
   readonly session?: Session
 }
 

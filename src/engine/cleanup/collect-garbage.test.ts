@@ -96,6 +96,24 @@ it('removes trees whose work is pinned, and keeps a tree that no record explains
   await needs.trees.remove(unknown)
 })
 
+it('shows in a dry run that work is not pinned yet, or could not be', async () => {
+  const job = await trial.addJob()
+  const { attempt } = await trial.addWork(job, { isPinned: false })
+  await collect()
+  const { projectId: project, baseCommit: commit } = trial
+  const directory = treeOf(needs, attempt.id)
+  await trial.hub.trees.open({ project, directory, commit, branch: 'muster/task' })
+  expect(await collect(true)).toMatchObject([
+    { reason: 'its attempt has ended, and its work would be pinned first', isKept: false },
+  ])
+  needs.settings.keptTrees.add(attempt.id)
+  expect(await collect(true)).toMatchObject([
+    { reason: "its work couldn't be collected, and this is the only copy", isKept: true },
+  ])
+  expect(await collect()).toMatchObject([{ name: attempt.id, isKept: false }])
+  expect(await needs.disk.exists(directory)).toBe(false)
+})
+
 it('removes what the reconciler would remove: files of earlier processes, and trees that were only checked', async () => {
   const job = await trial.addJob({ state: { type: 'running', pausing: false } })
   const { projectId, repositoryPath, baseCommit } = job

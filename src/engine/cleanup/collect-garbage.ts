@@ -38,7 +38,7 @@ export async function collectGarbage(needs: GarbageNeeds, isDryRun: boolean): Pr
   const items: Garbage[] = []
   // Each step may leave something for the next: without trees, hubs can be compacted.
   for (const find of [findDeletions, findFiles, findTrees, findWarmTrees, findBaselines, findObjects]) {
-    for (const found of await find(needs)) items.push(await remove(needs, found, isDryRun))
+    for (const found of await find(needs, isDryRun)) items.push(await remove(needs, found, isDryRun))
   }
   return items
 }
@@ -91,10 +91,10 @@ async function findFiles(needs: GarbageNeeds): Promise<readonly Found[]> {
   return found
 }
 
-async function findTrees(needs: GarbageNeeds): Promise<readonly Found[]> {
+async function findTrees(needs: GarbageNeeds, isDryRun: boolean): Promise<readonly Found[]> {
   const found: Found[] = []
   for (const name of await listTrees(needs)) {
-    const judged = describeTree(needs, await judgeTree(needs, name))
+    const judged = describeTree(needs, await judgeTree(needs, name), isDryRun)
     if (judged === undefined) continue
     const bytes = await needs.settings.bytesUsedBy(`${needs.settings.treesDirectory}/${name}`)
     found.push({ what: 'working-tree', name, bytes, ...judged })
@@ -104,7 +104,7 @@ async function findTrees(needs: GarbageNeeds): Promise<readonly Found[]> {
 
 type Judged = Pick<Found, 'reason' | 'isKept' | 'remove'>
 
-function describeTree(needs: GarbageNeeds, verdict: TreeVerdict): Judged | undefined {
+function describeTree(needs: GarbageNeeds, verdict: TreeVerdict, isDryRun: boolean): Judged | undefined {
   const unneeded = (reason: string, remove: () => Promise<unknown>): Judged => ({
     reason,
     isKept: false,
@@ -112,14 +112,7 @@ function describeTree(needs: GarbageNeeds, verdict: TreeVerdict): Judged | undef
   })
   switch (verdict.type) {
     case 'attempt-settled':
-      return {
-        reason: 'its attempt has ended, and its work is pinned',
-        isKept: false,
-        remove: async () => {
-          const cleared = await clearAttempt(needs, verdict.attemptId)
-          return cleared.ok ? undefined : `its work can't be collected: ${describeFailure(cleared.failure)}`
-        },
-      }
+      return isDryRun ? previewAttempt(needs, verdict) : removableAttempt(needs, verdict)
     case 'session-ended':
       return unneeded('its session has ended, and its work is pinned', () =>
         clearSession(needs, verdict.sessionId),
@@ -135,6 +128,28 @@ function describeTree(needs: GarbageNeeds, verdict: TreeVerdict): Judged | undef
     default:
       return assertNever(verdict)
   }
+}
+
+type SettledAttempt = Extract<TreeVerdict, { type: 'attempt-settled' }>
+
+function removableAttempt(needs: GarbageNeeds, { attemptId }: SettledAttempt): Judged {
+  return {
+    reason: 'its attempt has ended, and its work is pinned',
+    isKept: false,
+    remove: async () => {
+      const cleared = await clearAttempt(needs, attemptId)
+      return cleared.ok ? undefined : `its work can't be collected: ${describeFailure(cleared.failure)}`
+    },
+  }
+}
+
+/** What would happen to the tree, as far as that is known without collecting it. */
+function previewAttempt({ settings }: GarbageNeeds, { attemptId, isPinned }: SettledAttempt): Judged {
+  if (settings.keptTrees.has(attemptId)) {
+    return { reason: "its work couldn't be collected, and this is the only copy", isKept: true }
+  }
+  const work = isPinned ? 'and its work is pinned' : 'and its work would be pinned first'
+  return { reason: `its attempt has ended, ${work}`, isKept: false }
 }
 
 async function findWarmTrees(needs: GarbageNeeds): Promise<readonly Found[]> {

@@ -39,7 +39,7 @@ export type TreeVerdict =
   | { readonly type: 'in-use' }
   /** No record explains it, so it may have the only copy of someone's work. */
   | { readonly type: 'unexplained' }
-  | { readonly type: 'attempt-settled'; readonly attemptId: AttemptId }
+  | { readonly type: 'attempt-settled'; readonly attemptId: AttemptId; readonly isPinned: boolean }
   | { readonly type: 'session-ended'; readonly sessionId: SessionId }
   /** It was only checked, so it has no work of its own: its commit is in the hub. */
   | { readonly type: 'checked'; readonly owner: CandidateId | BaselineId }
@@ -49,8 +49,8 @@ export async function judgeTree(needs: Needs, name: string): Promise<TreeVerdict
   const attemptId = parseId('attempt', name)
   const attempt = attemptId && (await read.attempts.find(attemptId))
   if (attempt !== undefined) {
-    const isSettled = attempt.state.type === 'settled'
-    return isSettled ? { type: 'attempt-settled', attemptId: attempt.id } : { type: 'in-use' }
+    if (attempt.state.type !== 'settled') return { type: 'in-use' }
+    return { type: 'attempt-settled', attemptId: attempt.id, isPinned: attempt.tip !== undefined }
   }
   const sessionId = parseId('session', name)
   const session = sessionId && (await read.sessions.find(sessionId))
