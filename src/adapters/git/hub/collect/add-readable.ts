@@ -6,7 +6,8 @@ import { STDERR_KEPT_BYTES } from '../process/git-output.ts'
 import type { Git, GitCall, GitRun } from '../process/run-git.ts'
 import { makeReadable } from './make-readable.ts'
 
-const DENIED = /^(?:(?:error|warning|fatal): )?(.{1,300}): Permission denied$/m
+const DENIED = /^(?:(?:error|warning|fatal): )?(.+): Permission denied$/m
+const DENIED_LENGTH = 300
 
 /**
  * Runs `git add` in a tree of ours. Git leaves out what it may not read, and counts a closed folder of tracked files as
@@ -31,7 +32,7 @@ export async function addReadable(
   const second = await git(call)
   const denied = second.ok ? DENIED.exec(second.value.stderr)?.[1] : undefined
   if (denied === undefined) return second
-  const problem = `part of the working tree can't be read: ${denied}: Permission denied`
+  const problem = `part of the working tree can't be read: ${denied.slice(0, DENIED_LENGTH)}`
   return failure({ type: 'git-failed', command: 'git add', problem, isPermanent: true })
 }
 

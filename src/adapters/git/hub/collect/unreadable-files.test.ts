@@ -7,6 +7,7 @@ import { asNobody } from '../testing/as-nobody.ts'
 import { git, openProject, type ProjectStage, succeeded } from '../testing/test-repository.ts'
 
 const FILES = { base: 'base\n', 'folder/one': 'one\n', run: '#!/bin/sh\n', '.gitignore': 'ignored\n' }
+const LONG = `${'a'.repeat(200)}/${'b'.repeat(200)}`
 
 /** A tree of an ordinary user in which an agent has run. */
 async function afterAgent(agent: string, then: (stage: ProjectStage) => Promise<void>): Promise<void> {
@@ -24,6 +25,7 @@ describe('collecting a tree with files that their owner may not read', () => {
     ['a closed folder with tracked files', 'echo x >folder/one; chmod 000 folder', ['folder/one']],
     ['a folder without search permission', 'echo x >folder/two; chmod 400 folder', ['folder/two']],
     ['rules that name ignored files', 'echo x >ignored; echo x >new; chmod 000 .gitignore', ['new']],
+    ['a file with a long path', `mkdir -p ${LONG}; echo x >${LONG}/a; chmod 000 ${LONG}/a`, [`${LONG}/a`]],
     ['the root of the tree', 'echo x >new; chmod 000 .', ['new']],
     [
       'a nested repository',
