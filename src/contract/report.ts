@@ -76,6 +76,8 @@ const reportTaskSchema = z
     coveredBy: z.string().optional(),
     /** How much its work changes, counted in full. */
     changes: z.object({ files: z.number(), added: z.number(), removed: z.number() }).optional(),
+    /** What could not be collected from its agent's working tree. */
+    omissions: list(z.string()).optional(),
     /** What its agent said about the result. */
     summary: z.string().optional(),
     rounds: z.number(),

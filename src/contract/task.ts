@@ -84,6 +84,8 @@ export const taskSchema = z
         removed: z.number(),
         /** Why a person must see the work before it lands; empty for ordinary work. */
         unusual: z.array(z.string()),
+        /** What could not be collected from its agent's working tree. */
+        omissions: z.array(z.string()).optional(),
       })
       .optional(),
     filesModified: z.array(z.string()),

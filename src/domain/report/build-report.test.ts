@@ -461,11 +461,15 @@ describe('a report', () => {
 
   it('has the counts and the words of each result', () => {
     const task = completed({
-      changes: { files: 2, added: 5, removed: 1, unusual: ['a reason'] },
+      changes: { files: 2, added: 5, removed: 1, unusual: ['a reason'], omissions: ['a path'] },
       resultSummary: 'parses weeks',
     })
     const [reported] = buildReport(reportInputOf({ tasks: [task], attempts: [], landings: [] })).tasks
-    expect(reported).toMatchObject({ changes: { files: 2, added: 5, removed: 1 }, summary: 'parses weeks' })
+    expect(reported).toMatchObject({
+      changes: { files: 2, added: 5, removed: 1 },
+      omissions: ['a path'],
+      summary: 'parses weeks',
+    })
   })
 
   it('names the tasks that were checked in the same commit', () => {

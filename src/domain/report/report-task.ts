@@ -64,9 +64,12 @@ function successorOf(snapshot: ReportInput, task: Task): Pick<ReportTask, 'super
   return covering === undefined ? {} : { coveredBy: covering.id }
 }
 
-function resultOf({ changes, resultSummary }: Task): Pick<ReportTask, 'changes' | 'summary'> {
+function resultOf({ changes, resultSummary }: Task): Pick<ReportTask, 'changes' | 'omissions' | 'summary'> {
   return {
     ...(changes === undefined ? {} : { changes: countsOf(changes) }),
+    ...(changes?.omissions === undefined
+      ? {}
+      : { omissions: changes.omissions.map((line) => cutText(line)) }),
     ...(resultSummary === undefined ? {} : { summary: cutText(resultSummary) }),
   }
 }

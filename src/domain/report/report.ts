@@ -90,6 +90,8 @@ export type ReportTask = {
   readonly coveredBy?: TaskId
   /** How much its work changes; absent until there is work. */
   readonly changes?: ChangeCounts
+  /** What could not be collected from its agent's tree. */
+  readonly omissions?: readonly string[]
   /** What its agent said about the result. */
   readonly summary?: string
   readonly rounds: number

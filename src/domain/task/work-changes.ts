@@ -9,6 +9,8 @@ export type ChangeCounts = {
 export type WorkChanges = ChangeCounts & {
   /** Why a person must see the work before it lands, one line each. Empty for ordinary work. */
   readonly unusual: readonly string[]
+  /** What could not be collected from the agent's tree, one line each. Absent if everything was. */
+  readonly omissions?: readonly string[]
 }
 
 export function countsOf({ files, added, removed }: WorkChanges): ChangeCounts {

@@ -99,7 +99,13 @@ async function endAttempt(attempt: Attempt, end: SessionEnd): Promise<Attempt> {
 }
 
 /** Plays an agent that works on a task from its starting commit, and settles its work. */
-async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = WELL): Promise<void> {
+async function work(
+  id: TaskId,
+  tip: string,
+  answer?: object,
+  end: SessionEnd = WELL,
+  omissions: readonly string[] = [],
+): Promise<void> {
   const task = await taskNow(id)
   const made = await store.withJob(task.jobId, async (records, job) => {
     const tries = (await records.attempts.listOfTask(id)).filter(({ purpose }) => purpose.type === 'task')
@@ -121,7 +127,7 @@ async function work(id: TaskId, tip: string, answer?: object, end: SessionEnd = 
     settleWork(needs, records, {
       job,
       attempt: { ...attempt, tip },
-      collected: { type: 'usable', ...left, tip, committedForAgent: false, omissions: [] },
+      collected: { type: 'usable', ...left, tip, committedForAgent: false, omissions },
       whole: { ...left, hasChanged: true, size: SIZE },
       answer,
     }),
@@ -144,6 +150,12 @@ async function review(id: TaskId, answer?: object, end: SessionEnd = WELL): Prom
 const landingsOf = (jobId: JobId) => store.read.landings.listOfJob(jobId)
 
 describe('finished work', () => {
+  it('stores what could not be collected with its task', async () => {
+    const { id } = await storedTask()
+    await work(id, 'tip-1', {}, WELL, ['a path that is too long'])
+    expect((await taskNow(id)).changes).toMatchObject({ omissions: ['a path that is too long'] })
+  })
+
   it("goes to a reviewer with its agent's claims, and stores what its agent learnt", async () => {
     const { id, jobId, cycleId } = await storedTask()
     await work(id, 'tip-1', {

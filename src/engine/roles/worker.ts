@@ -7,7 +7,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { earlierReviews } from '../../domain/review/describe-issues.ts'
 import type { Task } from '../../domain/task/task.ts'
-import { describeChanges } from '../../domain/task/work-changes.ts'
+import { describeChanges, type WorkChanges } from '../../domain/task/work-changes.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { UsableWork } from '../../ports/working-trees.ts'
 import type { AdmissionNeeds } from '../admission/decide-starts.ts'
@@ -120,7 +120,11 @@ export async function settleWork(needs: SettleNeeds, records: Records, work: End
   const judgement = judgeAttempt(attempt.state, whole.hasChanged, work.lastWords)
   if (judgement.type === 'rejected') return rejectTask(needs, records, job, attempt, judgement)
   await storeOutcome(records, attempt, { type: 'accepted' })
-  const changes = changesOf(needs, task, whole)
+  const { omissions } = work.collected
+  const changes: WorkChanges = {
+    ...changesOf(needs, task, whole),
+    ...(omissions.length === 0 ? {} : { omissions }),
+  }
   const done: Task = {
     ...task,
     resultSummary: report.summary ?? work.closingWords ?? describeChanges(changes),

@@ -2,6 +2,7 @@ import type { WireTask, WireTaskDetail } from '../../contract/task.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { attemptOf, runIdOf, type TaskState } from '../../domain/task/task-state.ts'
+import type { WorkChanges } from '../../domain/task/work-changes.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { TaskView } from '../../engine/queries/tasks.ts'
 import { attemptToWire } from './attempt-to-wire.ts'
@@ -30,12 +31,20 @@ export function taskToWire(task: Task): WireTask {
     origin: task.origin.type === 'conflict' ? { ...task.origin, paths: [...task.origin.paths] } : task.origin,
     filesModified: [...task.filesModified],
     commitsMade: [...task.commitsMade],
-    ...(changes === undefined ? {} : { changes: { ...changes, unusual: [...changes.unusual] } }),
+    ...(changes === undefined ? {} : { changes: changesToWire(changes) }),
     status: state.type,
     ...stateFields(state),
     ...(lastFailure === undefined ? {} : { errorMessage: lastFailure }),
     createdAt: createdAt.toISOString(),
     ...instantsToWire({ startedAt, completedAt }),
+  }
+}
+
+function changesToWire({ unusual, omissions, ...counts }: WorkChanges): WireTask['changes'] {
+  return {
+    ...counts,
+    unusual: [...unusual],
+    ...(omissions === undefined ? {} : { omissions: [...omissions] }),
   }
 }
 

@@ -36,6 +36,13 @@ describe('the details of a task', () => {
     )
   })
 
+  it('show what could not be collected from the tree', () => {
+    const changes = { files: 1, added: 1, removed: 0, unusual: [], omissions: ['one', 'two', 'a\nb', 'four'] }
+    const lines = taskDetailLines({ ...task, changes }, display, undefined)
+    expect(lines).toContain('  left out     one; two; a b; and 1 more')
+    expect(taskDetailLines(task, display, undefined).join('\n')).not.toContain('left out')
+  })
+
   it('show the playbook that works on the task', () => {
     const lines = taskDetailLines({ ...task, playbook: 'solo' }, display, undefined)
     expect(lines).toContain('  playbook     solo')

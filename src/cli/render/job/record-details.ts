@@ -11,6 +11,7 @@ import { landingStateWords } from '../../../domain/landing/landing-wait.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { checkLines } from '../task/check-lines.ts'
+import { omissionWords } from '../task/omission-words.ts'
 import { taskSuggestion } from '../task/task-suggestion.ts'
 import type { Display } from '../text/display.ts'
 import { momentOrNothing } from '../text/elapsed.ts'
@@ -119,6 +120,7 @@ export function taskDetailLines(
       ['commit', task.commit],
       ['changes', task.changes === undefined ? undefined : describeChanges(task.changes)],
       ['unusual', task.changes?.unusual.join('; ') || undefined],
+      ['left out', omissionWords(task.changes?.omissions)],
       ['files', filesWords(task.filesModified)],
       ['result', task.resultSummary],
       ['job', task.jobId],

@@ -4,6 +4,7 @@ import { successorWords } from '../../../domain/report/successor-words.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { TASK_TONES } from '../job/job-summary.ts'
+import { omissionWords } from '../task/omission-words.ts'
 import type { Display } from '../text/display.ts'
 import { elapsed } from '../text/elapsed.ts'
 import type { Paint } from '../text/paint.ts'
@@ -34,10 +35,12 @@ export function reportTaskLines(
 }
 
 /** The counts, and what the agent said. Without words of its own, Muster took the counts as its summary. */
-function resultLines({ changes, summary }: WireReportTask): readonly string[] {
+function resultLines({ changes, omissions, summary }: WireReportTask): readonly string[] {
   const counts = changes === undefined ? [] : [describeChanges(changes)]
   const words = summary === undefined ? [] : [safeHead(summary)]
-  return [...new Set([...counts, ...words])].map((line) => `  - ${line}`)
+  const missing = omissionWords(omissions)
+  const leftOut = missing === undefined ? [] : [`left out: ${missing}`]
+  return [...new Set([...counts, ...leftOut, ...words])].map((line) => `  - ${line}`)
 }
 
 /** Attempts and reviews by time, which is the order of their IDs: each review follows the attempt that it judges. */

@@ -43,7 +43,7 @@ export async function addFiles(
   const addedRaw = await run()
   if (!addedRaw.ok) return addedRaw
   if (!isAdded(addedRaw.value.code)) return failure(gitFailed(addedRaw.value))
-  const reason = 'files were collected without conversion, because one does not match its declared encoding'
+  const reason = "git's conversion of all files, because one does not match its declared encoding"
   const { withoutCommit, omissions } = readAdded(addedRaw.value.stderr)
   return success({ isRaw: true, withoutCommit, omissions: [reason, ...omissions] })
 }
