@@ -7,7 +7,9 @@ import type { EngineNeeds } from '../../engine-needs.ts'
 import { programPlaces } from './program-places.ts'
 import { sandboxOf } from './sandbox-of.ts'
 
-type Needs = Pick<EngineNeeds, 'settings' | 'disk'> & { readonly host: Pick<SessionHost, 'trySandbox'> }
+type Needs = Pick<EngineNeeds, 'settings' | 'disk' | 'providers'> & {
+  readonly host: Pick<SessionHost, 'trySandbox'>
+}
 
 /**
  * Tries the sandbox that sessions of a repository would get, with everything that it shows and hides, but without a

@@ -8,6 +8,7 @@ import type { ProjectId } from '../../../domain/id.ts'
 import type { SandboxChoice } from '../../../domain/session/sandbox-policy.ts'
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { AgentProviderRegistry } from '../../providers/agent-provider-registry.ts'
 import { programPlaces } from './program-places.ts'
 import { homeDirectoriesOf, sandboxOf } from './sandbox-of.ts'
 
@@ -86,6 +87,24 @@ describe.skipIf(bubblewrap?.isMissing ?? true)(`the sandbox of a session (${bubb
     expect(homeDirectoriesOf({ settings: unset }, provider)).toEqual([join(home.path, '.claude')])
   })
 
+  it("hides the directory that a person named for one agent's program from everything else", async () => {
+    await using home = await createHome()
+    await using outside = await createHome()
+    const login = join(outside.path, '.codex/auth.json')
+    const codex = { providerId: 'codex', homePaths: ['.codex'], homeVariable: 'CODEX_HOME' }
+    const providers = new AgentProviderRegistry([codex as unknown as AgentProvider], 'codex')
+    const settings = { ...home.settings, credentialsOf: () => ({ CODEX_HOME: `${dirname(login)}/` }) }
+    const seenBy = (provider: AgentProvider | undefined, sandbox?: SandboxChoice) =>
+      home.read({ settings, providers, provider, files: [login] }, sandbox)
+    expect(await seenBy(providers.get('codex'))).toEqual([login])
+    expect(
+      await seenBy({ providerId: 'claude-code', homePaths: ['.claude'] } as unknown as AgentProvider),
+    ).toEqual([])
+    // Checks and setup commands have no provider.
+    expect(await seenBy(undefined)).toEqual([])
+    expect(await seenBy(undefined, { ...SANDBOX, readable: [dirname(login)] })).toEqual([login])
+  })
+
   it('hides nothing in a directory that the session may write to', async () => {
     await using home = await createHome()
     const programs = [join(home.path, '.tool/bin')]
@@ -147,8 +166,13 @@ async function createHome() {
       {
         isReadOnly = false,
         settings: chosen = settings,
+        providers = new AgentProviderRegistry([], ''),
+        files: tried = files,
         ...options
       }: {
+        readonly providers?: AgentProviderRegistry
+        readonly provider?: AgentProvider | undefined
+        readonly files?: readonly string[]
         readonly searchPath?: string
         readonly programs?: readonly string[]
         readonly isReadOnly?: boolean
@@ -158,7 +182,7 @@ async function createHome() {
     ): Promise<readonly string[]> {
       await using trial = await createHostTrial({ hostsDirectory: join(path, 'muster/hosts') })
       const policy = sandboxOf(
-        { settings: chosen },
+        { settings: chosen, providers },
         {
           sandbox,
           tree: { project: 'p' as ProjectId, directory: tree, commit: '', branch: '' },
@@ -167,11 +191,11 @@ async function createHome() {
         },
         { sessionDirectory: join(path, 'muster/hosts/none'), searchPath: '', provider, ...options },
       )
-      const listed = files.map((file) => `'${file}'`).join(' ')
+      const listed = tried.map((file) => `'${file}'`).join(' ')
       const script = `cd '${path}'; for file in ${listed}; do [ -s "$file" ] && [ -f "$file" ] && echo "$file"; done; :`
       const id = await trial.run(script, { cwd: tree, sandbox: policy })
       expect(await trial.end(id)).toEqual({ type: 'exited', code: 0 })
-      return (await trial.text(id, 'out')).trimEnd().split('\n')
+      return (await trial.text(id, 'out')).split('\n').filter((line) => line !== '')
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   }

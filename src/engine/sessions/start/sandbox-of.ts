@@ -1,4 +1,4 @@
-import { basename, isAbsolute, join, normalize } from 'node:path'
+import { basename, join, normalize } from 'node:path'
 import type { SandboxPolicy } from '../../../domain/session/sandbox-policy.ts'
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
@@ -7,9 +7,10 @@ import { outboxIn } from '../session-environment.ts'
 import { CREDENTIAL_NAMES } from './credential-names.ts'
 import { credentialPaths } from './credential-paths.ts'
 import { homesOf } from './homes-of.ts'
+import { namedHomeOf, namedHomes } from './named-home.ts'
 import { programFolders } from './program-folders.ts'
 
-type Needs = Pick<EngineNeeds, 'settings'>
+type Needs = Pick<EngineNeeds, 'settings' | 'providers'>
 
 /** Where languages and tools live in a home: without these, neither agents nor checks could build anything. */
 const TOOLS = [
@@ -48,7 +49,8 @@ export function sandboxOf(
   options: {
     readonly sessionDirectory: string
     readonly searchPath: string
-    readonly provider?: AgentProvider
+    /** Absent for checks and setup commands. */
+    readonly provider?: AgentProvider | undefined
     /** Programs and scripts the session was configured with, wherever they lie. */
     readonly programs?: readonly string[]
   },
@@ -60,7 +62,7 @@ export function sandboxOf(
   const { tree, isReadOnly = false } = workplace
   const { readable = [], writable = [], ...chosen } = workplace.sandbox
   const meant = (path: string) => (path.startsWith('~/') ? below(path.slice(2)) : path)
-  const credentials = credentialPaths(homes, options.provider?.homePaths ?? [])
+  const credentials = [...credentialPaths(homes, options.provider?.homePaths ?? []), ...namedHomes(needs)]
   const tools = [
     ...homes.flatMap((home) => TOOLS.map((path) => join(home, path))),
     ...homes.flatMap((home) => searchPlaces(options.searchPath, home)),
@@ -103,20 +105,18 @@ function isCredentialPlace(path: string, credentials: readonly string[]): boolea
 
 /**
  * The directories that a provider's program keeps its things in: the one that the person named, or else those of the
- * home. Single files are left out: a
- * program that replaces one by renaming cannot do so with one that is shown to it by itself.
+ * home. Single files are left out: a program that replaces one by renaming cannot do so with one that is shown to it by
+ * itself.
  */
-export function homeDirectoriesOf(needs: Needs, provider: AgentProvider | undefined): readonly string[] {
-  const named = namedHome(needs, provider)
+export function homeDirectoriesOf(
+  needs: Pick<Needs, 'settings'>,
+  provider: AgentProvider | undefined,
+): readonly string[] {
+  if (provider === undefined) return []
+  const named = namedHomeOf(needs, provider)
   if (named !== undefined) return [named]
-  const paths = (provider?.homePaths ?? []).filter((path) => !path.endsWith('.json'))
+  const paths = provider.homePaths.filter((path) => !path.endsWith('.json'))
   return paths.map((path) => join(needs.settings.personHome, path))
-}
-
-function namedHome({ settings }: Needs, provider: AgentProvider | undefined): string | undefined {
-  const name = provider?.homeVariable
-  const value = name === undefined ? undefined : settings.credentialsOf([name])[name]
-  return value !== undefined && isAbsolute(value) ? normalize(value) : undefined
 }
 
 /** The folders of the programs in the home that a session may call by name. Never the home itself. */
