@@ -100,7 +100,7 @@ describe.skipIf(bubblewrap?.isMissing ?? true)(`the sandbox of a session (${bubb
     expect(
       await seenBy({ providerId: 'claude-code', homePaths: ['.claude'] } as unknown as AgentProvider),
     ).toEqual([])
-    // Checks and setup commands have no provider.
+    // Checks have no provider.
     expect(await seenBy(undefined)).toEqual([])
     expect(await seenBy(undefined, { ...SANDBOX, readable: [dirname(login)] })).toEqual([login])
   })

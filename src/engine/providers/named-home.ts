@@ -1,6 +1,6 @@
 import { isAbsolute, normalize } from 'node:path'
-import type { AgentProvider } from '../../../ports/agent-provider.ts'
-import type { EngineNeeds } from '../../engine-needs.ts'
+import type { AgentProvider } from '../../ports/agent-provider.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
 
 /** The directory that the person named, with a variable of the daemon, for the files of a provider's program. */
 export function namedHomeOf(
