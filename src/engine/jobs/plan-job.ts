@@ -18,7 +18,7 @@ import { chooseReviewer, isReplaceable, type ReviewerChoice } from './choose-rev
 import type { StartJobRequest } from './job-commands.ts'
 import type { ChosenPlaybook } from './read-playbook.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'disk'>
 
 type PlannedFor = { readonly repositoryPath: string; readonly playbook: ChosenPlaybook | undefined }
 

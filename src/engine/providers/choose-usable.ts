@@ -6,7 +6,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, findUnusableAgent } from './find-unusable-agent.ts'
 import { installedAgents, READY_MADE, readyMadeAgent } from './installed-agents.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'disk'>
 
 export type Unusable = ProgramMissing | AgentUnready
 

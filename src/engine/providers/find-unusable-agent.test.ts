@@ -1,5 +1,8 @@
+import { symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/claude-code-provider.ts'
 import { createCodexProvider } from '../../adapters/agents/codex/codex-provider.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
@@ -73,13 +76,12 @@ it('names the commands that install an agent if none is configured or installed'
   })
 })
 
-it('asks a program in the home that the person named, as its sessions would', async () => {
-  const seen: unknown[] = []
-  const codex = createCodexProvider()
+/** Starts a job with Codex, which needs a log-in, in a daemon that has this `CODEX_HOME`. */
+async function startCodex(codexHome: string, seen: unknown[] = []) {
   const providers = new AgentProviderRegistry(
     [
       {
-        ...codex,
+        ...createCodexProvider(),
         availability: async () => ({ type: 'available', version: '1' }),
         plan: async () => success({ command: ['codex'], environment: {} }),
         readiness: async ({ environment }) => {
@@ -92,12 +94,46 @@ it('asks a program in the home that the person named, as its sessions would', as
   )
   const settings = {
     ...trial.needs.settings,
+    personHome: '/srv/people/ada',
+    musterHome: '/srv/muster',
     credentialsOf: (names: readonly string[]) =>
-      Object.fromEntries(names.filter((name) => name === 'CODEX_HOME').map((name) => [name, '/srv/codex'])),
+      Object.fromEntries(names.filter((name) => name === 'CODEX_HOME').map((name) => [name, codexHome])),
   }
   trial.configuration = { ...trial.configuration, agents: [agent('codex', 'codex', { provider: 'codex' })] }
   const request = { repositoryPath: trial.repositoryPath, requestDocument: 'Grow', autoStart: true }
-  const started = await startJob({ ...trial.needs, providers, settings }, request)
-  expect(started).toMatchObject({ failure: { type: 'agent-unready' } })
+  return startJob({ ...trial.needs, providers, settings }, request)
+}
+
+it('asks a program in the home that the person named, as its sessions would', async () => {
+  const seen: unknown[] = []
+  expect(await startCodex('/srv/codex', seen)).toMatchObject({
+    failure: { type: 'agent-unready', reason: 'no log-in' },
+  })
   expect(new Set(seen)).toEqual(new Set(['/srv/codex']))
+})
+
+describe('a directory that the person named for a program', () => {
+  it.each([
+    ['/srv/people/ada/', 'names /srv/people/ada, which is your home directory'],
+    ['/srv/people', 'names /srv/people, which contains your home directory'],
+    ['/', 'names /, which contains your home directory'],
+    ['/srv/muster', "names /srv/muster, which is Muster's home directory"],
+  ])('keeps a job from starting if it is %s', async (path, reason) => {
+    expect(await startCodex(path)).toMatchObject({
+      failure: {
+        type: 'agent-unready',
+        agent: 'codex',
+        reason: expect.stringContaining(`CODEX_HOME ${reason}`),
+      },
+    })
+  })
+
+  it('keeps a job from starting if it contains the repository, even behind a link', async () => {
+    await using place = await temporaryDirectory('muster-link')
+    const link = join(place.path, 'codex')
+    await symlink(dirname(trial.repositoryPath), link)
+    expect(await startCodex(link)).toMatchObject({
+      failure: { type: 'agent-unready', reason: expect.stringContaining('which contains the repository') },
+    })
+  })
 })

@@ -1,11 +1,13 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { Unready } from '../../domain/agent/unready.ts'
 import type { AgentUnready, ProgramMissing } from '../../domain/job/start-failure.ts'
 import type { AgentProvider, LaunchRequest } from '../../ports/agent-provider.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { findHomeProblem } from './find-home-problem.ts'
 import { variablesOf } from './variables-of.ts'
 
-type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
+type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'disk'>
 export type AgentPlace = Pick<Configuration, 'environments'> & { readonly repositoryPath: string }
 
 /**
@@ -23,14 +25,18 @@ export async function findUnusableAgent(
       const provider = needs.providers.get(agent.provider)
       if (provider === undefined) return undefined
       const request = requestFor(needs, provider, agent, place)
-      return (await findMissing(provider, request)) ?? (await findUnready(provider, request))
+      return (await findMissing(provider, request)) ?? (await findUnready(needs, provider, request))
     }),
   )
   return found.find((failed) => failed !== undefined)
 }
 
 /** Whether the program of an agent is installed. */
-export async function isInstalled(needs: Needs, agent: AgentSpec, place: AgentPlace): Promise<boolean> {
+export async function isInstalled(
+  needs: Pick<Needs, 'providers' | 'settings'>,
+  agent: AgentSpec,
+  place: AgentPlace,
+): Promise<boolean> {
   const provider = needs.providers.get(agent.provider)
   if (provider === undefined) return false
   return (await findMissing(provider, requestFor(needs, provider, agent, place))) === undefined
@@ -48,18 +54,26 @@ async function findMissing(
 }
 
 async function findUnready(
+  needs: Needs,
   provider: AgentProvider,
   request: LaunchRequest,
 ): Promise<AgentUnready | undefined> {
-  const readiness = await provider.readiness?.(request)
-  if (readiness?.type !== 'unready') return undefined
-  const { type: _, ...unready } = readiness
+  const unready =
+    (await findHomeProblem(needs, provider, request.treeDirectory)) ?? (await askProgram(provider, request))
+  if (unready === undefined) return undefined
   const { name, provider: providerId } = request.agent
   return { type: 'agent-unready', agent: name, provider: providerId, ...unready }
 }
 
+async function askProgram(provider: AgentProvider, request: LaunchRequest): Promise<Unready | undefined> {
+  const readiness = await provider.readiness?.(request)
+  if (readiness?.type !== 'unready') return undefined
+  const { type: _, ...unready } = readiness
+  return unready
+}
+
 function requestFor(
-  { settings }: Needs,
+  { settings }: Pick<Needs, 'settings'>,
   provider: AgentProvider,
   agent: AgentSpec,
   { environments, repositoryPath }: AgentPlace,

@@ -1,7 +1,9 @@
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { AgentProvider, Availability, ModelInfo, Readiness } from '../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { findHomeProblem } from '../providers/find-home-problem.ts'
 import { READY_MADE } from '../providers/installed-agents.ts'
+import { variablesOf } from '../providers/variables-of.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 
 /** One kind of agent program: what it can do, and whether this machine has it. */
@@ -16,7 +18,7 @@ export type ProviderView = {
   readonly models?: readonly ModelInfo[]
 }
 
-type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'configuration' | 'store'>
+type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'configuration' | 'store' | 'disk'>
 
 /** Asking for models starts the programs, which takes a while. */
 export function listProviders(
@@ -56,12 +58,14 @@ async function readinessOf(
 ): Promise<Readiness | undefined> {
   if (availability.type === 'missing') return undefined
   if (availability.unready !== undefined) return { type: 'unready', ...availability.unready }
+  const problem = await findHomeProblem(needs, provider, undefined)
+  if (problem !== undefined) return { type: 'unready', ...problem }
   const { settings } = needs
   const { providerId } = provider
   const name = READY_MADE.find((agent) => agent.provider === providerId)?.name ?? providerId
   return await provider.readiness?.({
     agent: { name, provider: providerId, roles: [], env: await ownVariablesOf(needs, name, providerId) },
-    environment: { ...settings.passedEnvironment, ...settings.credentialsOf(provider.credentials) },
+    environment: { ...settings.passedEnvironment, ...settings.credentialsOf(variablesOf(provider)) },
     treeDirectory: '/',
   })
 }

@@ -26,7 +26,7 @@ import { newSession } from './new-session.ts'
 
 type Needs = Pick<
   EngineNeeds,
-  'store' | 'branches' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings'
+  'store' | 'branches' | 'configuration' | 'providers' | 'clock' | 'ids' | 'settings' | 'disk'
 >
 
 export type PersonalSessionRequest = {

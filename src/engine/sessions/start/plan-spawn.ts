@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
+import { describeUnready } from '../../../domain/agent/unready.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { SandboxPolicy } from '../../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../../domain/session/session.ts'
@@ -6,6 +7,7 @@ import type { LaunchPlan } from '../../../ports/agent-provider.ts'
 import type { Opening } from '../../../ports/dialogue.ts'
 import { describeFailure } from '../../describe-failure.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { findHomeProblem } from '../../providers/find-home-problem.ts'
 import { variablesOf } from '../../providers/variables-of.ts'
 import { withEnvironment } from '../configured-variables.ts'
 import type { Workplace } from '../purposes/workplace.ts'
@@ -82,6 +84,9 @@ async function planAgent(
   const { tree } = workplace
   const provider = needs.providers.get(agent.provider)
   if (provider === undefined) return failure(`there is no provider ${agent.provider}`)
+  const project = await needs.store.read.projects.find(workplace.projectId)
+  const homeProblem = await findHomeProblem(needs, provider, project?.path)
+  if (homeProblem !== undefined) return failure(describeUnready(homeProblem))
   const launched = await withEnvironment(needs, agent, workplace.projectId)
   if (!launched.ok) return launched
   const environment = {
