@@ -4,7 +4,7 @@ import type { CommandNeeds } from './command-needs.ts'
 import { readToken } from './daemon/daemon-file.ts'
 import { type DaemonLink, openDaemonLink } from './daemon/daemon-link.ts'
 import { ensureDaemon } from './daemon/ensure-daemon.ts'
-import { findHomeDaemon, findNamedDaemon } from './daemon/find-daemon-again.ts'
+import { findHomeDaemon, findNamedDaemon, reviveHomeDaemon } from './daemon/find-daemon-again.ts'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
 
@@ -36,7 +36,13 @@ async function connectHome({
       `the daemon is version ${version}, but this command is version ${own}; run "${output.hint('muster shutdown')}" to replace it`,
     )
   }
-  return success(openDaemonLink({ url: client.url, token }, (say) => findHomeDaemon(surroundings, home, say)))
+  return success(
+    openDaemonLink(
+      { url: client.url, token },
+      (say) => findHomeDaemon(surroundings, home, say),
+      () => reviveHomeDaemon(surroundings, home, output.note),
+    ),
+  )
 }
 
 /** Never starts a daemon: whoever names a server is responsible for it. */

@@ -12,6 +12,7 @@ import { runCommandLine } from '../support/run-command-line.ts'
 import { startJob, tasksOf } from '../support/run-job.ts'
 import { take } from '../support/take.ts'
 import { connectTo, type TestHome, testHome, until, waitForJob } from '../support/test-daemon.ts'
+import { createTestDatabase, urlOf } from '../support/test-database.ts'
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 
 const LINES = 120
@@ -141,6 +142,25 @@ describe('a daemon killed with SIGKILL', () => {
     const second = take(await client.startJob(goal, key))
     expect(second.id).toBe(first.id)
     await expectWhole(client, repository, first.id)
+  }, 120_000)
+
+  it('is started again by `muster run`, which repeats its request, if it dies before the job is stored', async () => {
+    const database = { MUSTER_DATABASE_URL: urlOf(await createTestDatabase()) }
+    await using home = await testHome(database)
+    await using repository = await testRepository(project)
+    const doomed = await home.start({ MUSTER_CRASH_AT: 'job-start.before-commit:1' })
+    const run = await runCommandLine(['run', 'Talk.', '--detach', '--json'], {
+      home: home.home,
+      cwd: repository.path,
+      environment: { ...database, MUSTER_SANDBOX: 'none' },
+    })
+    expect(doomed.process.signalCode).toBe('SIGKILL')
+    expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') })
+    const client = await connectTo(home.home)
+    const { items } = take(await client.listJobs())
+    expect(items.map(({ id }) => id)).toEqual([JSON.parse(run.stdout).data.id])
+    await expectWhole(client, repository, items[0]?.id ?? '')
+    expect((await runCommandLine(['shutdown'], { home: home.home })).code).toBe(0)
   }, 120_000)
 
   it('knows what landed if the job is cancelled right after its death', async () => {

@@ -2,10 +2,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { success } from '../../domain/result.ts'
 import { createDaemonTrial, kill } from '../testing/stand-in-daemon.ts'
 import { openDaemonLink } from './daemon-link.ts'
 import { ensureDaemon } from './ensure-daemon.ts'
-import { findHomeDaemon } from './find-daemon-again.ts'
+import { findHomeDaemon, reviveHomeDaemon } from './find-daemon-again.ts'
 import { isSameProcess } from './process-identity.ts'
 
 const { home, needs, startedPids } = createDaemonTrial(temporaryDirectory)
@@ -20,7 +21,18 @@ async function linkToDeadDaemon(before: () => Promise<void>, mode?: string) {
   await expect.poll(() => isSameProcess(pid, undefined)).toBe(false)
   // The kernel releases a real daemon's lock when its process dies.
   await rm(join(home(), 'lock'))
-  return openDaemonLink({ url: client.url, token }, (say) => findHomeDaemon(needs(mode), home(), say))
+  const place = { url: client.url, token }
+  const notes: string[] = []
+  return {
+    ...openDaemonLink(place, (say) => findHomeDaemon(needs(mode), home(), say)),
+    notes,
+    /** A link that repeats requests. */
+    repeating: openDaemonLink(
+      place,
+      (say) => findHomeDaemon(needs(mode), home(), say),
+      () => reviveHomeDaemon(needs(mode), home(), (line) => notes.push(line)),
+    ),
+  }
 }
 
 describe('a link to a lost daemon', () => {
@@ -89,5 +101,57 @@ describe('a link to a lost daemon', () => {
       exitCode: 5,
       message: expect.stringContaining('the disk is gone'),
     })
+  })
+})
+
+describe('a link that repeats requests', () => {
+  it('repeats reads on a daemon that it starts again, without a word if that is quick', async () => {
+    const { repeating, notes } = await linkToDeadDaemon(async () => {})
+    const both = await Promise.all([repeating.client.ready(), repeating.client.ready()])
+    expect(both).toMatchObject([{ ok: true }, { ok: true }])
+    expect(notes).toEqual([])
+    expect(startedPids()).toHaveLength(2)
+  })
+
+  it('repeats a write with an idempotency key, but no other write', async () => {
+    const { repeating } = await linkToDeadDaemon(async () => {})
+    const message = { to: 'ses_1', body: 'hello' } as never
+    expect(await repeating.client.sendMessage(message)).toMatchObject({ failure: { status: 0 } })
+    expect(startedPids()).toHaveLength(1)
+    // The stand-in answers, though not as this route does.
+    expect(await repeating.client.sendMessage(message, { idempotencyKey: 'one' })).toMatchObject({
+      failure: { type: 'bad-answer' },
+    })
+    expect(startedPids()).toHaveLength(2)
+  })
+
+  it('does not wait for a daemon that was stopped', async () => {
+    const { repeating } = await linkToDeadDaemon(() => rm(join(home(), 'daemon.json')))
+    expect(await repeating.client.ready()).toMatchObject({ ok: false, failure: { status: 0 } })
+    expect(startedPids()).toHaveLength(1)
+  })
+
+  it('fails with the reason if no daemon can be started', async () => {
+    const { repeating } = await linkToDeadDaemon(async () => {}, 'broken')
+    expect(await repeating.client.ready()).toMatchObject({
+      failure: { status: 0, message: expect.stringContaining('the daemon could not be started') },
+    })
+    expect(repeating.problem()).toBeDefined()
+  })
+
+  it('stops repeating a request that the daemon never survives', async () => {
+    let revived = 0
+    // Nothing listens at this port.
+    const nowhere = { url: 'http://127.0.0.1:9', token: 'x' }
+    const link = openDaemonLink(
+      nowhere,
+      async () => success(nowhere),
+      async () => {
+        revived += 1
+        return success(nowhere)
+      },
+    )
+    expect(await link.client.ready()).toMatchObject({ ok: false, failure: { status: 0 } })
+    expect(revived).toBe(2)
   })
 })
