@@ -1,3 +1,4 @@
+import { predecessorOf } from '../../domain/attempt/predecessor-of.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
@@ -98,8 +99,5 @@ async function findPredecessor(records: Records, author: Author): Promise<Sessio
   const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
   const left = attempt?.handoffs.at(-1)?.from
   if (left !== undefined || attempt === undefined || taskId === undefined) return left
-  const earlier = (await records.attempts.listOfTask(taskId)).filter(
-    ({ role, number }) => role === attempt.role && number < attempt.number,
-  )
-  return earlier.at(-1)?.sessionId
+  return predecessorOf(attempt, await records.attempts.listOfTask(taskId))?.sessionId
 }
