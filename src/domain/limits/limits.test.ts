@@ -7,17 +7,21 @@ import { JOB_DEFAULTS } from './job-defaults.ts'
 import { LANDING_LIMITS } from './landing-limits.ts'
 import { MESSAGE_LIMITS } from './message-limits.ts'
 import { RETRY_LIMITS } from './retry-limits.ts'
+import { PLAYBOOK_DEFAULTS, RUN_LIMITS } from './run-limits.ts'
 import { SESSION_LIMITS } from './session-limits.ts'
 import { TREE_LIMITS } from './tree-limits.ts'
 
 const SPEC = readFileSync(new URL('../../../docs/SPEC.md', import.meta.url), 'utf8')
 
-/** The default in the row that names a setting, or that begins with this text if the limit is fixed. */
+/** A row that is about something else may name the same setting. */
+const BY_LIMIT = /^fixed$|`playbook\.yaml`$/
+
+/** The default in the row that names a setting; or that begins with this text, if it is fixed or a playbook sets it. */
 function defaultOf(key: string): string | undefined {
   const rows = SPEC.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
   const found = rows.find(
     ([, limit = '', , setBy = '']) =>
-      setBy.includes(`\`${key}\``) || (limit.startsWith(key) && setBy === 'fixed'),
+      setBy.includes(`\`${key}\``) || (limit.startsWith(key) && BY_LIMIT.test(setBy)),
   )
   return found?.[2]
 }
@@ -50,6 +54,14 @@ describe('the limits in docs/SPEC.md', () => {
     ['one question to a session', `${MESSAGE_LIMITS.bodyBytes / 1024} KiB`],
     ['messages sent by one session', `${MESSAGE_LIMITS.perSession}`],
     ['one line of a protocol', `${SESSION_LIMITS.protocolLineBytes / 2 ** 20} MiB`],
+    ['one visit of a playbook run', `${PLAYBOOK_DEFAULTS.visitMinutes} minutes`],
+    ['an undecided gate', `${PLAYBOOK_DEFAULTS.gateHours} hours`],
+    ['running time of a playbook run', `${PLAYBOOK_DEFAULTS.limits.minutes} minutes`],
+    ['visits of a playbook run at once', `${PLAYBOOK_DEFAULTS.limits.parallel}`],
+    ['recoveries of one visit', `${PLAYBOOK_DEFAULTS.recover.perVisit}`],
+    ['recoveries in one playbook run', `${PLAYBOOK_DEFAULTS.recover.perRun}`],
+    ['branches of one stage', `${RUN_LIMITS.branches}`],
+    ['stages of a playbook', `${RUN_LIMITS.stages}`],
     ['--older-than', `${CLEANUP_LIMITS.jobDays} days`],
     ['time that `muster clean` keeps', `${CLEANUP_LIMITS.pinnedDays} days`],
     ['time that `muster gc` keeps unused', `${CLEANUP_LIMITS.baselineDays} days`],
