@@ -1,7 +1,7 @@
 import type { Unready } from '../../domain/agent/unready.ts'
 import type { AgentProvider } from '../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { homesOf } from '../sessions/start/homes-of.ts'
+import { homesOf } from './homes-of.ts'
 import { namedHomeOf } from './named-home.ts'
 
 type Needs = Pick<EngineNeeds, 'settings' | 'disk'>

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { LaunchPlan } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
-import { homesOf } from './homes-of.ts'
+import { homesOf } from '../../providers/homes-of.ts'
 import { programFolders } from './program-folders.ts'
 
 type Needs = Pick<EngineNeeds, 'disk' | 'settings'>

@@ -2,12 +2,12 @@ import { basename, join, normalize } from 'node:path'
 import type { SandboxPolicy } from '../../../domain/session/sandbox-policy.ts'
 import type { AgentProvider } from '../../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { homesOf } from '../../providers/homes-of.ts'
 import { namedHomeOf, namedHomes } from '../../providers/named-home.ts'
 import type { Workplace } from '../purposes/workplace.ts'
 import { outboxIn } from '../session-environment.ts'
 import { CREDENTIAL_NAMES } from './credential-names.ts'
 import { credentialPaths } from './credential-paths.ts'
-import { homesOf } from './homes-of.ts'
 import { programFolders } from './program-folders.ts'
 
 type Needs = Pick<EngineNeeds, 'settings' | 'providers'>

@@ -1,4 +1,4 @@
-import type { EngineSettings } from '../../engine-needs.ts'
+import type { EngineSettings } from '../engine-needs.ts'
 
 /** The person's home directories: the one that HOME names, and that of their account if it is another. */
 export function homesOf({
