@@ -29,7 +29,7 @@ export async function findHomeProblem(
     if (relation !== undefined) {
       return {
         cause: 'login',
-        reason: `${variable} names ${named}, which ${relation} ${what}; the agent could change everything in it`,
+        reason: `${variable} names ${named}, which ${relation} ${what}; Muster won't make that writable`,
         remedy: `Set ${variable} to a separate directory or unset it, and run \`muster shutdown\``,
       }
     }
