@@ -148,6 +148,14 @@ describe('muster delete', () => {
     expect(out).toContain(`deleted ${JOB}; 2.0 MB freed`)
   })
 
+  it('does not say that the branch stays and that all of its work is lost', async () => {
+    const shown = { ...preview, undelivered: 'c'.repeat(40) }
+    const { out } = await trial.run({ answers: () => shown }, ['delete', JOB, '--dry-run'])
+    const text = out.replace(/\s+/g, ' ')
+    expect(text).toContain('is in your repository: what is missing there is lost')
+    expect(text).not.toContain('no other branch')
+  })
+
   it('has deleted a job if the daemon was killed meanwhile and does not know the job afterwards', async () => {
     const { code, out } = await trial.run({ answers: inTurn('/delete', preview, KILLED, undefined) }, [
       'delete',

@@ -313,6 +313,25 @@ describe('deleting a job', () => {
     expect(await trial.refs()).toContain(`refs/heads/${job.workingBranch}`)
   })
 
+  it("is allowed if the repository has what landed, but not Muster's later commit on the branch", async () => {
+    const job = await trial.addJob()
+    const work = await trial.addWork(job)
+    await trial.land(job, work)
+    const { hub, projectId } = trial
+    await hub.branches.deliver(projectId, job.repositoryPath, job.workingBranch)
+    const later = await hub.commits.commitFiles(
+      projectId,
+      work.commit,
+      { 'TASKLIST.md': 'tasks\n' },
+      'the task list',
+    )
+    if (!later.ok) throw new Error(later.failure.type)
+    expect(await hub.branches.move(projectId, job.workingBranch, later.value, work.commit)).toMatchObject({
+      ok: true,
+    })
+    expect(await deleteJob(trial.needs, job.id)).toMatchObject({ ok: true })
+  })
+
   it("deletes the person's branch only if asked, and only if nothing is lost with it", async () => {
     const job = await trial.addJob()
     const work = await trial.addWork(job)

@@ -97,6 +97,7 @@ export function lostWork({
   missing,
   uncollected,
   undelivered,
+  removedBranch,
 }: DeletionPlan): readonly string[] {
   return [
     ...uncollected.map(
@@ -106,7 +107,9 @@ export function lostWork({
     ...unlanded.map(({ id, task }) => (task === undefined ? id : `${taskName(task)} (${id})`)),
     ...(undelivered === undefined
       ? []
-      : [`landed work on ${job.workingBranch}, which no other branch of your repository contains`]),
+      : [
+          `landed work on ${job.workingBranch}, which no ${removedBranch === undefined ? '' : 'other '}branch of your repository contains`,
+        ]),
   ]
 }
 

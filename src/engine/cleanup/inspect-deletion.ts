@@ -142,18 +142,24 @@ async function findMissingPins(
   )
 }
 
-/** Landed work that only the hub has: it could not be delivered, or the person deleted the branch. */
+/**
+ * Landed work that only the hub has: it could not be delivered, or the person deleted the branch. Commits that Muster
+ * itself added to the branch after the last landing, such as one without the task list, are nobody's work.
+ */
 async function findUndelivered(
   { branches, store }: DeletionNeeds,
   job: Job,
   isBranchRemoved: boolean,
 ): Promise<string | undefined> {
   const landings = await store.read.landings.listOfJob(job.id)
-  const last = landings.findLast(({ state }) => state.type === 'landed')?.state
-  if (last?.type !== 'landed') return undefined
-  const head = (await branches.tip(job.projectId, job.workingBranch)) ?? last.commit
+  const landed = landings.flatMap(({ state }) => (state.type === 'landed' ? [state.commit] : []))
+  const last = landed.at(-1)
+  if (last === undefined) return undefined
+  const head = (await branches.tip(job.projectId, job.workingBranch)) ?? last
   const except = isBranchRemoved ? job.workingBranch : undefined
-  return (await branches.findContained(job.repositoryPath, [head], except)).has(head) ? undefined : head
+  if ((await branches.findContained(job.repositoryPath, [head], except)).has(head)) return undefined
+  const contained = await branches.findContained(job.repositoryPath, landed, except)
+  return landed.every((commit) => contained.has(commit)) ? undefined : head
 }
 
 async function findRemovedBranch(

@@ -19,10 +19,15 @@ export function deletionLines(deletion: WireDeletedJob, now: Date, display: Disp
     ...(superseded === 0 ? [] : [`  ${supersededWords(superseded)}`]),
     ...(unlanded.length === 0 ? [] : [`  ${lossWords(unlanded.length)}:`]),
     ...unlanded.flatMap((work) => workLines(work, now, display)).map((line) => `  ${line}`),
-    ...(undelivered === undefined
-      ? []
-      : [`  what landed on ${branch} is in no other branch of your repository, and is lost too`]),
+    ...(undelivered === undefined ? [] : [`  ${undeliveredWords(branch, isBranchRemoved)}`]),
   ]
+}
+
+/** The person's branch may exist all the same, without the work that landed last. */
+function undeliveredWords(branch: string, isBranchRemoved: boolean): string {
+  return isBranchRemoved
+    ? `what landed on ${branch} is in no other branch of your repository, and is lost too`
+    : `not all of what landed on ${branch} is in your repository: what is missing there is lost`
 }
 
 function supersededWords(count: number): string {

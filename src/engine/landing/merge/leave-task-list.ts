@@ -18,20 +18,30 @@ export async function leaveTaskList(
   base: string,
   head: string,
 ): Promise<Result<string, GitFailure>> {
-  if (job.plan.taskList === 'none') return success(head)
   let tip = head
   for (let race = 0; race < RETRY_LIMITS.taskListCommits; race += 1) {
     const commit = await withoutTaskList(needs, job, base, tip)
     if (!commit.ok || commit.value === tip) return commit
-    const moved = await needs.store.withJob(job.id, () =>
-      needs.branches.move(job.projectId, job.workingBranch, commit.value, tip),
-    )
-    if (moved === undefined || moved.ok) return commit
-    if (moved.failure.type !== 'branch-moved') return failure(moved.failure)
+    const moved = await moveWorkingBranch(needs, job, commit.value, tip)
+    if (!moved.ok) return moved
+    if (moved.value) return commit
     // The job has landed more work meanwhile.
     tip = (await needs.branches.tip(job.projectId, job.workingBranch)) ?? tip
   }
   return success(tip)
+}
+
+/** Moves the working branch, unless the job has landed more work meanwhile: then it returns false. */
+export async function moveWorkingBranch(
+  { store, branches }: Pick<Needs, 'store' | 'branches'>,
+  job: Job,
+  to: string,
+  from: string,
+): Promise<Result<boolean, GitFailure>> {
+  if (to === from) return success(true)
+  const moved = await store.withJob(job.id, () => branches.move(job.projectId, job.workingBranch, to, from))
+  if (moved === undefined || moved.ok) return success(true)
+  return moved.failure.type === 'branch-moved' ? success(false) : failure(moved.failure)
 }
 
 /** Whether a merge or a push would first take the task list off the working branch. Only reads. */
@@ -60,12 +70,14 @@ async function findTaskList(
   return before === now ? undefined : { before }
 }
 
-async function withoutTaskList(
-  { history, commits }: Needs,
+/** The working branch's head without the task list, as a commit that is on no branch yet. */
+export async function withoutTaskList(
+  { history, commits }: Pick<Needs, 'history' | 'commits'>,
   job: Job,
   base: string,
   tip: string,
 ): Promise<Result<string, GitFailure>> {
+  if (job.plan.taskList === 'none') return success(tip)
   const { projectId, baseBranch } = job
   const list = await findTaskList({ history }, job, base, tip)
   if (list === undefined) return success(tip)

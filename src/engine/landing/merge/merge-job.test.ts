@@ -85,6 +85,24 @@ describe('merging a job', () => {
       expect(await trial.repository.git('show', `${queue.job.baseBranch}:TASKLIST.md`)).toBe('my own')
     })
 
+    it('leaves the working branch as it is if there is nothing to merge', async () => {
+      const queue = await landed()
+      await listed(queue)
+      const head = await queue.head()
+      await queue.moveBase('mine.txt', 'mine')
+      expect((await merge(queue)).state).toMatchObject({ type: 'merged', hasMoved: false })
+      expect(await queue.head()).toBe(head)
+    })
+
+    it('leaves the working branch as it is if the merge conflicts', async () => {
+      const queue = await landed()
+      await listed(queue)
+      const head = await queue.head()
+      await queue.moveBase('mine.txt', 'theirs')
+      expect(await mergeJob(trial.needs, queue.job.id)).toMatchObject({ failure: { type: 'merge-conflict' } })
+      expect(await queue.head()).toBe(head)
+    })
+
     it('merges the list if asked', async () => {
       const queue = await landed()
       await listed(queue)

@@ -1,11 +1,12 @@
 import type { Job } from '../../../domain/job/job.ts'
+import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { BatchMerge } from '../../../ports/commits.ts'
 import { toleratedTrailers } from '../check/tolerated-checks.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { findForeignSnapshot } from './foreign-snapshot.ts'
 import { importBranch } from './import-branch.ts'
-import { leaveTaskList } from './leave-task-list.ts'
+import { moveWorkingBranch, withoutTaskList } from './leave-task-list.ts'
 import type { MergeFailure } from './merge.ts'
 
 /** What the person asked for with a merge. */
@@ -23,10 +24,14 @@ export type PreparedMerge =
   /** A merge commit that has not been checked yet. */
   | { readonly type: 'commit'; readonly onto: string; readonly merged: BatchMerge }
 
+type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history' | 'commits'>
+
+/** Moves the working branch only if there is something to merge. If the job lands more work meanwhile, starts again. */
 export async function prepareMerge(
-  needs: Pick<LandingNeeds, 'store' | 'branches' | 'history' | 'commits'>,
+  needs: Needs,
   job: Job,
-  { withTaskList = false, withUncommitted = false }: MergeOptions,
+  options: MergeOptions,
+  tries = 1,
 ): Promise<Result<PreparedMerge, MergeFailure>> {
   const { projectId, baseBranch, workingBranch } = job
   const base = await importBranch(needs, job, baseBranch)
@@ -35,11 +40,26 @@ export async function prepareMerge(
   const head = await needs.branches.tip(projectId, workingBranch)
   if (head === undefined) return failure({ type: 'nothing-landed', jobId: job.id })
   if (await needs.history.isAncestor(projectId, head, onto)) return success({ type: 'contained', base: onto })
-  const foreign = withUncommitted ? undefined : await findForeignSnapshot(needs, job, onto)
+  const foreign = options.withUncommitted === true ? undefined : await findForeignSnapshot(needs, job, onto)
   if (foreign !== undefined) return failure(foreign)
-  const left = withTaskList ? success(head) : await leaveTaskList(needs, job, onto, head)
+  const left = options.withTaskList === true ? success(head) : await withoutTaskList(needs, job, onto, head)
   if (!left.ok) return left
   const tip = left.value
+  const prepared = await mergeTip(needs, job, onto, tip)
+  if (!prepared.ok || prepared.value.type === 'contained') return prepared
+  const moved = await moveWorkingBranch(needs, job, tip, head)
+  if (!moved.ok) return moved
+  if (moved.value || tries >= RETRY_LIMITS.taskListCommits) return prepared
+  return prepareMerge(needs, job, options, tries + 1)
+}
+
+async function mergeTip(
+  needs: Needs,
+  job: Job,
+  onto: string,
+  tip: string,
+): Promise<Result<PreparedMerge, MergeFailure>> {
+  const { projectId, baseBranch, workingBranch } = job
   if (await needs.history.isAncestor(projectId, onto, tip))
     return success({ type: 'fast-forward', base: onto, tip })
   const trailers = [`Muster-Job: ${job.id}`, ...(await toleratedTrailers(needs, job))]
