@@ -61,8 +61,8 @@ export interface TerminalViewer extends Disposable {
  * one that is not read-only, and a viewer that reads nothing holds up neither the program nor the other viewers. Every
  * buffer is bounded. `close` asks the program to exit, waits, then kills it. When it resolves, no process of the
  * terminal is left (with containment `process-group`, none that stayed in the terminal's session), and it is final:
- * nothing opens under that id again. `write`, `resize`, `close` and `remove` accept an absent or ended terminal. No
- * method signals a process that isn't ours. Disposing the host disconnects all viewers, ends `pty` terminals and leaves
+ * nothing opens under that id again. `write`, `submit`, `resize`, `close` and `remove` accept an absent or ended
+ * terminal. No method signals a process that isn't ours. Disposing the host disconnects all viewers, ends `pty` terminals and leaves
  * `tmux` terminals running.
  */
 export interface TerminalHost extends AsyncDisposable {
@@ -72,6 +72,11 @@ export interface TerminalHost extends AsyncDisposable {
   inspect(hostId: HostId): Promise<TerminalSnapshot>
   /** Types `text` literally, including control characters. */
   write(hostId: HostId, text: string): Promise<void>
+  /**
+   * Enters a message as a person would: pastes it, gives the program time to read it, and presses Enter. Many programs
+   * take an Enter that arrives together with text for a line break of a paste. Escape characters are left out.
+   */
+  submit(hostId: HostId, text: string): Promise<void>
   /** The size while no viewer determines it. */
   resize(hostId: HostId, size: TerminalSize): Promise<void>
   /** The visible screen as plain text, or the last one. For kind `pty`, roughly the end of the output. */

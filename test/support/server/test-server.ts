@@ -66,6 +66,7 @@ const NO_TERMINALS: TerminalHost = {
   open: async () => failure({ type: 'host-unstartable', problem: 'there are no terminals here' }),
   inspect: async () => ({ type: 'absent' }),
   write: async () => {},
+  submit: async () => {},
   resize: async () => {},
   screen: async (hostId) => failure({ type: 'terminal-closed', hostId }),
   connect: async (hostId) => failure({ type: 'terminal-closed', hostId }),

@@ -44,6 +44,27 @@ await host.open(JSON.parse(process.env.REQUEST))
 setInterval(() => undefined, 60_000)
 `
 
+/** Reads keys as interactive agents do: an Enter right after other text is a line break, unless that was marked. */
+const EDITOR = `
+import { writeFileSync } from 'node:fs'
+const BURST_MS = 120
+let text = ''
+let typedAt = -Infinity
+process.stdin.setRawMode(true)
+process.stdout.write(process.env.MODE + 'ready')
+process.stdin.on('data', (bytes) => {
+  const keys = bytes.toString().replaceAll('\\x1b[200~', '[paste]').replaceAll('\\x1b[201~', '[end]')
+  const isBurst = keys.length > 1 || performance.now() - typedAt < BURST_MS
+  typedAt = performance.now()
+  if (keys !== '\\r' || isBurst) {
+    text += keys
+    return void process.stdout.write(keys)
+  }
+  writeFileSync('submitted', text)
+  process.exit(0)
+})
+`
+
 const bestContainment = hasNamespaces ? namespaceMethod : groupMethod
 
 /** Tests with tmux are skipped if it isn't installed. */
@@ -127,6 +148,22 @@ for (const { kind, isPresent } of kinds) {
       await eventually('the line', async () => (await log()).includes('grüße; $HOME\n') || undefined)
       await trial.host.write(hostId, '\x03')
       await eventually('the interrupt', async () => (await log()).includes('interrupted') || undefined)
+    })
+
+    it.each([
+      { mode: 'marks pasted text', script: '\u001b[?2004h', pasted: '[paste]one\ntwo[end]' },
+      { mode: 'knows a paste only by its speed', script: '', pasted: 'one\ntwo' },
+    ])('submits a message to a program that $mode', async ({ script, pasted }) => {
+      await using trial = await createTrial(bestContainment, options)
+      await writeFile(`${trial.path}/editor.mjs`, EDITOR)
+      const hostId = await trial.run('', {
+        command: [process.execPath, `${trial.path}/editor.mjs`],
+        environment: { PATH: '/usr/bin:/bin', MODE: script },
+      })
+      await trial.shown(hostId, 'ready')
+      await trial.host.submit(hostId, 'one\ntwo\u001b')
+      expect(await trial.end(hostId)).toEqual({ type: 'exited', code: 0 })
+      expect(await readFile(`${trial.path}/submitted`, 'utf8')).toBe(pasted)
     })
 
     it('shows a viewer the current screen, and lets it type and resize', async () => {

@@ -11,6 +11,7 @@ import { closeTerminal } from './close-terminal.ts'
 import { inspectTerminal, watchTerminal } from './inspect-terminal.ts'
 import { openTerminal, type StartTerminal } from './open-terminal.ts'
 import { OwnedTerminal } from './owned-terminal.ts'
+import { submitText } from './submit-text.ts'
 import type { TerminalNeeds } from './terminal-needs.ts'
 import { type TerminalFiles, terminalFiles } from './terminal-record.ts'
 import { findTmux, type Tmux } from './tmux.ts'
@@ -66,30 +67,34 @@ export async function createTerminalHost(
     return tmux === undefined ? undefined : connectTmux(tmux, filesOf(hostId).directory, request)
   }
 
+  const type = async (hostId: HostId, text: string, isPasted: boolean) => {
+    if ((await inspect(hostId)).type !== 'running') return
+    const own = owned.get(hostId)
+    if (own !== undefined) return own.type(text, isPasted)
+    if (tmux !== undefined) await typeIntoTmux(tmux, filesOf(hostId).directory, text, isPasted)
+  }
+  const screen: TerminalHost['screen'] = async (hostId) => {
+    const files = filesOf(hostId)
+    const isRunning = (await inspect(hostId)).type === 'running'
+    const own = isRunning ? owned.get(hostId)?.screen() : await readIfPresent(files.screen)
+    if (own !== undefined) return success(trimScreen(own))
+    const text = isRunning && tmux !== undefined ? await captureTmux(tmux, files.directory) : undefined
+    return text === undefined ? failure({ type: 'terminal-closed', hostId }) : success(trimScreen(text))
+  }
+
   return {
     kind,
     open: (request) => openTerminal({ ...needs, kind, lookMs, start }, filesOf(request.hostId), request),
     inspect,
-    async write(hostId, text) {
-      if ((await inspect(hostId)).type !== 'running') return
-      const own = owned.get(hostId)
-      if (own !== undefined) return own.write(new TextEncoder().encode(text))
-      if (tmux !== undefined) await typeIntoTmux(tmux, filesOf(hostId).directory, text)
-    },
+    write: (hostId, text) => type(hostId, text, false),
+    submit: (hostId, text) => submitText({ screen, type }, hostId, text),
     async resize(hostId, size) {
       if ((await inspect(hostId)).type !== 'running') return
       const own = owned.get(hostId)
       if (own !== undefined) return own.resize(size)
       if (tmux !== undefined) await resizeTmux(tmux, filesOf(hostId).directory, size)
     },
-    async screen(hostId) {
-      const files = filesOf(hostId)
-      const isRunning = (await inspect(hostId)).type === 'running'
-      const own = isRunning ? owned.get(hostId)?.screen() : await readIfPresent(files.screen)
-      if (own !== undefined) return success(trimScreen(own))
-      const text = isRunning && tmux !== undefined ? await captureTmux(tmux, files.directory) : undefined
-      return text === undefined ? failure({ type: 'terminal-closed', hostId }) : success(trimScreen(text))
-    },
+    screen,
     async connect(hostId, request) {
       const closed = failure({ type: 'terminal-closed', hostId } as const)
       if ((await inspect(hostId)).type !== 'running') return closed

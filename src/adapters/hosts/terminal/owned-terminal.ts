@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { TerminalSize, TerminalViewer, ViewerEnd, ViewerRequest } from '../../../ports/terminal-host.ts'
+import { BracketedPaste } from './bracketed-paste.ts'
 import { type Pty, spawnPty } from './spawn-pty.ts'
 
 type OwnedRequest = TerminalSize & {
@@ -19,6 +20,7 @@ export class OwnedTerminal {
   readonly #pty: Pty
   readonly #backlog = new RecentOutput(BACKLOG_BYTES)
   readonly #viewers = new Set<OwnedViewer>()
+  readonly #pasting = new BracketedPaste()
   #rows: number
 
   constructor(request: OwnedRequest) {
@@ -34,8 +36,9 @@ export class OwnedTerminal {
     })
   }
 
-  write(bytes: Uint8Array): void {
-    this.#pty.write(bytes)
+  /** Text that is pasted is marked as such if the program has asked for that. */
+  type(text: string, isPasted: boolean): void {
+    this.#pty.write(new TextEncoder().encode(isPasted ? this.#pasting.mark(text) : text))
   }
 
   resize(size: TerminalSize): void {
@@ -58,7 +61,7 @@ export class OwnedTerminal {
     if (mayWrite) this.resize(request)
     return {
       write: (bytes) => {
-        if (mayWrite) this.write(bytes)
+        if (mayWrite) this.#pty.write(bytes)
       },
       resize: (size) => {
         if (mayWrite) this.resize(size)
@@ -76,6 +79,7 @@ export class OwnedTerminal {
 
   #spread(bytes: Uint8Array): void {
     this.#backlog.push(bytes)
+    this.#pasting.read(bytes)
     for (const viewer of this.#viewers) viewer.show(bytes)
   }
 

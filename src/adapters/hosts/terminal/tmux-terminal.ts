@@ -61,12 +61,21 @@ export async function startTmuxTerminal(
   ])
 }
 
-/** Types through a paste buffer that tmux reads from standard input, because tmux limits and parses arguments. */
-export async function typeIntoTmux(tmux: Tmux, directory: string, text: string): Promise<void> {
+/**
+ * Types through a paste buffer that tmux reads from standard input, because tmux limits and parses arguments. Text that
+ * is pasted is marked as such if the program has asked for that.
+ */
+export async function typeIntoTmux(
+  tmux: Tmux,
+  directory: string,
+  text: string,
+  isPasted: boolean,
+): Promise<void> {
   if (text === '') return
   const buffer = `muster-${randomUUID()}`
-  const words = ['load-buffer', '-b', buffer, '-', ';', 'paste-buffer', '-d', '-r', '-b', buffer, '-t', PANE]
-  await callTmux(tmux, { directory, input: text }, words)
+  const mark = isPasted ? ['-p'] : []
+  const words = ['load-buffer', '-b', buffer, '-', ';', 'paste-buffer', '-d', '-r', ...mark]
+  await callTmux(tmux, { directory, input: text }, [...words, '-b', buffer, '-t', PANE])
 }
 
 /** Tmux keeps the size that a command sets. Unsetting the option afterwards lets viewers change the size again. */

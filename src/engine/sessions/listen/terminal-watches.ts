@@ -22,6 +22,7 @@ export class TerminalWatches implements Disposable {
   readonly #watched = new Map<SessionId, { readonly session: Session; readonly watch: Disposable }>()
   readonly #attended = new Set<SessionId>()
   readonly #busy = new Set<SessionId>()
+  readonly #again = new Set<SessionId>()
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -52,14 +53,19 @@ export class TerminalWatches implements Disposable {
 
   #check(sessionId: SessionId): void {
     const known = this.#watched.get(sessionId)
-    if (known === undefined || this.#busy.has(sessionId)) return
+    if (known === undefined) return
+    // Typing takes a while, and a message that arrives meanwhile must not wait for the next occasion.
+    if (this.#busy.has(sessionId)) return void this.#again.add(sessionId)
     this.#busy.add(sessionId)
     this.#inspect(known.session)
       .catch((error: unknown) => {
         this.#needs.log.warn({ sessionId, error: String(error) }, 'could not inspect a terminal; will retry')
         setTimeout(() => this.#check(sessionId), SESSION_LIMITS.watchRetryMs).unref()
       })
-      .finally(() => this.#busy.delete(sessionId))
+      .finally(() => {
+        this.#busy.delete(sessionId)
+        if (this.#again.delete(sessionId)) this.#check(sessionId)
+      })
   }
 
   async #inspect(session: Session): Promise<void> {
@@ -101,7 +107,9 @@ export class TerminalWatches implements Disposable {
     )
     for (const { input } of pending) {
       if (input.type === 'decide') continue
-      await this.#needs.terminals.write(hostOf(session), input.type === 'say' ? `${input.text}\r` : '\u001b')
+      const hostId = hostOf(session)
+      if (input.type === 'say') await this.#needs.terminals.submit(hostId, input.text)
+      else await this.#needs.terminals.write(hostId, '\u001b')
     }
   }
 }
