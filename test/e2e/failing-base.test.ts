@@ -132,6 +132,8 @@ describe('a base that fails its checks', () => {
     const job = await waitForJob(client, jobId)
     expect(job).toMatchObject({ status: 'error' })
     expect(job.lastError).toContain('already fails on main')
+    const base = await runCommandLine(['base', jobId], { home: shared.home.home })
+    expect(base.stdout).toMatch(/^main at \w{10} failed; the job was stopped\n/)
     expect(take(await client.listSessions({ job: jobId })).items).toEqual([])
   })
 
@@ -151,6 +153,23 @@ describe('a base that fails its checks', () => {
     })
     take(await client.decideBase(jobId, 'fix'))
     expect(await waitForJob(client, jobId)).toMatchObject({ reason: 'goal-reached', baseStatus: 'fixed' })
+  })
+
+  it('is named as the reason of a job that was stopped because of it, and asks for nothing more', async () => {
+    const { client } = shared
+    const files = withSetup(shellProject([ONE]), ['test -f nothing.txt'])
+    await using repository = await testRepository(files)
+    const jobId = await startJob(client, repository)
+    await asking(client, jobId)
+    take(await client.decideBase(jobId, 'stop'))
+    expect(await waitForJob(client, jobId)).toMatchObject({ reason: 'the setup fails on its base' })
+    expect(await client.decideBase(jobId, 'continue')).toMatchObject({
+      failure: { type: 'base-not-asked', next: expect.stringMatching(/^muster run /) },
+    })
+    const base = await runCommandLine(['base', jobId], { home: shared.home.home })
+    expect(base.stdout).toMatch(/^main at \w{10} failed; the job was stopped\n {2}setup failed/)
+    const ended = await runCommandLine(['watch', jobId], { home: shared.home.home })
+    expect(ended.stdout).toMatch(/try: muster .*base job_/)
   })
 })
 

@@ -48,7 +48,7 @@ const SETTLED_BASES: Readonly<Record<string, string>> = {
 export const baseFailures: FailureTable<BaseFailure> = {
   'base-not-asked': refusal(409, ({ jobId, base }) => ({
     message: `There is nothing to decide about the base of ${jobId}: ${SETTLED_BASES[base] ?? base}.`,
-    next: `muster base ${jobId}`,
+    next: base === 'ended' ? 'muster run "what you want done"' : `muster base ${jobId}`,
   })),
   'base-setup-fails': refusal(409, ({ jobId, command }) => ({
     message: `The job cannot continue on this base: the setup command "${command}" fails, so no agent could start.`,

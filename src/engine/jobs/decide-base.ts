@@ -13,8 +13,6 @@ import type { BaseDecisionFailure } from './job-commands.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'settings'>
 
-const BASE_FAILS = 'its base fails its checks'
-
 /** Stores what a person decided about a base that fails. The job continues unless it is paused. */
 export async function decideBase(
   needs: Needs,
@@ -24,7 +22,7 @@ export async function decideBase(
   const decided = await needs.store.withJob(jobId, async (records, job) => {
     const baseline = await findAsked(records, job)
     if (baseline === undefined) return failure({ type: 'base-not-asked', jobId, base: whyNot(job) } as const)
-    if (decision === 'stop') return storeCancel(needs, records, job, BASE_FAILS)
+    if (decision === 'stop') return storeCancel(needs, records, job, whyStopped(baseline))
     if (decision === 'continue' && isSetupFailing(baseline)) {
       const command = failuresOf(baseline)[0]?.command ?? ''
       return failure({ type: 'base-setup-fails', jobId, command } as const)
@@ -32,6 +30,10 @@ export async function decideBase(
     return success(await store(needs, records, job, baseline, decision))
   })
   return decided ?? failure({ type: 'job-not-found', jobId })
+}
+
+function whyStopped(baseline: Baseline): string {
+  return isSetupFailing(baseline) ? 'the setup fails on its base' : 'its base fails its checks'
 }
 
 async function findAsked(records: Records, { base, state }: Job): Promise<Baseline | undefined> {

@@ -31,13 +31,20 @@ export function baseLines(
   const more = reason ?? runningWords(base)
   const why = more === undefined ? '' : `: ${safeLine(more)}`
   return [
-    `${safeLine(branch)} at ${commit.slice(0, 10)} ${STATUS[status]}${why}`,
+    `${safeLine(branch)} at ${commit.slice(0, 10)} ${isGivenUp(base) ? 'failed; the job was stopped' : STATUS[status]}${why}`,
     ...results.flatMap((result) => [
       `  ${result.isSetup ? 'setup' : 'check'} ${wordOf(result, paint)}: ${safeLine(result.command)}`,
       ...(result.passed ? [] : indentedText(result.detail)),
     ]),
     ...choiceLines(base.jobId, base.choices).map((line) => `  ${hint(line)}`),
   ]
+}
+
+/** Whether the job ended because of its base, so that nothing is left to check or to decide. */
+function isGivenUp({ status, results, choices, running }: WireBase): boolean {
+  const isOpen = status === 'asking' || status === 'checking'
+  const isOver = choices.length === 0 && running === undefined
+  return isOpen && isOver && results.some(({ passed }) => !passed)
 }
 
 /** Which command of a base check runs: "setup 1 of 2: npm ci", "check 2 of 3: npm test". */

@@ -182,7 +182,13 @@ function tryLines(
 ): readonly string[] {
   if (!isFinished(job) || exitCodeOfJob(job) === EXIT.done) return []
   const failed = tasks.findLast(hasFailed)
-  return [`try: ${failed === undefined ? display.hint(`muster logs ${job.id}`) : show(failed)}`]
+  if (failed !== undefined) return [`try: ${show(failed)}`]
+  return [`try: ${display.hint(`muster ${hasFailedBase(job) ? 'base' : 'logs'} ${job.id}`)}`]
+}
+
+/** Whether the job ended because of its base, so that no agent has said anything. */
+function hasFailedBase({ status, baseStatus }: WireJob): boolean {
+  return baseStatus === 'asking' || (baseStatus === 'checking' && status === 'error')
 }
 
 /** Whether the work can be merged, and what to do next, if something landed. */
