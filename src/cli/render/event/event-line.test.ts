@@ -198,6 +198,12 @@ describe('eventLine', () => {
     )
     expect(eventLine(taken(1), undefined, plain, 'normal')).toBeUndefined()
     expect(eventLine(taken(1), undefined, plain, 'verbose')).toMatch(/ c1 +applies the goal$/)
+    const afterFix = sampleEvent('document_applied', {
+      cycle: 2,
+      data: { kind: 'goal', number: 1, cycle: 2 },
+    })
+    expect(eventLine(afterFix, undefined, plain, 'normal')).toBeUndefined()
+    expect(eventLine(afterFix, undefined, plain, 'verbose')).toMatch(/ c2 +applies the goal$/)
   })
 
   it('shows until when a job waits for its daily budget', () => {

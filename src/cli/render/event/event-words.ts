@@ -177,11 +177,15 @@ function documentWords({
   return `${documentName(kind)} (version ${number})`
 }
 
-/** A cycle applies what the job started with, or an edit that explains why this cycle is different. */
+/**
+ * A cycle applies what the job started with, or an edit that explains why this cycle is different. If the first cycle
+ * fixed the base, the second one applies the first goal. A job can start without a task list and get its first one later.
+ */
 function appliedWords({ data }: WireEventOf<'document_applied'>): Words {
-  const isOriginal = data.number === 1 && data.cycle === 1
-  const what = isOriginal ? documentName(data.kind) : `edited ${documentWords(data)}`
-  return { tone: 'strong', text: `applies the ${what}`, from: data.cycle > 1 ? 'normal' : 'verbose' }
+  const { kind, number, cycle } = data
+  const what = number === 1 ? documentName(kind) : `edited ${documentWords(data)}`
+  const isExpected = cycle === 1 || (kind === 'goal' && number === 1)
+  return { tone: 'strong', text: `applies the ${what}`, from: isExpected ? 'verbose' : 'normal' }
 }
 
 /** What the agent says that it did, and how much that is. */
