@@ -1,24 +1,27 @@
 const MAX_QUOTE = 120
-const KEYS = ['"tasks"', '"done"']
+const PLANNER_KEYS = ['"tasks"', '"done"']
 
 /**
  * Describes, in one line, why no answer was found in an output: no JSON, broken or truncated JSON, or JSON that is not
  * an object. Returns undefined if the JSON can be read.
  */
-export function describeBrokenAnswer(output: string): string | undefined {
+export function describeBrokenAnswer(
+  output: string,
+  keys: readonly string[] = PLANNER_KEYS,
+): string | undefined {
   const text = withoutFence(output)
   if (text === '') return 'there is no answer: the output is empty'
   const whole = parsed(text)
   if (whole.type === 'value') return wrongType(whole.value)
-  const start = startOfAnswer(text)
+  const start = startOfAnswer(text, keys)
   if (start === -1) return `the answer contains no JSON object; it ends with: ${quoted(text)}`
   const part = parsed(text.slice(start))
   return part.type === 'value' ? undefined : `the JSON in the answer is invalid: ${part.problem}`
 }
 
 /** Where the intended object begins: around the keys of an answer, or at the first brace. */
-function startOfAnswer(text: string): number {
-  const key = Math.max(...KEYS.map((name) => text.lastIndexOf(name)))
+function startOfAnswer(text: string, keys: readonly string[]): number {
+  const key = Math.max(...keys.map((name) => text.lastIndexOf(name)))
   const around = key === -1 ? -1 : text.lastIndexOf('{', key)
   return around === -1 ? text.indexOf('{') : around
 }

@@ -29,6 +29,8 @@ export type EndedReview = {
   readonly job: Job
   readonly attempt: Attempt
   readonly answer: unknown
+  /** What is wrong with the reviewer's text if it contains no answer. */
+  readonly brokenness?: string
   readonly lastWords?: LastWords
 }
 
@@ -46,13 +48,16 @@ export async function settleReview(needs: Needs, records: Records, review: Ended
 }
 
 /** If the reviewer's program failed, its output doesn't count as an answer. */
-function verdictIn({ attempt, answer, lastWords }: EndedReview, task: Task): Result<Verdict, string> {
+function verdictIn(
+  { attempt, answer, brokenness, lastWords }: EndedReview,
+  task: Task,
+): Result<Verdict, string> {
   const { state } = attempt
   if (state.type === 'ended' && state.ending !== 'done') {
     const why = lastWords === undefined ? '' : `: ${lastWords.line}`
     return failure(`the reviewer ${describeSessionEnd(state.end)}${why}`)
   }
-  if (answer === undefined) return failure('there was no answer')
+  if (answer === undefined) return failure(brokenness ?? 'there was no answer')
   return readVerdict(answer, task.successCriteria.length)
 }
 

@@ -24,6 +24,7 @@ import { MODEL_ROLES, ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { SecretSet } from '../../domain/redaction/redact.ts'
+import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Assignment } from '../assignment.ts'
 import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
@@ -212,5 +213,32 @@ describe('the assignments of a job', () => {
     await needs.store.transact((records) => records.jobs.save(withReviewer, exampleChange()))
     await reviewer.settle(withReviewer, attempt)
     expect(await outcomeOf(attempt)).toMatchObject({ type: 'rejected', reason: 'there was no answer' })
+  })
+
+  it('quotes the end of a review that contains no verdict', async () => {
+    const { job, attempt } = await ended('review')
+    const turn = { type: 'done', text: 'I looked at it.\nAll good: APPROVED' } as const
+    const session = await needs.store.read.sessions.find(attempt.sessionId)
+    if (session === undefined) throw new Error('the attempt has no session')
+    const conversation = { ...NO_CONVERSATION, turn }
+    const progress = {
+      sessionId: session.id,
+      fromOut: 0,
+      toOut: 0,
+      fromErr: 0,
+      toErr: 0,
+      events: [],
+      conversation,
+    }
+    const withReviewer = { ...job, plan: { ...job.plan, reviewer: 'one' } }
+    await needs.store.transact(async (records) => {
+      await records.sessions.advance([progress])
+      await records.jobs.save(withReviewer, exampleChange())
+    })
+    await (await assignmentOf(attempt)).settle(withReviewer, attempt)
+    expect(await outcomeOf(attempt)).toMatchObject({
+      type: 'rejected',
+      reason: 'the answer contains no JSON object; it ends with: "All good: APPROVED"',
+    })
   })
 })

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { describeBrokenAnswer } from '../../domain/discovery/broken-answer.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
@@ -9,7 +10,7 @@ import type { TreeDiff } from '../../ports/history.ts'
 import type { Assignment } from '../assignment.ts'
 import { taskOf } from '../attempts/attempt-task.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
-import { readAnswer } from '../attempts/read-answer.ts'
+import { readAnswer, readAnswerText } from '../attempts/read-answer.ts'
 import { settleOnce } from '../attempts/settle-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { reviewerPrompt } from '../prompts/reviewer-prompt.ts'
@@ -34,15 +35,24 @@ export function createReviewer(needs: Needs): Assignment {
 
 async function settle(needs: Needs, attempt: Attempt): Promise<void> {
   const [answer, lastWords] = await Promise.all([readAnswer(needs, attempt), lastWordsOf(needs, attempt)])
+  const brokenness = answer === undefined ? await brokennessOf(needs, attempt) : undefined
   await settleOnce(needs, attempt, async (records, job, current) => {
     await settleReview(needs, records, {
       job,
       attempt: current,
       answer,
+      ...(brokenness === undefined ? {} : { brokenness }),
       ...(lastWords === undefined ? {} : { lastWords }),
     })
     needs.crash.reach('review.before-verdict')
   })
+}
+
+/** What is wrong with the text of a reviewer that contains no answer. */
+async function brokennessOf(needs: Needs, attempt: Attempt): Promise<string | undefined> {
+  const text = await readAnswerText(needs, attempt)
+  if (text === undefined || text.trim() === '') return undefined
+  return describeBrokenAnswer(needs.settings.redaction.redact(text), ['"verdict"'])
 }
 
 async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
