@@ -236,6 +236,19 @@ describe('muster run', () => {
     expect(printed.err).toContain('a snapshot of your uncommitted changes: draft.txt and 2 more\n')
   })
 
+  it.each([
+    ['auto', 'everything that merges cleanly will land'],
+    ['review', 'everything that merges cleanly and passes the review will land'],
+    ['approve', 'everything that merges cleanly will land once you approve it'],
+  ] as const)('says what lands without checks in mode %s', async (mode, words) => {
+    const printed = await runAgainst({ answers: () => sampleJob({ checks: [], mode }) }, [
+      'run',
+      'make it',
+      '--detach',
+    ])
+    expect(printed.err).toContain(`no checks are configured: ${words}\n`)
+  })
+
   it('returns at once when detached', async () => {
     const printed = await runAgainst({ answers: answers() }, ['run', 'make it work', '--detach'])
     expect(printed.code).toBe(0)

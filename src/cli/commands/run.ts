@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WireJob, WireStartJobRequest } from '../../client/index.ts'
 import type { FailingBaseChoice } from '../../domain/job/base-state.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
-import { NO_CHECKS_AHEAD } from '../../domain/landing/no-checks.ts'
+import { noChecksAhead } from '../../domain/landing/no-checks.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
@@ -119,6 +119,6 @@ function announce(needs: CommandNeeds, job: WireJob, flags: RunFlags): void {
   const isResult = flags.detach === true || !output.quiet
   if (isResult) output.print(`${output.paint('strong', job.id)} on branch ${job.workingBranch}`)
   if (!output.json) output.note(agentLine(job, output.hint))
-  if (job.checks.length === 0) output.note(NO_CHECKS_AHEAD)
+  if (job.checks.length === 0) output.note(noChecksAhead(job.mode))
   if (flags.detach === true) for (const line of detachedLines(job.id, output.hint)) output.note(line)
 }
