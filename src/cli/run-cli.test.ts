@@ -241,11 +241,8 @@ describe('muster run', () => {
     ['review', 'everything that merges cleanly and passes the review will land'],
     ['approve', 'everything that merges cleanly will land once you approve it'],
   ] as const)('says what lands without checks in mode %s', async (mode, words) => {
-    const printed = await runAgainst({ answers: () => sampleJob({ checks: [], mode }) }, [
-      'run',
-      'make it',
-      '--detach',
-    ])
+    const job = sampleJob({ checks: [], mode })
+    const printed = await runAgainst({ answers: () => job }, ['run', 'make it', '--detach'])
     expect(printed.err).toContain(`no checks are configured: ${words}\n`)
   })
 
