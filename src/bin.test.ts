@@ -40,7 +40,7 @@ it('names the Node of its checkout if the person has an older one', async () => 
   const node = resolve(import.meta.dirname, '../node_modules/node/bin/node')
   expect(child.exitCode).toBe(2)
   expect(err).toBe(
-    `error: muster needs Node 22.13 or newer, but this is 20.1.0; see https://nodejs.org\n  try: alias muster='"${node}" "${BIN}"'\n`,
+    `error: muster needs Node 22.13 or newer, but this is 20.1.0\n  see: https://nodejs.org\n  try: alias muster='"${node}" "${BIN}"'\n`,
   )
 })
 

@@ -45,7 +45,7 @@ async function ownNode(): Promise<string> {
 
 if (isOldNode(process.versions.node)) {
   process.stderr.write(
-    `error: muster needs Node ${NEEDED.join('.')} or newer, but this is ${process.versions.node}; see https://nodejs.org\n${await ownNode()}`,
+    `error: muster needs Node ${NEEDED.join('.')} or newer, but this is ${process.versions.node}\n  see: https://nodejs.org\n${await ownNode()}`,
   )
   process.exitCode = 2
 } else {

@@ -6,6 +6,7 @@ import { approvalLines } from '../render/approval/approval-lines.ts'
 import { ruleSubject } from '../render/approval/rule-subject.ts'
 import { displayOf } from '../render/text/display.ts'
 import { safeLine, visibleLine } from '../render/text/safe-text.ts'
+import { wrapWords } from '../render/text/wrap-line.ts'
 import { resolveJobFlag } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 import { revokeCommand } from './decide.ts'
@@ -51,14 +52,17 @@ async function listRules(needs: CommandNeeds, flags: ApprovalsFlags): Promise<Ou
   })
 }
 
-function ruleLines({ output }: CommandNeeds, rule: WireApprovalRule): readonly string[] {
+function ruleLines({ output, surroundings }: CommandNeeds, rule: WireApprovalRule): readonly string[] {
   const { agent, allows, by, jobId, sessionId, status } = rule
+  const { columns = Number.POSITIVE_INFINITY } = surroundings.stdout
   const id = output.ids.of(rule.id)
   const ended = status === 'active' ? '' : ` (${status})`
   const revoke = status === 'active' ? [`  revoke: ${output.hint(`muster approvals --revoke ${id}`)}`] : []
   return [
-    `${output.paint('strong', id)} ${safeLine(agent ?? 'every agent')} ${visibleLine(allows)}${ended}`,
-    `  allowed by ${safeLine(by)} for ${output.ids.of(sessionId ?? jobId ?? 'a session')}`,
+    ...[
+      `${output.paint('strong', id)} ${safeLine(agent ?? 'every agent')} ${visibleLine(allows)}${ended}`,
+      `  allowed by ${safeLine(by)} for ${output.ids.of(sessionId ?? jobId ?? 'a session')}`,
+    ].flatMap((line) => wrapWords(line, columns, 4)),
     ...revoke,
   ]
 }
@@ -79,14 +83,19 @@ function entryLines(needs: CommandNeeds, approval: WireApproval): readonly strin
 }
 
 /** What a wider decision would allow, before anyone makes it. */
-function scopeLines({ output }: CommandNeeds, approval: WireApproval): readonly string[] {
+function scopeLines({ output, surroundings }: CommandNeeds, approval: WireApproval): readonly string[] {
   const { id, scopes } = approval
+  const { columns = Number.POSITIVE_INFINITY } = surroundings.stdout
   return (['job', 'session'] as const).flatMap((scope) => {
     const allows = scopes[scope]
     if (allows === undefined) return []
     return [
       `         ${output.hint(`muster approve ${output.ids.of(id)} --scope ${scope}`)}`,
-      output.paint('dim', `           ${ruleSubject(scope, approval)} ${visibleLine(allows)}`),
+      ...wrapWords(
+        `${' '.repeat(11)}${ruleSubject(scope, approval)} ${visibleLine(allows)}`,
+        columns,
+        11,
+      ).map((line) => output.paint('dim', line)),
     ]
   })
 }

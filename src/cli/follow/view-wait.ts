@@ -8,6 +8,7 @@ import { baseLines } from '../render/job/base-lines.ts'
 import { diffLines } from '../render/task/diff-lines.ts'
 import { displayOf } from '../render/text/display.ts'
 import { safeLine } from '../render/text/safe-text.ts'
+import { wrapLine } from '../render/text/wrap-line.ts'
 import type { PersonWait } from './person-waits.ts'
 
 type Lines = readonly string[]
@@ -21,7 +22,7 @@ export async function readWaitView(
   wait: PersonWait,
 ): Promise<WaitView> {
   const { output, surroundings } = needs
-  if (wait.type === 'question') return same([wait.words])
+  if (wait.type === 'question') return same(wrapLine(wait.words, surroundings.stdout.columns))
   if (wait.type === 'base') {
     const base = await client.getBase(wait.id)
     const lines = base.ok ? baseLines(base.value, displayOf(needs)) : [safeLine(base.failure.message)]

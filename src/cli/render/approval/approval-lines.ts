@@ -5,6 +5,7 @@ import { elapsed, momentWords } from '../text/elapsed.ts'
 import { exactLines } from '../text/exact-lines.ts'
 import type { Tone } from '../text/paint.ts'
 import { safeLine, visibleLine, visibleText } from '../text/safe-text.ts'
+import { wrapLine, wrapWords } from '../text/wrap-line.ts'
 import { landingApproval } from './landing-approval.ts'
 
 const TONES = {
@@ -16,6 +17,10 @@ const TONES = {
 } as const satisfies Record<WireApproval['status'], Tone>
 
 const SHOWN_LINES = 12
+/** Where the text of a field starts. */
+const FIELD = 9
+/** Where a wrapped sentence continues: deeper than the fields' names, so that it can't look like a field. */
+const SENTENCE = 4
 
 /** Who wants to do exactly what, where, since when and until when. `brief` shortens what the sentence doesn't say. */
 export function approvalLines(
@@ -25,21 +30,30 @@ export function approvalLines(
   extent: 'brief' | 'whole',
 ): readonly string[] {
   const { id, action, sessionId, jobId } = approval
-  const { paint, shortId } = display
+  const { paint, shortId, columns } = display
   const reason = 'reason' in action ? action.reason : undefined
   const why = reason === undefined ? [] : [`  why    ${safeLine(reason)}`]
   const landing = landingApproval(approval, display)
+  const sentence = sentenceLines(approval).map(
+    (line, index) => `  ${index === 0 ? paint('strong', line) : line}`,
+  )
   return [
     `${paint('strong', shortId(id))} ${paint(TONES[approval.status], stateWords(approval, now))}`,
-    ...sentenceLines(approval).map((line, index) => `  ${index === 0 ? paint('strong', line) : line}`),
-    ...unusualLines(approval, display),
-    `  who    ${whoWords(approval)}`,
-    ...(landing?.what ?? gateLines(approval, display, extent) ?? restLines(approval, display, extent)),
-    `  where  ${visibleLine(action.directory)}`,
-    ...why,
+    ...wrapped([...sentence, ...unusualLines(approval, display)], SENTENCE, display),
+    ...wrapped([`  who    ${whoWords(approval)}`], FIELD, display),
+    ...(landing?.what.flatMap((line) => wrapLine(line, columns)) ??
+      gateLines(approval, display, extent) ??
+      restLines(approval, display, extent)),
+    ...wrapped([`  where  ${visibleLine(action.directory)}`, ...why], FIELD, display),
     `  from   ${[sessionId, jobId].flatMap((part) => (part === undefined ? [] : [shortId(part)])).join(' of ')}`,
     ...(extent === 'whole' ? (landing?.patch ?? []) : []),
   ]
+}
+
+/** Breaks what a person decides about only between words, and leaves nothing out. */
+function wrapped(lines: readonly string[], hang: number, { columns }: Display): readonly string[] {
+  if (columns === undefined) return lines
+  return lines.flatMap((line) => wrapWords(line, columns, hang))
 }
 
 /** The whole action as a sentence. Further lines are marked, so that they can't look like another field. */
@@ -85,7 +99,11 @@ function restLines(
   const shown = extent === 'whole' ? exact : exact.slice(0, SHOWN_LINES)
   const hidden = exact.length - shown.length
   return [
-    ...shown.map((line, index) => `  ${index === 0 ? 'with  ' : '      '} ${line}`),
+    ...wrapped(
+      shown.map((line, index) => `  ${index === 0 ? 'with  ' : '      '} ${line}`),
+      FIELD + 2,
+      display,
+    ),
     ...(hidden > 0
       ? [
           display.paint(
@@ -107,11 +125,8 @@ const STATUSES = {
 
 /** What was decided, whole, and what is allowed from now on. */
 export function decisionLines(approval: WireApproval, display: Display): readonly string[] {
-  return [
-    decisionLine(approval, display),
-    ...unusualLines(approval, display),
-    ...keptLines(approval, display),
-  ]
+  const decided = [decisionLine(approval, display), ...unusualLines(approval, display)]
+  return [...wrapped(decided, SENTENCE, display), ...keptLines(approval, display)]
 }
 
 /** Denied work can't be tried again, but a person can get it. */
