@@ -2,14 +2,13 @@ import type { MusterClient, WireApproval } from '../../client/index.ts'
 import type { DecisionScope } from '../../domain/approval/approval-rule.ts'
 import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import { confirmScope, scopeRule } from '../confirm-scope.ts'
 import { EXIT } from '../exit-code.ts'
 import { findApproval } from '../find-approval.ts'
 import { printExactly, printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { decisionLines } from '../render/approval/approval-lines.ts'
-import { ruleSubject } from '../render/approval/rule-subject.ts'
 import { displayOf } from '../render/text/display.ts'
-import { visibleLine } from '../render/text/safe-text.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
@@ -26,9 +25,8 @@ export async function approveCommand(
   return withDaemon(needs, async (client) => {
     const approval = await findApproval(needs, client, text, 'approve')
     if (!approval.ok) return approval
-    const allows = scope === 'once' ? undefined : approval.value.scopes[scope]
-    if (allows !== undefined && yes !== true) {
-      const rule = `${ruleSubject(scope, approval.value)} ${visibleLine(allows)}`
+    const rule = scopeRule(scope, approval.value)
+    if (rule !== undefined && yes !== true) {
       const isSure = await confirmScope(needs, rule)
       if (!isSure) return unconfirmed(approval.value, scope, rule)
     }
@@ -64,20 +62,6 @@ function decide(
     const { agent, role, task } = { ...approval, ...decided }
     return printExactly(needs, decided, decisionLines({ ...decided, agent, role, task }, displayOf(needs)))
   })
-}
-
-/** Shows what a wider scope allows before it applies. Only a terminal can answer. */
-async function confirmScope(needs: CommandNeeds, rule: string): Promise<boolean> {
-  const { surroundings, output } = needs
-  if (!output.isTerminal) return false
-  const { confirm } = await import('@clack/prompts')
-  const answer = await confirm({
-    message: `With this scope, ${rule}. Allow this?`,
-    initialValue: false,
-    input: surroundings.stdin,
-    output: surroundings.stdout,
-  })
-  return answer === true
 }
 
 function unconfirmed({ id }: WireApproval, scope: DecisionScope, rule: string): Outcome {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import type { WireBase, WireDiff } from '../../client/index.ts'
 import { createOutput } from '../output.ts'
-import { SAMPLE_JOB_ID, sampleNames } from '../testing/sample-wire.ts'
+import { SAMPLE_APPROVAL_ID, SAMPLE_JOB_ID, sampleApproval, sampleNames } from '../testing/sample-wire.ts'
 import { openStandInApi } from '../testing/stand-in-api.ts'
 import { testSurroundings } from '../testing/test-surroundings.ts'
 import { answerInPlace } from './answer-in-place.ts'
@@ -63,6 +63,42 @@ it('says who reads the reason of a denial', async () => {
   const landing = await promptFor(true)
   expect(landing).toContain('The task ends without landing. The next planner will read')
   expect(landing).not.toContain('agent')
+})
+
+/** Presses `key` at the request of an agent, and answers the question with `answer`. */
+async function pressScope(key: string, answer: string, isLanding = false) {
+  await using api = await openStandInApi({ answers: () => sampleApproval() })
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
+  const shown: string[] = []
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 200 })
+  stdout.setEncoding('utf8').on('data', (chunk: string) => shown.push(chunk))
+  const surroundings = testSurroundings({ stdin, stdout })
+  const needs = { surroundings, output: createOutput(surroundings, options), options, home: '/home' }
+  const wait = {
+    type: 'approval',
+    id: SAMPLE_APPROVAL_ID,
+    digest: 'd'.repeat(64),
+    isLanding,
+    words: '',
+  } as const
+  const aside = await answerInPlace(needs, api.client, wait, key, () => {})
+  const asking = aside?.(new AbortController().signal)
+  if (aside !== undefined) await expect.poll(() => shown.join('')).toContain('Allow this?')
+  stdin.write(answer)
+  await asking
+  return { shown: shown.join(''), bodies: api.bodies }
+}
+
+it('allows with a scope after the person has confirmed what it allows', async () => {
+  const digest = 'd'.repeat(64)
+  const job = await pressScope('j', 'y')
+  expect(job.shown).toContain('every agent may always run: rm -rf build, in this job')
+  expect(job.bodies).toEqual([{ digest, scope: 'job' }])
+  const session = await pressScope('s', 'y')
+  expect(session.shown).toContain('ada may run any command with Bash without asking')
+  expect(session.bodies).toEqual([{ digest, scope: 'session' }])
+  expect((await pressScope('s', 'n')).bodies).toEqual([])
+  expect(await pressScope('j', '', true)).toEqual({ shown: '', bodies: [] })
 })
 
 /** Presses `v` at a landing whose patch has this many lines, in a terminal with 24 rows. */

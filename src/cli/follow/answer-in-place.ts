@@ -1,6 +1,7 @@
 import type { ApiError, MusterClient, Result, WireBaseDecision } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { CommandNeeds } from '../command-needs.ts'
+import { confirmScope, scopeRule } from '../confirm-scope.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import type { PersonWait } from './person-waits.ts'
 import { fitsOnScreen, pageView, readWaitView } from './view-wait.ts'
@@ -10,15 +11,19 @@ export type Aside = (ending: AbortSignal) => Promise<void>
 
 type Print = (line: string) => void
 
-/** The keys that answer what is shown. */
+/** Every command and every other tool use of a job can be allowed with a scope; a landing can't. */
+const SCOPES: Readonly<Record<string, 'job' | 'session'>> = { j: 'job', s: 'session' }
+const SCOPE_KEYS = 'j always in this job · s all alike in this session · '
+
+/** The keys that answer what is shown, with a dot between them. */
 export function keysFor(wait: PersonWait): string {
   switch (wait.type) {
     case 'question':
-      return 'r reply'
+      return 'r reply · v view'
     case 'base':
       return `${wait.isSetup ? '' : 'c continue · '}f fix it first · s stop the job · v view`
     case 'approval':
-      return 'a allow · d deny · r deny with a reason · v view'
+      return `a allow · ${wait.isLanding ? '' : SCOPE_KEYS}d deny · r deny with a reason · v view`
     default:
       return assertNever(wait)
   }
@@ -39,6 +44,9 @@ export async function answerInPlace(
 ): Promise<Aside | undefined> {
   if (key === 'r' && wait.type !== 'base') return (ending) => writeReply(needs, client, wait, ending)
   if (key === 'v') return await view(needs, client, wait, print)
+  const scope = SCOPES[key]
+  if (scope !== undefined && wait.type === 'approval' && !wait.isLanding)
+    return (ending) => allowWithScope(needs, client, wait, scope, ending)
   const decided = await decide(client, wait, key)
   if (decided?.ok === false) print(safeLine(decided.failure.message))
   return undefined
@@ -71,6 +79,24 @@ async function decide(
   if (wait.type !== 'approval' || (key !== 'a' && key !== 'd')) return undefined
   const { id, digest } = wait
   return key === 'a' ? client.allowApproval(id, { digest }) : client.denyApproval(id, { digest })
+}
+
+/** Allows more than this request, after the person has read what. */
+async function allowWithScope(
+  needs: CommandNeeds,
+  client: MusterClient,
+  { id, digest }: PersonWait & { type: 'approval' },
+  scope: 'job' | 'session',
+  signal: AbortSignal,
+): Promise<void> {
+  const approval = await client.getApproval(id)
+  if (!approval.ok) return needs.output.note(safeLine(approval.failure.message))
+  const rule = scopeRule(scope, approval.value)
+  if (rule === undefined) return needs.output.note('this request can only be allowed once')
+  const isSure = await confirmScope(needs, rule, signal)
+  if (!isSure) return
+  const allowed = await client.allowApproval(id, { digest, scope })
+  if (!allowed.ok) needs.output.note(safeLine(allowed.failure.message))
 }
 
 /** Asks for the text of a reply, and sends it: the answer to a question, or the reason of a denial. */

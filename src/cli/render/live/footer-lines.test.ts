@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { firstProgress, type Progress } from '../../follow/progress.ts'
 import { createPaint } from '../text/paint.ts'
 import { footerLines } from './footer-lines.ts'
@@ -38,4 +38,40 @@ it('shows what a task does only if there is room for more than a word of it', ()
   expect(footer(80)[1]).toContain('running setup in its…')
   expect(footer(60)[1]).toMatch(/claude Write the parser of the configuration/)
   expect(footer(60)[1]).not.toContain('setup')
+})
+
+describe('a request that waits for the person', () => {
+  const asked = (words: string, isLanding = false): Progress => ({
+    ...progress,
+    active: [],
+    waiting: [{ type: 'approval', id: 'apr_1', digest: 'd', isLanding, words }],
+  })
+
+  it('is shown whole if it needs a few lines', () => {
+    const words = `t1-1 wants to run: git commit -m 'Add TWO.md and say what it is for' && git push ${'x'.repeat(70)}`
+    const [, ...lines] = footer(60, asked(words))
+    expect(lines.slice(0, 4)).toEqual([
+      "t1-1 wants to run: git commit -m 'Add TWO.md and say what",
+      "  it is for' && git push",
+      `  ${'x'.repeat(57)}`,
+      'x'.repeat(13),
+    ])
+  })
+
+  it('says that it is cut if it is longer', () => {
+    const words = `t1-1 wants to run: ${Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')}`
+    const [, ...lines] = footer(80, asked(words))
+    expect(lines[3]).toBe('… (this is not all of it: v shows the rest)')
+    expect(lines[4]).toMatch(/^ {2}a allow/)
+  })
+
+  it('offers scopes only where they apply, and cuts no key', () => {
+    const keys = (columns: number, isLanding: boolean) => footer(columns, asked('?', isLanding)).slice(2)
+    expect(keys(80, false)).toEqual([
+      '  a allow · j always in this job · s all alike in this session · d deny',
+      '  r deny with a reason · v view',
+    ])
+    expect(keys(80, true)).toEqual(['  a allow · d deny · r deny with a reason · v view'])
+    expect(keys(40, false).every((line) => line.length < 40)).toBe(true)
+  })
 })

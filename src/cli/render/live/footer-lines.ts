@@ -4,6 +4,7 @@ import { elapsed } from '../text/elapsed.ts'
 import type { Paint } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { costWords } from '../text/usage-words.ts'
+import { wrapWords } from '../text/wrap-line.ts'
 
 const SHOWN_TASKS = 8
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
@@ -11,6 +12,9 @@ const AGENT_WIDTH = 10
 const MOST_DESCRIPTION = 36
 /** What a task does is worth showing only if there is room for some words, and as much for its description. */
 const LEAST_DOING = 20
+const SHOWN_REQUEST = 4
+const CUT = '… (this is not all of it: v shows the rest)'
+const SEPARATOR = ' · '
 
 /** The footer of a live view: what is being worked on, and for how long. Every line fits into `width`. */
 export function footerLines(
@@ -35,7 +39,35 @@ export function footerLines(
 function waitLines({ waiting }: Progress, width: number, paint: Paint): readonly string[] {
   const [wait] = waiting
   if (wait === undefined) return []
-  return [paint('warn', safeLine(wait.words, width)), paint('dim', safeLine(`  ${keysFor(wait)}`, width))]
+  return [
+    ...requestLines(wait.words, width).map((line) => paint('warn', line)),
+    ...keyLines(keysFor(wait), width).map((line) => paint('dim', line)),
+  ]
+}
+
+/** The whole request if it is short enough, because the person decides about all of it. Otherwise says that it is cut. */
+function requestLines(words: string, width: number): readonly string[] {
+  const lines = wrapWords(words, width, 2).flatMap((line) => pieces(line, width))
+  if (lines.length <= SHOWN_REQUEST) return lines
+  return [...lines.slice(0, SHOWN_REQUEST - 1), safeLine(CUT, width)]
+}
+
+/** A line without a space to break at is broken anywhere. */
+function pieces(line: string, width: number): readonly string[] {
+  const count = Math.ceil(line.length / Math.max(1, width))
+  return Array.from({ length: count }, (_, index) => line.slice(index * width, (index + 1) * width))
+}
+
+/** The keys on as many lines as they need. */
+function keyLines(keys: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const key of keys.split(SEPARATOR)) {
+    const last = lines.pop() ?? ''
+    const longer = last === '' ? `  ${safeLine(key, width - 2)}` : `${last}${SEPARATOR}${key}`
+    const isFull = last !== '' && longer.length > width
+    lines.push(...(isFull ? [last, `  ${safeLine(key, width - 2)}`] : [longer]))
+  }
+  return lines
 }
 
 function headLine(progress: Progress, now: number, width: number, paint: Paint, hint: string): string {
@@ -59,7 +91,7 @@ function headLine(progress: Progress, now: number, width: number, paint: Paint, 
 type Part = { readonly text: string; readonly leave?: number }
 
 function joinedWithin(parts: readonly Part[], width: number): string {
-  const line = parts.map(({ text }) => text).join(' · ')
+  const line = parts.map(({ text }) => text).join(SEPARATOR)
   const next = Math.min(...parts.map(({ leave = Number.POSITIVE_INFINITY }) => leave))
   if (line.length <= width || next === Number.POSITIVE_INFINITY) return line
   return joinedWithin(
