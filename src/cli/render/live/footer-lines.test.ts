@@ -58,6 +58,15 @@ describe('a request that waits for the person', () => {
     ])
   })
 
+  it('is numbered if it is one of several, and counted once if the job waits for nothing else', () => {
+    const { waiting } = asked('t1-1 wants to land')
+    expect(footer(80, { ...progress, active: [], waiting: [...waiting, wait] })[1]).toBe(
+      '1 of 2: t1-1 wants to land',
+    )
+    const [head] = footer(100, { ...progress, phase: 'waiting for you', waiting })
+    expect(head?.match(/waiting for you/g)).toHaveLength(1)
+  })
+
   it('says that it is cut if it is longer', () => {
     const words = `t1-1 wants to run: ${Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')}`
     const [, ...lines] = footer(80, asked(words))

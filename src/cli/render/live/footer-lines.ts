@@ -39,8 +39,9 @@ export function footerLines(
 function waitLines({ waiting }: Progress, width: number, paint: Paint): readonly string[] {
   const [wait] = waiting
   if (wait === undefined) return []
+  const place = waiting.length > 1 ? `1 of ${waiting.length}: ` : ''
   return [
-    ...requestLines(wait.words, width).map((line) => paint('warn', line)),
+    ...requestLines(`${place}${wait.words}`, width).map((line) => paint('warn', line)),
     ...keyLines(keysFor(wait), width).map((line) => paint('dim', line)),
   ]
 }
@@ -71,15 +72,18 @@ function keyLines(keys: string, width: number): readonly string[] {
 }
 
 function headLine(progress: Progress, now: number, width: number, paint: Paint, hint: string): string {
-  const { cycle, planned, landed, failed, costUsd, waiting } = progress
+  const { cycle, phase, planned, landed, failed, costUsd, waiting } = progress
   const parts: readonly Part[] = [
     { text: cycle > 0 ? `cycle ${cycle}` : '' },
-    { text: progress.phase },
+    { text: phase },
     { text: elapsed(now - progress.since) },
     { text: planned > 0 ? `${landed} of ${planned} landed` : '' },
     { text: costWords({ ...NO_TOKENS, costUsd }), leave: 3 },
-    // The oldest request is shown below too.
-    { text: waiting.length > 0 ? `${waiting.length} waiting for you` : '', leave: 1 },
+    // The oldest request is shown below too, and the phase may say the same.
+    {
+      text: waiting.length > 0 && phase !== 'waiting for you' ? `${waiting.length} waiting for you` : '',
+      leave: 1,
+    },
     { text: failed > 0 ? `${failed} not landed` : '' },
     { text: hint, leave: 2 },
   ]
