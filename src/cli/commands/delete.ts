@@ -49,7 +49,7 @@ async function decide(
   if (!isRefused && preview.running.length === 0) {
     for (const line of lines) needs.output.printProse(line)
     const agreed = await confirm(needs, flags.yes === true, {
-      text: `Delete ${jobId}? This can't be undone.`,
+      text: `Delete ${needs.output.ids.of(jobId)}? This can't be undone.`,
       undone: 'nothing was deleted',
       command: ['muster delete', jobId, ...flagsOf(flags), '--yes'].join(' '),
     })
