@@ -132,7 +132,7 @@ function declareReading(declare: Declare, start: Start): void {
       start(command, async (needs) => (await import('./commands/status.ts')).statusCommand(needs, id)),
     )
   declare('list', 'list jobs, tasks, landings, sessions, agents or projects')
-    .addArgument(new Argument('<what>', 'what to list').choices(LISTS).argParser(listKind))
+    .addArgument(new Argument('[what]', 'what to list').choices(LISTS).argParser(listKind).default('jobs'))
     .option('--job <id>', 'filter by job (tasks, landings, sessions)')
     .option('--user <name>', 'filter by the person who started the job (jobs)')
     .option('--status <status>', 'filter by status (jobs, landings)')
