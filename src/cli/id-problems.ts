@@ -31,6 +31,15 @@ export function noJob(): Problem {
   }
 }
 
+export function noOpenJob(command: 'cancel' | 'watch'): Problem {
+  return {
+    type: 'no-open-job',
+    exitCode: EXIT.usage,
+    message: 'this repository has no open job',
+    next: `muster list jobs, then: muster ${command} <job>`,
+  }
+}
+
 /** Lists the newest jobs, because a command that changes one doesn't choose among other repositories. */
 export function noJobHere(jobs: readonly WireJobSummary[]): Problem {
   const shown = jobs

@@ -556,7 +556,7 @@ describe('commands that take an id', () => {
   })
 
   it('say which job they would be about, if they cannot be undone', async () => {
-    const own = sampleJob({ repositoryPath: realpathSync(trial.path()) })
+    const own = sampleJob({ repositoryPath: realpathSync(trial.path()), status: 'running' })
     initRepository()
     for (const command of ['cancel', 'delete']) {
       const printed = await runAgainst({ answers: () => ({ items: [own] }) }, [command])

@@ -1,17 +1,23 @@
-import type { ApiError, MusterClient, WireJob } from '../../client/index.ts'
+import type { ApiError, MusterClient, WireJob, WireJobSummary } from '../../client/index.ts'
 import { failure } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { readJobOutcome } from '../follow/job-outcome.ts'
 import { readUnlandedWork } from '../follow/unlanded-work.ts'
-import { unnamedJob } from '../id-problems.ts'
+import { noOpenJob, unnamedJob } from '../id-problems.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { PAGE_LIMIT } from '../read-all.ts'
 import { unlandedLines } from '../render/job/unlanded-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
-import { withChanged } from '../with-daemon.ts'
+import { ofRepository } from '../repository/newest-job.ts'
+import { findNewest } from '../resolve-id.ts'
+import { withAnswer, withChanged, withDaemon } from '../with-daemon.ts'
 
 export type CancelFlags = { readonly reason?: string }
+
+const TITLE_LIMIT = 60
+const OPEN: readonly WireJobSummary['status'][] = ['pending', 'running', 'paused']
 
 /** Can't be undone, so without a name it only says which job it would be. */
 export async function cancelCommand(
@@ -19,9 +25,22 @@ export async function cancelCommand(
   text: string | undefined,
   flags: CancelFlags,
 ): Promise<Outcome> {
-  if (text === undefined)
-    return withChanged(needs, text, ['job'], async (_client, { id }) => failure(unnamedJob('cancel', id)))
+  if (text === undefined) return withDaemon(needs, (client) => nameJob(needs, client))
   return withChanged(needs, text, ['job'], (client, { id }) => cancelJob(needs, client, id, flags))
+}
+
+/** Says which open job of this repository it would be. A job that has ended can't be cancelled. */
+async function nameJob({ surroundings, output }: CommandNeeds, client: MusterClient): Promise<Outcome> {
+  const here = { cwd: surroundings.cwd, say: () => {}, isChange: true }
+  const newest = await findNewest(client, here)
+  if (!newest.ok) return newest
+  return withAnswer(client.listJobs({ limit: PAGE_LIMIT }), async ({ items }) => {
+    const own = await ofRepository(items, surroundings.cwd)
+    const open = own.find(({ status }) => OPEN.includes(status))
+    if (open === undefined) return failure(noOpenJob('cancel'))
+    output.note(`${open.id}: ${safeLine(open.title, TITLE_LIMIT)}`)
+    return failure(unnamedJob('cancel', open.id))
+  })
 }
 
 export async function cancelJob(

@@ -2,9 +2,9 @@ import type { MusterClient, WireJobSummary } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { EXIT } from '../exit-code.ts'
 import type { FollowFlags } from '../follow/follow-job.ts'
 import { followToEnd } from '../follow/follow-to-end.ts'
+import { noOpenJob } from '../id-problems.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { ofRepository } from '../repository/newest-job.ts'
@@ -36,10 +36,5 @@ async function openJobHere(client: MusterClient, cwd: string): Promise<Result<Wi
   const own = await ofRepository(status.value.jobs, cwd)
   const newest = [...own].sort((one, other) => other.createdAt.localeCompare(one.createdAt))[0]
   if (newest !== undefined) return success(newest)
-  return failure({
-    type: 'no-open-job',
-    exitCode: EXIT.usage,
-    message: 'this repository has no open job',
-    next: 'muster list jobs, then: muster watch <job>',
-  })
+  return failure(noOpenJob('watch'))
 }
