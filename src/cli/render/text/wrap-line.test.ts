@@ -117,3 +117,21 @@ it('leaves a line that fits, a command, and output that is not for a terminal', 
 it('leaves a word that is longer than a line', () => {
   expect(wrapLine(`see ${'x'.repeat(50)} there`, 40)).toEqual(['see', 'x'.repeat(50), 'there'])
 })
+
+it('aligns the first of several commands with the others', () => {
+  const lines = [
+    '  why: muster approve apr_1  t1-1 wants to run: npm test',
+    '       muster approve apr_2  t1-2 wants to run: npm test',
+  ]
+  expect(lines.flatMap((line) => wrapLine(line, 40))).toEqual([
+    '  why: muster approve apr_1',
+    '           t1-1 wants to run: npm test',
+    '       muster approve apr_2',
+    '           t1-2 wants to run: npm test',
+  ])
+  const homes = lines.map((line) => line.replace('approve', '--home /a/long/directory approve'))
+  expect(homes.flatMap((line) => wrapLine(line, 49)).filter((line) => line.includes('muster'))).toEqual([
+    '  muster --home /a/long/directory approve apr_1',
+    '  muster --home /a/long/directory approve apr_2',
+  ])
+})

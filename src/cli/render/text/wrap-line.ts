@@ -42,7 +42,15 @@ export function wrapLine(line: string, columns: number | undefined): readonly st
   }
   // Commands below each other stay aligned: those that don't fit where their text starts all start at the same place.
   if (before === '') return REMARK.test(text) ? withRemark(text, columns, hang, LEAST_INDENT) : [line]
+  // A label such as `why:` stays before its command, above commands that start where this one does.
+  if (start <= hang && REMARK.test(text)) return labelled(line.slice(0, cut), text, columns, hang)
   return [...wrapWords(line.slice(0, cut), columns, hang), ...withRemark(text, columns, hang + 2)]
+}
+
+function labelled(label: string, text: string, columns: number, hang: number): readonly string[] {
+  const [first = '', ...rest] = withRemark(text, columns, hang, LEAST_INDENT)
+  const isBeside = first.startsWith(' '.repeat(hang))
+  return isBeside ? [`${label} ${first.trimStart()}`, ...rest] : [label, first, ...rest]
 }
 
 /** A command on a line of its own, with its remark below. If it doesn't fit at `hang`, it starts at `least` or before. */
