@@ -36,10 +36,10 @@ function declareOpening(declare: Declare, start: Start): void {
       ),
     )
   declare('attach', "attach to a session's terminal")
-    .argument(...SESSION)
+    .argument('[session]', 'the session, by its ID (default: the only one with a terminal)')
     .option('--read-only', 'watch without typing')
     .option('--take', 'take the keyboard from whoever has it')
-    .action((id: string, flags: AttachFlags, command: Command) =>
+    .action((id: string | undefined, flags: AttachFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/attach.ts')).attachCommand(needs, id, flags)),
     )
 }
@@ -82,15 +82,17 @@ function declareEnding(declare: Declare, start: Start): void {
       ),
     )
   declare('stop', 'end a session, or cancel a job')
-    .argument('<id>', 'a session by its ID, or a job by its ID or title')
+    .argument('[id]', 'a session by its ID, or a job by its ID or title (required)')
+    .usage('[options] <id>')
     .option(...REASON)
-    .action((id: string, flags: StopFlags, command: Command) =>
+    .action((id: string | undefined, flags: StopFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/stop.ts')).stopCommand(needs, id, flags)),
     )
   declare('kill', 'end a session immediately by killing its program, or cancel a job')
-    .argument('<id>', 'a session by its ID, or a job by its ID or title')
+    .argument('[id]', 'a session by its ID, or a job by its ID or title (required)')
+    .usage('[options] <id>')
     .option(...REASON)
-    .action((id: string, flags: StopFlags, command: Command) =>
+    .action((id: string | undefined, flags: StopFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/stop.ts')).killCommand(needs, id, flags)),
     )
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { MusterClient } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { type AttachEnd, concludeAttach } from '../attach/attach-end.ts'
 import { attachSession } from '../attach/attach-session.ts'
@@ -6,24 +7,36 @@ import { openTerminalLink, type TerminalPlace } from '../attach/terminal-link.ts
 import type { CommandNeeds } from '../command-needs.ts'
 import { readToken } from '../daemon/daemon-file.ts'
 import { EXIT } from '../exit-code.ts'
+import { onlyTerminal } from '../open-records.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { safeText } from '../render/text/safe-text.ts'
-import { withFound } from '../with-daemon.ts'
+import { withDaemon, withFound } from '../with-daemon.ts'
 
 export type AttachFlags = { readonly readOnly?: true; readonly take?: true }
 
 const ANSWER_TIMEOUT_MS = 15_000
 
 /** Attaches to a session's terminal. If the output is not a terminal, --read-only prints the screen once. */
-export async function attachCommand(needs: CommandNeeds, text: string, flags: AttachFlags): Promise<Outcome> {
+export async function attachCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: AttachFlags,
+): Promise<Outcome> {
   const readOnly = flags.readOnly === true
   if (!needs.output.isTerminal && !readOnly) return failure(noTerminal(text))
-  return withFound(needs, text, ['session'], async (client, { id }) => {
+  const attach = async (client: MusterClient, id: string) => {
     const place = { url: client.url, token: await findToken(needs), sessionId: id }
     if (!needs.output.isTerminal) return printScreen(needs, place)
     const end = await attachSession(needs, place, { readOnly, take: flags.take === true })
     return concludeAttach(needs, id, end)
+  }
+  if (text !== undefined) {
+    return withFound(needs, text, ['session'], (client, { id }) => attach(client, id))
+  }
+  return withDaemon(needs, async (client) => {
+    const only = await onlyTerminal(client)
+    return only.ok ? attach(client, only.value) : only
   })
 }
 
@@ -70,7 +83,7 @@ async function findToken({ options, surroundings, home }: CommandNeeds): Promise
   return (await readToken(path)) ?? ''
 }
 
-function noTerminal(text: string): Problem {
+function noTerminal(text = '<session>'): Problem {
   return {
     type: 'no-terminal',
     exitCode: EXIT.usage,
