@@ -253,6 +253,15 @@ describe('without a token', () => {
   })
 })
 
+describe('a remote that is a directory', () => {
+  it('is explained with the command that pushes the branch, once', async () => {
+    await work.git('remote', 'add', 'copy', bare)
+    const { code, err } = await pr(proposal(await landed()), ['--remote', 'copy'])
+    expect(code).toBe(3)
+    expect(err.match(/push \S+ muster/g)).toHaveLength(1)
+  })
+})
+
 describe('a pull request that fails', () => {
   it('says what the forge said, and that the branch is pushed', async () => {
     const body = { message: 'Validation Failed', errors: [{ message: 'No commits between main and x' }] }

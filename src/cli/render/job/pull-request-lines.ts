@@ -126,12 +126,13 @@ export function noForge(plan: PrPlan): Problem {
   const { remote, proposal } = plan
   const { repositoryPath, branch } = proposal
   const own = `git -C ${shellWord(repositoryPath)} push ${shellWord(remote.name)} ${shellWord(branch)}`
+  const remedy = remedyOf(plan, 'nothing')
   return {
     type: 'forge-unknown',
     exitCode: EXIT.conflict,
     message: `can't open a pull request, so nothing was pushed: ${whyUnknown(plan)}`,
-    why: `To push the branch without a pull request: ${own}`,
-    next: remedyOf(plan, 'nothing') ?? own,
+    ...(remedy === undefined ? {} : { why: `To push the branch without a pull request: ${own}` }),
+    next: remedy ?? own,
   }
 }
 
