@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { MusterClient, WireTrust } from '../../client/index.ts'
 import { failure, success } from '../../domain/result.ts'
 import { shellWord } from '../../domain/shell-word.ts'
+import { ignoreCodes } from '../../domain/system-error.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { printResult } from '../print-result.ts'
@@ -27,10 +29,25 @@ export async function trustCommand(
   const found = await findRepository(start)
   // Trust in a repository that was deleted can still be revoked.
   if (flags.revoke === true) return withDaemon(needs, (client) => revoke(needs, client, found ?? start))
+  if (!(await isDirectory(start))) return failure(noDirectory(start))
   if (found === undefined) return failure(noRepository(start))
   return withDaemon(needs, (client) =>
     withAnswer(client.getTrust(found), (shown) => decide(needs, client, shown, flags)),
   )
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const found = await stat(path).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
+  return found?.isDirectory() === true
+}
+
+function noDirectory(path: string): Problem {
+  return {
+    type: 'directory-missing',
+    exitCode: EXIT.usage,
+    message: `there is no directory ${visibleLine(path)}`,
+    next: 'muster trust --list',
+  }
 }
 
 async function decide(

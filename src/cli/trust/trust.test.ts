@@ -106,6 +106,13 @@ describe('muster trust', () => {
     expect([agreed.code, agreed.bodies]).toEqual([0, [{ repositoryPath: trial.path(), digest: 'abc' }]])
   })
 
+  it('says that a directory does not exist', async () => {
+    const { code, err } = await run(['trust', '/nonexistent'])
+    expect(code).toBe(2)
+    expect(err).toContain('there is no directory /nonexistent\n')
+    expect(err).not.toContain('git init')
+  })
+
   it('prints one JSON value for programs', async () => {
     const { out } = await run(['trust', '--yes', '--json'])
     expect(JSON.parse(out)).toMatchObject({ success: true, data: { isTrusted: true } })
