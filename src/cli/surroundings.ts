@@ -23,7 +23,13 @@ export type ServeOptions = {
 
 export type Serve = (options: ServeOptions) => Promise<number>
 
-export type RestoreOptions = { readonly home: string; readonly file: string; readonly force: boolean }
+export type RestoreOptions = {
+  readonly home: string
+  readonly file: string
+  readonly force: boolean
+  /** Called once nothing is in the way any more. */
+  readonly onStart: () => void
+}
 
 export type Restored = {
   readonly home: string

@@ -16,9 +16,13 @@ export async function restoreCommand(
 ): Promise<Outcome> {
   const { output, surroundings, home } = needs
   if (needs.options.server !== undefined) return failure(noServer())
-  output.note('restoring; this may take a while')
   const path = resolve(surroundings.cwd, file)
-  const restored = await surroundings.restore({ home, file: path, force: flags.force === true })
+  const restored = await surroundings.restore({
+    home,
+    file: path,
+    force: flags.force === true,
+    onStart: () => output.note('restoring; this may take a while'),
+  })
   if (!restored.ok) return failure({ ...restored.failure, exitCode: exitCodeOf(restored.failure.type) })
   const { madeAt, hubs, movedTo } = restored.value
   return printResult(needs, restored.value, [

@@ -71,6 +71,14 @@ describe('a backup of a home without projects', () => {
     expect(state).toMatchObject({ type: 'done', summary: { file } })
   })
 
+  it('says why it cannot be written without naming a system call', async () => {
+    await using directory = await temporaryDirectory('muster-backup')
+    const file = join(directory.path, 'absent', 'backup.tar')
+    const state = await backUp(join(directory.path, 'home'), file, async () => {})
+    const problem = 'no such file or directory'
+    expect(state).toEqual({ type: 'failed', failure: { type: 'backup-unwritable', file, problem } })
+  })
+
   it('does not take something that it cannot follow for an absent file', async () => {
     await using directory = await temporaryDirectory('muster-backup')
     const file = join(directory.path, 'backup.tar')

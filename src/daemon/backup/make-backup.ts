@@ -15,6 +15,7 @@ import type { RecordCopies, RecordSnapshot } from '../../ports/record-copies.ts'
 import { bytesUsedBy } from '../disk-use.ts'
 import { type ArchivePart, ArchiveWriter } from './archive-writer.ts'
 import { readAuditTexts } from './audit-texts.ts'
+import { fileProblem } from './file-problem.ts'
 import { openStaging } from './staging.ts'
 import { writeRows } from './stored-rows.ts'
 
@@ -53,7 +54,7 @@ export async function makeBackup(
     return success({ ...written.value, file, bytes })
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error
-    return failure({ type: 'backup-unwritable', file, problem: error.message })
+    return failure({ type: 'backup-unwritable', file, problem: fileProblem(error) })
   }
 }
 

@@ -2,6 +2,7 @@ import { type BackupManifest, backupManifestSchema } from '../../contract/backup
 import { parseJson } from '../../contract/parse-json.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { ArchiveReader } from './archive-reader.ts'
+import { fileProblem } from './file-problem.ts'
 
 export type OpenBackupFailure =
   | { readonly type: 'backup-unreadable'; readonly file: string; readonly problem: string }
@@ -23,6 +24,6 @@ export async function openBackup(file: string): Promise<Result<OpenBackup, OpenB
     return success({ archive, manifest: manifest.data })
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return unreadable(error.message)
+    return unreadable(fileProblem(error))
   }
 }

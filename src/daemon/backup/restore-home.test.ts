@@ -49,14 +49,14 @@ async function leaveHome(): Promise<void> {
 }
 
 /** Restores to the point where the home is filled, which is reported here and then fails. */
-async function restore(force: boolean, onFill: () => void = () => {}) {
+async function restore(force: boolean, onFill: () => void = () => {}, onStart?: () => void) {
   const openTarget: Needs['openTarget'] = async ({ directory: filled }) => {
     onFill()
     return failure({ type: 'restore-failed', home: filled, problem: 'not in this test' })
   }
   return await restoreHome(
     { now: () => NOW, openTarget, crash: createCrashPoints(undefined) },
-    { home, file, force },
+    { home, file, force, onStart },
   )
 }
 
@@ -95,6 +95,25 @@ describe('a restore onto a home in use', () => {
 })
 
 describe('a restore', () => {
+  it('reports its start only if nothing is in the way', async () => {
+    let starts = 0
+    const onStart = () => {
+      starts += 1
+    }
+    await leaveHome()
+    expect(await restore(false, undefined, onStart)).toMatchObject({ failure: { type: 'home-not-empty' } })
+    expect(starts).toBe(0)
+    await restore(true, undefined, onStart)
+    expect(starts).toBe(1)
+  })
+
+  it('says why it cannot read the file without naming a system call', async () => {
+    file = join(directory.path, 'absent.tar')
+    expect(await restore(false)).toMatchObject({
+      failure: { type: 'backup-unreadable', problem: 'no such file or directory' },
+    })
+  })
+
   it('lets no daemon start in the home while it is filled', async () => {
     const seen: boolean[] = []
     await restore(false, () => {

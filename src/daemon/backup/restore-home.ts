@@ -23,6 +23,8 @@ export type RestoreRequest = {
   readonly home: string
   readonly file: string
   readonly force?: boolean | undefined
+  /** Called once the backup and the place of the home are fine, before the long part. */
+  readonly onStart?: (() => void) | undefined
 }
 
 export type RestoreSummary = {
@@ -73,6 +75,7 @@ export async function restoreHome(
   const stamp = needs.now().toISOString().replaceAll(/\W/g, '')
   const cleared = await clearPlace(needs, request, `${request.home}.before-restore-${stamp}`)
   if (!cleared.ok) return cleared
+  request.onStart?.()
   const moved = cleared.value
   const home = await openHome(request.home)
   const filled = await fillOwned(needs, home, opened.value)
