@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { storeExampleJob } from '../../../test/support/example-records.ts'
 import { openJobTrial } from '../../../test/support/job-trial.ts'
 import { testRepository } from '../../../test/support/test-repository.ts'
+import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/claude-code-provider.ts'
 import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
 import { AgentProviderRegistry } from '../../engine/providers/agent-provider-registry.ts'
 import { createTrustCommands } from '../../engine/trust/trust-commands.ts'
@@ -20,6 +21,18 @@ it.each([
   const providers = new AgentProviderRegistry([], 'command')
   learnOwnSecrets(secrets, { token: 'token-of-the-home', environment: { DATABASE_URL: url }, providers })
   expect(secrets.redact(`the password is ${password}.`)).not.toContain(password)
+})
+
+it('takes the address of a model for a secret only if it contains credentials', () => {
+  const redacted = (url: string) => {
+    const secrets = new KnownSecrets()
+    const providers = new AgentProviderRegistry([createClaudeCodeProvider()], 'claude-code')
+    learnOwnSecrets(secrets, { token: 'token-of-home', environment: { ANTHROPIC_BASE_URL: url }, providers })
+    return secrets.redact(`cannot reach ${url}`)
+  }
+  expect(redacted('http://127.0.0.1:8080/v1')).toBe('cannot reach http://127.0.0.1:8080/v1')
+  expect(redacted('https://ada:pass-w0rd@proxy.example')).not.toContain('pass-w0rd')
+  expect(redacted('https://a-token-12345@proxy.example')).not.toContain('a-token-12345')
 })
 
 it('learns the secrets of an open job from its configuration, but only once the person trusts the file', async () => {

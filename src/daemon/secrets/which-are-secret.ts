@@ -25,8 +25,17 @@ export function learnOwnSecrets(
     for (const password of passwordsIn(url ?? '')) secrets.learn(name, password)
   }
   for (const providerId of providers.list()) {
-    for (const name of providers.get(providerId)?.credentials ?? []) secrets.learn(name, environment[name])
+    for (const name of providers.get(providerId)?.credentials ?? [])
+      learnCredential(secrets, name, environment[name])
   }
+}
+
+/** An address is no secret, and people need it to see where a call went. One with a password is. */
+function learnCredential(secrets: KnownSecrets, name: string, value: string | undefined): void {
+  if (!name.endsWith('_BASE_URL')) return secrets.learn(name, value)
+  if (!/^[^:/]+:\/\/[^@/]*@/.test(value ?? '') && passwordsIn(value ?? '').length === 0) return
+  secrets.learn(name, value)
+  for (const password of passwordsIn(value ?? '')) secrets.learn(name, password)
 }
 
 /**
