@@ -96,7 +96,7 @@ describe('eventLine', () => {
     )
     const login = { reason: 'Claude Code is not logged in', remedy: 'Run `claude` and log in' }
     expect(printed('session_suspended', { agent: 'ada', why: 'unready', ...login })).toMatch(
-      /Claude Code is not logged in\. Run `claude` and log in\.\n +then: muster resume job_/,
+      /waiting for you: Claude Code is not logged in\. Run `claude` and log in\.\n +then: muster resume job_/,
     )
     expect(printed('session_suspended', { agent: 'ada', why: 'unready', ...login, until })).toMatch(
       /\(tries again at .*\d\d:\d\d\)\.?\n +to try now: muster resume job_/,

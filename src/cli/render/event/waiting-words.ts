@@ -63,8 +63,9 @@ export function waitWords({ data, at }: Waiting): string {
 export function suspensionWords({ data, at }: WireEventOf<'session_suspended'>): string {
   if (data.why === 'unready') {
     const { reason = '', remedy = '', until } = data
-    const again = until === undefined ? '' : ` (tries again at ${momentWords(new Date(until), new Date(at))})`
-    return safeLine(`${describeUnready({ reason, remedy })}${again}`)
+    const words = describeUnready({ reason, remedy })
+    if (until === undefined) return safeLine(`waiting for you: ${words}`)
+    return safeLine(`${words} (tries again at ${momentWords(new Date(until), new Date(at))})`)
   }
   if (data.why !== 'limited') {
     const reason = safeHead(data.reason ?? '')
