@@ -55,6 +55,26 @@ describe('muster init', () => {
     expect(await runCli(trial.surroundings(), [...init, '--force'])).toBe(0)
   })
 
+  it('names everything that is left to do before the first job', async () => {
+    const environment = { PATH: process.env['PATH'] }
+    initRepository()
+    const init = async (program: string) => {
+      const bin = join(trial.path(), program)
+      mkdirSync(bin)
+      symlinkSync(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(bin, 'git'))
+      if (program !== 'none') writeFileSync(join(bin, program), '', { mode: 0o755 })
+      const options = { answers: () => undefined }
+      const { out } = await trial.run(options, ['init', '--force'], { environment: { PATH: bin } })
+      return out.slice(out.indexOf('  next: '))
+    }
+    expect(await init('none')).toBe(
+      '  next: install an agent\n  then: git add -A && git commit -m "start"\n  then: muster run "what you want done"\n',
+    )
+    const commit = ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'a', '--allow-empty']
+    execFileSync('git', commit, { cwd: trial.path(), env: environment })
+    expect(await init('claude')).toBe('  next: muster run "what you want done"\n')
+  })
+
   it("leaves the work to the agents in the person's own file", async () => {
     initRepository()
     const agent = (name: string, roles: readonly string[]) => ({
@@ -67,7 +87,7 @@ describe('muster init', () => {
       ['init'],
     )
     expect(out).toContain('agents from your own configuration: mine\n')
-    expect(out).toContain('next: muster')
+    expect(out).toContain('then: muster run')
     const text = readFileSync(join(trial.path(), 'muster.yaml'), 'utf8')
     expect(text).not.toMatch(/^(?:agents|planner):/m)
     expect(text).toContain('# ~/.config/muster/config.yaml do the work')

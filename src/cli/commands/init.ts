@@ -9,6 +9,7 @@ import { bubblewrapAdvice, EVERY_COMMAND_ASKS } from '../doctor/bubblewrap-advic
 import { USE_STRONGEST } from '../doctor/sandbox-finding.ts'
 import { EXIT } from '../exit-code.ts'
 import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
+import { committedFiles } from '../init/committed-files.ts'
 import { configurationText } from '../init/configuration-text.ts'
 import { detectChecks } from '../init/detect-checks.ts'
 import { findProgram } from '../init/find-program.ts'
@@ -50,10 +51,22 @@ export async function initCommand(needs: CommandNeeds, flags: InitFlags): Promis
   output.print(checks.length === 0 ? '  checks: none found; add your own' : `  checks: ${checks.join(', ')}`)
   output.print(`  ${agentWords(programs, own)}`)
   if (connected.ok) await warnWithoutSandbox(needs, connected.value.client, repository)
-  const first = programs.length + own.length === 0 ? 'add an agent to muster.yaml, then  ' : ''
-  output.print(`  next: ${first}muster run "what you want done"`)
+  const hasAgent = programs.length + own.length > 0
+  // Without a commit, nothing is known about committed files.
+  const hasCommit = (await committedFiles(repository, [], surroundings.environment)) !== undefined
+  for (const line of nextLines(hasAgent, hasCommit)) output.print(`  ${line}`)
   await trustWritten(needs, repository, connected)
   return success(EXIT.done)
+}
+
+/** What is left to do, in order. */
+function nextLines(hasAgent: boolean, hasCommit: boolean): readonly string[] {
+  const steps = [
+    ...(hasAgent ? [] : ['install an agent']),
+    ...(hasCommit ? [] : ['git add -A && git commit -m "start"']),
+    'muster run "what you want done"',
+  ]
+  return steps.map((step, index) => `${index === 0 ? 'next' : 'then'}: ${step}`)
 }
 
 function agentWords(programs: readonly string[], own: readonly string[]): string {
