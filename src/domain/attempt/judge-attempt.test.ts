@@ -47,7 +47,7 @@ describe('an ended attempt', () => {
       cause: 'agent-failed',
       reason: 'the agent exited with code 1: not found',
     })
-    const reason = 'the agent could not begin: setup command "npm ci" failed with status 127: not found'
+    const reason = 'setup command "npm ci" failed with status 127: not found'
     expect(judge({ type: 'unprepared', command: 'npm ci', code: 127 }, 'sh: 1:\nnot found')).toMatchObject({
       reason,
       detail: `${reason}\nsh: 1:\nnot found`,

@@ -1,4 +1,4 @@
-import { describeSessionEnd } from '../session/describe-session-end.ts'
+import { describeEndOf } from '../session/describe-session-end.ts'
 import type { SessionEnd } from '../session/session-state.ts'
 import type { FailureCause } from '../task/suggestion-for.ts'
 import type { AttemptState } from './attempt.ts'
@@ -31,11 +31,11 @@ export function judgeAttempt(
   lastWords?: LastWords,
 ): { readonly type: 'accepted' } | ({ readonly type: 'rejected' } & AttemptFailure) {
   if (ending === 'crashed' && end.type === 'exited') {
-    const reason = `the agent ${describeSessionEnd(end)} in the middle of its work`
+    const reason = `${describeEndOf('the agent', end)} in the middle of its work`
     return { type: 'rejected', cause: 'agent-failed', ...withWords(reason, lastWords) }
   }
   if (ending !== 'done') {
-    const reason = `the agent ${describeSessionEnd(end)}`
+    const reason = describeEndOf('the agent', end)
     return { type: 'rejected', cause: causeOf(end), ...withWords(reason, lastWords) }
   }
   if (!hasChanged) {

@@ -3,6 +3,11 @@ import { assertNever } from '../assert-never.ts'
 import type { SessionEnd } from './session-state.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
+/** The same as a sentence about whoever ran in the session. A failed setup needs no subject: nothing ran. */
+export function describeEndOf(subject: string, end: SessionEnd): string {
+  return end.type === 'unprepared' ? describeSessionEnd(end) : `${subject} ${describeSessionEnd(end)}`
+}
+
 /** How a session ended, as one line for people. */
 export function describeSessionEnd(end: SessionEnd): string {
   switch (end.type) {
@@ -21,7 +26,7 @@ export function describeSessionEnd(end: SessionEnd): string {
     case 'unstarted':
       return `could not be started: ${end.reason}`
     case 'unprepared':
-      return `could not begin: setup command "${end.command}" failed with status ${end.code}`
+      return `setup command "${end.command}" failed with status ${end.code}`
     case 'lost':
       return `was lost: ${end.reason}`
     default:

@@ -5,7 +5,7 @@ import type { DiscoveryOutcome } from '../../domain/discovery/discovery-answer.t
 import { readDiscoveryAnswer } from '../../domain/discovery/read-discovery-answer.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import { describeEndOf } from '../../domain/session/describe-session-end.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
 import { readAnswer, readAnswerText } from '../attempts/read-answer.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -38,7 +38,7 @@ export function outcomeOf(
 ): DiscoveryOutcome {
   if (attempt.state.type === 'ended' && attempt.state.ending !== 'done') {
     const why = lastWords === undefined ? '' : `: ${lastWords.line}`
-    return { type: 'unusable', problem: `the planner ${describeSessionEnd(attempt.state.end)}${why}` }
+    return { type: 'unusable', problem: `${describeEndOf('the planner', attempt.state.end)}${why}` }
   }
   if (brokenness !== undefined) return { type: 'unusable', problem: brokenness }
   return readDiscoveryAnswer(answer, goalClauses(job.requestDocument))

@@ -9,7 +9,7 @@ import { describeIssues } from '../../domain/review/describe-issues.ts'
 import { judgeReview } from '../../domain/review/judge-review.ts'
 import { readVerdict } from '../../domain/review/read-verdict.ts'
 import type { Verdict } from '../../domain/review/verdict.ts'
-import { describeSessionEnd } from '../../domain/session/describe-session-end.ts'
+import { describeEndOf } from '../../domain/session/describe-session-end.ts'
 import { mergedCriteria } from '../../domain/task/criterion-result.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import { suggestionFor } from '../../domain/task/suggestion-for.ts'
@@ -55,7 +55,7 @@ function verdictIn(
   const { state } = attempt
   if (state.type === 'ended' && state.ending !== 'done') {
     const why = lastWords === undefined ? '' : `: ${lastWords.line}`
-    return failure(`the reviewer ${describeSessionEnd(state.end)}${why}`)
+    return failure(`${describeEndOf('the reviewer', state.end)}${why}`)
   }
   if (answer === undefined) return failure(brokenness ?? 'there was no answer')
   return readVerdict(answer, task.successCriteria.length)

@@ -1,4 +1,4 @@
-import { describeSessionEnd } from '../../../domain/session/describe-session-end.ts'
+import { describeEndOf } from '../../../domain/session/describe-session-end.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../../domain/session/session-state.ts'
@@ -52,10 +52,11 @@ export function planQuery(
 function answerOf({ conversation, state }: Session): string {
   const { turn } = conversation
   if (turn?.type === 'done' && turn.text.trim() !== '') return turn.text
-  return `There is no answer: the session that was asked ${whyUnanswered(turn, state)}.`
+  return `There is no answer: ${whyUnanswered(turn, state)}.`
 }
 
 function whyUnanswered(turn: TurnOutcome | undefined, state: SessionState): string {
-  if (turn?.type === 'done') return 'finished without writing anything'
-  return state.type === 'terminated' ? describeSessionEnd(state.end) : 'gave no answer'
+  const asked = 'the session that was asked'
+  if (turn?.type === 'done') return `${asked} finished without writing anything`
+  return state.type === 'terminated' ? describeEndOf(asked, state.end) : `${asked} gave no answer`
 }
