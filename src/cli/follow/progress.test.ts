@@ -13,8 +13,14 @@ it('shows that setup runs, without the name of the program that says so', () => 
     ...place,
     data: { source: 'agent', message: 'muster: running setup\n' },
   })
-  const progress = nextProgress(nextProgress(firstProgress(0), begun, name), said, name)
-  expect(progress.active.map(({ doing }) => doing)).toEqual(['running setup'])
+  const printed = sampleEvent('agent_message', {
+    ...place,
+    data: { type: 'error-output', text: 'muster: running setup\n' },
+  })
+  for (const event of [said, printed]) {
+    const progress = nextProgress(nextProgress(firstProgress(0), begun, name), event, name)
+    expect(progress.active.map(({ doing }) => doing)).toEqual(['running setup'])
+  }
 })
 
 it('shows the phase of a paused job again when the job is resumed', () => {
@@ -26,5 +32,5 @@ it('shows the phase of a paused job again when the job is resumed', () => {
       .slice(0, index + 1)
       .reduce((progress, event) => nextProgress(progress, event, undefined), firstProgress(0)),
   )
-  expect(phases.map((progress) => progress.phase)).toEqual(['execution', 'paused', 'execution'])
+  expect(phases.map((progress) => progress.phase)).toEqual(['working', 'paused', 'working'])
 })

@@ -1,6 +1,7 @@
 import type { WireEvent, WireEventOf } from '../../contract/event.ts'
 import { SETUP_STARTS } from '../../domain/session/setup-output.ts'
 import { agentLines } from '../render/event/agent-lines.ts'
+import { phaseWords } from '../render/event/phase-words.ts'
 import { suspensionWords, waitWords } from '../render/event/waiting-words.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { nextWaits, type PersonWait } from './person-waits.ts'
@@ -63,13 +64,13 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
       return { ...progress, phase: progress.resumesIn ?? progress.phase }
     case 'cycle_started':
       return begun(
-        { ...progress, cycle: event.cycle ?? progress.cycle, phase: 'discovery', active: [] },
+        { ...progress, cycle: event.cycle ?? progress.cycle, phase: phaseWords('discovery'), active: [] },
         DISCOVERY,
         event.at,
         { label: 'plan', description: 'looking for tasks' },
       )
     case 'cycle_phase':
-      return { ...progress, phase: event.data.phase }
+      return { ...progress, phase: phaseWords(event.data.phase) }
     case 'cycle_tasks_discovered':
       return without({ ...progress, planned: progress.planned + event.data.tasks.length }, DISCOVERY)
     case 'cycle_completed':
@@ -134,13 +135,18 @@ const DISCOVERY = 'discovery'
 /** What an agent last said or did, without notes about the session. */
 function lastWords(event: WireEventOf<'agent_message'>): string {
   const lines = agentLines(event).filter(({ kind }) => kind !== 'note')
-  return lines.at(-1)?.text.trim() ?? ''
+  return setupWords(lines.at(-1)?.text ?? '')
+}
+
+/** That setup runs, without the name of the program that says so. */
+function setupWords(text: string): string {
+  return text.trim() === SETUP_STARTS ? 'running setup' : text.trim()
 }
 
 /** The output of a check belongs in its log; that the check runs is known. */
 function progressWords({ data }: WireEventOf<'task_progress'>): string {
   if (data.source === 'check') return ''
-  return data.message.trimEnd() === SETUP_STARTS ? 'running setup' : safeLine(data.message)
+  return setupWords(safeLine(data.message))
 }
 
 function asked(

@@ -10,6 +10,7 @@ import { joined } from '../text/reason-words.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import { agentLines } from './agent-lines.ts'
 import { baseCheckedWords, baseCheckingWords, baseDecidedWords, baseFixWords } from './base-words.ts'
+import { phaseWords } from './phase-words.ts'
 import { stageEndedWords, stageEnteredWords } from './stage-words.ts'
 import { approvalWords, limitWords, questionWords, suspensionWords } from './waiting-words.ts'
 import type { Words } from './words.ts'
@@ -36,7 +37,7 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   base_decided: baseDecidedWords,
   base_fix_ended: baseFixWords,
   cycle_started: () => ({ tone: 'strong', text: 'started: looking for tasks' }),
-  cycle_phase: ({ data }) => ({ tone: 'dim', text: `phase ${data.phase}`, from: 'verbose' }),
+  cycle_phase: ({ data }) => ({ tone: 'dim', text: `phase: ${phaseWords(data.phase)}`, from: 'verbose' }),
   cycle_tasks_discovered: ({ data }) => ({
     tone: 'strong',
     text: `planned ${counted(data.tasks.length, 'task')}`,
