@@ -174,6 +174,14 @@ describe('eventLine', () => {
     )
   })
 
+  it('shows how many tasks were planned once', () => {
+    const text = JSON.stringify({ tasks: [{ description: 'x' }] })
+    const answer = sampleEvent('agent_message', { cycle: 1, data: { type: 'text', role: 'planner', text } })
+    expect(eventLine(answer, undefined, plain, 'normal')).toBeUndefined()
+    expect(eventLine(answer, undefined, plain, 'verbose')).toContain('planned 1 task')
+    expect(transcriptLines(answer, undefined, plain)).toEqual(['[plan1] planned 1 task'])
+  })
+
   it('shows whether a task starts again after a failure or after a review', () => {
     const printed = (data: Record<string, unknown>) =>
       eventLine(sampleEvent('task_started', { data: { description: 'x', ...data } }), 't1-1', plain, 'normal')

@@ -8,7 +8,7 @@ import { counted } from '../text/counted.ts'
 import { momentWords } from '../text/elapsed.ts'
 import { joined } from '../text/reason-words.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
-import { agentLines } from './agent-lines.ts'
+import { type AgentLine, agentLines } from './agent-lines.ts'
 import { baseCheckedWords, baseCheckingWords, baseDecidedWords, baseFixWords } from './base-words.ts'
 import { phaseWords } from './phase-words.ts'
 import { stageEndedWords, stageEnteredWords } from './stage-words.ts'
@@ -20,6 +20,8 @@ export function eventWords(event: WireEvent): Words | undefined {
   // The compiler cannot infer that the function belongs to the event's type.
   return (WORDS[event.type] as (event: WireEvent) => Words | undefined)(event)
 }
+
+const PLAN_COUNT = /^planned \d+ tasks?$/
 
 /** Shows only the type of the event, and only in verbose output. */
 const named = ({ type }: WireEvent): Words => ({ tone: 'dim', text: type, from: 'verbose' })
@@ -156,8 +158,16 @@ function agentWords(event: WireEventOf<'agent_message'>): Words | undefined {
   if (lines.length === 0) return undefined
   if (lines.some(({ text }) => text === SETUP_STARTS))
     return { tone: 'dim', text: 'running setup in its tree', see: setupCommand(event) }
-  const from = lines.every((line) => line.kind === 'text') ? 'normal' : 'verbose'
+  const isSpoken = lines.every((line) => line.kind === 'text')
+  const from = isSpoken && !isPlanCount(event, lines) ? 'normal' : 'verbose'
   return { tone: 'dim', text: lines.map((line) => line.text.trim()).join(' / '), from }
+}
+
+/** An answer of the planner without reasoning. The cycle reports the same number next. */
+function isPlanCount({ taskId, cycle }: WireEventOf<'agent_message'>, lines: readonly AgentLine[]): boolean {
+  const [line, ...others] = lines
+  if (taskId !== undefined || cycle === undefined) return false
+  return others.length === 0 && PLAN_COUNT.test(line?.text ?? '')
 }
 
 /** Setup may take minutes, so the person may want to watch it. */
