@@ -64,7 +64,7 @@ describe('the events of a base', () => {
   })
 
   it('show whether the fix landed', () => {
-    expect(printed('base_fix_ended', { landed: true })).toContain('fixed')
+    expect(printed('base_fix_ended', { landed: true })).toContain('fixed: all checks pass with the fix')
     expect(printed('base_fix_ended', { landed: false })).toContain(`muster base ${SAMPLE_JOB_ID}`)
   })
 })

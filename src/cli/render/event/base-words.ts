@@ -53,7 +53,7 @@ export function baseDecidedWords({ data }: WireEventOf<'base_decided'>): Words {
 }
 
 export function baseFixWords({ data, jobId = '' }: WireEventOf<'base_fix_ended'>): Words {
-  if (data.landed) return { tone: 'good', text: 'fixed: every check passed before the fix landed' }
+  if (data.landed) return { tone: 'good', text: 'fixed: all checks pass with the fix' }
   const text = `waiting for you: ${placeOf(data)} still fails; no fix landed`
   return { tone: 'warn', text, next: [`muster base ${safeLine(jobId)}`] }
 }
