@@ -109,7 +109,7 @@ async function updateCheckout(needs: CommandNeeds, merge: WireMerge, flags: Merg
 async function confirmUpdate({ surroundings }: CommandNeeds, merge: WireMerge): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
   const answer = await confirm({
-    message: `${safeLine(merge.baseBranch)} is checked out in ${safeLine(merge.at ?? merge.repositoryPath)}, without changes. Update the checkout?`,
+    message: `${safeLine(merge.baseBranch)} is checked out in ${safeLine(merge.at ?? merge.repositoryPath)}, without uncommitted changes to tracked files. Update the checkout?`,
     input: surroundings.stdin,
     output: surroundings.stdout,
   })
