@@ -207,7 +207,7 @@ describe('a job ends in error', () => {
       await using repository = await testRepository({ ...project, 'tools/planner.sh': planner })
       const job = await runJob(shared.client, repository)
       expect(job.status).toBe('error')
-      expect(job.lastError).toContain('discovery failed 3 times')
+      expect(job.lastError).toContain('the planner gave no usable answer (3 tries)')
     },
   )
 

@@ -62,7 +62,12 @@ export async function startDiscovery(
   const last = tries.at(-1)?.state
   const problem =
     last?.type === 'settled' && last.outcome.type === 'rejected' ? last.outcome.reason : 'no usable answer'
-  await failJob(needs, records, planner.job, `discovery failed ${tries.length} times: ${problem}`)
+  await failJob(
+    needs,
+    records,
+    planner.job,
+    `the planner gave no usable answer (${tries.length} tries): ${problem}`,
+  )
 }
 
 /** A planner that may start now. */
