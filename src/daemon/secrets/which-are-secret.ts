@@ -32,10 +32,11 @@ export function learnOwnSecrets(
 
 /** An address is no secret, and people need it to see where a call went. One with a password is. */
 function learnCredential(secrets: KnownSecrets, name: string, value: string | undefined): void {
-  if (!name.endsWith('_BASE_URL')) return secrets.learn(name, value)
-  if (!/^[^:/]+:\/\/[^@/]*@/.test(value ?? '') && passwordsIn(value ?? '').length === 0) return
+  const passwords = name.endsWith('_BASE_URL') ? passwordsIn(value ?? '') : []
+  const isOpen = name.endsWith('_BASE_URL') && !/^[^:/]+:\/\/[^@/]*@/.test(value ?? '')
+  if (isOpen && passwords.length === 0) return
   secrets.learn(name, value)
-  for (const password of passwordsIn(value ?? '')) secrets.learn(name, password)
+  for (const password of passwords) secrets.learn(name, password)
 }
 
 /**
