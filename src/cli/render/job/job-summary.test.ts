@@ -177,7 +177,7 @@ describe('the footer lines', () => {
     const progress = events.reduce((so, event) => nextProgress(so, event, name), firstProgress(start))
     const lines = footerLines(progress, start + 7_000, 100, plain, 'Ctrl-C')
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toBe('cycle 1 · discovery · 7s · 0 of 2 landed · $0.75 · Ctrl-C')
+    expect(lines[0]).toBe('cycle 1 · planning · 7s · 0 of 2 landed · $0.75 · Ctrl-C')
     expect(lines[1]).toMatch(/^t1-1 +7s ada Fix mean\(\) +editing$/)
     const done = nextProgress(progress, sampleEvent('task_completed', about), name)
     expect(done).toMatchObject({ active: [], landed: 1 })
