@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instantSchema } from './instant.ts'
+import { jobStatusSchema } from './job.ts'
 import { limitSchema } from './page-query.ts'
 import { idSchema, nameSchema } from './text.ts'
 
@@ -116,7 +117,9 @@ export const cleanedSchema = z
         jobId: z.string(),
         title: z.string(),
         repositoryPath: z.string(),
-        status: z.string(),
+        status: jobStatusSchema,
+        /** Why it ended. */
+        reason: z.string().optional(),
         endedAt: instantSchema.optional(),
         bytes: count,
         /** The work that did not land and goes with the job, by name. */

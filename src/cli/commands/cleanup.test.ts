@@ -187,7 +187,7 @@ const planned: WireCleaned = {
   jobs: [
     {
       ...{ jobId: JOB, title: 'one', repositoryPath: '/home/ada/one' },
-      ...{ status: 'completed', bytes: 5_000, unlanded: ['t1-1'] },
+      ...{ status: 'completed', reason: 'no-progress', bytes: 5_000, unlanded: ['t1-1'] },
     },
     {
       ...{ jobId: 'job_2', title: 'two', repositoryPath: '/home/ada/two' },
@@ -209,6 +209,8 @@ describe('muster clean', () => {
     expect(bodies).toHaveLength(1)
     expect(out).toContain('includes old work that did not land: t1-1')
     expect(out).toContain('kept: ses_1 has not ended')
+    // As in the list of jobs.
+    expect(out).toMatch(/^job_1+ {2}stopped: no progress, /m)
     expect(out).toContain('would delete 1 job, 5.0 kB; kept 1')
   })
 

@@ -12,6 +12,7 @@ import type { SizedDeletion } from '../../engine/cleanup/cleanup-commands.ts'
 import type { Garbage } from '../../engine/cleanup/collect-garbage.ts'
 import type { SizedWork } from '../../engine/cleanup/list-pinned-work.ts'
 import type { RestoredWork } from '../../engine/cleanup/restore-work.ts'
+import { reasonOf } from './job-to-wire.ts'
 
 export function pinnedToWire(work: SizedWork): WirePinnedWork {
   const { id, job, task, agent, repositoryPath, fate, reason, refusal, at, commit, base, size } = work
@@ -63,6 +64,7 @@ export function cleanedToWire({ endedBefore, isDryRun, jobs }: Cleaned): WireCle
       title: jobTitle(job.requestDocument),
       repositoryPath: job.repositoryPath,
       status: job.state.type,
+      reason: reasonOf(job.state),
       ...(job.completedAt === undefined ? {} : { endedAt: job.completedAt.toISOString() }),
       bytes,
       unlanded: unlanded.map(({ id, task }) => (task === undefined ? id : taskName(task))),

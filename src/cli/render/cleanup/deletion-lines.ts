@@ -1,4 +1,5 @@
 import type { WireCleaned, WireDeletedJob } from '../../../client/index.ts'
+import { jobStanding } from '../job/job-words.ts'
 import { byteWords } from '../text/byte-words.ts'
 import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
@@ -63,13 +64,17 @@ export function cleanedLines(
 }
 
 function cleanedJobLines(
-  { jobId, title, status, endedAt, bytes, unlanded, kept }: WireCleaned['jobs'][number],
+  { jobId, title, status, reason, endedAt, bytes, unlanded, kept }: WireCleaned['jobs'][number],
   now: Date,
   { paint }: Display,
 ): readonly string[] {
   const ended = endedAt === undefined ? '' : ` ${momentWords(new Date(endedAt), now)}`
   const why = kept === undefined ? lossOf(unlanded) : [`  ${paint('warn', 'kept')}: ${safeLine(kept)}`]
-  return [`${paint('strong', jobId)}  ${status}${ended}, ${byteWords(bytes)}  ${safeLine(title, 50)}`, ...why]
+  const standing = jobStanding({ status, pausing: false, reason })
+  return [
+    `${paint('strong', jobId)}  ${standing}${ended}, ${byteWords(bytes)}  ${safeLine(title, 50)}`,
+    ...why,
+  ]
 }
 
 function lossOf(unlanded: readonly string[]): readonly string[] {
