@@ -84,6 +84,7 @@ async function callAll(client: MusterClient) {
     client.listApprovalRules(),
     client.revokeApprovalRule(sampleId('approval-rule')),
     client.listLandings({ job: jobId }),
+    client.listRuns({ job: jobId }),
     client.listReports({ job: jobId, limit: 1 }),
     client.getTaskDiff(sampleId('task', 1)),
     client.getApprovalDiff(approvalId),

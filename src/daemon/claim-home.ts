@@ -1,8 +1,8 @@
 import { failure, type Result, success } from '../domain/result.ts'
 import { isRestoreUnfinished, unmarkPlace } from './backup/restore-mark.ts'
 import type { DaemonFailure } from './daemon-failure.ts'
-import { type Home, openHome } from './home.ts'
 import { HomeClaim } from './home-claim.ts'
+import { type Home, openHome } from './home-files.ts'
 import { type HomeIdentity, openIdentity, usualPathOf } from './home-identity.ts'
 import { readRegistration } from './registration.ts'
 

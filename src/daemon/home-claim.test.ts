@@ -2,8 +2,8 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
-import { openHome } from './home.ts'
 import { HomeClaim } from './home-claim.ts'
+import { openHome } from './home-files.ts'
 
 async function claimed(directory: string): Promise<HomeClaim> {
   const claim = HomeClaim.take(await openHome(directory))

@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { DAEMON_PERIODS } from '../domain/limits/daemon-periods.ts'
-import type { Home } from './home.ts'
+import type { Home } from './home-files.ts'
 import { takeHomeLock } from './home-lock.ts'
 
 /**

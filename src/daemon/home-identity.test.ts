@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
-import { openHome } from './home.ts'
+import { openHome } from './home-files.ts'
 import { openIdentity, saveIdentity, usualPathOf } from './home-identity.ts'
 import { isSamePlace } from './home-place.ts'
 

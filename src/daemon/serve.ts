@@ -6,7 +6,7 @@ import { type DaemonFailure, describeDaemonFailure, exitCodeOf } from './daemon-
 import { openLog } from './daemon-log.ts'
 import { takeDatabaseLock } from './database-lock.ts'
 import { findDatabaseUrl } from './database-url.ts'
-import type { Home } from './home.ts'
+import type { Home } from './home-files.ts'
 import { lockOwnerOf } from './lock-holder.ts'
 import { ownDatabase } from './own-database.ts'
 import { openExternalPostgres } from './postgres/external-postgres.ts'

@@ -5,7 +5,7 @@ import { isRestoreUnfinished } from './backup/restore-mark.ts'
 import { claimHome, claimUnfinishedHome } from './claim-home.ts'
 import { countRunningSessions } from './compose.ts'
 import { type DaemonFailure, describeDaemonFailure } from './daemon-failure.ts'
-import { LOCK_FILE } from './home.ts'
+import { LOCK_FILE } from './home-files.ts'
 import type { FailureWords } from './postgres/embedded-postgres-failure.ts'
 import { stopLeftServer } from './postgres/stop-left-server.ts'
 

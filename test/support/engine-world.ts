@@ -1,7 +1,7 @@
 import { createHub } from '../../src/adapters/git/hub/create-hub.ts'
 import { openDatabase } from '../../src/adapters/store/postgres/open-database.ts'
 import { engineSettings } from '../../src/daemon/engine-settings.ts'
-import { openHome } from '../../src/daemon/home.ts'
+import { openHome } from '../../src/daemon/home-files.ts'
 import { KnownSecrets } from '../../src/daemon/secrets/known-secrets.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { createTestDatabase } from './test-database.ts'

@@ -1,4 +1,4 @@
-import type { MusterClient, WireTaskDetail } from '../../client/index.ts'
+import type { MusterClient, WireRun, WireTaskDetail } from '../../client/index.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -13,6 +13,7 @@ import { readAll } from '../read-all.ts'
 import { approvalLines } from '../render/approval/approval-lines.ts'
 import { jobDetailLines, landingDetailLines, taskDetailLines } from '../render/job/record-details.ts'
 import { sessionDetailLines } from '../render/session/session-details.ts'
+import { runLines } from '../render/task/run-lines.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
 import { displayOf } from '../render/text/display.ts'
 import { findMovedRepository } from '../repository/moved-repository.ts'
@@ -69,11 +70,19 @@ async function showTask(needs: CommandNeeds, client: MusterClient, task: WireTas
   const waits = job.ok ? await readTaskWaits(client, job.value, [task]) : undefined
   const wait = landingWait(task) ?? waits?.get(task.id)
   const words = wait === undefined ? undefined : taskWaitWords(wait, needs.surroundings.now(), hint)
-  return printResult(
-    needs,
-    task,
-    taskDetailLines(task, displayOf(needs), words, job.ok ? job.value.status : undefined),
-  )
+  const display = displayOf(needs)
+  return printResult(needs, task, [
+    ...taskDetailLines(task, display, words, job.ok ? job.value.status : undefined),
+    ...(await runsOf(client, task)).flatMap((run) => runLines(run, display)),
+  ])
+}
+
+async function runsOf(
+  client: MusterClient,
+  { jobId, id, playbook }: WireTaskDetail,
+): Promise<readonly WireRun[]> {
+  const runs = playbook === undefined ? undefined : await client.listRuns({ job: jobId })
+  return runs?.ok === true ? runs.value.items.filter(({ taskId }) => taskId === id) : []
 }
 
 function landingWait({ status, landings }: WireTaskDetail): TaskWait | undefined {

@@ -33,7 +33,8 @@ export type OnProgress = (step: BackupStep, done: number, total: number) => void
 
 /**
  * Copies a home that is in use into one file. The file gets its name only when it is complete. The records are those of
- * one moment, and the refs of the hubs are those of the same moment; no hub loses objects during a backup.
+ * one moment, and the refs of the hubs are those of the same moment; no hub loses objects during a backup. Left out are
+ * the tables of `LEFT_OUT` (`adapters/store/postgres/backup/copied-tables.ts`), working trees, spools and the token.
  */
 export async function makeBackup(
   needs: BackupNeeds,

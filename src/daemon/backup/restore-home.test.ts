@@ -9,7 +9,7 @@ import { type TemporaryDirectory, temporaryDirectory } from '../../../test/suppo
 import type { BackupManifest } from '../../contract/backup.ts'
 import { failure } from '../../domain/result.ts'
 import { createCrashPoints } from '../crash-on-purpose.ts'
-import { IDENTITY_FILE } from '../home.ts'
+import { IDENTITY_FILE } from '../home-files.ts'
 import { takeHomeLock } from '../home-lock.ts'
 import { ArchiveWriter } from './archive-writer.ts'
 import { restoreHome } from './restore-home.ts'

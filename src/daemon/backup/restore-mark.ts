@@ -1,7 +1,7 @@
 import { lstat, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ignoreCodes } from '../../domain/system-error.ts'
-import { IDENTITY_FILE, RESTORING_FILE } from '../home.ts'
+import { IDENTITY_FILE, RESTORING_FILE } from '../home-files.ts'
 
 /**
  * Marks the place of a home, next to it, from before a restore moves the old home away until the new one is complete or

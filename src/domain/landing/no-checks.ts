@@ -2,7 +2,7 @@ import type { LandingMode } from './landing-mode.ts'
 
 /*
  * The wording for jobs without checks, used in these places: at the start of a job, with every landing and merge, in
- * its summary and in its report. Its candidates pass at once (`insertCandidate`), and its report is never ready.
+ * its summary, in its report and in the checks of a run. Its candidates pass at once (`insertCandidate`), and its report is never ready.
  */
 
 export const NO_CHECKS = 'no checks are configured'

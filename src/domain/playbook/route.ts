@@ -8,7 +8,7 @@ export type Target =
   | { readonly type: 'stage'; readonly stage: string }
   | { readonly type: 'end'; readonly end: RunEnd }
 
-/** What follows an outcome. Only a limited route may lead back, so every run ends. */
+/** What follows an outcome (`routeVisit` takes it). Only a limited route may lead back, so every run ends. */
 export type Route =
   | { readonly type: 'always'; readonly to: Target }
   /** Leads to `to` the first `max` times in a run, and to `beyond` from there on. */

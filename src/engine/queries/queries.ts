@@ -22,6 +22,7 @@ import { findNames } from './names.ts'
 import { type PageInput, pageOf } from './page.ts'
 import { listProviders } from './providers.ts'
 import { listReports } from './report/list-reports.ts'
+import { listRuns } from './runs.ts'
 import { findTerminal, listSessions, mayCall, showSession, viewSession } from './sessions.ts'
 import { showStatus } from './status.ts'
 import { listTasks, showTask } from './tasks.ts'
@@ -56,6 +57,7 @@ export function createQueries(needs: QueryNeeds) {
     tasks: ask(listTasks),
     task: ask(showTask),
     landings: ask(listLandings),
+    runs: ask(listRuns),
     sessions: ask(listSessions),
     session: ask(showSession),
     approvals: ask(listApprovals),

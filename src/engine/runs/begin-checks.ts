@@ -1,4 +1,5 @@
 import type { Job } from '../../domain/job/job.ts'
+import { NOTHING_CHECKED } from '../../domain/landing/no-checks.ts'
 import { newestWork } from '../../domain/run/run-work.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -19,7 +20,7 @@ export async function beginChecks(
   const commit = made?.commit ?? newestWork(pinned.playbook, visits)?.commit ?? run.baseCommit
   const [command] = job.plan.checks
   if (command === undefined) {
-    const answer = { passed: 0, output: 'the project has no checks', changedLines: 0 }
+    const answer = { passed: 0, output: NOTHING_CHECKED, changedLines: 0 }
     return (await settleVisit(needs, records, run, visit, { outcome: 'pass', commit, answer })) !== undefined
   }
   const check = newCheck(needs, ofVisit(visit, job), { index: 0, command, isFresh: true })

@@ -1,6 +1,6 @@
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { DEPENDENCY_FOLDERS } from '../../domain/repository/dependency-folders.ts'
-import { SETUP_CONTENTS, SETUP_FILES, SETUP_SHOWN } from '../../domain/session/setup-files.ts'
+import { SETUP_CONTENTS, SETUP_FILES, SETUP_SHOWN } from '../../domain/session/setup-list-paths.ts'
 import { SETUP_ENDS, SETUP_STARTS } from '../../domain/session/setup-output.ts'
 
 /** The exit status of the wrapped program when a setup command fails. Its last line of stderr says which one. */

@@ -13,6 +13,7 @@ import { objectFormatOf } from '../repository/object-id.ts'
 import { addFiles } from './add-files.ts'
 import { findSetupPaths } from './find-setup-paths.ts'
 import { countEntries, readIndex } from './index-file.ts'
+import { restoreUntouchedFiles, watchSetupFiles } from './leave-out-setup.ts'
 import { watchMissingFiles } from './missing-files.ts'
 import { addNestedFiles } from './nested-files.ts'
 import {
@@ -20,6 +21,7 @@ import {
   planNestedRepositories,
   watchNestedRepositories,
 } from './nested-repositories.ts'
+import { readSetupFiles } from './read-setup-list.ts'
 import {
   compareWithTip,
   type IndexRequest,
@@ -27,9 +29,7 @@ import {
   type ScratchIndex,
   startFromTip,
 } from './scratch-index.ts'
-import { readSetupFiles } from './setup-files.ts'
 import { keepUnalteredFiles, watchSuspects } from './unaltered-files.ts'
-import { restoreUntouchedFiles, watchSetupFiles } from './untouched-files.ts'
 
 export type FilledIndex = {
   readonly place: IndexPlace

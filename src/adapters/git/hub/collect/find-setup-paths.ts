@@ -3,7 +3,7 @@ import { dependencyFolderOf } from '../../../../domain/repository/dependency-fol
 import { systemErrorCode } from '../../../../domain/system-error.ts'
 import type { IndexEntry } from '../commit/index-entries.ts'
 import { foldersAbove } from './folders-above.ts'
-import type { SetupFiles } from './setup-files.ts'
+import type { SetupFiles } from './read-setup-list.ts'
 import { pathIn } from './tree-files.ts'
 
 /** Git compares every file with every one of these paths. The rest is compared one by one afterwards. */

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SETUP_CONTENTS, SETUP_FILES, SETUP_SHOWN } from '../../../../domain/session/setup-files.ts'
+import { SETUP_CONTENTS, SETUP_FILES, SETUP_SHOWN } from '../../../../domain/session/setup-list-paths.ts'
 import { ignoreCodes, systemErrorCode } from '../../../../domain/system-error.ts'
 import { digestOf, isBehindLink, isFolder, pathIn, withPlainFile } from './tree-files.ts'
 

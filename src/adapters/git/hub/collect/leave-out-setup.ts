@@ -12,7 +12,7 @@ import { objectFormatOf } from '../repository/object-id.ts'
 import { type CommittedChange, listCommittedChanges } from './committed-changes.ts'
 import { foldersAbove } from './folders-above.ts'
 import { type IndexChange, readIndex } from './index-file.ts'
-import type { SetupFiles } from './setup-files.ts'
+import type { SetupFiles } from './read-setup-list.ts'
 import { isInnerFolder } from './tree-files.ts'
 
 const MOST_CHANGES = 100_000
@@ -35,6 +35,9 @@ export function watchSetupFiles(setup: SetupFiles | undefined): SetupChanges {
 }
 
 /**
+ * Which files of a setup never land: dependency folders (`domain/repository/dependency-folders.ts`) and what setup made
+ * (`find-setup-paths.ts`) are hidden from git beforehand, and this takes back the rest.
+ *
  * Takes back the changes of files that are still as setup left them: a new file is removed from the index, a changed or
  * deleted one gets its committed entry. That includes changes that the agent has committed with its own, because
  * `git add --all` takes them too. A file that setup made is ignored by the agent's git, so committing it is a decision,

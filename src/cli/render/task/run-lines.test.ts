@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import type { WireRun } from '../../../client/index.ts'
+import { createPaint } from '../text/paint.ts'
+import { runLines } from './run-lines.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+const visit = (fields: Partial<WireRun['visits'][number]>): WireRun['visits'][number] => ({
+  id: 'vis_1',
+  ordinal: 1,
+  stage: 'implement',
+  round: 1,
+  branch: 0,
+  status: 'settled',
+  tries: 1,
+  answer: undefined,
+  createdAt: at,
+  ...fields,
+})
+
+it('shows the way of a run, and the documents of its result', () => {
+  const run: WireRun = {
+    id: 'run_1',
+    jobId: 'job_1',
+    taskId: 'tsk_1',
+    playbook: 'reviewed',
+    hash: 'h',
+    inputs: {},
+    baseCommit: 'c',
+    counters: {},
+    status: 'ended',
+    end: 'unverified',
+    reason: 'review ended with failed',
+    recoveries: 2,
+    visits: [
+      visit({ outcome: 'done' }),
+      visit({ stage: 'try', branch: 2, round: 2, status: 'working' }),
+      visit({ stage: 'review', outcome: 'failed', tries: 3, problem: 'there is no answer' }),
+    ],
+    documents: [{ name: 'review', text: 'fine\nby me' }],
+    createdAt: at,
+  }
+  expect(runLines(run, { paint: createPaint(false), hint: (text) => text, shortId: (id) => id })).toEqual([
+    '',
+    'run_1 reviewed unverified: review ended with failed',
+    '  implement: done',
+    '  try 2 (round 2): working',
+    '  review: failed, 3 tries: there is no answer',
+    '',
+    'review',
+    '    fine',
+    '    by me',
+  ])
+})

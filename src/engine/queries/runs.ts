@@ -1,0 +1,36 @@
+import type { GateAction } from '../../domain/approval/approval-action.ts'
+import { type Result, success } from '../../domain/result.ts'
+import type { Run } from '../../domain/run/run.ts'
+import type { Visit } from '../../domain/run/visit.ts'
+import { shownTexts } from '../runs/shown-texts.ts'
+import { findJob, type JobNotFound, type Reads } from './find-record.ts'
+import { type Page, type PageInput, pageOf } from './page.ts'
+
+export type RunsInput = PageInput & { readonly job: string }
+
+/** A run with its visits, and the documents of its result so far. */
+export type RunView = {
+  readonly run: Run
+  readonly visits: readonly Visit[]
+  readonly documents: GateAction['shows']
+}
+
+/** A job's runs, oldest first. */
+export async function listRuns(
+  needs: Reads,
+  { job: jobText, ...page }: RunsInput,
+): Promise<Result<Page<RunView>, JobNotFound>> {
+  const job = await findJob(needs, jobText)
+  if (!job.ok) return job
+  const cut = pageOf(await needs.store.read.runs.listOfJob(job.value.id), page)
+  return success({ ...cut, items: await Promise.all(cut.items.map((run) => viewRun(needs, run))) })
+}
+
+async function viewRun({ store }: Reads, run: Run): Promise<RunView> {
+  const [visits, pinned] = await Promise.all([
+    store.read.visits.listOfRun(run.id),
+    store.read.pinnedPlaybooks.find(run.playbook.hash),
+  ])
+  const documents = pinned === undefined ? [] : shownTexts(run, visits, pinned.playbook.result.documents)
+  return { run, visits, documents }
+}

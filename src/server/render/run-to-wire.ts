@@ -1,0 +1,36 @@
+import type { WireRun } from '../../contract/run.ts'
+import type { RunState } from '../../domain/run/run.ts'
+import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { RunView } from '../../engine/queries/runs.ts'
+import { instantsToWire } from './instants-to-wire.ts'
+
+export function runToWire({ run, visits, documents }: RunView): WireRun {
+  const { id, jobId, taskId, playbook, inputs, baseCommit, counters, state, recoveries } = run
+  return {
+    ...{ id, jobId, taskId, playbook: playbook.name, hash: playbook.hash, inputs, baseCommit, counters },
+    status: state.type,
+    ...endOf(state),
+    recoveries,
+    visits: visits.map(visitToWire),
+    documents,
+    createdAt: run.createdAt.toISOString(),
+    ...instantsToWire({ endedAt: run.endedAt }),
+  }
+}
+
+function endOf(state: RunState): Pick<WireRun, 'end' | 'reason'> {
+  if (state.type === 'running') return {}
+  if (state.type === 'cancelled') return { reason: state.reason }
+  return withoutUndefined({ end: state.end, reason: state.reason })
+}
+
+function visitToWire(visit: Visit): WireRun['visits'][number] {
+  const { id, ordinal, stage, round, branch, state, tries, attemptId, problem, commit, answer } = visit
+  return {
+    ...{ id, ordinal, stage, round, branch, status: state.type, tries, answer },
+    ...withoutUndefined({ outcome: outcomeOf(visit), attemptId, problem, commit }),
+    createdAt: visit.createdAt.toISOString(),
+    ...instantsToWire({ endedAt: visit.endedAt }),
+  }
+}
