@@ -13,6 +13,8 @@ export type AgentSpec = {
   readonly script?: string
   /** Whether its tools wait for approvals; `auto` asks unless the sandbox limits what they can reach. */
   readonly permissions?: 'ask' | 'bypass' | 'auto'
+  /** Only adds settings to a program that is an agent anyway once it is installed, and is chosen as if it had none. */
+  readonly isReadyMade?: true
   /** For the `model` provider: whose model is called, and where. */
   readonly modelSource?: ModelSource
   /** Agents that take its tasks while it is out of quota, first choice first. */

@@ -2,12 +2,12 @@ import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { chooseAgent } from '../../domain/agent/choose-agent.ts'
 import { likenessOf } from '../../domain/agent/model-family.ts'
+import { READY_MADE } from '../../domain/agent/ready-made.ts'
 import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
 import type { JobPlan } from '../../domain/job/job.ts'
 import type { AgentChoiceFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import { type Result, success } from '../../domain/result.ts'
-import { READY_MADE } from '../providers/installed-agents.ts'
 
 export type ReviewerChoice = {
   /** The configured agents and the installed programs. */

@@ -1,10 +1,11 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { PassedOver } from '../../domain/agent/passed-over.ts'
+import { READY_MADE } from '../../domain/agent/ready-made.ts'
 import type { AgentChoiceFailure, AgentUnready, ProgramMissing } from '../../domain/job/start-failure.ts'
 import { failure, type Result } from '../../domain/result.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, findUnusableAgent } from './find-unusable-agent.ts'
-import { installedAgents, READY_MADE, readyMadeAgent } from './installed-agents.ts'
+import { installedAgents, ownAgents, readyMadeAgent } from './installed-agents.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'disk'>
 
@@ -37,7 +38,7 @@ export async function chooseUsable<Value, Failure>(
   const passedOver: Unusable[] = []
   for (;;) {
     const others = installed.filter(({ name }) => passedOver.every(({ agent }) => agent !== name))
-    const agents = [...configured, ...others]
+    const agents = [...ownAgents(configured), ...others]
     const chosen = choose(agents, passedOver)
     if (!chosen.ok)
       return failure(passedOver[0] ?? (await withInstalls(needs, agents, place, chosen.failure)))

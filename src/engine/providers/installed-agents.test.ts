@@ -6,6 +6,7 @@ import { temporaryDirectory } from '../../../test/support/temporary-directory.ts
 import { createClaudeCodeProvider } from '../../adapters/agents/claude-code/claude-code-provider.ts'
 import { createCodexProvider } from '../../adapters/agents/codex/codex-provider.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { success } from '../../domain/result.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { StartJobRequest } from '../jobs/job-commands.ts'
@@ -13,6 +14,7 @@ import { startJob } from '../jobs/start-job.ts'
 import { listAgents } from '../queries/agents.ts'
 import { createPersonalSession } from '../sessions/create/create-personal-session.ts'
 import { AgentProviderRegistry } from './agent-provider-registry.ts'
+import { installedAgents } from './installed-agents.ts'
 
 let trial: JobTrial
 let places: Awaited<ReturnType<typeof temporaryDirectory>>
@@ -52,7 +54,7 @@ const mine = { name: 'mine', provider: 'command', command: ['sh'], roles: ['work
 
 async function planOf(
   needs: JobTrial['needs'],
-  agents: readonly (typeof mine)[],
+  agents: readonly AgentSpec[],
   request: Partial<StartJobRequest> = {},
 ) {
   trial.configuration = { ...trial.configuration, agents, roles: {} }
@@ -173,4 +175,23 @@ it('are also passed over for a personal session, which reports it', async () => 
   })
   const named = await createPersonalSession(both, { ...request, agent: 'codex' })
   expect(named.ok && named.value.purpose).not.toHaveProperty('passedOver')
+})
+
+it('keeps its place if the configuration only adds settings to it, and gets them', async () => {
+  const needs = await needsWith('claude', 'codex')
+  const env = ['MODEL_KEY']
+  const codex: AgentSpec = {
+    name: 'codex',
+    provider: 'codex',
+    roles: ['worker', 'planner'],
+    env,
+    isReadyMade: true,
+  }
+  const plan = await planOf(needs, [codex])
+  expect(plan).toMatchObject({ worker: 'claude', planner: 'claude' })
+  const named = await planOf(needs, [codex], { agent: 'codex' })
+  expect(named).toMatchObject({ worker: 'codex', planner: 'claude' })
+  const place = { environments: {}, repositoryPath: trial.repositoryPath }
+  const { isReadyMade: _, ...settled } = codex
+  expect(await installedAgents(needs, [codex], place)).toMatchObject([{ name: 'claude' }, settled])
 })

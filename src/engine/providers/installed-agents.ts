@@ -1,31 +1,41 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { USUAL_ROLES } from '../../domain/agent/built-in-roles.ts'
+import { READY_MADE } from '../../domain/agent/ready-made.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, isInstalled } from './find-unusable-agent.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
 
-/** Programs that are agents without configuration once they are installed, in order of preference. */
-export const READY_MADE: readonly Pick<AgentSpec, 'name' | 'provider'>[] = [
-  { name: 'claude', provider: 'claude-code' },
-  { name: 'codex', provider: 'codex' },
-  { name: 'opencode', provider: 'opencode' },
-  { name: 'gemini', provider: 'gemini' },
-]
-
-/** An agent for each installed program, unless the configuration has an agent of that name. The default comes first. */
+/**
+ * An agent for each installed program, unless the configuration has an agent of that name. The default comes first. The
+ * configuration may add settings to a program, which don't change its place.
+ */
 export async function installedAgents(
   needs: Needs,
   configured: readonly AgentSpec[],
   place: AgentPlace,
 ): Promise<readonly AgentSpec[]> {
   const preferred = needs.providers.getDefault().providerId
-  const taken = new Set(configured.map(({ name }) => name))
+  const taken = new Set(ownAgents(configured).map(({ name }) => name))
   const agents = READY_MADE.toSorted((one, two) => preference(two, preferred) - preference(one, preferred))
     .filter(({ name }) => !taken.has(name))
-    .map((program) => agentOf(program))
+    .map((program) => withSettings(program, configured))
   const found = await Promise.all(agents.map((agent) => isInstalled(needs, agent, place)))
   return agents.filter((_, index) => found[index])
+}
+
+/** The configured agents without those that only add settings to an installed program. */
+export function ownAgents(configured: readonly AgentSpec[]): readonly AgentSpec[] {
+  return configured.filter(({ isReadyMade = false }) => !isReadyMade)
+}
+
+function withSettings(
+  program: Pick<AgentSpec, 'name' | 'provider'>,
+  configured: readonly AgentSpec[],
+): AgentSpec {
+  const { isReadyMade: _, ...settings } =
+    configured.find(({ name }) => name === program.name) ?? agentOf(program)
+  return settings
 }
 
 /** The agent that a program becomes once it is installed, by its name; undefined for any other name. */

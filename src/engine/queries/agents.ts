@@ -5,7 +5,7 @@ import type { Configuration } from '../../ports/configuration-source.ts'
 import { canonicalDigest } from '../canonical-digest.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { findUnusableAgent } from '../providers/find-unusable-agent.ts'
-import { installedAgents } from '../providers/installed-agents.ts'
+import { installedAgents, ownAgents } from '../providers/installed-agents.ts'
 import { findSandboxProblem } from '../sessions/start/find-sandbox-problem.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 
@@ -41,7 +41,7 @@ export async function listAgents(
   const level = needs.settings.sandboxLevel ?? sandbox.level
   const view = {
     ...read.value,
-    agents: [...agents, ...installed],
+    agents: [...ownAgents(agents), ...installed],
     sandbox: { ...sandbox, level },
     usability: new Map(),
   }

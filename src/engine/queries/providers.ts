@@ -1,8 +1,8 @@
+import { READY_MADE } from '../../domain/agent/ready-made.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { AgentProvider, Availability, ModelInfo, Readiness } from '../../ports/agent-provider.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { findHomeProblem } from '../providers/find-home-problem.ts'
-import { READY_MADE } from '../providers/installed-agents.ts'
 import { variablesOf } from '../providers/variables-of.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 

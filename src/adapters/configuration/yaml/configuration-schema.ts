@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { READY_MADE } from '../../../domain/agent/ready-made.ts'
 import { ROLE_NAME } from '../../../domain/agent/role-binding.ts'
 import { FAILING_BASE_CHOICES } from '../../../domain/job/base-state.ts'
 
@@ -35,7 +36,7 @@ const roleName = z.string().regex(ROLE_NAME, {
 
 const agent = z
   .strictObject({
-    provider: name,
+    provider: name.optional(),
     model: text.optional(),
     roles: z.array(roleName).optional(),
     maxParallel: count.optional(),
@@ -53,6 +54,14 @@ const agent = z
     path: ['script'],
     message: 'is required by the provider "scripted": the path of a script file',
   })
+
+/** Only the programs that are agents by their own name need no provider. */
+const agents = z.record(name, agent).superRefine((named, context) => {
+  for (const [key, { provider }] of Object.entries(named)) {
+    if (provider !== undefined || READY_MADE.some((program) => program.name === key)) continue
+    context.addIssue({ code: 'custom', path: [key, 'provider'], message: 'is required' })
+  }
+})
 
 const model = z.strictObject({
   provider: z.enum(['anthropic', 'openai', 'openai-compatible', 'scripted']),
@@ -116,7 +125,7 @@ export const configurationSchema = z.strictObject({
   learnings: z.boolean().optional(),
   taskList: z.enum(['none', 'branch']).optional(),
   secrets: z.array(variable).optional(),
-  agents: z.record(name, agent).default({}),
+  agents: agents.default({}),
   planner: planner.optional(),
   limits: z.strictObject(limitSchemas).partial().default({}),
   roles: z.record(roleName, role).default({}),

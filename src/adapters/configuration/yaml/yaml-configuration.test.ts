@@ -297,6 +297,26 @@ planner: { model: default }`
     })
   })
 
+  it('lets an entry without a provider add settings to the program of that name', async () => {
+    const { agents, environments } = await readValid({
+      'person.yaml': 'agents: { codex: { env: { MODEL_KEY: "k" } }, claude: { model: m } }',
+    })
+    expect(agents).toEqual([
+      {
+        name: 'codex',
+        provider: 'codex',
+        roles: ['worker', 'planner'],
+        env: ['MODEL_KEY'],
+        isReadyMade: true,
+      },
+      {
+        ...{ name: 'claude', provider: 'claude-code', model: 'm', roles: ['worker', 'planner'] },
+        ...{ env: [], isReadyMade: true },
+      },
+    ])
+    expect(environments).toMatchObject({ codex: { MODEL_KEY: 'k' } })
+  })
+
   it.each<[string, string, number, string]>([
     ['checks: []\nchekcs: []', 'chekcs', 2, 'not a known field'],
     ['limits:\n  paralel: 2', 'limits.paralel', 2, 'not a known field'],

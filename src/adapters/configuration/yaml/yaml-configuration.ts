@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
 import { USUAL_ROLES } from '../../../domain/agent/built-in-roles.ts'
+import { READY_MADE } from '../../../domain/agent/ready-made.ts'
 import { type ConfigurationFailure, WHOLE_FILE } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { type SandboxChoice, USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
@@ -100,9 +101,10 @@ function placesIn(repositoryPath: string): readonly string[] {
 /** If several files define the same agent, the last definition replaces the others as a whole. */
 function mergeAgents(files: readonly ConfigurationFile[], repositoryPath: string): readonly AgentSpec[] {
   const agents = new Map(files.flatMap((file) => Object.entries(file.fields.agents)))
-  return [...agents].map(([name, { roles = USUAL_ROLES, command, script, env, ...fields }]) =>
+  return [...agents].map(([name, { provider, roles = USUAL_ROLES, command, script, env, ...fields }]) =>
     withoutUndefined({
       name,
+      ...providerFor(name, provider),
       ...fields,
       roles,
       env: Object.keys(env),
@@ -110,6 +112,18 @@ function mergeAgents(files: readonly ConfigurationFile[], repositoryPath: string
       script: script && path.resolve(repositoryPath, script),
     }),
   )
+}
+
+/** Without a provider, settings belong to the program of that name. The schema refuses any other name. */
+function providerFor(
+  name: string,
+  provider: string | undefined,
+): Pick<AgentSpec, 'provider' | 'isReadyMade'> {
+  if (provider !== undefined) return { provider }
+  return {
+    provider: READY_MADE.find((program) => program.name === name)?.provider ?? name,
+    isReadyMade: true,
+  }
 }
 
 function mergeEnvironments(files: readonly ConfigurationFile[]): Configuration['environments'] {
