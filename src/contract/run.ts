@@ -21,7 +21,7 @@ const visitSchema = z
     problem: z.string().optional(),
     commit: z.string().optional(),
     /** What its agent answered, as the playbook's output describes it. */
-    answer: z.unknown(),
+    answer: z.unknown().optional(),
     createdAt: instantSchema,
     endedAt: instantSchema.optional(),
   })

@@ -65,6 +65,36 @@ describe('a run', () => {
     ])
   })
 
+  it('shows its stages and its documents, and completes without a commit if it has only those', async () => {
+    const researcher = [
+      'if grep -q "Divide the goal" "$MUSTER_PROMPT_FILE"; then',
+      answering({ questions: ['why?', 'how?'] }),
+      'elif grep -q "Write the report" "$MUSTER_PROMPT_FILE"; then',
+      answering({ title: 'Why', text: 'Because.' }),
+      'else',
+      answering({
+        summary: 'found',
+        findings: [{ claim: 'so', sources: ['base.txt:1'], confidence: 'high' }],
+        confidence: 'high',
+      }),
+      'fi',
+    ].join('\n')
+    await using end = await follow('research', { researcher, reviewer: APPROVED })
+    expect(end.ends).toEqual(['done'])
+    expect(end.task).toMatchObject({ status: 'completed' })
+    expect(end.task?.commit).toBeUndefined()
+    const { items } = take(await shared.client.listRuns({ job: end.job.id }))
+    expect(items).toMatchObject([
+      {
+        playbook: 'research',
+        status: 'ended',
+        end: 'done',
+        documents: [{ name: 'synthesis', text: '# Why\n\nBecause.' }, { name: 'citations' }],
+      },
+    ])
+    expect(items[0]?.visits.map(({ stage, outcome }) => `${stage}: ${outcome}`)).toContain('completeness: 0')
+  })
+
   it('tries several times at once, checks each, and lands the one that the judge chose', async () => {
     const candidate = `echo "$MUSTER_SESSION_ID" > work.txt; ${answering({ summary: 'a try' })}`
     const judge = answering({ choice: 2, reason: 'it is smaller' })

@@ -38,7 +38,10 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   base_checked: baseCheckedWords,
   base_decided: baseDecidedWords,
   base_fix_ended: baseFixWords,
-  cycle_started: () => ({ tone: 'strong', text: 'started: looking for tasks' }),
+  cycle_started: ({ data }) => ({
+    tone: 'strong',
+    text: data.phase === 'discovery' ? 'started: looking for tasks' : 'started',
+  }),
   cycle_phase: ({ data }) => ({ tone: 'dim', text: `phase: ${phaseWords(data.phase)}`, from: 'verbose' }),
   cycle_tasks_discovered: ({ data }) => ({
     tone: 'strong',
