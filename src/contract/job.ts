@@ -93,6 +93,8 @@ export const jobSchema = z
       .object({
         name: z.string(),
         hash: z.string(),
+        /** Absent if it came with Muster. */
+        from: z.enum(['repository', 'person']).optional(),
         inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
         cast: z.record(z.string(), z.array(z.string()).readonly()),
       })

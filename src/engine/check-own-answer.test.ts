@@ -6,13 +6,24 @@ const SCHEMA: AnswerSchema = {
   type: 'object',
   properties: {
     host: { type: 'string', minLength: 1 },
-    ports: { type: 'array', items: { $ref: '#/$defs/port' }, default: [] },
+    ports: { type: 'array', items: { type: 'integer', maximum: 65_535 }, default: [] },
   },
   required: ['host'],
-  ...{ $defs: { port: { type: 'integer', maximum: 65_535 } } },
 }
 
 describe("a playbook's own schema", () => {
+  it('is never followed into patterns and references that could take forever', () => {
+    const slow = {
+      type: 'object',
+      properties: { a: { type: 'string', pattern: '^(a+)+$' } },
+      required: [],
+    } as const
+    const answer = { a: `${'a'.repeat(66)}!` }
+    expect(checkOwnAnswer(slow, answer)).toMatchObject({ failure: expect.stringContaining('"pattern"') })
+    const endless = { ...SCHEMA, $defs: { x: { $ref: '#/$defs/x' } } }
+    expect(checkOwnAnswer(endless, answer)).toMatchObject({ failure: expect.stringContaining('"$ref"') })
+  })
+
   it('accepts an answer that fits, and fills in its defaults', () => {
     expect(checkOwnAnswer(SCHEMA, { host: 'a', ports: [80] })).toEqual({
       ok: true,
@@ -35,6 +46,6 @@ describe("a playbook's own schema", () => {
 
   it('is named as the reason if it can not be checked', () => {
     const result = checkOwnAnswer({ ...SCHEMA, ...{ if: { required: ['ports'] } } }, { host: 'a' })
-    expect(result.ok ? 'none' : result.failure).toContain("the schema of the playbook can't be used")
+    expect(result.ok ? 'none' : result.failure).toContain("can't be checked with the schema of the playbook")
   })
 })

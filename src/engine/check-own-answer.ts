@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { AnswerSchema } from '../domain/agent/answer-schema.ts'
+import { whyUnsafeSchema } from '../domain/playbook/unsafe-schema.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 
 const MAX_FAULTS = 3
 
 /** Checks an answer against a playbook's own JSON Schema. A failure is one sentence that can be sent to the agent. */
 export function checkOwnAnswer(schema: AnswerSchema, answer: object): Result<object, string> {
-  const reader = readerOf(schema)
-  if (!reader.ok) return reader
-  const parsed = reader.value.safeParse(answer)
+  const unsafe = whyUnsafeSchema(schema)
+  if (unsafe !== undefined) return failure(`the schema of the playbook can't be used: ${unsafe}`)
+  const parsed = parse(schema, answer)
+  if (typeof parsed === 'string') return failure(parsed)
   if (parsed.success) return success(parsed.data as object)
   const faults = parsed.error.issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`)
   const rest = faults.length > MAX_FAULTS ? [`and ${faults.length - MAX_FAULTS} more`] : []
@@ -17,13 +19,13 @@ export function checkOwnAnswer(schema: AnswerSchema, answer: object): Result<obj
   )
 }
 
-/** JSON Schema has keywords that can't be checked here. */
-function readerOf(schema: AnswerSchema): Result<z.ZodType, string> {
+/** JSON Schema has keywords that can't be checked here, and an answer may be nested deeper than calls can be. */
+function parse(schema: AnswerSchema, answer: object): z.ZodSafeParseResult<unknown> | string {
   try {
-    return success(z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema))
+    return z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(answer)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return failure(`the schema of the playbook can't be used: ${reason}`)
+    return `the answer can't be checked with the schema of the playbook: ${reason}`
   }
 }
 

@@ -182,6 +182,53 @@ describe('a run', () => {
   })
 })
 
+describe('work that a person denied at a gate', () => {
+  const playbook = (denied: string) =>
+    JSON.stringify({
+      version: 1,
+      name: 'gated',
+      description: 'One developer and a gate.',
+      roles: { developer: { mode: 'write', prompt: './developer.md', agents: ['worker'] } },
+      limits: { minutes: 10, parallel: 1 },
+      start: 'implement',
+      stages: {
+        implement: {
+          role: 'developer',
+          from: 'head',
+          sees: ['goal'],
+          output: 'change',
+          minutes: 5,
+          on: { done: 'ask', failed: 'end.failed' },
+        },
+        ask: {
+          gate: { ask: 'Land this?', shows: ['diff'], hours: 1 },
+          on: { allowed: 'end.land', denied, expired: 'end.failed' },
+        },
+      },
+      result: { partial: 'land' },
+    })
+
+  it.each(['end.land', 'end.partial', 'end.done'])(
+    'does not land and is not lost, even if the playbook leads to %s',
+    async (denied) => {
+      await using repository = await testRepository({
+        ...runProject({ developer: WRITE }),
+        '.muster/playbooks/gated/playbook.yaml': playbook(denied),
+        '.muster/playbooks/gated/developer.md': 'You write a line.',
+      })
+      const jobId = await startJob(shared.client, repository, { playbook: { name: 'gated', inputs: {} } })
+      await until(async () => (await pendingOf(jobId)).length > 0)
+      const [question] = await pendingOf(jobId)
+      take(await shared.client.denyApproval(question?.id ?? '', {}))
+      await waitForJob(shared.client, jobId)
+      expect(take(await shared.client.listLandings({ job: jobId })).items).toEqual([])
+      expect(take(await shared.client.listPinned({ job: jobId })).items).toMatchObject([
+        { status: 'unlanded' },
+      ])
+    },
+  )
+})
+
 describe('a run cannot start', () => {
   it('without its playbook, with wrong inputs, or with nobody for a role, and nothing is stored', async () => {
     await using repository = await testRepository(runProject({ developer: WRITE, reviewer: APPROVED }))

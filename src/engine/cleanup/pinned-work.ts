@@ -7,6 +7,7 @@ import type { Landing } from '../../domain/landing/landing.ts'
 import { supersededBy } from '../../domain/report/superseded-by.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Task } from '../../domain/task/task.ts'
+import { landedCommit } from '../../domain/task/task-state.ts'
 import type { Pin, PinOwner } from '../../ports/pins.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
@@ -59,7 +60,8 @@ export async function findWorkOfJob(
     if (pin.commit === base || landing?.state.type === 'landed') continue
     if (await isInHistory(needs, job, pin.commit, head)) continue
     const task = tasks.find(({ id }) => id === taskIdOf(attempt))
-    const isSuperseded = task?.state.type === 'completed' || (task && supersededBy(tasks, task)) !== undefined
+    const hasLanded = task !== undefined && landedCommit(task.state) !== undefined
+    const isSuperseded = hasLanded || (task && supersededBy(tasks, task)) !== undefined
     found.push(workOf(job, pin, { attempt, landing, task, isSuperseded }))
   }
   return await withRestored(needs, job.repositoryPath, found)

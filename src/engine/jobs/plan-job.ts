@@ -65,14 +65,20 @@ function withPlaybook(
   company: Company,
 ): Result<JobPlan, StartJobFailure> {
   if (chosen === undefined) return success(plan)
-  const { folder, inputs } = chosen
+  const { folder, from, inputs } = chosen
   const { name } = folder.playbook
   const cast = chooseCast(folder.playbook, company)
   if (!cast.ok) return failure({ ...cast.failure, name })
   const { planner: _, reviewer: __, ...others } = plan
   return success({
     ...others,
-    approach: { type: 'run', playbook: { name, hash: folder.hash }, inputs, cast: cast.value },
+    approach: {
+      type: 'run',
+      playbook: { name, hash: folder.hash },
+      ...(from === undefined ? {} : { from }),
+      inputs,
+      cast: cast.value,
+    },
     roles: bindCast(plan.roles ?? {}, plan.agents, cast.value),
   })
 }

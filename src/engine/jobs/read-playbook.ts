@@ -7,7 +7,11 @@ import type { PlaybookFolder, PlaybookSource } from '../../ports/playbook-source
 import type { StartJobRequest } from './job-commands.ts'
 
 /** A playbook that a job is to follow, with the values of its inputs. */
-export type ChosenPlaybook = { readonly folder: PlaybookFolder; readonly inputs: JobApproach['inputs'] }
+export type ChosenPlaybook = {
+  readonly folder: PlaybookFolder
+  readonly from?: JobApproach['from']
+  readonly inputs: JobApproach['inputs']
+}
 
 /** Reads the playbook of a request, before anything of the job exists. */
 export async function readPlaybook(
@@ -27,5 +31,6 @@ export async function readPlaybook(
   }
   const read = readInputs(folder.value.playbook, inputs)
   if (!read.ok) return failure({ type: 'playbook-input-invalid', name, problem: read.failure })
-  return success({ folder: folder.value, inputs: read.value })
+  const origin = found.place === 'shipped' ? {} : { from: found.place }
+  return success({ folder: folder.value, ...origin, inputs: read.value })
 }

@@ -2,10 +2,12 @@ import { runEnded } from '../../domain/event/run-events.ts'
 import { taskFailed } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { RunEnd } from '../../domain/playbook/route.ts'
+import { denyingGate } from '../../domain/run/denied-work.ts'
 import { describeRunEnd } from '../../domain/run/describe-run-end.ts'
 import { nextRunState, type RunEvent } from '../../domain/run/next-run-state.ts'
 import type { Run } from '../../domain/run/run.ts'
 import { bestWork, newestWork } from '../../domain/run/run-work.ts'
+import { outcomeOf } from '../../domain/run/visit.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import { suggestionFor } from '../../domain/task/suggestion-for.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -33,11 +35,27 @@ export async function endRun(
     const why = end === 'land' ? 'it reached its end without work to land' : reason
     return failTask(needs, records, loaded.run, end === 'land' ? 'failed' : end, why)
   }
-  if (end === 'land') return landWork(needs, records, job, loaded.run, { end, work })
+  return await endWithWork(needs, records, job, loaded, { end, work, reason })
+}
+
+async function endWithWork(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  { run, visits, pinned }: LoadedRun,
+  ended: Required<EndedWork>,
+): Promise<void> {
+  const { end, work, reason } = ended
   const { partial } = pinned.playbook.result
-  if (partial === 'land') return landWork(needs, records, job, loaded.run, { end, work, reason })
-  if (partial === 'ask') return askAboutWork(needs, records, job, loaded, { end, work, reason })
-  return failTask(needs, records, loaded.run, end, reason)
+  const lands = end === 'land' || partial === 'land'
+  const gate = denyingGate(pinned.playbook, visits, work.commit)
+  if (lands && gate !== undefined) {
+    const why = `${gate.stage} ended with ${outcomeOf(gate)}, so this work must not land`
+    return failTask(needs, records, run, 'partial', why)
+  }
+  if (lands) return landWork(needs, records, job, run, ended)
+  if (partial === 'ask') return askAboutWork(needs, records, job, { run, visits, pinned }, ended)
+  return failTask(needs, records, run, end, reason)
 }
 
 /** Queues the work of a run for landing. */

@@ -38,9 +38,9 @@ export function jobToWire(view: JobView): WireJob {
   }
 }
 
-function playbookToWire({ playbook, inputs, cast }: JobApproach): WireJob['playbook'] {
+function playbookToWire({ playbook, from, inputs, cast }: JobApproach): WireJob['playbook'] {
   const names = Object.entries(cast).map(([role, members]) => [role, members.map(({ agent }) => agent)])
-  return { ...playbook, inputs, cast: Object.fromEntries(names) }
+  return { ...playbook, ...withoutUndefined({ from }), inputs, cast: Object.fromEntries(names) }
 }
 
 export function jobSummaryToWire({ job, activeMs }: JobSummary): WireJobSummary {

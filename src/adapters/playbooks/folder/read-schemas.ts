@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
 import type { FieldKind, Fields } from '../../../domain/playbook/output-format.ts'
+import { whyUnsafeSchema } from '../../../domain/playbook/unsafe-schema.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { objectIn } from './plain-data.ts'
@@ -30,10 +31,8 @@ function schemaFields(name: string, text: string): SchemaFields {
   if (typeof schema.value !== 'object' || schema.value === null || Array.isArray(schema.value)) {
     return failure(`${name} must be a JSON Schema, an object such as { "type": "object" }`)
   }
-  const outside = findOutsideReference(schema.value)
-  if (outside !== undefined) {
-    return failure(`${name} refers to "${outside}"; only references within the schema, "#/...", are allowed`)
-  }
+  const unsafe = whyUnsafeSchema(schema.value)
+  if (unsafe !== undefined) return failure(`${name} can't be used: ${unsafe}`)
   const { type = 'object', properties } = objectIn(schema.value)
   // An answer is found in an agent's output as an object, so nothing else can be asked for.
   if (type !== 'object') return failure(`${name} must describe an object: "type": "object"`)
@@ -62,22 +61,6 @@ function whyUncheckable(schema: object): string | undefined {
     if (error instanceof RangeError) return 'it is nested too deeply'
     return error instanceof Error ? error.message : String(error)
   }
-}
-
-const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
-
-/** A schema may be nested deeper than calls can be, so this keeps a list of its own. */
-function findOutsideReference(schema: unknown): string | undefined {
-  const open = [schema]
-  while (open.length > 0) {
-    const value = open.pop()
-    if (typeof value !== 'object' || value === null) continue
-    for (const [key, child] of Object.entries(value)) {
-      if (REFERENCES.includes(key) && typeof child === 'string' && !child.startsWith('#')) return child
-      open.push(child)
-    }
-  }
-  return undefined
 }
 
 const KINDS: Readonly<Record<string, FieldKind>> = {

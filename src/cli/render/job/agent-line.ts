@@ -22,9 +22,10 @@ export function agentLine(job: Cast, hint: Hint): string {
 }
 
 /** "reviewed: developer claude, reviewer codex". */
-function castLine({ name, cast }: NonNullable<WireJob['playbook']>): string {
+function castLine({ name, from, cast }: NonNullable<WireJob['playbook']>): string {
+  const origin = { repository: " (this repository's own)", person: ' (your own)' }
   const roles = Object.entries(cast).map(([role, [first = '']]) => `${role} ${first}`)
-  return safeLine(`${name}: ${roles.join(', ')}`)
+  return safeLine(`${name}${from === undefined ? '' : origin[from]}: ${roles.join(', ')}`)
 }
 
 const WITHOUT_LOGIN = ' is not logged in'
