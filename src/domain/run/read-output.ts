@@ -76,6 +76,6 @@ function readChoice(answer: unknown, { candidates }: OutputFacts): Result<ReadOu
   if (choice > candidates) {
     return failure(`\`choice\` is ${choice}, but the candidates have the numbers 1 to ${candidates}`)
   }
-  // With nothing chosen there is no work to go on with, so the stage has not done what it is for.
+  // With nothing chosen there is no work to continue, so the stage has not done what it is for.
   return success({ outcome: choice === 0 ? 'failed' : 'done', answer: read.value })
 }
