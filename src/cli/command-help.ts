@@ -76,6 +76,7 @@ export const EXAMPLES = {
     'muster playbooks validate mine',
     'muster playbooks schema > playbook.schema.json',
   ],
+  runs: ['muster runs list', 'muster runs list job_x3f9', 'muster runs show run_b7ke'],
   audit: ['muster audit tail -n 50', 'muster audit verify', 'muster audit accept'],
   backup: ['muster backup muster.tar', 'muster backup /mnt/usb/muster.tar --force'],
   restore: [
@@ -103,7 +104,7 @@ export function examplesText(name: CommandName): string {
 /** All commands by purpose, in the order in which a person meets them. */
 export const COMMAND_GROUPS = {
   Start: ['run', 'start', 'init', 'trust', 'playbooks', 'demo', 'doctor'],
-  Look: ['status', 'watch', 'list', 'show', 'logs', 'events', 'report', 'diff'],
+  Look: ['status', 'watch', 'list', 'show', 'runs', 'logs', 'events', 'report', 'diff'],
   Steer: ['pause', 'resume', 'edit', 'cancel', 'merge', 'pr'],
   Decide: ['base', 'approvals', 'approve', 'deny', 'messages', 'answer'],
   Sessions: ['session', 'attach', 'send', 'ask', 'interrupt', 'suspend', 'stop', 'kill'],

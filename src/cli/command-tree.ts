@@ -19,6 +19,7 @@ import { declareNotify } from './declare-notify.ts'
 import { declarePlaybooks } from './declare-playbooks.ts'
 import { declareRecords } from './declare-records.ts'
 import { declareResults } from './declare-results.ts'
+import { declareRuns } from './declare-runs.ts'
 import { declareSessions } from './declare-sessions.ts'
 import { declareRun, declareStart } from './declare-start.ts'
 import type { GlobalOptions } from './global-options.ts'
@@ -45,6 +46,7 @@ export function createCommandTree(needs: Needs, perform: Perform, isHelpFull = f
   declareApprovals(declare, start)
   declareResults(declare, start)
   declarePlaybooks(declare, start)
+  declareRuns(declare, start)
   declareMessages(declare, start)
   declareAgent(declare, start)
   declareRecords(declare, start)
@@ -145,7 +147,7 @@ function declareReading(declare: Declare, start: Start): void {
     .action((what: ListKind, flags: ListFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/list.ts')).listCommand(needs, what, flags)),
     )
-  declare('show', 'show the details of a job, task, session, landing or approval')
+  declare('show', 'show the details of a job, task, run, session, landing or approval')
     .argument('[id]', 'an ID, a task such as t1-2, or part of a title (default: the newest job)')
     .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/show.ts')).showCommand(needs, id)),

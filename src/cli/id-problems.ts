@@ -17,6 +17,7 @@ const LISTS = {
   attempt: 'muster recover --all',
   session: 'muster list sessions',
   landing: 'muster list landings',
+  run: 'muster runs list',
   approval: 'muster approvals --all',
   'approval-rule': 'muster approvals --rules',
   message: 'muster messages --questions',

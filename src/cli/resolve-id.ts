@@ -10,7 +10,7 @@ import { PAGE_LIMIT, readAll } from './read-all.ts'
 import { safeLine } from './render/text/safe-text.ts'
 import { type Here, newestJob, ofRepository } from './repository/newest-job.ts'
 
-export type FindableKind = Extract<NamedKind, 'job' | 'task' | 'session' | 'landing' | 'approval'>
+export type FindableKind = Extract<NamedKind, 'job' | 'task' | 'session' | 'landing' | 'run' | 'approval'>
 export type Found<Kind extends NamedKind> = { readonly kind: Kind; readonly id: string }
 export type FoundId = Found<FindableKind>
 

@@ -85,6 +85,7 @@ async function callAll(client: MusterClient) {
     client.revokeApprovalRule(sampleId('approval-rule')),
     client.listLandings({ job: jobId }),
     client.listRuns({ job: jobId }),
+    client.getRun(sampleId('run')),
     client.listReports({ job: jobId, limit: 1 }),
     client.getTaskDiff(sampleId('task', 1)),
     client.getApprovalDiff(approvalId),
@@ -153,6 +154,8 @@ describe('the client', () => {
       'session-not-spoken-to',
       'session-not-able',
       'rule-not-found',
+      // There are no sample runs.
+      'not-found',
       // The sample job has no repository.
       'git-failed',
       'no-work',
@@ -168,6 +171,7 @@ describe('the client', () => {
         approvals: approvalId,
         'approval-rules': sampleId('approval-rule'),
         pinned: sampleId('attempt'),
+        runs: sampleId('run'),
       }
       const known: Readonly<Record<string, string>> = { ...ids, ...others }
       return known[path.split('/')[2] ?? ''] ?? jobId

@@ -20,6 +20,7 @@ import {
   trustCalls,
 } from './muster-calls.ts'
 import { playbookCalls } from './playbook-calls.ts'
+import { runCalls } from './run-calls.ts'
 
 export type ConnectOptions = {
   /** Where the daemon listens, for example http://127.0.0.1:4460. */
@@ -43,6 +44,7 @@ export function connect(options: ConnectOptions) {
     url: needs.url,
     ...jobCalls(call),
     ...recordCalls(call),
+    ...runCalls(call),
     ...sessionCalls(call),
     ...approvalCalls(call),
     ...messageCalls(call),

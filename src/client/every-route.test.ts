@@ -19,6 +19,7 @@ import {
   trustCalls,
 } from './muster-calls.ts'
 import { playbookCalls } from './playbook-calls.ts'
+import { runCalls } from './run-calls.ts'
 
 /** Routes without a call: streams are followed, and the API description is for other programs. */
 const WITHOUT_CALL = [
@@ -37,6 +38,7 @@ it('has a call for every declared route', () => {
   const groups = [
     jobCalls,
     recordCalls,
+    runCalls,
     sessionCalls,
     approvalCalls,
     messageCalls,

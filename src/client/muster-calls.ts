@@ -120,7 +120,6 @@ export function recordCalls(call: Call) {
       call(records.getTaskRoute, { params: { id }, ...options }),
     listLandings: ({ signal, ...query }: LandingOptions) =>
       call(records.listLandingsRoute, { query, signal }),
-    listRuns: ({ signal, ...query }: LandingOptions) => call(records.listRunsRoute, { query, signal }),
     listReports: ({ signal, ...query }: ReportOptions = {}) =>
       call(reports.listReportsRoute, { query, signal, timeoutMs }),
     getTaskDiff: (id: string, options?: CallOptions) =>

@@ -8,6 +8,7 @@ export const NAMED_KINDS = [
   'attempt',
   'session',
   'landing',
+  'run',
   'approval',
   'approval-rule',
   'message',

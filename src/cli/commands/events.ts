@@ -17,7 +17,7 @@ export async function eventsCommand(
   flags: EventsFlags,
 ): Promise<Outcome> {
   if (text === undefined && flags.follow === true) return followAll(needs)
-  return withFound(needs, text, ['job', 'task', 'session'], async (client, found, link) => {
+  return withFound(needs, text, ['job', 'task', 'run', 'session'], async (client, found, link) => {
     const scope = await scopeOf(client, found)
     if (!scope.ok) return scope
     const names = createTaskNames(client)

@@ -26,7 +26,7 @@ export async function logsCommand(
   flags: LogsFlags,
 ): Promise<Outcome> {
   const show = (shown: CommandNeeds) =>
-    withFound(shown, text, ['job', 'task', 'session'], async (client, found, link) => {
+    withFound(shown, text, ['job', 'task', 'run', 'session'], async (client, found, link) => {
       const scope = await scopeOf(client, found)
       return scope.ok ? showTranscript({ ...shown, link }, scope.value, flags) : scope
     })

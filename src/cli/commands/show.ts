@@ -12,8 +12,8 @@ import type { Outcome } from '../problem.ts'
 import { readAll } from '../read-all.ts'
 import { approvalLines } from '../render/approval/approval-lines.ts'
 import { jobDetailLines, landingDetailLines, taskDetailLines } from '../render/job/record-details.ts'
+import { runLines } from '../render/run/run-lines.ts'
 import { sessionDetailLines } from '../render/session/session-details.ts'
-import { runLines } from '../render/task/run-lines.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
 import { displayOf } from '../render/text/display.ts'
 import { findMovedRepository } from '../repository/moved-repository.ts'
@@ -23,7 +23,7 @@ import { withAnswer, withFound } from '../with-daemon.ts'
 
 /** Prints the details of one record. */
 export async function showCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
-  return withFound(needs, text, ['job', 'task', 'session', 'landing', 'approval'], (client, found) =>
+  return withFound(needs, text, ['job', 'task', 'session', 'landing', 'run', 'approval'], (client, found) =>
     showFound(needs, client, found),
   )
 }
@@ -41,6 +41,10 @@ function showFound(needs: CommandNeeds, client: MusterClient, found: FoundId): P
       )
     case 'landing':
       return showLanding(needs, client, found.id)
+    case 'run':
+      return withAnswer(client.getRun(found.id), (run) =>
+        printResult(needs, run, runLines(run, displayOf(needs)).slice(1)),
+      )
     case 'approval':
       return withAnswer(client.getApproval(found.id), (approval) =>
         printExactly(needs, approval, approvalLines(approval, now, displayOf(needs), 'whole')),

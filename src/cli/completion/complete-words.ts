@@ -83,8 +83,10 @@ function valuesOf({ argChoices, long }: Option): Completion {
 function argumentOf(command: Command, count: number): Completion {
   const argument: Argument | undefined = command.registeredArguments[count]
   if (argument?.argChoices !== undefined) return choices(argument.argChoices)
+  if (argument?.name() === 'run') return { type: 'records', kinds: ['run'] }
   if (count > 0) return NOTHING
   if (argument?.name() === 'playbook') return { type: 'playbooks' }
+  if (argument?.name() === 'job') return { type: 'records', kinds: ['job'] }
   if (command.parent?.parent !== null) return NOTHING
   if (FILE_COMMANDS.has(command.name())) return { type: 'files' }
   const kinds = ARGUMENT_KINDS[command.name() as CommandName]

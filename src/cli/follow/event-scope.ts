@@ -25,6 +25,12 @@ export async function scopeOf(client: MusterClient, found: FoundId): Promise<Res
         ? success({ type: 'job', jobId: task.value.jobId, task: found.id })
         : failure(apiProblem(task.failure))
     }
+    case 'run': {
+      const run = await client.getRun(found.id)
+      return run.ok
+        ? success({ type: 'job', jobId: run.value.jobId, task: run.value.taskId })
+        : failure(apiProblem(run.failure))
+    }
     case 'session':
       return success({ type: 'session', sessionId: found.id })
     case 'landing':

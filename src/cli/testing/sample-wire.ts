@@ -188,6 +188,7 @@ export function sampleNames(...items: readonly Partial<WireNamedRecord>[]): Wire
       attempt: 4,
       session: 4,
       landing: 4,
+      run: 4,
       approval: 4,
       'approval-rule': 4,
       message: 4,

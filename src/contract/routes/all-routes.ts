@@ -10,6 +10,7 @@ import * as messageRoutes from './message-routes.ts'
 import * as playbookRoutes from './playbook-routes.ts'
 import * as recordRoutes from './record-routes.ts'
 import * as reportRoutes from './report-routes.ts'
+import * as runRoutes from './run-routes.ts'
 import * as sessionRoutes from './session-routes.ts'
 import * as trustRoutes from './trust-routes.ts'
 
@@ -24,6 +25,7 @@ export const allRoutes: readonly DeclaredRoute[] = [
   ...Object.values(jobRoutes),
   ...Object.values(jobDocumentRoutes),
   ...Object.values(recordRoutes),
+  ...Object.values(runRoutes),
   ...Object.values(reportRoutes),
   ...Object.values(sessionRoutes),
   ...Object.values(approvalRoutes),

@@ -3,7 +3,6 @@ import { landingSchema } from '../landing.ts'
 import { nameQuerySchema, namesSchema } from '../name.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { projectSchema } from '../project.ts'
-import { runSchema } from '../run.ts'
 import { taskDetailSchema, taskSchema } from '../task.ts'
 import { idSchema } from '../text.ts'
 import { answers, declareRoute, idParams, personAccess } from './declare-route.ts'
@@ -44,15 +43,6 @@ export const listLandingsRoute = declareRoute({
   summary: "List the entries of a job's merge queue, oldest first",
   request: { query: pageQuerySchema.extend({ job: idSchema }) },
   responses: answers('A page of landings', pageSchema(landingSchema)),
-})
-
-export const listRunsRoute = declareRoute({
-  ...personAccess,
-  method: 'get',
-  path: '/api/runs',
-  summary: "List the runs of a job's playbook with their visits and documents, oldest first",
-  request: { query: pageQuerySchema.extend({ job: idSchema }) },
-  responses: answers('A page of runs', pageSchema(runSchema)),
 })
 
 export const findNamesRoute = declareRoute({

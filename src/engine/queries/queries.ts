@@ -22,7 +22,7 @@ import { findNames } from './names.ts'
 import { type PageInput, pageOf } from './page.ts'
 import { listProviders } from './providers.ts'
 import { listReports } from './report/list-reports.ts'
-import { listRuns } from './runs.ts'
+import { listRuns, showRun } from './runs.ts'
 import { findTerminal, listSessions, mayCall, showSession, viewSession } from './sessions.ts'
 import { showStatus } from './status.ts'
 import { listTasks, showTask } from './tasks.ts'
@@ -58,6 +58,7 @@ export function createQueries(needs: QueryNeeds) {
     task: ask(showTask),
     landings: ask(listLandings),
     runs: ask(listRuns),
+    run: ask(showRun),
     sessions: ask(listSessions),
     session: ask(showSession),
     approvals: ask(listApprovals),

@@ -3,10 +3,10 @@ import { type Result, success } from '../../domain/result.ts'
 import type { Run } from '../../domain/run/run.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import { shownTexts } from '../runs/shown-texts.ts'
-import { findJob, type JobNotFound, type Reads } from './find-record.ts'
-import { type Page, type PageInput, pageOf } from './page.ts'
+import { findNamedJob, findRecord, type JobNotFound, type NotFound, type Reads } from './find-record.ts'
+import { type Page, type PageInput, pageOf, recentCount } from './page.ts'
 
-export type RunsInput = PageInput & { readonly job: string }
+export type RunsInput = PageInput & { readonly job?: string | undefined }
 
 /** A run with its visits, and the documents of its result so far. */
 export type RunView = {
@@ -15,15 +15,23 @@ export type RunView = {
   readonly documents: GateAction['shows']
 }
 
-/** A job's runs, oldest first. */
+/** A job's runs, oldest first, or the newest of all jobs. */
 export async function listRuns(
   needs: Reads,
   { job: jobText, ...page }: RunsInput,
 ): Promise<Result<Page<RunView>, JobNotFound>> {
-  const job = await findJob(needs, jobText)
+  const job = await findNamedJob(needs, jobText)
   if (!job.ok) return job
-  const cut = pageOf(await needs.store.read.runs.listOfJob(job.value.id), page)
+  const { runs } = needs.store.read
+  const found =
+    job.value === undefined ? await runs.listRecent(recentCount(page)) : await runs.listOfJob(job.value.id)
+  const cut = pageOf(found, page)
   return success({ ...cut, items: await Promise.all(cut.items.map((run) => viewRun(needs, run))) })
+}
+
+export async function showRun(needs: Reads, id: string): Promise<Result<RunView, NotFound>> {
+  const run = await findRecord('run', id, (runId) => needs.store.read.runs.find(runId))
+  return run.ok ? success(await viewRun(needs, run.value)) : run
 }
 
 async function viewRun({ store }: Reads, run: Run): Promise<RunView> {

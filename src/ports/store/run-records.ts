@@ -10,6 +10,8 @@ export interface RunRecords {
   /** Oldest first, as in the others. */
   listOfTask(taskId: TaskId): Promise<readonly Run[]>
   listOfJob(jobId: JobId): Promise<readonly Run[]>
+  /** Of all jobs, newest first. */
+  listRecent(limit: number): Promise<readonly Run[]>
   /** Those that have not ended. */
   listOpen(jobId?: JobId): Promise<readonly Run[]>
 }

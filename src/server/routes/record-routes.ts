@@ -4,14 +4,12 @@ import {
   getTaskRoute,
   listLandingsRoute,
   listProjectsRoute,
-  listRunsRoute,
   listTasksRoute,
 } from '../../contract/routes/record-routes.ts'
 import { answer, succeed } from '../answer.ts'
 import { landingToWire } from '../render/landing-to-wire.ts'
 import { namesToWire } from '../render/names-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
-import { runToWire } from '../render/run-to-wire.ts'
 import { taskDetailToWire, taskToWire } from '../render/task-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
@@ -38,11 +36,6 @@ export function addRecordRoutes(
   app.openapi(listLandingsRoute, async (context) => {
     const landings = await queries.landings(context.req.valid('query'))
     return answer(context, landings, pageToWire(landingToWire))
-  })
-
-  app.openapi(listRunsRoute, async (context) => {
-    const runs = await queries.runs(context.req.valid('query'))
-    return answer(context, runs, pageToWire(runToWire))
   })
 
   app.openapi(findNamesRoute, async (context) => {

@@ -17,6 +17,8 @@ export function createRunRecords(scope: Scope): RunRecords {
     find: (id) => findRow(select().where('id', '=', id), toRun),
     listOfTask: (taskId) => listRows(select().where('taskId', '=', taskId), toRun),
     listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId), toRun),
+    listRecent: (limit) =>
+      listRows(database.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit), toRun),
     async listOpen(jobId) {
       const open = select().where('status', 'in', ['running', 'asking'])
       return (await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()).map(toRun)

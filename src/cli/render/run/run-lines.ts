@@ -30,8 +30,8 @@ export function runLines(run: WireRun, { paint }: Display): readonly string[] {
 }
 
 function visitWords(visit: WireRun['visits'][number]): string {
-  const { stage, round, branch, status, outcome, tries, problem } = visit
-  const name = branch === 0 ? stage : `${stage} ${branch}`
+  const { ordinal, stage, round, branch, status, outcome, tries, problem } = visit
+  const name = branch === 0 ? `${ordinal} ${stage}` : `${ordinal} ${stage} ${branch}`
   const rounds = round === 1 ? '' : ` (round ${round})`
   const often = tries > 1 ? `, ${tries} tries` : ''
   const why = problem === undefined || outcome !== 'failed' ? '' : `: ${problem}`

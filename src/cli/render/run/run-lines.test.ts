@@ -33,8 +33,8 @@ it('shows the way of a run, and the documents of its result', () => {
     recoveries: 2,
     visits: [
       visit({ outcome: 'done' }),
-      visit({ stage: 'try', branch: 2, round: 2, status: 'working' }),
-      visit({ stage: 'review', outcome: 'failed', tries: 3, problem: 'there is no answer' }),
+      visit({ ordinal: 2, stage: 'try', branch: 2, round: 2, status: 'working' }),
+      visit({ ordinal: 3, stage: 'review', outcome: 'failed', tries: 3, problem: 'there is no answer' }),
     ],
     documents: [{ name: 'review', text: 'fine\nby me' }],
     createdAt: at,
@@ -42,9 +42,9 @@ it('shows the way of a run, and the documents of its result', () => {
   expect(runLines(run, { paint: createPaint(false), hint: (text) => text, shortId: (id) => id })).toEqual([
     '',
     'run_1 reviewed unverified: review ended with failed',
-    '  implement: done',
-    '  try 2 (round 2): working',
-    '  review: failed, 3 tries: there is no answer',
+    '  1 implement: done',
+    '  2 try 2 (round 2): working',
+    '  3 review: failed, 3 tries: there is no answer',
     '',
     'review',
     '    fine',

@@ -1,0 +1,35 @@
+import type { WireRun } from '../../../client/index.ts'
+import type { Display } from '../text/display.ts'
+import { elapsed } from '../text/elapsed.ts'
+import { safeLine } from '../text/safe-text.ts'
+import { table } from '../text/table.ts'
+
+export function runTable(runs: readonly WireRun[], now: Date, display: Display): readonly string[] {
+  if (runs.length === 0) {
+    return [`no runs yet; start one with: ${display.hint('muster start solo "what you want done"')}`]
+  }
+  return table(
+    ['RUN', 'JOB', 'PLAYBOOK', 'STATUS', 'TIME', 'STAGE'],
+    runs.map((run) => [
+      display.shortId(run.id),
+      display.shortId(run.jobId),
+      safeLine(run.playbook),
+      run.end ?? run.status,
+      timeOf(run, now),
+      stageOf(run),
+    ]),
+    { columns: display.columns, optional: ['TIME', 'JOB'] },
+  )
+}
+
+function timeOf({ createdAt, endedAt }: WireRun, now: Date): string {
+  const end = endedAt === undefined ? now.getTime() : Date.parse(endedAt)
+  return elapsed(Math.max(0, end - Date.parse(createdAt)))
+}
+
+/** Where the run is, or where it ended, and with what. */
+function stageOf({ visits }: WireRun): string {
+  const last = visits.at(-1)
+  if (last === undefined) return ''
+  return safeLine(last.outcome === undefined ? last.stage : `${last.stage}: ${last.outcome}`)
+}
