@@ -1,5 +1,6 @@
 import type { AnswerSchema } from '../domain/agent/answer-schema.ts'
 import type { Attempt } from '../domain/attempt/attempt.ts'
+import type { RunId } from '../domain/id.ts'
 import type { Job } from '../domain/job/job.ts'
 
 /**
@@ -23,6 +24,8 @@ export interface Assignment {
   readonly answer?: AnswerSchema
   /** How long one attempt may take, if that is less than what the job allows. */
   readonly timeMs?: number
+  /** The run whose own limit its cost counts toward, where there is one. */
+  readonly payer?: RunId
   prompt(job: Job, attempt: Attempt): Promise<string>
   settle(job: Job, attempt: Attempt): Promise<void>
 }

@@ -20,6 +20,8 @@ export const CRASH_POINTS = [
   'run.before-route',
   'run.after-visit',
   'run.before-gate',
+  'run.before-child',
+  'run.after-child',
   'cycle-update.after-commit',
   'cycle-update.after-delivery',
   'job-start.before-commit',

@@ -3,7 +3,10 @@ import { ROLE_FOR } from '../../src/domain/agent/built-in-roles.ts'
 import type { LandingAction } from '../../src/domain/approval/approval-action.ts'
 import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import { type Cycle, newCycle } from '../../src/domain/cycle/cycle.ts'
+import type { RunId, VisitId } from '../../src/domain/id.ts'
 import type { Job } from '../../src/domain/job/job.ts'
+import type { Run } from '../../src/domain/run/run.ts'
+import type { Visit } from '../../src/domain/run/visit.ts'
 import { NO_CONVERSATION } from '../../src/domain/session/conversation-state.ts'
 import type { Session } from '../../src/domain/session/session.ts'
 import type { Task } from '../../src/domain/task/task.ts'
@@ -203,4 +206,45 @@ export async function endExampleSession(store: Store, session: Session): Promise
     const state = { type: 'terminated', end: { type: 'exited', code: 0 } } as const
     await records.sessions.save({ ...current, state }, exampleChange())
   })
+}
+
+export function exampleRun(task: Pick<Task, 'id' | 'jobId'>, overrides: Partial<Run> = {}): Run {
+  return {
+    id: ids.next('run'),
+    jobId: task.jobId,
+    taskId: task.id,
+    playbook: { name: 'solo', hash: 'a'.repeat(64) },
+    goal: 'make it better',
+    inputs: {},
+    cast: {},
+    baseCommit: 'a'.repeat(40),
+    counters: {},
+    state: { type: 'running' },
+    recoveries: 0,
+    activeMs: 0,
+    version: 1,
+    createdAt: new Date(),
+    ...overrides,
+  }
+}
+
+/** A visit that is done. Its ID says where it is in its run. */
+export function exampleVisit(overrides: Partial<Visit> = {}): Visit {
+  const { ordinal = 1, stage = 'implement', branch = 0 } = overrides
+  return {
+    id: `${stage}-${ordinal}-${branch}` as VisitId,
+    runId: 'run_1' as RunId,
+    ordinal,
+    stage,
+    round: 1,
+    branch,
+    inputs: [],
+    state: { type: 'settled', outcome: 'done' },
+    recoveries: {},
+    replaced: [],
+    tries: 1,
+    version: 1,
+    createdAt: new Date(0),
+    ...overrides,
+  }
 }

@@ -4,6 +4,10 @@ export const RUN_LIMITS = {
   branches: 8,
   /** A playbook with more stages can't be understood, and checking it would take long. */
   stages: 100,
+  /** Runs within runs. Nobody could follow more levels, and each of them can multiply the cost. */
+  depth: 4,
+  /** The playbooks that one run can reach, including its own. All of them are read and pinned before it starts. */
+  family: 20,
   /** A prompt must fit into the context of every model. */
   promptBytes: 256 * 1024,
   /** Above this bound, `validate` warns that a run could become expensive. */

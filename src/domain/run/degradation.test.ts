@@ -1,13 +1,12 @@
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { exampleVisit } from '../../../test/support/example-records.ts'
 import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-playbooks.ts'
 import { SHIPPED } from '../../adapters/playbooks/folder/testing/broken-playbook.ts'
-import type { RunId, VisitId } from '../id.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { Cast } from './cast.ts'
 import { degradationLine, degradationOf, describeDegradation } from './degradation.ts'
-import type { Visit } from './visit.ts'
 
 const playbooks = new Map<string, Playbook>()
 
@@ -33,21 +32,12 @@ function degradation(
   const playbook = playbooks.get(name)
   if (playbook === undefined) throw new Error(`there is no playbook ${name}`)
   const visits = steps.flatMap(([stage, outcome], index) =>
-    (typeof outcome === 'string' ? [outcome] : outcome).map(
-      (one, branch): Visit => ({
-        id: `vis_${index}_${branch}` as VisitId,
-        runId: 'run_1' as RunId,
+    (typeof outcome === 'string' ? [outcome] : outcome).map((one, branch) =>
+      exampleVisit({
         ordinal: index + 1,
         stage,
-        round: 1,
         branch: typeof outcome === 'string' ? 0 : branch + 1,
-        inputs: [],
         state: { type: 'settled', outcome: one },
-        recoveries: {},
-        replaced: [],
-        tries: 1,
-        version: 1,
-        createdAt: new Date(0),
       }),
     ),
   )

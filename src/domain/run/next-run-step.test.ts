@@ -1,9 +1,9 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { exampleVisit } from '../../../test/support/example-records.ts'
 import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-playbooks.ts'
 import { SHIPPED } from '../../adapters/playbooks/folder/testing/broken-playbook.ts'
-import type { RunId, VisitId } from '../id.ts'
 import { hasFormat } from '../playbook/has-format.ts'
 import { branchOutcomesOf } from '../playbook/outcomes-of.ts'
 import type { Playbook } from '../playbook/playbook.ts'
@@ -62,17 +62,9 @@ class Play {
     this.exhausted = [...this.exhausted, ...step.exhausted]
     this.end = step.end
     for (const { outcome, ...draft } of step.drafts) {
-      this.visits.push({
-        ...draft,
-        id: `vis_${this.visits.length + 1}` as VisitId,
-        runId: 'run_1' as RunId,
-        state: outcome === undefined ? { type: 'waiting' } : { type: 'settled', outcome },
-        tries: 0,
-        recoveries: {},
-        replaced: [],
-        version: 1,
-        createdAt: new Date(0),
-      })
+      const state =
+        outcome === undefined ? { type: 'waiting' as const } : { type: 'settled' as const, outcome }
+      this.visits.push(exampleVisit({ ...draft, state }))
     }
   }
 

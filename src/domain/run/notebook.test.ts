@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunId, VisitId } from '../id.ts'
+import { exampleVisit } from '../../../test/support/example-records.ts'
 import type { RoleStage } from '../playbook/stage.ts'
 import { criteriaCount, notebookFor } from './notebook.ts'
 import type { Visit } from './visit.ts'
@@ -28,23 +28,7 @@ const PLAYBOOK = {
 }
 
 function visit(ordinal: number, name: string, answer: object, more: Partial<Visit> = {}): Visit {
-  return {
-    id: `${name}-${ordinal}-${more.branch ?? 0}` as VisitId,
-    runId: 'run' as RunId,
-    ordinal,
-    stage: name,
-    round: 1,
-    branch: 0,
-    inputs: [],
-    state: { type: 'settled', outcome: 'done' },
-    recoveries: {},
-    replaced: [],
-    tries: 1,
-    answer,
-    version: 1,
-    createdAt: new Date(0),
-    ...more,
-  }
+  return exampleVisit({ ordinal, stage: name, answer, ...more })
 }
 
 const OLD = visit(1, 'criteria', { criteria: ['It is fast.'] })

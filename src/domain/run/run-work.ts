@@ -3,6 +3,7 @@ import { hasFormat } from '../playbook/has-format.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { Stage } from '../playbook/stage.ts'
 import { entryOutcome } from './entry-outcome.ts'
+import type { Run } from './run.ts'
 import { seenVisits } from './seen-visits.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
@@ -26,13 +27,27 @@ export function newestWork({ stages }: Stages, visits: readonly Visit[]): RunWor
   return undefined
 }
 
+/** The commit that a run has come to: its own work, or the work that it continues. Undefined before there is any. */
+export function commitOfRun(
+  playbook: Stages,
+  run: Pick<Run, 'continues'>,
+  visits: readonly Visit[],
+): string | undefined {
+  return newestWork(playbook, visits)?.commit ?? run.continues?.commit
+}
+
+/** The commit that a run starts from. */
+export function startOfRun({ continues, baseCommit }: Pick<Run, 'continues' | 'baseCommit'>): string {
+  return continues?.commit ?? baseCommit
+}
+
 /** The work of a run, or the best of those that compete. */
 export function bestWork(playbook: Stages, visits: readonly Visit[]): RunWork | undefined {
   const newest = newestWork(playbook, visits)
   if (newest !== undefined) return newest
-  for (const entry of entriesOf(visits).toReversed()) {
-    const [first] = entry
-    const [best] = first === undefined ? [] : seenVisits(visits, { of: first.stage, field: 'best' })
+  const made = visits.filter(({ commit }) => commit !== undefined)
+  for (const [first] of entriesOf(made).toReversed()) {
+    const [best] = first === undefined ? [] : seenVisits(made, { of: first.stage, field: 'best' })
     const work = best?.commit === undefined ? undefined : workAt(playbook.stages, visits, best.commit)
     if (work !== undefined) return work
   }
@@ -51,6 +66,7 @@ function commitOf(stage: Stage, entry: readonly Visit[], visits: readonly Visit[
     const outcome = entryOutcome(stage, entry)
     return outcome === 'one' ? one(entry.find((visit) => outcomeOf(visit) === 'pass')) : { type: 'several' }
   }
+  if (stage.type === 'playbook') return one(entry[0])
   if (stage.type !== 'role') return { type: 'none' }
   const done = entry.filter((visit) => outcomeOf(visit) === 'done')
   if (hasFormat(stage.output, 'choice')) return one(chosenOf(done[0], visits))
@@ -74,8 +90,9 @@ export function candidatesIn(inputs: readonly VisitId[], visits: readonly Visit[
 function workAt(stages: Stages['stages'], visits: readonly Visit[], commit: string): RunWork | undefined {
   const by = visits.findLast((visit) => {
     const stage = stages[visit.stage]
-    if (visit.commit !== commit || outcomeOf(visit) !== 'done') return false
-    return stage?.type === 'role' && hasFormat(stage.output, 'change')
+    if (visit.commit !== commit) return false
+    if (stage?.type === 'playbook') return true
+    return stage?.type === 'role' && hasFormat(stage.output, 'change') && outcomeOf(visit) === 'done'
   })
   return by === undefined ? undefined : { commit, by }
 }

@@ -3,6 +3,7 @@ import type { RunEnd } from '../playbook/route.ts'
 import type { Scalar } from '../playbook/stage.ts'
 import type { Cast } from './cast.ts'
 import type { Counters } from './route-visit.ts'
+import type { VisitWork } from './visit.ts'
 
 /** One execution of a playbook: how a task is worked on. */
 export type Run = {
@@ -16,16 +17,29 @@ export type Run = {
   readonly goal: string
   readonly inputs: RunInputs
   readonly cast: Cast
-  /** The tip of the job's branch when the run started. */
+  /** The tip of the job's branch when the run started. A child run has that of the outermost run. */
   readonly baseCommit: string
+  /** The work that a child run continues; absent if there was none. */
+  readonly continues?: ContinuedWork
+  /** The playbooks that its stages may follow, and those that their stages may follow; absent if there are none. */
+  readonly children?: ChildPlaybooks
   readonly counters: Counters
   readonly state: RunState
   /** How often something had to be done about a visit in trouble. */
   readonly recoveries: number
+  /** Its running time before `runningSince`. Pauses and the time that only a person can end don't count. */
+  readonly activeMs: number
+  readonly runningSince?: Date
   readonly version: number
   readonly createdAt: Date
   readonly endedAt?: Date
 }
+
+/** A commit of another run, with everything it changes since the base. */
+export type ContinuedWork = { readonly commit: string } & Pick<VisitWork, 'files' | 'commits'>
+
+/** The pinned playbooks that runs can follow within others, by name, and who takes their roles. */
+export type ChildPlaybooks = Readonly<Record<string, { readonly hash: string; readonly cast: Cast }>>
 
 export type RunInputs = Readonly<Record<string, Scalar>>
 

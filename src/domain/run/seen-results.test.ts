@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { RunId, VisitId } from '../id.ts'
+import { exampleVisit } from '../../../test/support/example-records.ts'
+import type { VisitId } from '../id.ts'
 import { seenResults } from './seen-results.ts'
 import type { Visit } from './visit.ts'
 
 function visit(ordinal: number, stage: string, answer: object, more: Partial<Visit> = {}): Visit {
-  return {
-    id: `${stage}-${ordinal}-${more.branch ?? 0}` as VisitId,
-    runId: 'run' as RunId,
-    ordinal,
-    stage,
-    round: 1,
-    branch: 0,
-    inputs: [],
-    state: { type: 'settled', outcome: 'done' },
-    recoveries: {},
-    replaced: [],
-    tries: 1,
-    answer,
-    version: 1,
-    createdAt: new Date(0),
-    ...more,
-  }
+  return exampleVisit({ ordinal, stage, answer, ...more })
 }
 
 const OPTIONS = [1, 2, 3].map((branch) => visit(1, 'options', { approach: `Way ${branch}` }, { branch }))

@@ -29,14 +29,21 @@ export type CheckAnswer = {
   readonly changedLines: number
 }
 
-function checkAnswerOf({ answer }: Visit): CheckAnswer {
-  return (answer ?? { passed: 0, output: '', changedLines: 0 }) as CheckAnswer
+type CheckCounts = Pick<CheckAnswer, 'passed' | 'changedLines'>
+
+/** Zeros for a visit that checked nothing. */
+function countsOf({ answer }: Visit): CheckCounts {
+  const { passed, changedLines } = (answer ?? {}) as Partial<CheckCounts>
+  return {
+    passed: typeof passed === 'number' ? passed : 0,
+    changedLines: typeof changedLines === 'number' ? changedLines : 0,
+  }
 }
 
 /** The branch that came closest: the most checks passed, then the smaller change, then the first. */
 function bestOf(entry: readonly Visit[]): readonly Visit[] {
   const [best] = entry.toSorted((one, two) => {
-    const [first, second] = [checkAnswerOf(one), checkAnswerOf(two)]
+    const [first, second] = [countsOf(one), countsOf(two)]
     return second.passed - first.passed || first.changedLines - second.changedLines
   })
   return best === undefined ? [] : [best]

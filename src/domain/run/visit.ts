@@ -19,7 +19,7 @@ export type Visit = {
   /** The entry of a list that this branch is about. */
   readonly item?: unknown
   readonly state: VisitState
-  /** Its newest attempt, if an agent works on it. */
+  /** Its newest attempt, if an agent works on it, or the one that made the work of its child run. */
   readonly attemptId?: AttemptId
   /** Its attempts so far, including those that failed. */
   readonly tries: number

@@ -125,21 +125,19 @@ describe('a budget', () => {
 
   it('is checked about once a second while programs report costs, and not otherwise', () => {
     const watch = new SpendWatch(trial.needs)
-    const payer = trial.needs.ids.next('job')
+    const payer = { type: 'job-advance', jobId: trial.needs.ids.next('job') } as const
     const conversation = (costUsd: number) => ({
       ...NO_CONVERSATION,
       usage: { ...NO_CONVERSATION.usage, costUsd },
     })
     watch.note(undefined, conversation(0), conversation(1))
-    watch.note(payer, conversation(1), conversation(1))
-    watch.note(payer, conversation(1), undefined)
+    watch.note([payer], conversation(1), conversation(1))
+    watch.note([payer], conversation(1), undefined)
     expect(trial.alarms).toEqual([])
-    for (const cost of [1, 2, 3]) watch.note(payer, conversation(cost), conversation(cost + 1))
-    expect(trial.alarms).toEqual([
-      { at: new Date(trial.now.getTime() + 1_000), work: { type: 'job-advance', jobId: payer } },
-    ])
+    for (const cost of [1, 2, 3]) watch.note([payer], conversation(cost), conversation(cost + 1))
+    expect(trial.alarms).toEqual([{ at: new Date(trial.now.getTime() + 1_000), work: payer }])
     trial.now = new Date(trial.now.getTime() + 1_000)
-    watch.note(payer, conversation(4), conversation(5))
+    watch.note([payer], conversation(4), conversation(5))
     expect(trial.alarms).toHaveLength(2)
   })
 })

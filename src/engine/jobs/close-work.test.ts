@@ -2,14 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   exampleChange,
   exampleLandingAction,
+  exampleRun,
   exampleSession,
+  exampleVisit,
   ids,
 } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Run } from '../../domain/run/run.ts'
-import type { Visit, VisitState } from '../../domain/run/visit.ts'
+import type { VisitState } from '../../domain/run/visit.ts'
 import type { SessionPurpose } from '../../domain/session/session-purpose.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { advanceJob } from './advance-job.ts'
@@ -80,43 +82,10 @@ async function ask(job: Job): Promise<Approval> {
 }
 
 /** Stores a run of the task with one visit in each of these states. */
-async function openRun(
-  job: Job,
-  task: Task,
-  states: readonly VisitState[],
-  state: Run['state'],
-): Promise<Run> {
-  const run: Run = {
-    id: ids.next('run'),
-    jobId: job.id,
-    taskId: task.id,
-    playbook: { name: 'solo', hash: 'a'.repeat(64) },
-    goal: job.requestDocument,
-    inputs: {},
-    cast: {},
-    baseCommit: job.baseCommit,
-    counters: {},
-    state,
-    recoveries: 0,
-    version: 1,
-    createdAt: trial.now,
-  }
-  const visits = states.map(
-    (of, index): Visit => ({
-      id: ids.next('visit'),
-      runId: run.id,
-      ordinal: index + 1,
-      stage: `stage-${index}`,
-      round: 1,
-      branch: 0,
-      inputs: [],
-      state: of,
-      recoveries: {},
-      replaced: [],
-      tries: 0,
-      version: 1,
-      createdAt: trial.now,
-    }),
+async function openRun(task: Task, states: readonly VisitState[], state: Run['state']): Promise<Run> {
+  const run = exampleRun(task, { state })
+  const visits = states.map((of, index) =>
+    exampleVisit({ id: ids.next('visit'), runId: run.id, ordinal: index + 1, state: of }),
   )
   await trial.needs.store.transact(async (records) => {
     await records.runs.insert(run, exampleChange())
@@ -181,10 +150,10 @@ describe('the runs of a job that ends', () => {
     const [gate, last] = [await ask(job), await ask(job)]
     const settled = { type: 'settled', outcome: 'done' } as const
     const asking = { type: 'asking', approvalId: gate.id } as const
-    const first = await openRun(job, tasks[0] as Task, [settled, asking, { type: 'waiting' }], {
+    const first = await openRun(tasks[0] as Task, [settled, asking, { type: 'waiting' }], {
       type: 'running',
     })
-    const second = await openRun(job, tasks[1] as Task, [settled], {
+    const second = await openRun(tasks[1] as Task, [settled], {
       type: 'asking',
       end: 'partial',
       work: ids.next('visit'),

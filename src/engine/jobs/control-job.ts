@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import { isJobFinished } from '../../domain/job/job-state.ts'
 import { type JobEvent, nextJobState } from '../../domain/job/next-job-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import type { Run } from '../../domain/run/run.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Change } from '../../ports/store/change.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -34,7 +35,8 @@ export function pauseJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobCon
 export async function resumeJob(needs: Needs, jobId: JobId): Promise<Result<Job, JobControlFailure>> {
   const answer = await needs.store.withJob(jobId, async (records, job) => {
     const retried = isJobFinished(job.state) ? 0 : await retryUnready(needs, records, jobId)
-    const resumed = decideResume(job, needs.clock.now())
+    const runs = isJobFinished(job.state) ? [] : await records.runs.listOpen(jobId)
+    const resumed = decideResume(job, runs, needs.clock.now())
     if (resumed.ok) return success(await records.jobs.save(resumed.value.job, resumed.value.change))
     // The job itself was running, but sessions of it were not.
     return retried > 0 ? success(job) : resumed
@@ -42,14 +44,17 @@ export async function resumeJob(needs: Needs, jobId: JobId): Promise<Result<Job,
   return answer ?? failure({ type: 'job-not-found', jobId })
 }
 
-function decideResume(job: Job, now: Date): Result<JobChange, IllegalTransition> {
+function decideResume(job: Job, runs: readonly Run[], now: Date): Result<JobChange, IllegalTransition> {
   return decided(
     job,
     now,
     { type: 'job-resume' },
     {
       events: job.state.type === 'paused' ? [jobResumed(job)] : [],
-      follow: [{ type: 'job-advance', jobId: job.id }],
+      follow: [
+        { type: 'job-advance', jobId: job.id },
+        ...runs.map(({ id: runId }) => ({ type: 'run-advance', runId }) as const),
+      ],
     },
   )
 }

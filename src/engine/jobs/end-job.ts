@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { CompletionReason } from '../../domain/job/job-state.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { reachedLimit } from '../../domain/job/reached-limit.ts'
+import { withStoppedClock as withStoppedRunClock } from '../../domain/run/run-clock.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { closeWork } from './close-work.ts'
@@ -86,6 +87,7 @@ export async function failJob(needs: Needs, records: Records, job: Job, error: s
 export async function pauseReached(needs: Needs, records: Records, job: Job): Promise<void> {
   const state = nextJobState(job.state, { type: 'pause-reached' })
   if (!state.ok) return
+  await stopRunClocks(needs, records, job)
   await records.jobs.save(
     { ...withStoppedClock(job, needs.clock.now()), state: state.value },
     {
@@ -93,4 +95,14 @@ export async function pauseReached(needs: Needs, records: Records, job: Job): Pr
       events: [jobPaused(job)],
     },
   )
+}
+
+/** A pause doesn't count toward the time of a run either. The runs start their clocks when they continue. */
+async function stopRunClocks(needs: Needs, records: Records, job: Job): Promise<void> {
+  for (const run of await records.runs.listOpen(job.id)) {
+    if (run.runningSince === undefined) continue
+    await records.runs.save(withStoppedRunClock(run, needs.clock.now()), {
+      audit: { actor: 'engine', action: 'run-clock-stop', subject: run.id, detail: {} },
+    })
+  }
 }

@@ -2,11 +2,13 @@ import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSnapshot } from '../../domain/job/next-step.ts'
+import { readyTasks } from '../../domain/task/ready-tasks.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { loadBalance } from '../admission/load-balance.ts'
 import { keepBudget } from '../budget/keep-budget.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { waitsForPerson } from '../runs/waits-for-person.ts'
 import { hasWaitingEdit } from './job-documents.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'settings'>
@@ -21,6 +23,9 @@ export async function loadJob(needs: Needs, records: Records, seen: Job): Promis
   const baseline = mustDecide ? await records.baselines.find(base.baselineId) : undefined
   const unsettledAttempts = (await records.attempts.listUnsettled(seen.id)).length
   const wanted = unsettledAttempts === 0 ? nextRole(seen, cycle, tasks) : undefined
+  // While an attempt is unsettled, neither landings nor edits decide anything.
+  const openLandings = unsettledAttempts > 0 ? 0 : await countMovingLandings(records, seen)
+  const isIdle = unsettledAttempts === 0 && openLandings === 0 && readyTasks(tasks).ready.length === 0
   const job = await keepBudget(needs, records, seen, await loadBalance(records, seen), wanted)
   return {
     job,
@@ -28,12 +33,20 @@ export async function loadJob(needs: Needs, records: Records, seen: Job): Promis
     ...(baseline === undefined ? {} : { baseline }),
     tasks,
     unsettledAttempts,
-    // While an attempt is unsettled, neither of the two decides anything.
-    openLandings: unsettledAttempts > 0 ? 0 : await countMovingLandings(records, job),
+    openLandings,
     hasWaitingEdit: unsettledAttempts === 0 && (await hasWaitingEdit(records, job.id)),
-    waitsForPerson: base?.type === 'asking',
+    waitsForPerson: base?.type === 'asking' || (isIdle && (await waitsInRuns(records, seen))),
     now: needs.clock.now(),
   }
+}
+
+/** Whether the job has runs, and all of them wait for a person. */
+async function waitsInRuns(records: Records, { id }: Job): Promise<boolean> {
+  const open = (await records.runs.listOpen(id)).filter(({ parentId }) => parentId === undefined)
+  for (const run of open) {
+    if (!(await waitsForPerson(records, run))) return false
+  }
+  return open.length > 0
 }
 
 /** The role that would be started next; undefined while a cycle is being finished. */

@@ -43,10 +43,17 @@ export async function findVisitAssignment(needs: Needs, attempt: Attempt): Promi
     mode: role.mode === 'write' ? 'write' : 'read',
     startPatienceMs: SESSION_LIMITS.startPatienceMs,
     timeMs: stage.minutes * 60_000,
+    ...payerOf(asked),
     ...(role.mode === 'write' ? {} : { answer: schema }),
     prompt: async () => visitPrompt(await visitPromptInput(needs, asked)),
     settle: (job) => settle(needs, job, attempt, asked),
   }
+}
+
+/** A child run may spend the money of the run that it belongs to. */
+function payerOf({ run, pinned }: AskedVisit): Pick<Assignment, 'payer'> {
+  const isLimited = pinned.playbook.limits.usd !== undefined || run.parentId !== undefined
+  return isLimited ? { payer: run.id } : {}
 }
 
 async function findAsked(records: Records, { purpose }: Attempt): Promise<AskedVisit | undefined> {
@@ -98,7 +105,7 @@ function rejecting(needs: Needs, { cause, reason, tip }: FailedWork) {
 }
 
 async function measure(needs: Needs, { job, run, visits }: AskedVisit, work: UsableWork): Promise<WholeWork> {
-  const last = visits.findLast((visit) => visit.work !== undefined)?.work
+  const last = visits.findLast((visit) => visit.work !== undefined)?.work ?? run.continues
   return await wholeWork(needs, job.projectId, run.baseCommit, work, last)
 }
 

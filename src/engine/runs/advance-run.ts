@@ -3,34 +3,63 @@ import type { RunId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { nextRunStep, type RunStep, type VisitDraft } from '../../domain/run/next-run-step.ts'
 import type { Run } from '../../domain/run/run.ts'
+import { reachedRunLimit } from '../../domain/run/run-limit.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { alarmRun } from './alarm-run.ts'
 import { beginVisits } from './begin-visits.ts'
 import { endRun } from './end-run.ts'
+import { keepRunClock } from './keep-run-clock.ts'
 import { type LoadedRun, loadRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
+import { settleChildren } from './settle-children.ts'
+import { spentOnRun } from './spent-on-run.ts'
+import { stopRun } from './stop-run.ts'
+import { waitsForPerson } from './waits-for-person.ts'
 
 /**
- * Takes a run as far as its rows allow, in the caller's transaction, which holds the lock of its job. It reads the
- * current state instead of reacting to an event, so a repeated call changes nothing and a lost one is made up for.
+ * Takes a run as far as its rows allow, and then the run that waits for it, in the caller's transaction, which holds the
+ * lock of its job. It reads the current state instead of reacting to an event, so a repeated call changes nothing and a
+ * lost one is made up for.
  */
 export async function advanceRun(needs: RunNeeds, records: Records, job: Job, runId: RunId): Promise<void> {
-  for (;;) {
-    const loaded = await loadRun(records, runId)
-    if (loaded?.run.state.type !== 'running') return
-    const { run, visits, pinned } = loaded
-    const step = nextRunStep(pinned.playbook, { ...run, visits }, needs.settings.shuffle)
-    if (step.type === 'wait') {
-      const isSettled = await beginVisits(needs, records, job, loaded)
-      if (!isSettled) return
-      continue
+  while (await moveOn(needs, records, job, runId));
+  const run = await records.runs.find(runId)
+  const waiting = run?.parentId === undefined ? undefined : await records.visits.find(run.parentId)
+  if (waiting !== undefined) await advanceRun(needs, records, job, waiting.runId)
+}
+
+/** Takes one step. Returns whether there may be another one to take now. */
+async function moveOn(needs: RunNeeds, records: Records, job: Job, runId: RunId): Promise<boolean> {
+  const loaded = await loadRun(records, runId)
+  if (loaded?.run.state.type !== 'running') return false
+  if (await settleChildren(needs, records, loaded)) return true
+  const { run, visits, pinned } = loaded
+  const step = nextRunStep(pinned.playbook, { ...run, visits }, needs.settings.shuffle)
+  if (step.type === 'wait') return await workOn(needs, records, job, loaded)
+  const moved = await storeStep(needs, records, loaded, step)
+  needs.crash.reach('run.before-route')
+  if (step.end === undefined) return true
+  await endRun(needs, records, job, { ...loaded, run: moved }, step.end, step.exhausted)
+  return false
+}
+
+/** Begins the visits that wait, unless the run is out of time or money. Returns whether one of them has ended already. */
+async function workOn(needs: RunNeeds, records: Records, job: Job, loaded: LoadedRun): Promise<boolean> {
+  const { run, pinned } = loaded
+  if (!(await waitsForPerson(records, run))) {
+    const facts = { spentUsd: await spentOnRun(records, loaded), now: needs.clock.now() }
+    const limit = reachedRunLimit(run, pinned.playbook.limits, job, facts)
+    const isPaused = job.state.type !== 'running'
+    if (limit !== undefined && !isPaused) {
+      await stopRun(needs, records, job, loaded, limit)
+      return false
     }
-    const moved = await storeStep(needs, records, loaded, step)
-    needs.crash.reach('run.before-route')
-    if (step.end !== undefined) {
-      return await endRun(needs, records, job, { ...loaded, run: moved }, step.end, step.exhausted)
-    }
+    if (await beginVisits(needs, records, job, loaded)) return true
   }
+  const clocked = await keepRunClock(needs, records, job, run)
+  alarmRun(needs, job, { run: clocked, visits: await records.visits.listOfRun(run.id), pinned })
+  return false
 }
 
 type Step = Extract<RunStep, { type: 'continue' }>

@@ -6,7 +6,8 @@ import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { RunEnd } from '../../domain/playbook/route.ts'
 import type { GateStage } from '../../domain/playbook/stage.ts'
 import { nextRunState } from '../../domain/run/next-run-state.ts'
-import { newestWork, type RunWork } from '../../domain/run/run-work.ts'
+import { withStoppedClock } from '../../domain/run/run-clock.ts'
+import { commitOfRun, type RunWork } from '../../domain/run/run-work.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -26,7 +27,7 @@ export async function askGate(
   { ask, shows, hours }: GateStage,
 ): Promise<boolean> {
   const { run, visits, pinned } = loaded
-  const commit = newestWork(pinned.playbook, visits)?.commit
+  const commit = commitOfRun(pinned.playbook, run, visits)
   const approval = approvalOf(needs, job, loaded, {
     asker: { type: 'visit', runId: run.id, visitId: visit.id },
     question: { stage: visit.stage, ask, shows: shownTexts(run, visits, shows), commit },
@@ -73,8 +74,12 @@ export async function askAboutWork(
   })
   if (!state.ok) throw new Error(`run ${run.id} is ${run.state.type} and cannot ask`)
   await records.runs.save(
-    { ...run, state: state.value },
-    { audit: { actor: 'engine', action: 'run-ask', subject: run.id, detail: { end } } },
+    { ...withStoppedClock(run, needs.clock.now()), state: state.value },
+    {
+      audit: { actor: 'engine', action: 'run-ask', subject: run.id, detail: { end } },
+      // The job's clock stops too, if nothing else of it goes on.
+      follow: [{ type: 'job-advance', jobId: job.id }],
+    },
   )
   needs.crash.reach('run.before-gate')
 }

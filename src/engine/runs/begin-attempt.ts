@@ -3,7 +3,7 @@ import { hasFormat } from '../../domain/playbook/has-format.ts'
 import type { RoleStage } from '../../domain/playbook/stage.ts'
 import { memberFor } from '../../domain/run/member-for.ts'
 import { nextVisitState } from '../../domain/run/next-visit-state.ts'
-import { bestWork, newestWork } from '../../domain/run/run-work.ts'
+import { bestWork, newestWork, startOfRun } from '../../domain/run/run-work.ts'
 import { seenVisits } from '../../domain/run/seen-visits.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -64,14 +64,14 @@ export async function beginAttempt(
 
 /** The commit that a visit's tree starts from. */
 function startOf({ run, visits, pinned }: LoadedRun, { from, fanOut }: RoleStage, visit: Visit): string {
-  if (from.type === 'head') return run.baseCommit
+  if (from.type === 'head') return startOfRun(run)
   if (fanOut?.type === 'each') {
     const made = visits.find(({ id, commit }) => visit.inputs.includes(id) && commit !== undefined)
     if (made?.commit !== undefined) return made.commit
   }
   if (from.type === 'best') {
     const [best] = seenVisits(visits, { of: from.stage, field: 'best' })
-    return best?.commit ?? bestWork(pinned.playbook, visits)?.commit ?? run.baseCommit
+    return best?.commit ?? bestWork(pinned.playbook, visits)?.commit ?? startOfRun(run)
   }
-  return newestWork(pinned.playbook, visits)?.commit ?? run.baseCommit
+  return newestWork(pinned.playbook, visits)?.commit ?? startOfRun(run)
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job/job.ts'
 import { NOTHING_CHECKED } from '../../domain/landing/no-checks.ts'
-import { newestWork } from '../../domain/run/run-work.ts'
+import { newestWork, startOfRun } from '../../domain/run/run-work.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { newCheck, ofVisit } from '../sessions/create/new-check.ts'
@@ -17,7 +17,7 @@ export async function beginChecks(
   visit: Visit,
 ): Promise<boolean> {
   const made = visits.find(({ id }) => visit.inputs.includes(id))
-  const commit = made?.commit ?? newestWork(pinned.playbook, visits)?.commit ?? run.baseCommit
+  const commit = made?.commit ?? newestWork(pinned.playbook, visits)?.commit ?? startOfRun(run)
   const [command] = job.plan.checks
   if (command === undefined) {
     const answer = { passed: 0, output: NOTHING_CHECKED, changedLines: 0 }

@@ -1,15 +1,14 @@
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { isOutOfMoney, isOutOfTime } from '../../domain/job/reached-limit.ts'
 import type { Stage } from '../../domain/playbook/stage.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { askGate } from './ask-gate.ts'
 import { beginAttempt } from './begin-attempt.ts'
 import { beginChecks } from './begin-checks.ts'
+import { beginChild } from './begin-child.ts'
 import type { LoadedRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
-import { settleVisit } from './store-visit.ts'
 
 /**
  * Begins the visits of a run that wait, as many at once as its playbook allows. Returns whether one of them has ended
@@ -24,15 +23,9 @@ export async function beginVisits(
   const { visits, pinned } = loaded
   const now = needs.clock.now()
   const waiting = visits.filter(({ state }) => state.type === 'waiting')
-  if (waiting.length === 0 || (job.state.type === 'running' && job.state.pausing)) return false
-  const problem = isOutOfTime(job, now)
-    ? 'the job is out of time'
-    : isOutOfMoney(job)
-      ? 'the budget is spent'
-      : undefined
-  if (problem !== undefined) return await giveUpAll(needs, records, loaded, waiting, problem)
+  if (waiting.length === 0 || job.state.type !== 'running' || job.state.pausing) return false
   const busy = visits.filter(({ state }) => state.type === 'working' || state.type === 'checking').length
-  const due = waiting.filter((visit) => isDue(needs, visit, now))
+  const due = waiting.filter((visit) => isDue(visit, now))
   let isSettled = false
   for (const visit of due.slice(0, Math.max(0, pinned.playbook.limits.parallel - busy))) {
     const stage = pinned.playbook.stages[visit.stage]
@@ -42,12 +35,8 @@ export async function beginVisits(
   return isSettled
 }
 
-/** Whether its time has come. Otherwise the run is advanced again at that time. */
-function isDue(needs: RunNeeds, { state, runId }: Visit, now: Date): boolean {
-  const until = state.type === 'waiting' && state.until !== undefined ? new Date(state.until) : undefined
-  if (until === undefined || until <= now) return true
-  needs.wakeAt(until, { type: 'run-advance', runId })
-  return false
+function isDue({ state }: Visit, now: Date): boolean {
+  return state.type !== 'waiting' || state.until === undefined || new Date(state.until) <= now
 }
 
 async function begin(
@@ -65,26 +54,11 @@ async function begin(
       return await beginChecks(needs, records, job, loaded, visit)
     case 'gate':
       return await askGate(needs, records, job, loaded, visit, stage)
-    case 'playbook': {
-      const problem = 'playbooks within playbooks are not supported yet'
-      return (
-        (await settleVisit(needs, records, loaded.run, visit, { outcome: 'failed', problem })) !== undefined
-      )
-    }
+    case 'playbook':
+      return await beginChild(needs, records, job, loaded, visit, stage)
     case 'choose':
       throw new Error(`visit ${visit.id} of a choice should have ended at once`)
     default:
       return assertNever(stage)
   }
-}
-
-async function giveUpAll(
-  needs: RunNeeds,
-  records: Records,
-  { run }: LoadedRun,
-  visits: readonly Visit[],
-  problem: string,
-): Promise<boolean> {
-  for (const visit of visits) await settleVisit(needs, records, run, visit, { outcome: 'failed', problem })
-  return true
 }

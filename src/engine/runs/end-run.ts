@@ -1,10 +1,9 @@
-import { runEnded } from '../../domain/event/run-events.ts'
 import { taskFailed } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { hasFormat } from '../../domain/playbook/has-format.ts'
 import type { RunEnd } from '../../domain/playbook/route.ts'
 import { denyingGate } from '../../domain/run/denied-work.ts'
 import { describeRunEnd } from '../../domain/run/describe-run-end.ts'
-import { nextRunState, type RunEvent } from '../../domain/run/next-run-state.ts'
 import type { Run } from '../../domain/run/run.ts'
 import { bestWork, newestWork } from '../../domain/run/run-work.ts'
 import { outcomeOf } from '../../domain/run/visit.ts'
@@ -15,8 +14,11 @@ import { describeChanges } from '../../domain/task/work-changes.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { queueLanding } from '../attempts/queue-landing.ts'
 import { askAboutWork, type EndedWork } from './ask-gate.ts'
+import { endChild } from './end-child.ts'
 import type { LoadedRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
+import { shownTexts } from './shown-texts.ts'
+import { storeRunEnd } from './store-run-end.ts'
 
 /** Ends a run where its playbook leads: its work lands, a person is asked about it, or the task ends without any. */
 export async function endRun(
@@ -29,6 +31,7 @@ export async function endRun(
 ): Promise<void> {
   const { visits, pinned } = loaded
   const reason = describeRunEnd(end, visits, exhausted) ?? ''
+  if (loaded.run.parentId !== undefined) return endChild(needs, records, loaded, end, reason)
   if (end === 'done') return completeTask(needs, records, loaded)
   const work = end === 'land' ? newestWork(pinned.playbook, visits) : bestWork(pinned.playbook, visits)
   if (end === 'failed' || work === undefined) {
@@ -36,6 +39,30 @@ export async function endRun(
     return failTask(needs, records, loaded.run, end === 'land' ? 'failed' : end, why)
   }
   return await endWithWork(needs, records, job, loaded, { end, work, reason })
+}
+
+/** Ends a run that may not go on: with the best work that it has as partial, or as failed if it has none. */
+export async function endEarly(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  loaded: LoadedRun,
+  reason: string,
+): Promise<void> {
+  const { run, visits, pinned } = loaded
+  const work = bestWork(pinned.playbook, visits)
+  const end = work === undefined && !hasDocuments(loaded) ? 'failed' : 'partial'
+  if (run.parentId !== undefined) return endChild(needs, records, loaded, end, reason)
+  if (work === undefined) return failTask(needs, records, run, end, reason)
+  return await endWithWork(needs, records, job, loaded, { end, work, reason })
+}
+
+/** Whether documents are all that a run could make, and it has some. */
+function hasDocuments({ run, visits, pinned: { playbook } }: LoadedRun): boolean {
+  const makesOnlyDocuments = Object.values(playbook.stages).every(
+    (stage) => stage.type !== 'playbook' && !(stage.type === 'role' && hasFormat(stage.output, 'change')),
+  )
+  return makesOnlyDocuments && shownTexts(run, visits, playbook.result.documents).length > 0
 }
 
 async function endWithWork(
@@ -68,7 +95,7 @@ export async function landWork(
 ): Promise<void> {
   const { by, commit } = work
   const attempt = by.attemptId === undefined ? undefined : await records.attempts.find(by.attemptId)
-  const task = await storeEnd(needs, records, run, {
+  const task = await storeRunEnd(needs, records, run, {
     type: 'run-end',
     end,
     work: by.id,
@@ -93,7 +120,7 @@ export async function landWork(
 }
 
 async function completeTask(needs: RunNeeds, records: Records, { run }: LoadedRun): Promise<void> {
-  const task = await storeEnd(needs, records, run, { type: 'run-end', end: 'done' })
+  const task = await storeRunEnd(needs, records, run, { type: 'run-end', end: 'done' })
   const state = nextTaskState(task.state, { type: 'run-complete' })
   if (!state.ok) return
   await records.tasks.save(
@@ -114,7 +141,7 @@ export async function failTask(
   end: RunEnd,
   reason: string,
 ): Promise<void> {
-  const task = await storeEnd(needs, records, run, { type: 'run-end', end, reason })
+  const task = await storeRunEnd(needs, records, run, { type: 'run-end', end, reason })
   const suggestion = suggestionFor({ type: 'run-ended', taskId: task.id })
   const state = nextTaskState(task.state, {
     type: 'run-fail',
@@ -130,23 +157,4 @@ export async function failTask(
       follow: [{ type: 'job-advance', jobId: task.jobId }],
     },
   )
-}
-
-async function storeEnd(
-  needs: RunNeeds,
-  records: Records,
-  run: Run,
-  event: Extract<RunEvent, { type: 'run-end' }>,
-): Promise<Task> {
-  const state = nextRunState(run.state, event)
-  const task = await records.tasks.find(run.taskId)
-  if (!state.ok || task === undefined) throw new Error(`run ${run.id} is ${run.state.type} and cannot end`)
-  await records.runs.save(
-    { ...run, state: state.value, endedAt: needs.clock.now() },
-    {
-      audit: { actor: 'engine', action: 'run-end', subject: run.id, detail: { end: event.end } },
-      events: [runEnded(run, task, event.end, event.reason)],
-    },
-  )
-  return task
 }

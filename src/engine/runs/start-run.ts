@@ -1,24 +1,8 @@
-import { runStarted } from '../../domain/event/run-events.ts'
-import type { VisitId } from '../../domain/id.ts'
-import type { Job } from '../../domain/job/job.ts'
-import type { Cast } from '../../domain/run/cast.ts'
-import type { Run, RunInputs } from '../../domain/run/run.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
-import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { advanceRun } from './advance-run.ts'
+import { insertRun, type RunRequest } from './insert-run.ts'
 import type { RunNeeds } from './run-needs.ts'
-
-export type RunRequest = {
-  readonly job: Job
-  readonly task: Task
-  readonly playbook: Run['playbook']
-  readonly goal: string
-  readonly inputs: RunInputs
-  readonly cast: Cast
-  /** The tip of the job's branch. */
-  readonly head: string
-}
 
 /** Starts a run that works on a task: the run, its first visits and their attempts are stored together or not at all. */
 export async function startRun(needs: RunNeeds, records: Records, request: RunRequest): Promise<void> {
@@ -31,33 +15,4 @@ export async function startRun(needs: RunNeeds, records: Records, request: RunRe
     { audit: { actor: 'engine', action: 'task-start', subject: task.id, detail: { run: run.id } } },
   )
   await advanceRun(needs, records, job, run.id)
-}
-
-/** `parentId`: the visit of another run that waits for it. */
-export async function insertRun(
-  needs: RunNeeds,
-  records: Records,
-  { job, task, playbook, goal, inputs, cast, head }: RunRequest,
-  parentId?: VisitId,
-): Promise<Run> {
-  const run: Run = {
-    id: needs.ids.next('run'),
-    jobId: job.id,
-    taskId: task.id,
-    ...(parentId === undefined ? {} : { parentId }),
-    playbook,
-    goal,
-    inputs,
-    cast,
-    baseCommit: head,
-    counters: {},
-    state: { type: 'running' },
-    recoveries: 0,
-    version: 1,
-    createdAt: needs.clock.now(),
-  }
-  return await records.runs.insert(run, {
-    audit: { actor: 'engine', action: 'run-start', subject: run.id, detail: { playbook: playbook.name } },
-    events: [runStarted(run, task)],
-  })
 }

@@ -24,7 +24,9 @@ export async function storeVisit(
   )
 }
 
-export type VisitResult = Pick<Visit, 'commit' | 'work' | 'answer' | 'problem'> & { readonly outcome: string }
+export type VisitResult = Pick<Visit, 'attemptId' | 'commit' | 'work' | 'answer' | 'problem'> & {
+  readonly outcome: string
+}
 
 /** Ends a visit. Whoever calls it advances the run in the same transaction. */
 export async function settleVisit(

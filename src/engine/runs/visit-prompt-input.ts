@@ -6,7 +6,7 @@ import type { PlaybookRole } from '../../domain/playbook/playbook.ts'
 import type { Reference } from '../../domain/playbook/reference.ts'
 import type { RoleStage } from '../../domain/playbook/stage.ts'
 import { notebookFor } from '../../domain/run/notebook.ts'
-import { candidatesIn, newestWork } from '../../domain/run/run-work.ts'
+import { candidatesIn, commitOfRun } from '../../domain/run/run-work.ts'
 import { seenResults } from '../../domain/run/seen-results.ts'
 import { type CheckAnswer, newestEntry } from '../../domain/run/seen-visits.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
@@ -84,7 +84,7 @@ async function seenFor(needs: Needs, asked: AskedVisit, reference: Reference): P
   if (of === 'goal') return []
   if (of === 'inputs') return inputFor(asked, field)
   if (of === 'diff') {
-    const commit = newestWork(pinned.playbook, visits)?.commit
+    const commit = commitOfRun(pinned.playbook, asked.run, visits)
     return commit === undefined ? [] : [{ type: 'diff', diff: await diffOf(needs, asked, commit) }]
   }
   if (pinned.playbook.stages[of]?.type === 'checks') {

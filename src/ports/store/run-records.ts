@@ -1,4 +1,4 @@
-import type { JobId, RunId, TaskId } from '../../domain/id.ts'
+import type { JobId, RunId, TaskId, VisitId } from '../../domain/id.ts'
 import type { Run } from '../../domain/run/run.ts'
 import type { Change } from './change.ts'
 
@@ -9,6 +9,8 @@ export interface RunRecords {
   find(id: RunId): Promise<Run | undefined>
   /** Oldest first, as in the others. */
   listOfTask(taskId: TaskId): Promise<readonly Run[]>
+  /** The child runs that a visit started: one, unless it was lost. */
+  listOfParent(parentId: VisitId): Promise<readonly Run[]>
   listOfJob(jobId: JobId): Promise<readonly Run[]>
   /** Of all jobs, newest first. */
   listRecent(limit: number): Promise<readonly Run[]>

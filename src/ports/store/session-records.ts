@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../domain/event/event.ts'
-import type { JobId, MessageId, SessionId } from '../../domain/id.ts'
+import type { JobId, MessageId, RunId, SessionId } from '../../domain/id.ts'
 import type { ConversationState } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionInput } from '../../domain/session/session-input.ts'
@@ -64,6 +64,8 @@ export interface SessionRecords {
   lockAdmission(): Promise<void>
   /** What the programs of a job have cost so far, in dollars, as far as they reported it. */
   spentBy(jobId: JobId): Promise<number>
+  /** The same for the attempts of these runs of a job. */
+  spentOn(jobId: JobId, runIds: readonly RunId[]): Promise<number>
   /** The same for everything started since then. */
   spentSince(since: Date): Promise<number>
   /** Inputs that wait to be sent to these sessions, oldest first. */

@@ -23,6 +23,7 @@ import { migration0019 } from './migrations/0019-deletions.ts'
 import { migration0020 } from './migrations/0020-attempt-fences.ts'
 import { migration0021 } from './migrations/0021-runs.ts'
 import { migration0022 } from './migrations/0022-task-playbook.ts'
+import { migration0023 } from './migrations/0023-run-clocks.ts'
 import { moveFromPublic } from './move-from-public.ts'
 
 const MIGRATIONS = {
@@ -46,6 +47,7 @@ const MIGRATIONS = {
   '0020-attempt-fences': migration0020,
   '0021-runs': migration0021,
   '0022-task-playbook': migration0022,
+  '0023-run-clocks': migration0023,
 }
 
 export type MigrationFailure =

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AttemptId, JobId, RunId, TaskId, VisitId } from '../../../domain/id.ts'
 import type { Cast } from '../../../domain/run/cast.ts'
-import type { Run } from '../../../domain/run/run.ts'
+import type { ChildPlaybooks, ContinuedWork, Run } from '../../../domain/run/run.ts'
 import type { Visit, VisitWork } from '../../../domain/run/visit.ts'
 import type { PinnedPlaybook } from '../../../ports/store/pinned-playbook-records.ts'
 
@@ -15,10 +15,14 @@ export type RunColumns = {
   inputs: Run['inputs']
   members: Cast
   baseCommit: string
+  continues: ContinuedWork | null
+  children: ChildPlaybooks | null
   counters: Run['counters']
   state: Run['state']
   status: Generated<string>
   recoveries: number
+  activeMs: number
+  runningSince: Date | null
   version: number
   createdAt: Date
   endedAt: Date | null

@@ -16,6 +16,7 @@ export function createRunRecords(scope: Scope): RunRecords {
     save: (run, change) => saveRow(scope, 'run', run, columnsOf(run), change),
     find: (id) => findRow(select().where('id', '=', id), toRun),
     listOfTask: (taskId) => listRows(select().where('taskId', '=', taskId), toRun),
+    listOfParent: (parentId) => listRows(select().where('parentId', '=', parentId), toRun),
     listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId), toRun),
     listRecent: (limit) =>
       listRows(database.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit), toRun),
@@ -39,8 +40,11 @@ function columnsOf({ cast: members, ...run }: Run) {
     parentId: run.parentId ?? null,
     playbook: json(run.playbook),
     inputs: json(run.inputs),
+    continues: run.continues === undefined ? null : json(run.continues),
+    children: run.children === undefined ? null : json(run.children),
     counters: json(run.counters),
     state: json(run.state),
+    runningSince: run.runningSince ?? null,
     endedAt: run.endedAt ?? null,
   }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SessionId } from '../../../domain/id.ts'
+import type { JobId, RunId, SessionId } from '../../../domain/id.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type {
   PendingInput,
@@ -10,7 +10,7 @@ import type {
 import { appendEvents } from './append-events.ts'
 import type { Database } from './database.ts'
 import { jsonbText } from './jsonb-text.ts'
-import { json, requireOneRow, type Scope, withoutNulls } from './scope.ts'
+import { json, listRows, requireOneRow, type Scope, withoutNulls } from './scope.ts'
 
 /** The number of this advisory lock. It only has to differ from our other locks. */
 const ADMISSION = 7_261
@@ -70,10 +70,7 @@ export function createSessionRecords(scope: Scope): SessionRecords {
       const rows = await (jobId === undefined ? live : live.where('jobId', '=', jobId)).execute()
       return rows.map(toSession)
     },
-    async listOfJob(jobId) {
-      const rows = await select().where('jobId', '=', jobId).orderBy('id').execute()
-      return rows.map(toSession)
-    },
+    listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId).orderBy('id'), toSession),
     list: (filter, limit) => listSessions(scope, filter, limit),
     async addInput(sessionId, input, change) {
       await database
@@ -86,6 +83,7 @@ export function createSessionRecords(scope: Scope): SessionRecords {
       await sql`select pg_advisory_xact_lock(${ADMISSION})`.execute(database)
     },
     spentBy: (jobId) => sumOfCosts(scope, sql`job_id = ${jobId}`),
+    spentOn: (jobId, runIds) => sumOfCosts(scope, ofRuns(jobId, runIds)),
     spentSince: (since) => sumOfCosts(scope, sql`created_at >= ${since}`),
     pendingInputs: (sessionIds) => listPending(scope, sessionIds),
   }
@@ -120,6 +118,11 @@ async function listSessions(scope: Scope, filter: SessionFilter, limit: number):
     query = query.where('status', '=', 'suspended').where(sql`state->>'resume'`, 'is', null)
   if (filter.isAskable === true) query = query.where('status', 'in', ['suspended', 'terminated'])
   return (await query.execute()).map(toSession)
+}
+
+function ofRuns(jobId: JobId, runIds: readonly RunId[]): RawBuilder<unknown> {
+  return sql`job_id = ${jobId} and purpose->>'attemptId' in (
+    select id from attempts where job_id = ${jobId} and purpose->>'runId' = any(${runIds}::text[]))`
 }
 
 async function sumOfCosts(scope: Scope, where: RawBuilder<unknown>): Promise<number> {

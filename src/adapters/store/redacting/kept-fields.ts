@@ -119,6 +119,8 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
     inputs: true,
     cast: true,
     baseCommit: true,
+    continues: true,
+    children: true,
     counters: true,
     state: ['type', 'end', 'work'],
   },

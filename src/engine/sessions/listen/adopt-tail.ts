@@ -15,7 +15,7 @@ export async function adoptTail(needs: Needs, session: Session, watch: TailWatch
   return {
     session,
     ...workplace?.place,
-    ...(workplace?.payer === undefined ? {} : { payer: workplace.payer }),
+    ...(workplace?.payers === undefined ? {} : { payers: workplace.payers }),
     outOffset: session.outOffset,
     scannedTo: session.outOffset,
     inspectedAt: 0,

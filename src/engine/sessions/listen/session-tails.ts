@@ -260,7 +260,7 @@ export class SessionTails implements AsyncDisposable {
         this.adopt(entry.sessionId)
         continue
       }
-      this.#spending.note(tail.payer, tail.conversation, entry.conversation)
+      this.#spending.note(tail.payers, tail.conversation, entry.conversation)
       this.#tails.set(entry.sessionId, movedOn(tail, entry))
     }
   }

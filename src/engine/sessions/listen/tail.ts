@@ -1,14 +1,15 @@
-import type { JobId, TaskId } from '../../../domain/id.ts'
+import type { TaskId } from '../../../domain/id.ts'
 import type { ConversationState } from '../../../domain/session/conversation-state.ts'
 import type { Session } from '../../../domain/session/session.ts'
+import type { Work } from '../../../ports/work-queue.ts'
 
 /** How far one session's spools have been read, and what its lines belong to. */
 export type Tail = {
   readonly session: Session
   readonly cycle?: number
   readonly taskId?: TaskId
-  /** The job whose budget pays for the session, if any. */
-  readonly payer?: JobId
+  /** What checks a budget that the session spends. */
+  readonly payers?: readonly Work[]
   readonly outOffset: number
   readonly errOffset: number
   readonly conversation: ConversationState

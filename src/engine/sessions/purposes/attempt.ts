@@ -98,8 +98,15 @@ async function findWorkplace(
         MUSTER_ATTEMPT: String(attempt.number),
       }),
     place,
-    ...(job.plan.limits.budgetUsd === undefined ? {} : { payer: job.id }),
+    payers: payersOf(job, assignment),
   }
+}
+
+function payersOf(job: Job, { payer }: Assignment): readonly Work[] {
+  return [
+    ...(job.plan.limits.budgetUsd === undefined ? [] : [{ type: 'job-advance', jobId: job.id } as const]),
+    ...(payer === undefined ? [] : [{ type: 'run-advance', runId: payer } as const]),
+  ]
 }
 
 function timeFor({ clock }: PlanNeeds, job: Job, { timeMs }: Assignment): number {

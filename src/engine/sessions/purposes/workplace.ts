@@ -1,8 +1,9 @@
 import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
 import type { AnswerSchema } from '../../../domain/agent/answer-schema.ts'
 import type { EventPlace } from '../../../domain/event/event-place.ts'
-import type { JobId, ProjectId } from '../../../domain/id.ts'
+import type { ProjectId } from '../../../domain/id.ts'
 import type { SandboxChoice } from '../../../domain/session/sandbox-policy.ts'
+import type { Work } from '../../../ports/work-queue.ts'
 import type { TreeRequest } from '../../../ports/working-trees.ts'
 
 /** Where a session's program works, which program that is, and what it may do there. */
@@ -27,6 +28,6 @@ export type Workplace = {
   readonly environment: (sessionDirectory: string) => Readonly<Record<string, string>>
   /** Where in its job's log its output belongs. */
   readonly place: Pick<EventPlace, 'cycle' | 'taskId'>
-  /** The job whose budget it spends, where the job has one. */
-  readonly payer?: JobId
+  /** What checks a budget that it spends. Absent where there is none. */
+  readonly payers?: readonly Work[]
 }
