@@ -9,6 +9,8 @@ const MAY_IMPORT = {
   server: ['domain', 'ports', 'engine', 'contract'],
   cli: ['contract', 'client', 'domain'],
   daemon: ['domain', 'ports', 'engine', 'contract', 'adapters', 'server'],
+  // Of the command line, only what finds a home and its daemon.
+  library: ['domain', 'contract', 'client', 'daemon', 'cli/daemon'],
 }
 
 const TEST = '\\.test\\.tsx?$'

@@ -94,7 +94,7 @@ export const jobSchema = z
         name: z.string(),
         hash: z.string(),
         /** Absent if it came with Muster. */
-        from: z.enum(['repository', 'person']).optional(),
+        from: z.enum(['repository', 'person', 'request']).optional(),
         inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
         cast: z.record(z.string(), z.array(z.string()).readonly()),
       })

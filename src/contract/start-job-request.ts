@@ -1,10 +1,29 @@
 import { z } from 'zod'
+import { RUN_LIMITS } from '../domain/limits/run-limits.ts'
 import { failingBaseSchema } from './base.ts'
 import { landingModeSchema } from './job.ts'
 import { nameSchema, pathSchema, reasonSchema, textSchema } from './text.ts'
 
 /** A blank command would always succeed, so it would check nothing. */
 const commandSchema = textSchema.max(10_000).refine((text) => text.trim() !== '', { message: 'is empty' })
+
+const inputs = z.record(nameSchema, z.union([textSchema, z.number(), z.boolean()])).default({})
+
+/** A playbook by its name, or with the texts of its files: `playbook.yaml`, and its prompts and schemas. */
+const playbookRequestSchema = z.union(
+  [
+    z.strictObject({ name: nameSchema, inputs }),
+    z.strictObject({
+      files: z
+        .record(nameSchema, textSchema)
+        .refine((files) => Object.keys(files).length <= RUN_LIMITS.files, {
+          message: `must not be more than ${RUN_LIMITS.files}`,
+        }),
+      inputs,
+    }),
+  ],
+  'must have either the name of a playbook or the texts of its files, and optionally inputs',
+)
 
 /** Fields for features that do not exist yet (`repositoryOwner`) are accepted here and then refused by name. */
 export const startJobRequestSchema = z
@@ -17,13 +36,7 @@ export const startJobRequestSchema = z
     requestDocument: textSchema,
     initialTaskList: textSchema.optional(),
     /** The playbook that works on the goal; by default a planner divides it into tasks. */
-    playbook: z
-      .object({
-        name: nameSchema,
-        inputs: z.record(nameSchema, z.union([textSchema, z.number(), z.boolean()])).default({}),
-      })
-      .strict()
-      .optional(),
+    playbook: playbookRequestSchema.optional(),
     maxCycles: z.number().int().min(1).max(100_000).optional(),
     timeLimitMinutes: z.number().positive().max(1_000_000).optional(),
     maxParallelTasks: z.number().int().min(1).max(256).optional(),

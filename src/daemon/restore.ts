@@ -5,7 +5,7 @@ import { composeRestore } from './compose.ts'
 import { createCrashPoints } from './crash-on-purpose.ts'
 import { openLog } from './daemon-log.ts'
 import { findDatabaseUrl } from './database-url.ts'
-import { openPostgres } from './serve.ts'
+import { openPostgres } from './open-daemon.ts'
 
 /** Makes a home from a backup, without a daemon. */
 export async function restore(request: RestoreRequest) {

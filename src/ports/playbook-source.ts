@@ -10,7 +10,6 @@ export type PlaybookPlace = (typeof PLAYBOOK_PLACES)[number]
 export type PlaybookFolder = {
   readonly playbook: Playbook
   readonly review: PlaybookReview
-  readonly directory: string
   /** The texts of its playbook.yaml, prompts and schemas, by their names in it. */
   readonly files: Readonly<Record<string, string>>
   /** Over names and texts of all files: two folders with the same hash are the same playbook. */
@@ -44,6 +43,10 @@ export interface PlaybookSource {
   list(repositoryPath: string | undefined): Promise<readonly FoundPlaybook[]>
   find(name: string, repositoryPath: string | undefined): Promise<FoundPlaybook | undefined>
   read(directory: string): Promise<Result<PlaybookFolder, readonly PlaybookFault[]>>
+  /** The same for a playbook whose files are given: `playbook.yaml`, and the others by the names it uses for them. */
+  readFiles(
+    files: Readonly<Record<string, string>>,
+  ): Promise<Result<PlaybookFolder, readonly PlaybookFault[]>>
   /** The JSON Schema of a playbook.yaml, for editors. */
   schema(): Readonly<Record<string, unknown>>
 }

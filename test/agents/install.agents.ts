@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, readdir } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -21,13 +21,31 @@ async function expectWorkingCommand(prefix: string): Promise<void> {
   expect(JSON.parse(demo.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ success: true })
 }
 
-it('installs from a packed tarball as a working command', async () => {
+/** Imports the installed package by its name, and opens a home with an embedded daemon. */
+async function expectWorkingLibrary(prefix: string): Promise<void> {
+  const packages = join(prefix, 'lib/node_modules')
+  const program = [
+    `import { createMuster, definePlaybook } from 'muster'`,
+    'await using muster = await createMuster()',
+    'const status = await muster.client.status()',
+    `process.stdout.write([typeof definePlaybook, muster.isEmbedded, status.ok].join(' '))`,
+  ]
+  await writeFile(join(packages, 'program.ts'), program.join('\n'))
+  const { stdout } = await run(process.execPath, [join(packages, 'program.ts')], {
+    cwd: packages,
+    env: environmentIn(prefix),
+  })
+  expect(stdout).toBe('function true true')
+}
+
+it('installs from a packed tarball as a working command and a working library', async () => {
   await using directory = await temporaryDirectory('muster-install')
   const env = environmentIn(directory.path)
   await run('npm', ['pack', '--pack-destination', directory.path], { cwd: ROOT, env })
   const [tarball = ''] = (await readdir(directory.path)).filter((name) => name.endsWith('.tgz'))
   await run('npm', ['install', '-g', '--prefix', directory.path, join(directory.path, tarball)], { env })
   await expectWorkingCommand(directory.path)
+  await expectWorkingLibrary(directory.path)
 })
 
 it('installs from a checkout as a working command, built on the way', async () => {

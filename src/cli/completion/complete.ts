@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { MusterClient } from '../../client/index.ts'
-import { homeDirectory } from '../home-directory.ts'
+import { homeDirectory } from '../daemon/home-directory.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { type Candidate, type Completion, completeWords } from './complete-words.ts'

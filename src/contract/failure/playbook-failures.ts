@@ -9,8 +9,11 @@ export const playbookFailures: FailureTable<PlaybookFailure> = {
     next: meant === undefined ? 'muster playbooks list' : `muster playbooks show ${meant}`,
   })),
   'playbook-invalid': refusal(422, ({ name, directory, faults: [first] }) => ({
-    message: `The playbook "${name}" has faults, so nothing was started${first === undefined ? '' : `: ${placeOf(first)}: ${first.problem}`}.`,
-    next: `muster playbooks validate ${shellWord(directory)}`,
+    message: `The playbook ${directory === undefined ? 'in the request' : `"${name}"`} has faults, so nothing was started${first === undefined ? '' : `: ${placeOf(first)}: ${first.problem}`}.`,
+    next:
+      directory === undefined
+        ? 'Correct the playbook in the request.'
+        : `muster playbooks validate ${shellWord(directory)}`,
   })),
   'playbook-input-invalid': refusal(422, ({ name, problem }) => ({
     message: `The playbook "${name}" can't start: ${problem}.`,

@@ -71,8 +71,8 @@ export type JobApproach = {
   readonly type: 'run'
   /** Names the playbook as it was when the job was started. */
   readonly playbook: { readonly name: string; readonly hash: string }
-  /** Absent if it came with Muster: a repository can have one of the same name. */
-  readonly from?: 'repository' | 'person'
+  /** Absent if it came with Muster: a repository can have one of the same name. `request`: it was sent with the goal. */
+  readonly from?: 'repository' | 'person' | 'request'
   readonly inputs: RunInputs
   /** Who takes each of its roles. */
   readonly cast: Cast

@@ -71,8 +71,9 @@ export type PlaybookStartFailure =
   | { readonly type: 'playbook-not-found'; readonly name: string; readonly meant?: string }
   | {
       readonly type: 'playbook-invalid'
+      /** Empty if it was sent with the request, and `directory` is absent. */
       readonly name: string
-      readonly directory: string
+      readonly directory?: string
       readonly faults: readonly PlaybookFaultPlace[]
     }
   | { readonly type: 'playbook-input-invalid'; readonly name: string; readonly problem: string }

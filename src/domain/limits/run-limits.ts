@@ -8,6 +8,8 @@ export const RUN_LIMITS = {
   depth: 4,
   /** The playbooks that one run can reach, including its own. All of them are read and pinned before it starts. */
   family: 20,
+  /** A prompt and a schema for each of many stages, and the playbook itself. */
+  files: 200,
   /** A prompt must fit into the context of every model. */
   promptBytes: 256 * 1024,
   /** Above this bound, `validate` warns that a run could become expensive. */

@@ -11,6 +11,12 @@ import type { Merge, MergeFailure } from '../landing/merge/merge.ts'
 import type { MergeOptions } from '../landing/merge/prepare-merge.ts'
 import type { Proposal, ProposalFailure } from '../landing/proposal/prepare-proposal.ts'
 
+/** A playbook by its name, or with the texts of its files. */
+export type PlaybookRequest = { readonly inputs: Readonly<Record<string, Scalar>> } & (
+  | { readonly name: string }
+  | { readonly files: Readonly<Record<string, string>> }
+)
+
 export type StartJobRequest = {
   readonly repositoryPath: string
   readonly requestDocument: string
@@ -18,7 +24,7 @@ export type StartJobRequest = {
   readonly workingBranch?: string
   readonly initialTaskList?: string
   /** The playbook that works on the goal, without a planner. Absent: a planner divides it into tasks. */
-  readonly playbook?: { readonly name: string; readonly inputs: Readonly<Record<string, Scalar>> }
+  readonly playbook?: PlaybookRequest
   readonly maxCycles?: number
   readonly timeLimitMinutes?: number
   readonly maxParallelTasks?: number

@@ -1,4 +1,7 @@
+import type { VisitId } from '../../domain/id.ts'
+import type { Visit } from '../../domain/run/visit.ts'
 import type { Session } from '../../domain/session/session.ts'
+import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 /**
@@ -22,6 +25,19 @@ export function environmentOf(
     MUSTER_TOKEN: needs.settings.tokenOf(session.id),
     ...more,
   }
+}
+
+/** Where in its playbook a program works, if a run needs it. */
+export async function environmentOfVisit(
+  { visits }: Pick<Records, 'visits'>,
+  visitId: VisitId | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  const visit = visitId === undefined ? undefined : await visits.find(visitId)
+  return visit === undefined ? {} : stageEnvironment(visit)
+}
+
+export function stageEnvironment({ stage, round, branch }: Pick<Visit, 'stage' | 'round' | 'branch'>) {
+  return { MUSTER_STAGE: stage, MUSTER_STAGE_ROUND: String(round), MUSTER_STAGE_BRANCH: String(branch) }
 }
 
 export function promptFileIn(sessionDirectory: string): string {

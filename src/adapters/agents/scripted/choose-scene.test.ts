@@ -4,7 +4,14 @@ import { workerPrompt } from '../../../engine/prompts/worker-prompt.ts'
 import { chooseScene, taskOfPrompt } from './choose-scene.ts'
 import type { Cue, Scene } from './script.ts'
 
-const OCCASION = { role: 'worker', cycle: 2, attempt: 1, task: 'Write the parser\nfor numbers' }
+const OCCASION = {
+  role: 'worker',
+  cycle: 2,
+  attempt: 1,
+  stage: 'review',
+  round: 2,
+  task: 'Write the parser\nfor numbers',
+}
 
 function plays(when: Cue | undefined): boolean {
   const scene: Scene = { when, steps: [] }
@@ -19,6 +26,9 @@ describe('a scene', () => {
     expect(plays({ role: 'planner' })).toBe(false)
     expect(plays({ role: 'worker', cycle: 1 })).toBe(false)
     expect(plays({ attempt: 2 })).toBe(false)
+    expect(plays({ stage: 'review', round: 2 })).toBe(true)
+    expect(plays({ stage: 'revise' })).toBe(false)
+    expect(plays({ stage: 'review', round: 1 })).toBe(false)
     expect(plays({ task: 'the lexer' })).toBe(false)
   })
 

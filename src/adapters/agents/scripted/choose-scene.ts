@@ -5,6 +5,9 @@ export type Occasion = {
   readonly role: string
   readonly cycle: number
   readonly attempt: number
+  /** The stage of a playbook, and how often its run has entered the stage; empty and NaN outside of runs. */
+  readonly stage: string
+  readonly round: number
   /** The description of the task, or the whole prompt. */
   readonly task: string
 }
@@ -32,6 +35,8 @@ function holds(cue: Cue, occasion: Occasion): boolean {
   if (cue.role !== undefined && cue.role !== occasion.role) return false
   if (cue.cycle !== undefined && cue.cycle !== occasion.cycle) return false
   if (cue.attempt !== undefined && cue.attempt !== occasion.attempt) return false
+  if (cue.stage !== undefined && cue.stage !== occasion.stage) return false
+  if (cue.round !== undefined && cue.round !== occasion.round) return false
   if (cue.task === undefined) return true
   return patternOf(cue.task)?.test(occasion.task) ?? occasion.task.includes(cue.task)
 }

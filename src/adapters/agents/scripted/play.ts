@@ -24,10 +24,13 @@ async function play(scriptFile: string, tree: string): Promise<number> {
 
 async function readOccasion(environment: NodeJS.ProcessEnv): Promise<Occasion> {
   const { MUSTER_ROLE, MUSTER_CYCLE, MUSTER_ATTEMPT, MUSTER_PROMPT_FILE } = environment
+  const { MUSTER_STAGE, MUSTER_STAGE_ROUND } = environment
   return {
     role: MUSTER_ROLE ?? '',
     cycle: Number(MUSTER_CYCLE),
     attempt: Number(MUSTER_ATTEMPT),
+    stage: MUSTER_STAGE ?? '',
+    round: Number(MUSTER_STAGE_ROUND),
     task: MUSTER_PROMPT_FILE === undefined ? '' : taskOfPrompt(await readFile(MUSTER_PROMPT_FILE, 'utf8')),
   }
 }

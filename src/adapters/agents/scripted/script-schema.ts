@@ -48,6 +48,8 @@ const cueSchema = z.strictObject({
   role: z.string().optional(),
   cycle: z.int().optional(),
   attempt: z.int().optional(),
+  stage: z.string().optional(),
+  round: z.int().optional(),
   task: z.string().min(1).refine(isUsablePattern, 'is not a regular expression').optional(),
 })
 

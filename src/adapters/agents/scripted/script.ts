@@ -34,6 +34,10 @@ export type Cue = {
   readonly role?: string | undefined
   readonly cycle?: number | undefined
   readonly attempt?: number | undefined
+  /** The stage of a playbook. */
+  readonly stage?: string | undefined
+  /** How often the run has entered that stage. */
+  readonly round?: number | undefined
   /** Part of the task's description, or a regular expression between slashes. */
   readonly task?: string | undefined
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { FoundPlaybook, PlaybookPlace, PlaybookSource } from '../../../ports/playbook-source.ts'
 import { playbookJsonSchema } from './playbook-json-schema.ts'
-import { PLAYBOOK_FILE, readFolder } from './read-folder.ts'
+import { PLAYBOOK_FILE, readFiles, readFolder } from './read-folder.ts'
 
 type Options = {
   /** The folder of the shipped playbooks, one folder each, with their prompts in `builtin`. */
@@ -15,6 +15,7 @@ type Place = { readonly place: PlaybookPlace; readonly folder: string }
 
 /** Reads playbooks from the repository, then from the person's own folder, then those that Muster ships. */
 export function createFolderPlaybooks(options: Options): PlaybookSource {
+  const builtin = path.join(options.shipped, 'builtin')
   const list = async (repositoryPath: string | undefined) => {
     const found = new Map<string, FoundPlaybook>()
     for (const place of placesOf(options, repositoryPath)) {
@@ -28,7 +29,8 @@ export function createFolderPlaybooks(options: Options): PlaybookSource {
     list,
     find: async (name, repositoryPath) =>
       (await list(repositoryPath)).find((playbook) => playbook.name === name),
-    read: (directory) => readFolder(directory, path.join(options.shipped, 'builtin')),
+    read: (directory) => readFolder(directory, builtin),
+    readFiles: (files) => readFiles(files, builtin),
     schema: playbookJsonSchema,
   }
 }

@@ -5,7 +5,8 @@ import type { PlaybookProblem } from '../../../domain/playbook/playbook-problem.
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { PlaybookFault, PlaybookFolder } from '../../../ports/playbook-source.ts'
 import { parseYaml, type YamlSource } from '../../shared/yaml/yaml-source.ts'
-import { createFolderFiles } from './folder-files.ts'
+import { createFolderFiles, type FolderFiles } from './folder-files.ts'
+import { createGivenFiles } from './given-files.ts'
 import { objectIn } from './plain-data.ts'
 import { readPrompts } from './read-prompts.ts'
 import { readSchemas } from './read-schemas.ts'
@@ -14,13 +15,32 @@ import { toPlaybook } from './to-playbook.ts'
 export const PLAYBOOK_FILE = 'playbook.yaml'
 const MAX_PLAYBOOK_BYTES = 256 * 1024
 
+type Read = Result<PlaybookFolder, readonly PlaybookFault[]>
+
 /** Reads the playbook of one folder and everything it refers to. `builtin` is the folder of the shipped prompts. */
-export async function readFolder(
-  directory: string,
-  builtin: string,
-): Promise<Result<PlaybookFolder, readonly PlaybookFault[]>> {
+export function readFolder(directory: string, builtin: string): Promise<Read> {
   const file = path.join(directory, PLAYBOOK_FILE)
-  const files = createFolderFiles(directory)
+  return readWith(createFolderFiles(directory), {
+    file,
+    name: path.basename(path.resolve(directory)),
+    builtin,
+  })
+}
+
+/** Reads a playbook from the texts of its files. It can refer to nothing else, except shipped prompts. */
+export function readFiles(texts: Readonly<Record<string, string>>, builtin: string): Promise<Read> {
+  return readWith(createGivenFiles(texts), { file: PLAYBOOK_FILE, builtin })
+}
+
+type Place = {
+  /** How faults call its playbook.yaml. */
+  readonly file: string
+  /** The name that it must have. */
+  readonly name?: string
+  readonly builtin: string
+}
+
+async function readWith(files: FolderFiles, { file, name, builtin }: Place): Promise<Read> {
   const text = await files.read(PLAYBOOK_FILE, MAX_PLAYBOOK_BYTES)
   if (!text.ok) return failure([{ file, field: '', problem: text.failure }])
   const source = parseYaml(text.value)
@@ -28,20 +48,20 @@ export async function readFolder(
   const { data } = source.value
   const schemas = await readSchemas(files, data)
   const prompts = await readPrompts(files, builtin, data)
-  const read = toPlaybook(data, (name) => schemas.get(name) ?? failure(`${name} doesn't exist`))
+  const read = toPlaybook(data, (schema) => schemas.get(schema) ?? failure(`${schema} doesn't exist`))
   const review = read.ok ? checkPlaybook(read.value) : undefined
   const problems = [
     ...(read.ok ? [] : read.failure),
     ...(review?.errors ?? []),
     ...prompts.problems,
-    ...findWrongName(directory, data),
+    ...(name === undefined ? [] : findWrongName(name, data)),
   ]
   if (!read.ok || review === undefined || problems.length > 0) {
     return failure(faultsOf(file, source.value, problems))
   }
   const all = [...files.texts, ...prompts.builtins].sort(([one], [other]) => (one < other ? -1 : 1))
   const texts = Object.fromEntries(all)
-  return success({ playbook: read.value, review, directory, files: texts, hash: hashOf(texts) })
+  return success({ playbook: read.value, review, files: texts, hash: hashOf(texts) })
 }
 
 function hashOf(texts: Readonly<Record<string, string>>): string {
@@ -50,8 +70,7 @@ function hashOf(texts: Readonly<Record<string, string>>): string {
     .digest('hex')
 }
 
-function findWrongName(directory: string, data: unknown): readonly PlaybookProblem[] {
-  const folder = path.basename(path.resolve(directory))
+function findWrongName(folder: string, data: unknown): readonly PlaybookProblem[] {
   const { name } = objectIn(data)
   if (typeof name !== 'string' || name === folder) return []
   return [{ path: ['name'], problem: `must be "${folder}", the name of its folder` }]

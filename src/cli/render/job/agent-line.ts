@@ -23,7 +23,11 @@ export function agentLine(job: Cast, hint: Hint): string {
 
 /** "reviewed: developer claude, reviewer codex". */
 function castLine({ name, from, cast }: NonNullable<WireJob['playbook']>): string {
-  const origin = { repository: " (this repository's own)", person: ' (your own)' }
+  const origin = {
+    repository: " (this repository's own)",
+    person: ' (your own)',
+    request: ' (sent with the goal)',
+  }
   const roles = Object.entries(cast).map(([role, [first = '']]) => `${role} ${first}`)
   return safeLine(`${name}${from === undefined ? '' : origin[from]}: ${roles.join(', ')}`)
 }

@@ -11,9 +11,10 @@ const paint = createPaint(false)
 const SHIPPED = readdirSync('playbooks').filter((name) => name !== 'builtin')
 
 async function shipped(name: string): Promise<WireValidPlaybook> {
-  const read = await readFolder(`playbooks/${name}`, 'playbooks/builtin')
+  const directory = `playbooks/${name}`
+  const read = await readFolder(directory, 'playbooks/builtin')
   if (!read.ok) throw new Error(JSON.stringify(read.failure))
-  const { playbook, review, directory, hash } = read.value
+  const { playbook, review, hash } = read.value
   const { visitBound } = review
   return { type: 'valid', place: 'shipped', name, directory, playbook, warnings: [], visitBound, hash }
 }

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../domain/attempt/attempt.ts'
 import { attemptRulesOf } from '../../../domain/attempt/attempt-purpose.ts'
 import { nextAttemptState } from '../../../domain/attempt/next-attempt-state.ts'
-import type { AttemptId } from '../../../domain/id.ts'
+import type { AttemptId, VisitId } from '../../../domain/id.ts'
 import { attemptTimeMs, type Job } from '../../../domain/job/job.ts'
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import { placedAt, type Session } from '../../../domain/session/session.ts'
@@ -13,7 +13,7 @@ import type { Assignment } from '../../assignment.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
 import { treeOf } from '../../trees/tree-of.ts'
 import { findCycleAndTask } from '../cycle-and-task.ts'
-import { environmentOf } from '../session-environment.ts'
+import { environmentOf, environmentOfVisit } from '../session-environment.ts'
 import type {
   PlanNeeds,
   Readiness,
@@ -73,6 +73,7 @@ async function findWorkplace(
   const { attempt, job, assignment } = owner
   const { place, task } = found
   const isReadOnly = assignment.mode === 'read'
+  const visited = await environmentOfVisit(needs.store.read, visitOf(attempt))
   // A setup that fails on the base can't run before the task that fixes it.
   const isSetupBroken = task?.origin.type === 'base' && task.origin.isSetup
   const isFirst = session.processNumber === 1 && attempt.handoffs.length === 0
@@ -96,6 +97,7 @@ async function findWorkplace(
         MUSTER_CYCLE: String(place.cycle),
         MUSTER_TASK_ID: task?.id ?? '',
         MUSTER_ATTEMPT: String(attempt.number),
+        ...visited,
       }),
     place,
     payers: payersOf(job, assignment),
@@ -107,6 +109,10 @@ function payersOf(job: Job, { payer }: Assignment): readonly Work[] {
     ...(job.plan.limits.budgetUsd === undefined ? [] : [{ type: 'job-advance', jobId: job.id } as const]),
     ...(payer === undefined ? [] : [{ type: 'run-advance', runId: payer } as const]),
   ]
+}
+
+function visitOf({ purpose }: Attempt): VisitId | undefined {
+  return purpose.type === 'visit' ? purpose.visitId : undefined
 }
 
 function timeFor({ clock }: PlanNeeds, job: Job, { timeMs }: Assignment): number {

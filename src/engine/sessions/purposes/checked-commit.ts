@@ -16,6 +16,8 @@ export type CheckedCommit = Pick<Workplace, 'place'> & {
   readonly setup: readonly string[]
   readonly copy: readonly string[]
   readonly sandbox: SandboxChoice
+  /** Variables for this commit, besides those of every check. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** What the check is run for: a candidate, a baseline or a visit. */
@@ -85,7 +87,12 @@ function workplaceOf(
     setup,
     sandbox,
     timeMs: settings.checkMinutes * 60_000 + setup.length * settings.setupMs,
-    environment: () => ({ ...settings.passedEnvironment, CI: 'true', MUSTER_CHECK: commit }),
+    environment: () => ({
+      ...settings.passedEnvironment,
+      CI: 'true',
+      MUSTER_CHECK: commit,
+      ...checked.environment,
+    }),
     place,
   }
 }

@@ -1,6 +1,7 @@
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
+import { stageEnvironment } from '../session-environment.ts'
 import { type CheckedCommit, planCheckedCommit } from './checked-commit.ts'
 import type { SessionPlan, StoreReader } from './session-plan.ts'
 
@@ -37,5 +38,6 @@ async function findCommit(
     copy,
     sandbox,
     place: { taskId: run.taskId },
+    environment: stageEnvironment(visit),
   }
 }

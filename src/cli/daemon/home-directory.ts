@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { Surroundings } from './surroundings.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 type Needs = Pick<Surroundings, 'environment' | 'cwd' | 'isRoot' | 'userDirectory'>
 
