@@ -33,6 +33,8 @@ export const runSchema = z
     id: z.string(),
     jobId: z.string(),
     taskId: z.string(),
+    /** The visit of another run that waits for it. */
+    parentId: z.string().optional(),
     playbook: z.string(),
     /** Identifies the playbook as it was when the run started. */
     hash: z.string(),
@@ -48,6 +50,10 @@ export const runSchema = z
     visits: z.array(visitSchema),
     /** The answers that the playbook names as documents of its result. */
     documents: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
+    /** The runs that its stages started by following other playbooks; absent if there are none. */
+    get children(): z.ZodOptional<z.ZodArray<typeof runSchema>> {
+      return z.array(runSchema).optional()
+    },
     createdAt: instantSchema,
     endedAt: instantSchema.optional(),
   })

@@ -1,5 +1,6 @@
 import type { PlaybookReview } from '../domain/playbook/check-playbook.ts'
 import type { Playbook } from '../domain/playbook/playbook.ts'
+import type { PlaybookProblem } from '../domain/playbook/playbook-problem.ts'
 import type { Result } from '../domain/result.ts'
 
 /** Where a playbook was found. If several places have one of the same name, the first of these wins. */
@@ -47,6 +48,12 @@ export interface PlaybookSource {
   readFiles(
     files: Readonly<Record<string, string>>,
   ): Promise<Result<PlaybookFolder, readonly PlaybookFault[]>>
+  /** Where further problems of a playbook that was read are in its file. Without a folder, it was sent as texts. */
+  locate(
+    folder: PlaybookFolder,
+    problems: readonly PlaybookProblem[],
+    directory?: string,
+  ): readonly PlaybookFault[]
   /** The JSON Schema of a playbook.yaml, for editors. */
   schema(): Readonly<Record<string, unknown>>
 }

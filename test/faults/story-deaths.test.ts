@@ -68,6 +68,38 @@ describe('a run of a playbook', () => {
     120_000,
   )
 
+  it.each(['run.before-child:1', 'run.after-child:1'])(
+    'follows another playbook once, whatever dies at %s',
+    async (point) => {
+      const on = { complete: 'end.land', partial: 'end.partial', failed: 'end.failed' }
+      const outer = {
+        version: 1,
+        name: 'outer',
+        description: 'Follows another playbook.',
+        roles: {},
+        start: 'build',
+        stages: { build: { playbook: 'reviewed', on } },
+      }
+      await using home = await quickHome()
+      await using repository = await testRepository({
+        ...runProject({ developer: WRITE, reviewer: APPROVED }),
+        '.muster/playbooks/outer/playbook.yaml': JSON.stringify(outer),
+      })
+      const dying = await home.start({ MUSTER_CRASH_AT: point })
+      const start = { playbook: { name: 'outer', inputs: {} } }
+      const jobId = await startJob(dying.client, repository, start)
+      await until(() => dying.process.signalCode === 'SIGKILL', 60_000)
+      const { client } = await home.start()
+      const job = await waitForJob(client, jobId)
+      const inner = ['implement: done', 'check: pass', 'review: APPROVED']
+      expect(await outcomesOf(client, jobId)).toEqual([...inner, 'build: complete'])
+      const { items } = take(await client.listRuns({ job: jobId }))
+      expect(items).toMatchObject([{ playbook: 'outer', end: 'land', children: [{ playbook: 'reviewed' }] }])
+      expect(await repository.git('show', `${job.workingBranch}:work.txt`)).toBe('line')
+    },
+    120_000,
+  )
+
   it('asks a person once, and survives the death after the question', async () => {
     const unjudged = runProject({ developer: WRITE, reviewer: 'echo hmm' })
     await using home = await quickHome()

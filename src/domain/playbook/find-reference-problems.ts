@@ -208,7 +208,7 @@ const CHECK_FIELDS: Fields = {
   best: { type: 'text' },
 }
 const GATE_FIELDS: Fields = { comment: { type: 'text' } }
-const CHILD_FIELDS: Fields = { summary: { type: 'text' } }
+const CHILD_FIELDS: Fields = { summary: { type: 'text' }, documents: { type: 'list' } }
 
 /** The fields of what a stage gives; undefined if a playbook's own schema doesn't list them. */
 function fieldsOf({ stages }: Playbook, name: string): Fields | undefined {

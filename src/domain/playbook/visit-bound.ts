@@ -5,13 +5,17 @@ import { byStart, edgesOf } from './stage-graph.ts'
 
 type Bounded = Pick<Playbook, 'start' | 'stages' | 'inputs'>
 
+/** Finds a playbook that a stage follows. */
+type FindChild = (name: string) => Playbook | undefined
+
 /**
  * The most visits that any run can make. Limited routes divide a run into parts. Each part follows other routes only,
  * and those form no loop, so a part has at most the visits of the longest way from where it starts. A stage that fans
- * out counts once for each of its branches.
+ * out counts once for each of its branches, and one that follows another playbook counts the visits of that one too, if
+ * it can be found.
  */
-export function visitBound(playbook: Bounded): number {
-  const longest = longestWays(playbook)
+export function visitBound(playbook: Bounded, find: FindChild = () => undefined): number {
+  const longest = longestWays(playbook, find)
   const parts = Object.values(playbook.stages).flatMap(limitsOf)
   const later = parts.map(({ max, to }) => max * longest(to))
   return later.reduce((sum, visits) => sum + visits, longest(playbook.start))
@@ -27,7 +31,7 @@ function limitsOf(stage: Stage): readonly Limit[] {
 }
 
 /** The visits on the longest way from a stage over routes without a limit. */
-function longestWays(playbook: Bounded): (stage: string) => number {
+function longestWays(playbook: Bounded, find: FindChild): (stage: string) => number {
   const free = edgesOf(playbook).filter(({ isLimited }) => !isLimited)
   const exits = byStart(free)
   const known = new Map<string, number>()
@@ -39,11 +43,16 @@ function longestWays(playbook: Bounded): (stage: string) => number {
     const stage = Object.hasOwn(playbook.stages, name) ? playbook.stages[name] : undefined
     if (stage === undefined) return 0
     const further = (exits.get(name) ?? []).map(({ to }) => measure(to))
-    const visits = widthOf(playbook, stage) + Math.max(0, ...further)
+    const visits = widthOf(playbook, stage) + visitsWithin(stage, find) + Math.max(0, ...further)
     known.set(name, visits)
     return visits
   }
   return measure
+}
+
+function visitsWithin(stage: Stage, find: FindChild): number {
+  const child = stage.type === 'playbook' ? find(stage.playbook) : undefined
+  return child === undefined ? 0 : visitBound(child, find)
 }
 
 /** The most branches that one visit of a stage can have. */

@@ -108,8 +108,8 @@ async function startTask(
   const { approach } = job.plan
   if (snapshot.cycles.length === 0) return
   if (approach !== undefined && task.playbook === approach.playbook.name) {
-    const { playbook, inputs, cast } = approach
-    return startRun(needs, records, { job, task, playbook, inputs, cast, goal: job.requestDocument, head })
+    const { type: _, from: __, ...chosen } = approach
+    return startRun(needs, records, { job, task, ...chosen, goal: job.requestDocument, head })
   }
   const tries = task.startedAt === undefined ? [] : await records.attempts.listOfTask(task.id)
   const attempt = newAttempt(needs, {

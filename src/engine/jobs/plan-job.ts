@@ -9,6 +9,7 @@ import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { bindCast } from '../../domain/run/bind-cast.ts'
 import { type Company, chooseCast } from '../../domain/run/choose-cast.ts'
+import type { ChildPlaybooks } from '../../domain/run/run.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -69,7 +70,11 @@ function withPlaybook(
   const { name } = folder.playbook
   const cast = chooseCast(folder.playbook, company)
   if (!cast.ok) return failure({ ...cast.failure, name })
+  const children = castChildren(chosen, company)
+  if (!children.ok) return children
   const { planner: _, reviewer: __, ...others } = plan
+  const casts = [cast.value, ...Object.values(children.value).map((child) => child.cast)]
+  const roles = casts.reduce((bound, one) => bindCast(bound, plan.agents, one), plan.roles ?? {})
   return success({
     ...others,
     approach: {
@@ -78,9 +83,24 @@ function withPlaybook(
       ...(from === undefined ? {} : { from }),
       inputs,
       cast: cast.value,
+      ...(Object.keys(children.value).length === 0 ? {} : { children: children.value }),
     },
-    roles: bindCast(plan.roles ?? {}, plan.agents, cast.value),
+    roles,
   })
+}
+
+/** Who takes the roles of the playbooks that stages follow. If nobody can take one of them, nothing starts. */
+function castChildren(
+  { children }: ChosenPlaybook,
+  company: Company,
+): Result<ChildPlaybooks, StartJobFailure> {
+  const chosen: Record<string, ChildPlaybooks[string]> = {}
+  for (const { playbook, hash } of children) {
+    const cast = chooseCast(playbook, company)
+    if (!cast.ok) return failure({ ...cast.failure, name: playbook.name })
+    chosen[playbook.name] = { hash, cast: cast.value }
+  }
+  return success(chosen)
 }
 
 function namesOf(unusable: readonly Unusable[]): readonly string[] {
@@ -113,7 +133,8 @@ function agentsIn({
   approach,
 }: JobPlan): readonly AgentSpec[] {
   if (approach !== undefined) {
-    const first = Object.values(approach.cast).map(([member]) => member?.agent)
+    const casts = [approach.cast, ...Object.values(approach.children ?? {}).map(({ cast }) => cast)]
+    const first = casts.flatMap((cast) => Object.values(cast).map(([member]) => member?.agent))
     return agents.filter(({ name }) => first.includes(name))
   }
   return agents.filter(({ name }) => [worker, ...workers, planner, reviewer].includes(name))

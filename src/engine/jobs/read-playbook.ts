@@ -3,12 +3,15 @@ import type { JobApproach } from '../../domain/job/job.ts'
 import type { PlaybookStartFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { readInputs } from '../../domain/run/read-inputs.ts'
-import type { PlaybookFolder, PlaybookSource } from '../../ports/playbook-source.ts'
+import type { PlaybookFault, PlaybookFolder, PlaybookSource } from '../../ports/playbook-source.ts'
+import { type PlaybookFamily, readFamily } from '../read-family.ts'
 import type { PlaybookRequest } from './job-commands.ts'
 
 /** A playbook that a job is to follow, with the values of its inputs. */
 export type ChosenPlaybook = {
   readonly folder: PlaybookFolder
+  /** Every playbook that its stages can follow. */
+  readonly children: readonly PlaybookFolder[]
   readonly from?: JobApproach['from']
   readonly inputs: JobApproach['inputs']
 }
@@ -16,7 +19,7 @@ export type ChosenPlaybook = {
 type Needs = { readonly playbooks: PlaybookSource }
 type Found = Omit<ChosenPlaybook, 'inputs'>
 
-/** Reads the playbook of a request, before anything of the job exists. */
+/** Reads the playbook of a request, with all that it can reach, before anything of the job exists. */
 export async function readPlaybook(
   needs: Needs,
   request: PlaybookRequest,
@@ -24,7 +27,7 @@ export async function readPlaybook(
 ): Promise<Result<ChosenPlaybook, PlaybookStartFailure>> {
   const found =
     'files' in request
-      ? await readSent(needs, request.files)
+      ? await readSent(needs, request.files, repositoryPath)
       : await readNamed(needs, request.name, repositoryPath)
   if (!found.ok) return found
   const { playbook } = found.value.folder
@@ -45,16 +48,31 @@ async function readNamed(
     return failure({ type: 'playbook-not-found', name, ...(meant === undefined ? {} : { meant }) })
   }
   const { directory } = found
-  const folder = await playbooks.read(directory)
-  if (!folder.ok) return failure({ type: 'playbook-invalid', name, directory, faults: folder.failure })
-  return success({ folder: folder.value, ...(found.place === 'shipped' ? {} : { from: found.place }) })
+  const family = await readAll({ playbooks }, await playbooks.read(directory), repositoryPath, directory)
+  if (!family.ok) return failure({ type: 'playbook-invalid', name, directory, faults: family.failure })
+  return success({ ...family.value, ...(found.place === 'shipped' ? {} : { from: found.place }) })
 }
 
 async function readSent(
   { playbooks }: Needs,
   files: Readonly<Record<string, string>>,
+  repositoryPath: string,
 ): Promise<Result<Found, PlaybookStartFailure>> {
-  const folder = await playbooks.readFiles(files)
-  if (!folder.ok) return failure({ type: 'playbook-invalid', name: '', faults: folder.failure })
-  return success({ folder: folder.value, from: 'request' })
+  const family = await readAll({ playbooks }, await playbooks.readFiles(files), repositoryPath)
+  if (!family.ok) return failure({ type: 'playbook-invalid', name: '', faults: family.failure })
+  return success({ ...family.value, from: 'request' })
+}
+
+async function readAll(
+  needs: Needs,
+  folder: Result<PlaybookFolder, readonly PlaybookFault[]>,
+  repositoryPath: string,
+  directory?: string,
+): Promise<Result<PlaybookFamily, readonly PlaybookFault[]>> {
+  if (!folder.ok) return folder
+  return await readFamily(needs, folder.value, {
+    find: (child) => needs.playbooks.find(child, repositoryPath),
+    list: () => needs.playbooks.list(repositoryPath),
+    ...(directory === undefined ? {} : { directory }),
+  })
 }

@@ -19,7 +19,7 @@ import { checkBase } from './check-base.ts'
 import type { JobControlFailure, StartJobRequest } from './job-commands.ts'
 import { storeVersion } from './job-documents.ts'
 import { planJob } from './plan-job.ts'
-import { readPlaybook } from './read-playbook.ts'
+import { type ChosenPlaybook, readPlaybook } from './read-playbook.ts'
 import { startCycle } from './start-cycle.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -82,7 +82,7 @@ export async function startJob(
   ]
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
   if (taken !== undefined) return failure({ type: 'branch-taken', branch: taken })
-  const prepared = { request, project, ...snapshot.value, warnings, playbook: playbook.value?.folder }
+  const prepared = { request, project, ...snapshot.value, warnings, playbooks: foldersOf(playbook.value) }
   return success(await storeJob(needs, prepared, idempotencyKey))
 }
 
@@ -92,7 +92,8 @@ type Prepared = {
   readonly project: Project
   readonly base: ImportedBase
   readonly warnings: readonly string[]
-  readonly playbook: PlaybookFolder | undefined
+  /** The playbook that the job follows, and those that its stages can follow. */
+  readonly playbooks: readonly PlaybookFolder[]
 }
 
 async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: string): Promise<Job> {
@@ -127,12 +128,16 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
       idempotencyKey,
     )
     if (stored.id !== id) return stored
-    if (prepared.playbook !== undefined) await records.pinnedPlaybooks.pin(pinnedOf(prepared.playbook))
+    for (const folder of prepared.playbooks) await records.pinnedPlaybooks.pin(pinnedOf(folder))
     await storeDocuments(needs, records, stored)
     if (!request.autoStart) return stored
     const started = await start(needs, records, stored, prepared.warnings)
     return started.ok ? started.value : stored
   })
+}
+
+function foldersOf(chosen: ChosenPlaybook | undefined): readonly PlaybookFolder[] {
+  return chosen === undefined ? [] : [chosen.folder, ...chosen.children]
 }
 
 function pinnedOf({ hash, playbook, files }: PlaybookFolder): PinnedPlaybook {

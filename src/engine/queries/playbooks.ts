@@ -1,7 +1,8 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { closestWord } from '../../domain/closest-word.ts'
 import type { Playbook } from '../../domain/playbook/playbook.ts'
 import type { PlaybookProblem } from '../../domain/playbook/playbook-problem.ts'
+import { visitBound } from '../../domain/playbook/visit-bound.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type {
   FoundPlaybook,
@@ -9,6 +10,7 @@ import type {
   PlaybookPlace,
   PlaybookSource,
 } from '../../ports/playbook-source.ts'
+import { familyMember, readFamily } from '../read-family.ts'
 
 type Needs = { readonly playbooks: PlaybookSource }
 
@@ -50,11 +52,11 @@ export function createPlaybookQueries({ playbooks }: Needs): PlaybookQueries {
   return {
     async list(repositoryPath) {
       const found = await playbooks.list(repositoryPath)
-      return await Promise.all(found.map((one) => view({ playbooks }, one)))
+      return await Promise.all(found.map((one) => view({ playbooks }, one, repositoryPath)))
     },
     async show(name, repositoryPath) {
       const found = await playbooks.find(name, repositoryPath)
-      if (found !== undefined) return success(await view({ playbooks }, found))
+      if (found !== undefined) return success(await view({ playbooks }, found, repositoryPath))
       const known = await playbooks.list(repositoryPath)
       const meant = closestWord(
         name,
@@ -67,13 +69,31 @@ export function createPlaybookQueries({ playbooks }: Needs): PlaybookQueries {
   }
 }
 
-async function view(
+type Found = Omit<FoundPlaybook, 'place'> & { readonly place?: PlaybookPlace }
+
+/** Without a repository, the playbooks that it names are those nearest to its folder. */
+async function view(needs: Needs, found: Found, repositoryPath?: string): Promise<PlaybookView> {
+  const { playbooks } = needs
+  const find = (name: string) =>
+    found.place === undefined
+      ? findNearest(needs, name, dirname(found.directory))
+      : playbooks.find(name, repositoryPath)
+  const { directory } = found
+  const read = await playbooks.read(directory)
+  const list = () => playbooks.list(repositoryPath)
+  const family = read.ok ? await readFamily(needs, read.value, { find, list, directory }) : read
+  if (!family.ok) return { ...found, type: 'invalid', faults: family.failure }
+  const { playbook, review, hash } = family.value.folder
+  const bound = visitBound(playbook, familyMember(family.value))
+  return { ...found, type: 'valid', playbook, warnings: review.warnings, visitBound: bound, hash }
+}
+
+async function findNearest(
   { playbooks }: Needs,
-  found: Omit<FoundPlaybook, 'place'> & { readonly place?: PlaybookPlace },
-): Promise<PlaybookView> {
-  const read = await playbooks.read(found.directory)
-  if (!read.ok) return { ...found, type: 'invalid', faults: read.failure }
-  const { playbook, review, hash } = read.value
-  const { warnings, visitBound } = review
-  return { ...found, type: 'valid', playbook, warnings, visitBound, hash }
+  name: string,
+  folder: string,
+): Promise<FoundPlaybook | undefined> {
+  const found = await playbooks.find(name, folder)
+  const above = dirname(folder)
+  return found?.place === 'repository' || above === folder ? found : findNearest({ playbooks }, name, above)
 }

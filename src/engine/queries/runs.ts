@@ -13,9 +13,11 @@ export type RunView = {
   readonly run: Run
   readonly visits: readonly Visit[]
   readonly documents: GateAction['shows']
+  /** The runs that its visits started. */
+  readonly children: readonly RunView[]
 }
 
-/** A job's runs, oldest first, or the newest of all jobs. */
+/** A job's runs, oldest first, or the newest of all jobs. Each contains the runs within it. */
 export async function listRuns(
   needs: Reads,
   { job: jobText, ...page }: RunsInput,
@@ -25,7 +27,10 @@ export async function listRuns(
   const { runs } = needs.store.read
   const found =
     job.value === undefined ? await runs.listRecent(recentCount(page)) : await runs.listOfJob(job.value.id)
-  const cut = pageOf(found, page)
+  const cut = pageOf(
+    found.filter(({ parentId }) => parentId === undefined),
+    page,
+  )
   return success({ ...cut, items: await Promise.all(cut.items.map((run) => viewRun(needs, run))) })
 }
 
@@ -34,11 +39,20 @@ export async function showRun(needs: Reads, id: string): Promise<Result<RunView,
   return run.ok ? success(await viewRun(needs, run.value)) : run
 }
 
-async function viewRun({ store }: Reads, run: Run): Promise<RunView> {
+async function viewRun(needs: Reads, run: Run): Promise<RunView> {
+  const { read } = needs.store
   const [visits, pinned] = await Promise.all([
-    store.read.visits.listOfRun(run.id),
-    store.read.pinnedPlaybooks.find(run.playbook.hash),
+    read.visits.listOfRun(run.id),
+    read.pinnedPlaybooks.find(run.playbook.hash),
   ])
-  const documents = pinned === undefined ? [] : shownTexts(run, visits, pinned.playbook.result.documents)
-  return { run, visits, documents }
+  if (pinned === undefined) return { run, visits, documents: [], children: [] }
+  const { stages, result } = pinned.playbook
+  const followers = visits.filter(({ stage }) => stages[stage]?.type === 'playbook')
+  const children = await Promise.all(followers.map(({ id }) => read.runs.listOfParent(id)))
+  return {
+    run,
+    visits,
+    documents: shownTexts(run, visits, result.documents),
+    children: await Promise.all(children.flat().map((child) => viewRun(needs, child))),
+  }
 }

@@ -12,7 +12,7 @@ export interface RunRecords {
   /** The child runs that a visit started: one, unless it was lost. */
   listOfParent(parentId: VisitId): Promise<readonly Run[]>
   listOfJob(jobId: JobId): Promise<readonly Run[]>
-  /** Of all jobs, newest first. */
+  /** Of all jobs, newest first, without child runs. */
   listRecent(limit: number): Promise<readonly Run[]>
   /** Those that have not ended. */
   listOpen(jobId?: JobId): Promise<readonly Run[]>

@@ -5,15 +5,17 @@ import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { RunView } from '../../engine/queries/runs.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
-export function runToWire({ run, visits, documents }: RunView): WireRun {
-  const { id, jobId, taskId, playbook, inputs, baseCommit, counters, state, recoveries } = run
+export function runToWire({ run, visits, documents, children }: RunView): WireRun {
+  const { id, jobId, taskId, parentId, playbook, inputs, baseCommit, counters, state, recoveries } = run
   return {
     ...{ id, jobId, taskId, playbook: playbook.name, hash: playbook.hash, inputs, baseCommit, counters },
+    ...withoutUndefined({ parentId }),
     status: state.type,
     ...endOf(state),
     recoveries,
     visits: visits.map(visitToWire),
     documents,
+    ...(children.length === 0 ? {} : { children: children.map(runToWire) }),
     createdAt: run.createdAt.toISOString(),
     ...instantsToWire({ endedAt: run.endedAt }),
   }

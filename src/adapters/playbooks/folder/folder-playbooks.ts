@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { FoundPlaybook, PlaybookPlace, PlaybookSource } from '../../../ports/playbook-source.ts'
 import { playbookJsonSchema } from './playbook-json-schema.ts'
-import { PLAYBOOK_FILE, readFiles, readFolder } from './read-folder.ts'
+import { locateProblems, PLAYBOOK_FILE, readFiles, readFolder } from './read-folder.ts'
 
 type Options = {
   /** The folder of the shipped playbooks, one folder each, with their prompts in `builtin`. */
@@ -31,6 +31,7 @@ export function createFolderPlaybooks(options: Options): PlaybookSource {
       (await list(repositoryPath)).find((playbook) => playbook.name === name),
     read: (directory) => readFolder(directory, builtin),
     readFiles: (files) => readFiles(files, builtin),
+    locate: locateProblems,
     schema: playbookJsonSchema,
   }
 }

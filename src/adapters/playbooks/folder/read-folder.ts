@@ -64,6 +64,18 @@ async function readWith(files: FolderFiles, { file, name, builtin }: Place): Pro
   return success({ playbook: read.value, review, files: texts, hash: hashOf(texts) })
 }
 
+/** Finds the places of problems in a playbook that was read before. */
+export function locateProblems(
+  { playbook, files }: PlaybookFolder,
+  problems: readonly PlaybookProblem[],
+  directory = '',
+): readonly PlaybookFault[] {
+  const { [PLAYBOOK_FILE]: text = '' } = files
+  const source = parseYaml(text)
+  if (!source.ok) throw new Error(`the playbook ${playbook.name} was read and can't be parsed`)
+  return faultsOf(path.join(directory, PLAYBOOK_FILE), source.value, problems)
+}
+
 function hashOf(texts: Readonly<Record<string, string>>): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.entries(texts)))

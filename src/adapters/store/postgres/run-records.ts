@@ -19,7 +19,15 @@ export function createRunRecords(scope: Scope): RunRecords {
     listOfParent: (parentId) => listRows(select().where('parentId', '=', parentId), toRun),
     listOfJob: (jobId) => listRows(select().where('jobId', '=', jobId), toRun),
     listRecent: (limit) =>
-      listRows(database.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit), toRun),
+      listRows(
+        database
+          .selectFrom('runs')
+          .selectAll()
+          .where('parentId', 'is', null)
+          .orderBy('id', 'desc')
+          .limit(limit),
+        toRun,
+      ),
     async listOpen(jobId) {
       const open = select().where('status', 'in', ['running', 'asking'])
       return (await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()).map(toRun)

@@ -17,29 +17,37 @@ const visit = (fields: Partial<WireRun['visits'][number]>): WireRun['visits'][nu
   ...fields,
 })
 
+const display = { paint: createPaint(false), hint: (text: string) => text, shortId: (id: string) => id }
+
+const exampleRun = (fields: Partial<WireRun>): WireRun => ({
+  id: 'run_1',
+  jobId: 'job_1',
+  taskId: 'tsk_1',
+  playbook: 'reviewed',
+  hash: 'h',
+  inputs: {},
+  baseCommit: 'c',
+  counters: {},
+  status: 'ended',
+  recoveries: 2,
+  visits: [],
+  documents: [],
+  createdAt: at,
+  ...fields,
+})
+
 it('shows the way of a run, and the documents of its result', () => {
-  const run: WireRun = {
-    id: 'run_1',
-    jobId: 'job_1',
-    taskId: 'tsk_1',
-    playbook: 'reviewed',
-    hash: 'h',
-    inputs: {},
-    baseCommit: 'c',
-    counters: {},
-    status: 'ended',
+  const run = exampleRun({
     end: 'unverified',
     reason: 'review ended with failed',
-    recoveries: 2,
     visits: [
       visit({ outcome: 'done' }),
       visit({ ordinal: 2, stage: 'try', branch: 2, round: 2, status: 'working' }),
       visit({ ordinal: 3, stage: 'review', outcome: 'failed', tries: 3, problem: 'there is no answer' }),
     ],
     documents: [{ name: 'review', text: 'fine\nby me' }],
-    createdAt: at,
-  }
-  expect(runLines(run, { paint: createPaint(false), hint: (text) => text, shortId: (id) => id })).toEqual([
+  })
+  expect(runLines(run, display)).toEqual([
     '',
     'run_1 reviewed unverified: review ended with failed',
     '  1 implement: done',
@@ -49,5 +57,28 @@ it('shows the way of a run, and the documents of its result', () => {
     'review',
     '    fine',
     '    by me',
+  ])
+})
+
+it('shows a run within another one below the visit that started it', () => {
+  const child = exampleRun({
+    id: 'run_2',
+    parentId: 'vis_1',
+    playbook: 'solo',
+    status: 'running',
+    visits: [visit({ status: 'working' })],
+  })
+  const run = exampleRun({
+    playbook: 'outer',
+    status: 'running',
+    visits: [visit({ stage: 'build', status: 'running-child' })],
+    children: [child],
+  })
+  expect(runLines(run, display)).toEqual([
+    '',
+    'run_1 outer running',
+    '  1 build: working',
+    '    run_2 solo running',
+    '      1 implement: working',
   ])
 })

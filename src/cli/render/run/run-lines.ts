@@ -13,20 +13,41 @@ const STATUS_WORDS = {
   cancelled: 'cancelled',
 } as const satisfies Record<WireRun['visits'][number]['status'], string>
 
-/** The stages that a run has been through, and the documents of its result. */
+/** The stages that a run has been through, those of the runs within it, and the documents of its result. */
 export function runLines(run: WireRun, { paint }: Display): readonly string[] {
-  const end = run.end === undefined ? run.status : run.end
-  const reason = run.reason === undefined ? '' : `: ${safeLine(run.reason)}`
   return [
     '',
-    `${paint('strong', run.id)} ${safeLine(run.playbook)} ${end}${reason}`,
-    ...run.visits.map((visit) => `  ${visitWords(visit)}`),
+    `${paint('strong', run.id)} ${runWords(run)}`,
+    ...visitLines(run, paint, '  '),
     ...run.documents.flatMap(({ name, text }) => [
       '',
       paint('strong', safeLine(name)),
       ...indentedText(text),
     ]),
   ]
+}
+
+function runWords({ playbook, end, status, reason }: WireRun): string {
+  const why = reason === undefined ? '' : `: ${safeLine(reason)}`
+  return `${safeLine(playbook)} ${end ?? status}${why}`
+}
+
+/** Each visit, and below it the run that it started. */
+function visitLines(
+  { visits, children = [] }: WireRun,
+  paint: Display['paint'],
+  indent: string,
+): readonly string[] {
+  const inner = `${indent}  `
+  return visits.flatMap((visit) => [
+    `${indent}${visitWords(visit)}`,
+    ...children
+      .filter(({ parentId }) => parentId === visit.id)
+      .flatMap((child) => [
+        `${inner}${paint('strong', child.id)} ${runWords(child)}`,
+        ...visitLines(child, paint, `${inner}  `),
+      ]),
+  ])
 }
 
 function visitWords(visit: WireRun['visits'][number]): string {

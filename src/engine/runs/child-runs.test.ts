@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleAll } from '../../../test/support/job-trial.ts'
+import { changed, developing, openRunTrial, type RunTrial } from '../../../test/support/run-trial.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { decideApproval } from '../approvals/decide-approval.ts'
+import { cancelJob } from '../jobs/cancel-job.ts'
+import { startJob } from '../jobs/start-job.ts'
+import { listRuns } from '../queries/runs.ts'
+
+const ENDS = { complete: 'end.land', partial: 'end.partial', failed: 'end.failed' }
+const limits = { minutes: 60, parallel: 1 }
+
+let trial: RunTrial
+
+beforeAll(async () => {
+  trial = await openRunTrial()
+  await trial.write('inner', {
+    inputs: { tone: { type: 'text', default: 'plain' } },
+    limits: { minutes: 10, parallel: 1 },
+    start: 'implement',
+    stages: { implement: developing({ done: 'end.land', failed: 'end.failed' }) },
+    result: { documents: ['implement'], partial: 'keep' },
+  })
+  await trial.write('outer', {
+    limits,
+    start: 'draft',
+    stages: {
+      draft: developing({ done: 'build', failed: 'end.failed' }),
+      build: {
+        playbook: 'inner',
+        inputs: { goal: 'draft.summary', tone: 'goal' },
+        on: { ...ENDS, complete: 'polish' },
+      },
+      polish: { ...developing({ done: 'end.land', failed: 'end.partial' }), sees: ['goal', 'build'] },
+    },
+    result: { partial: 'ask' },
+  })
+  await trial.write('asker', {
+    limits,
+    start: 'implement',
+    stages: {
+      implement: developing({ done: 'ask', failed: 'end.failed' }),
+      ask: {
+        gate: { ask: 'Good?', hours: 1 },
+        on: { allowed: 'end.land', denied: 'end.partial', expired: 'end.partial' },
+      },
+    },
+  })
+  await trial.write('outer-gate', {
+    limits,
+    start: 'build',
+    stages: { build: { playbook: 'asker', on: { ...ENDS, partial: 'end.land' } } },
+  })
+})
+
+afterAll(() => trial[Symbol.asyncDispose]())
+
+async function decide({ id }: Job, type: 'approval-allow' | 'approval-deny'): Promise<void> {
+  const { needs } = trial.jobs
+  const [question] = await needs.store.read.approvals.list({ jobId: id, isPending: true }, 10)
+  if (question === undefined) throw new Error('nobody is asked')
+  await decideApproval({ ...needs, adoptSession: () => undefined }, question.id, { type, by: 'grace' })
+}
+
+/** A job whose run has a draft and waits for the run of another playbook. */
+async function waiting() {
+  const { job, run } = await trial.follow('outer')
+  await settleAll(trial.jobs.needs.store, job.id)
+  await trial.settle(run.id, changed('1'))
+  const child = await trial.child(run.id)
+  expect(trial.jobs.sent).toContainEqual({ type: 'run-advance', runId: child.id })
+  await trial.advance(child.id)
+  return { job, run, child }
+}
+
+describe('a run within another one', () => {
+  it('gets its inputs by reference, and continues the work of the other run', async () => {
+    const { run, child } = await waiting()
+    expect(await trial.way(run.id)).toEqual(['draft: done', 'build is running-child'])
+    expect(child).toMatchObject({
+      taskId: run.taskId,
+      playbook: { name: 'inner' },
+      goal: 'made 1',
+      inputs: { tone: 'Grow a tree' },
+      cast: { developer: [{ agent: 'will' }] },
+      baseCommit: run.baseCommit,
+      continues: { commit: '1'.repeat(40), files: ['work.txt'] },
+    })
+    const [visit] = await trial.visits(child.id)
+    const attempt = await trial.jobs.needs.store.read.attempts.find(visit?.attemptId as never)
+    expect(attempt?.baseCommit).toBe('1'.repeat(40))
+  })
+
+  it('gives its work and its documents to the other run, and lands nothing itself', async () => {
+    const { job, run, child } = await waiting()
+    await trial.settle(child.id, changed('2'))
+    expect((await trial.run(child.id)).state).toMatchObject({ type: 'ended', end: 'land' })
+    expect(await trial.way(run.id)).toEqual(['draft: done', 'build: complete', 'polish is working'])
+    const build = (await trial.visits(run.id))[1]
+    expect(build).toMatchObject({
+      commit: '2'.repeat(40),
+      answer: { summary: 'made 2', documents: [{ title: 'implement', text: 'Summary: made 2' }] },
+    })
+    const polish = (await trial.visits(run.id))[2]
+    const attempt = await trial.jobs.needs.store.read.attempts.find(polish?.attemptId as never)
+    expect(attempt?.baseCommit).toBe('2'.repeat(40))
+    expect(await trial.jobs.needs.store.read.landings.listOpen(job.id)).toEqual([])
+    const listed = await listRuns(trial.jobs.needs, { job: job.id, limit: 10 })
+    expect(listed).toMatchObject({
+      value: { items: [{ run: { id: run.id }, children: [{ run: { id: child.id } }] }] },
+    })
+    expect(listed.ok && listed.value.items).toHaveLength(1)
+  })
+
+  it('is asked about nothing at its end, and its failure is an outcome', async () => {
+    const { run, child } = await waiting()
+    await trial.settle(child.id, { outcome: 'failed', problem: 'too hard' })
+    expect((await trial.run(child.id)).state).toMatchObject({ type: 'ended', end: 'failed' })
+    expect((await trial.run(run.id)).state).toMatchObject({
+      type: 'ended',
+      end: 'failed',
+      reason: 'build ended with failed: implement ended with failed: too hard',
+    })
+  })
+
+  it('is made up for if its end was never applied', async () => {
+    const { run, child } = await waiting()
+    const { store } = trial.jobs.needs
+    const [visit] = await trial.visits(child.id)
+    // As if the process that ended the child had died before the other run went on.
+    await store.transact(async (records) => {
+      const change = { audit: { actor: 'engine', action: 'example', subject: child.id, detail: {} } } as const
+      if (visit === undefined) throw new Error('the child has no visit')
+      const made = { ...visit, ...changed('2'), state: { type: 'settled', outcome: 'done' } as const }
+      const { outcome: _, ...row } = made
+      await records.visits.save(row, change)
+      const current = await records.runs.find(child.id)
+      if (current === undefined) throw new Error('there is no child')
+      const state = { type: 'ended', end: 'land', work: visit.id } as const
+      await records.runs.save({ ...current, state }, change)
+    })
+    await trial.advance(run.id)
+    await trial.advance(run.id)
+    expect(await trial.way(run.id)).toEqual(['draft: done', 'build: complete', 'polish is working'])
+  })
+
+  it('ends with the time of the other run, whose result is the best work of both', async () => {
+    const { run, child } = await waiting()
+    trial.pass(10)
+    await trial.advance(child.id)
+    expect((await trial.run(child.id)).state).toMatchObject({ type: 'ended', end: 'failed' })
+    expect((await trial.run(run.id)).state).toMatchObject({ type: 'ended', end: 'failed' })
+    const second = await waiting()
+    trial.pass(60)
+    await trial.advance(second.run.id)
+    expect((await trial.run(second.child.id)).state).toMatchObject({ type: 'ended', end: 'failed' })
+    expect((await trial.run(second.run.id)).state).toMatchObject({
+      type: 'asking',
+      end: 'partial',
+      reason: 'it took the 60 minutes that its playbook allows',
+    })
+  })
+
+  it('is cancelled with its job', async () => {
+    const { job, run, child } = await waiting()
+    await cancelJob(trial.jobs.needs, job.id)
+    for (const { id } of [run, child]) expect((await trial.run(id)).state.type).toBe('cancelled')
+    expect(await trial.way(child.id)).toEqual(['implement is cancelled'])
+  })
+})
+
+describe('a gate of a run within another one', () => {
+  const asking = async () => {
+    const { job, run } = await trial.follow('outer-gate')
+    const child = await trial.child(run.id)
+    await trial.advance(child.id)
+    await settleAll(trial.jobs.needs.store, job.id)
+    await trial.settle(child.id, changed('3'))
+    return { job, run, child }
+  }
+
+  it('stops the clocks of both until a person decides', async () => {
+    const { job, run, child } = await asking()
+    for (const { id } of [run, child]) expect((await trial.run(id)).runningSince).toBeUndefined()
+    trial.pass(600)
+    await trial.advance(run.id)
+    await trial.advance(child.id)
+    expect(await trial.way(child.id)).toEqual(['implement: done', 'ask is asking'])
+    trial.pass(-599)
+    await decide(job, 'approval-allow')
+    await trial.advance(child.id)
+    expect((await trial.run(run.id)).state).toMatchObject({ type: 'ended', end: 'land' })
+  })
+
+  it('keeps denied work from the other run', async () => {
+    const { job, run, child } = await asking()
+    await decide(job, 'approval-deny')
+    await trial.advance(child.id)
+    expect((await trial.run(child.id)).state).toMatchObject({
+      type: 'ended',
+      end: 'partial',
+      reason: "ask ended with denied, so its work can't be used",
+    })
+    expect((await trial.run(run.id)).state).toMatchObject({ type: 'ended', end: 'failed' })
+    expect(await trial.jobs.needs.store.read.landings.listOpen(job.id)).toEqual([])
+  })
+})
+
+describe('a playbook that follows others', () => {
+  const starting = (name: string) =>
+    startJob(trial.jobs.needs, {
+      repositoryPath: trial.jobs.repositoryPath,
+      requestDocument: 'x',
+      playbook: { name, inputs: {} },
+      autoStart: true,
+    })
+  const following = (name: string, inputs = {}) => ({
+    limits,
+    start: 'build',
+    stages: { build: { playbook: name, inputs, on: ENDS } },
+  })
+
+  it.each([
+    [
+      'one that contains itself over another',
+      'loop-a',
+      'it leads back to this playbook: loop-a, loop-b, loop-a',
+    ],
+    ['one that is missing', 'lost', 'there is no playbook "inne"; did you mean "inner"?'],
+    ['one with an unknown input', 'wrong-input', 'there is no input of "inner" "tune"; did you mean "tone"?'],
+    ['one that leads to a missing one', 'deep-lost', 'the playbook "lost" has faults'],
+    ['too many levels', 'level-1', 'at most 4 levels deep: level-1, level-2, level-3, level-4, level-5'],
+  ])('starts nothing if it reaches %s', async (_, name, problem) => {
+    await trial.write('loop-a', following('loop-b'))
+    await trial.write('loop-b', following('loop-a'))
+    await trial.write('lost', following('inne'))
+    await trial.write('deep-lost', following('lost'))
+    await trial.write('wrong-input', following('inner', { tune: 'goal' }))
+    for (const level of [1, 2, 3, 4]) await trial.write(`level-${level}`, following(`level-${level + 1}`))
+    await trial.write('level-5', following('inner'))
+    const before = await trial.jobs.needs.store.read.jobs.listOpen()
+    expect(await starting(name)).toMatchObject({
+      ok: false,
+      failure: {
+        type: 'playbook-invalid',
+        name,
+        faults: [
+          {
+            line: 1,
+            field: expect.stringContaining('stages.build'),
+            problem: expect.stringContaining(problem),
+          },
+        ],
+      },
+    })
+    expect(await trial.jobs.needs.store.read.jobs.listOpen()).toEqual(before)
+  })
+})
