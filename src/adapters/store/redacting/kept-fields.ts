@@ -47,12 +47,15 @@ type Rows = {
 type NamesIn<Row> = Row extends object ? Extract<keyof Row, string> : never
 type FieldOf<Row, Name> = Row extends unknown ? (Name extends keyof Row ? Row[Name] : never) : never
 type KeptIn<Row> = {
-  readonly [Name in NamesIn<Row>]?: true | readonly NamesIn<FieldOf<Row, Name>>[]
+  readonly [Name in NamesIn<Row>]?:
+    | true
+    | readonly NamesIn<FieldOf<Row, Name>>[]
+    | { readonly except: readonly [outer: NamesIn<FieldOf<Row, Name>>, inner: string] }
 }
 
 /**
- * The fields that are stored unchanged, by group: `true` for the whole field, or the names of what is kept inside it.
- * Every other field is redacted, and so is a field of the same name deeper inside, which may come from an agent.
+ * The fields that are stored unchanged, by group: `true` for the whole field, the names of what is kept inside it, or
+ * the path of the one thing inside it that isn't kept. Every other field is redacted, and so is a field of the same name deeper inside, which may come from an agent.
  */
 export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: KeptIn<Rows[Noun]> } = {
   projects: { path: true, name: true },
@@ -62,7 +65,8 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
     baseBranch: true,
     baseCommit: true,
     workingBranch: true,
-    plan: true,
+    // What a person gives a playbook is text like the goal. No program is started with it.
+    plan: { except: ['approach', 'inputs'] },
     state: ['type'],
   },
   cycles: {},
@@ -116,7 +120,6 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
   pinnedPlaybooks: { hash: true, name: true, playbook: true, files: true },
   runs: {
     playbook: true,
-    inputs: true,
     cast: true,
     baseCommit: true,
     continues: true,

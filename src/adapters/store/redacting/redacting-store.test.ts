@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   exampleChange,
   exampleCycle,
+  exampleRun,
   exampleSession,
   exampleTask,
   ids,
@@ -120,6 +121,27 @@ describe('the redacting store', () => {
       turn: { type: 'done', text: GONE },
     })
     expect(await store.read.sessions.pendingInputs([session.id])).toMatchObject([{ input }])
+  })
+
+  it('keeps secrets out of the inputs of a playbook, in the job and in its run', async () => {
+    const { plan } = await storeExampleJob(store)
+    const cast = { developer: [{ agent: KEY, admittedAs: 'worker' }] }
+    const playbook = { name: 'solo', hash: 'a'.repeat(64) }
+    const inputs = { token: `it is ${KEY}`, n: 3 }
+    const job = await storeExampleJob(store, {
+      plan: { ...plan, approach: { type: 'run', playbook, inputs, cast } },
+    })
+    const cycle = exampleCycle(job)
+    const task = exampleTask(cycle)
+    const run = exampleRun(task, { inputs, cast })
+    await store.transact(async (records) => {
+      await records.cycles.insert(cycle, exampleChange())
+      await records.tasks.insertAll([task], exampleChange())
+      await records.runs.insert(run, exampleChange())
+    })
+    const kept = { inputs: { token: `it is ${GONE}`, n: 3 }, cast }
+    expect((await store.read.jobs.find(job.id))?.plan.approach).toMatchObject(kept)
+    expect(await store.read.runs.find(run.id)).toMatchObject(kept)
   })
 
   it('keeps secrets out of changes that are noted without a row', async () => {

@@ -7,7 +7,7 @@ import { KEPT_FIELDS } from './kept-fields.ts'
  * Redacts known secrets in rows, events and audit entries before the inner store sees them.
  *
  * Contract: values that the engine acts on are stored unchanged. They are what programs are started with and sent (a
- * job's plan, an agent, a session's purpose, the state of a conversation, inputs) and names
+ * job's plan except the inputs of its playbook, an agent, a session's purpose, the state of a conversation, inputs) and names
  * (paths, branches, commits, files, agents). A redacted key or path wouldn't work.
  */
 export function createRedactingStore(store: Store, redact: Redact): Store {
@@ -29,7 +29,8 @@ function wrapRecords(records: Records, redact: Redact): Records {
 }
 
 type Call = (...values: readonly unknown[]) => unknown
-type Kept = Readonly<Record<string, true | readonly string[]>>
+type Exception = { readonly except: readonly [string, string] }
+type Kept = Readonly<Record<string, true | readonly string[] | Exception>>
 
 function wrapCalls<Group extends object>(group: Group, kept: Kept, redact: Redact): Group {
   return new Proxy(group, {
@@ -52,10 +53,16 @@ function redactRow(value: unknown, kept: Kept, redact: Redact): unknown {
   return redactFields(value, (key, field) => {
     const inside = Object.hasOwn(kept, key) ? kept[key] : undefined
     if (inside === true) return field
-    return inside !== undefined && isRecord(field)
-      ? redactFields(field, (name, inner) => (inside.includes(name) ? inner : redactValue(inner, redact)))
-      : redactValue(field, redact)
+    if (inside === undefined || !isRecord(field)) return redactValue(field, redact)
+    if ('except' in inside) return redactAt(field, inside.except, redact)
+    return redactFields(field, (name, inner) => (inside.includes(name) ? inner : redactValue(inner, redact)))
   })
+}
+
+function redactAt(value: unknown, [name, ...deeper]: readonly string[], redact: Redact): unknown {
+  if (name === undefined) return redactValue(value, redact)
+  if (!isRecord(value)) return value
+  return redactFields(value, (key, field) => (key === name ? redactAt(field, deeper, redact) : field))
 }
 
 function redactFields(
