@@ -8,7 +8,7 @@ import type {
 import * as routes from '../contract/routes/message-routes.ts'
 import { type Call, createCall } from './call-route.ts'
 import { type ConnectOptions, callNeeds } from './connect.ts'
-import type { CallOptions } from './route-input.ts'
+import type { CallOptions, RouteQuery } from './route-input.ts'
 
 /** The calls that an agent makes from inside its session. The contract of MusterClient applies to them too. */
 export type AgentClient = ReturnType<typeof agentCalls>
@@ -33,6 +33,12 @@ export function agentCalls(call: Call) {
       call(routes.acknowledgeInboxRoute, { body: { acknowledge: [...ids] }, ...options }),
     /** Newest first, with receipts. */
     listSent: (options?: CallOptions) => call(routes.listSentRoute, { ...options }),
+    /** With its whole text. */
+    readMessage: (id: string, options?: CallOptions) =>
+      call(routes.readMessageRoute, { params: { id }, ...options }),
+    /** The conversation of the session's run, newest first. */
+    thread: ({ signal, ...query }: CallOptions & RouteQuery<typeof routes.readThreadRoute> = {}) =>
+      call(routes.readThreadRoute, { query, signal }),
     send: (request: WireSendRequest, options?: CallOptions) =>
       call(routes.sendAsAgentRoute, { body: request, ...options }),
     progress: (request: WireProgressRequest, options?: CallOptions) =>

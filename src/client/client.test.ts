@@ -95,6 +95,7 @@ async function callAll(client: MusterClient) {
     client.getPullRequest(jobId),
     client.preparePullRequest(jobId),
     client.listMessages({ limit: 5 }),
+    client.getMessage(sampleId('message')),
     client.sendMessage({ to: sessionId, body: 'water it' }),
     client.acknowledgeMessage(sampleId('message')),
     client.listAudit({ limit: 5 }),
@@ -163,6 +164,8 @@ describe('the client', () => {
       'nothing-landed',
       'nothing-landed',
       'nothing-landed',
+      // There are no sample messages.
+      'not-found',
       'audit-intact',
     ])
     const idIn = (path: string) => {

@@ -204,6 +204,9 @@ export function messageCalls(call: Call) {
   return {
     listMessages: ({ signal, ...query }: MessageOptions = {}) =>
       call(messages.listMessagesRoute, { query, signal }),
+    /** With its whole text. */
+    getMessage: (id: string, options?: CallOptions) =>
+      call(messages.getMessageRoute, { params: { id }, ...options }),
     /** With `inReplyTo`, the message answers a question. */
     sendMessage: (request: WirePersonMessageRequest, options?: KeyedOptions) =>
       call(messages.sendMessageRoute, { body: request, ...options }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
 import type { MessageRequest } from '../domain/message/message-request.ts'
+import { MESSAGE_PRIORITIES, MESSAGE_TYPES } from '../domain/message/message-type.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { pageSchema } from './envelope.ts'
 import { instantSchema } from './instant.ts'
@@ -24,6 +25,15 @@ const waitSchema = z
 
 const idsSchema = z.array(idSchema).max(100)
 
+const typeSchema = z.enum(MESSAGE_TYPES)
+const prioritySchema = z.enum(MESSAGE_PRIORITIES)
+
+const deadlineSchema = z
+  .string()
+  .max(40)
+  .optional()
+  .describe('When you need the reply: a duration such as 15m, or an ISO 8601 time. You are told if none came')
+
 /** A message and its delivery status. */
 export const messageSchema = z
   .object({
@@ -31,11 +41,30 @@ export const messageSchema = z
     jobId: z.string().optional(),
     /** A session id, `person` or `engine`. */
     from: z.string(),
-    /** `person`, `engine`, `agent:<name>`, `role:<role>` or a session id. */
+    /** The role of the session that sent it. */
+    fromRole: z.string().optional(),
+    /** `person`, `engine`, `broadcast`, `agent:<name>`, `role:<role>` or a session id. */
     to: z.string(),
-    kind: z.enum(['text', 'progress', 'complete', 'handoff', 'question', 'answer']),
+    /** The role of the session that it is addressed to. */
+    toRole: z.string().optional(),
+    /** What Muster does with it. An `output` is what a stage of a run passed on; nobody receives it as a message. */
+    kind: z.enum(['text', 'progress', 'complete', 'handoff', 'question', 'answer', 'output']),
+    /** What it is about. */
+    type: typeSchema,
+    priority: prioritySchema,
+    /** The conversation that it belongs to: the id of a run, or of the message that started it. */
+    threadId: z.string(),
     subject: z.string(),
+    /** The text, or only its start if there is `bodyBytes`. */
     body: z.string(),
+    /** The size of the whole text, which the message's own address returns. */
+    bodyBytes: z.number().optional(),
+    /** The broadcast that this is one recipient's copy of. */
+    broadcastId: z.string().optional(),
+    requiresResponse: z.boolean(),
+    deadline: instantSchema.optional(),
+    /** When the deadline had passed without a reply. */
+    overdueAt: instantSchema.optional(),
     metadata: z.record(z.string(), z.unknown()),
     inReplyTo: z.string().optional(),
     status: z.enum(['queued', 'delivered', 'acknowledged', 'failed']),
@@ -57,6 +86,23 @@ export const messageQuerySchema = pageQuerySchema.extend({
   session: idSchema.optional(),
   recipient: z.string().max(100).optional(),
   kind: messageSchema.shape.kind.optional(),
+  type: typeSchema.optional(),
+  /** The messages of one conversation, each broadcast once. */
+  thread: z.string().max(100).optional(),
+  /** The same for a run. */
+  run: idSchema.optional(),
+  /** From or to this role. */
+  role: z.string().max(64).optional(),
+  since: instantSchema.optional(),
+})
+
+/** The filters of an agent that reads the thread of its run. */
+export const threadQuerySchema = messageQuerySchema.pick({
+  limit: true,
+  cursor: true,
+  type: true,
+  role: true,
+  since: true,
 })
 
 /** A message from a person, to a recipient or in reply to another message. */
@@ -65,7 +111,11 @@ export const personMessageRequestSchema = z
     to: z.string().min(1).max(100).optional(),
     /** Required for `agent:<name>` and `role:<role>`, which are only defined within a job. */
     jobId: idSchema.optional(),
+    /** For `role:<role>` and `broadcast` within a run. */
+    runId: idSchema.optional(),
     subject: z.string().max(300).optional(),
+    messageType: typeSchema.optional(),
+    priority: prioritySchema.optional(),
     body: z.string().min(1),
     inReplyTo: idSchema.optional(),
   })
@@ -84,9 +134,18 @@ export const sendRequestSchema = z.object({
     .string()
     .max(100)
     .optional()
-    .describe('person, agent:<name>, role:<role> or a session id; omit it if you set inReplyTo'),
+    .describe(
+      'person, agent:<name>, role:<role> or a session id; in a run also broadcast and orchestrator. Omit it if you set inReplyTo',
+    ),
+  messageType: typeSchema.optional().describe('What the message is about; feedback unless you say otherwise'),
+  priority: prioritySchema.optional().describe('How urgent it is; inboxes are read in this order'),
   subject: z.string().max(300).optional(),
-  body: z.string().min(1).describe('The text, at most 64 KiB'),
+  body: z
+    .string()
+    .min(1)
+    .describe('The text, at most 1 MiB. Beyond 64 KiB, readers get its start and read the rest by its id'),
+  requiresResponse: z.boolean().optional().describe('Whether you expect a reply'),
+  deadline: deadlineSchema,
   inReplyTo: idSchema.optional().describe('The id of the message to you that this replies to'),
   metadata: z.record(z.string(), z.unknown()).optional(),
   key: keySchema,
@@ -130,7 +189,9 @@ export const askRequestSchema = z.object({
     .max(100)
     .default('person')
     .describe('person, role:<role>, agent:<name>, or predecessor: whoever worked on this task before'),
+  priority: prioritySchema.optional(),
   subject: z.string().max(300).optional(),
+  deadline: deadlineSchema,
   wait: waitSchema,
   key: keySchema,
 })
@@ -161,6 +222,17 @@ export const inboxToolSchema = z.object({
     .optional()
     .describe('Ids of messages you have read, so they are not delivered again'),
   wait: waitSchema,
+})
+
+export const readToolSchema = z.object({
+  id: idSchema.describe('The id of a message to you, from you, or in the thread of your run'),
+})
+
+export const threadToolSchema = z.object({
+  type: typeSchema.optional(),
+  role: z.string().max(64).optional().describe('Only messages from or to this role'),
+  limit: z.number().int().min(1).max(100).optional().describe('How many; 20 unless you say otherwise'),
+  cursor: z.string().max(100).optional().describe('nextCursor of the call before, for older messages'),
 })
 
 export const skillSummarySchema = z.object({ name: z.string(), description: z.string() })

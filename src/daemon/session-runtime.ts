@@ -26,7 +26,7 @@ export type SessionRuntime = {
 
 /** Connects spools, terminals and messages of sessions, which call one another. */
 export function createSessionRuntime({ outbox, feed, ...base }: Needs): SessionRuntime {
-  const { store, host, clock, ids, log } = base
+  const { store, host, clock, ids, log, wakeAt } = base
   const outboxOf = (session: Session) => outboxIn(host.directoryOf(hostOf(session)))
   const outboxes = new OutboxWatches({
     outbox,
@@ -55,6 +55,7 @@ export function createSessionRuntime({ outbox, feed, ...base }: Needs): SessionR
     clock,
     ids,
     log,
+    wakeAt,
     feed,
     awaitedAnswers: new Set(),
     ...callbacks,

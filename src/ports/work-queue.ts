@@ -4,6 +4,7 @@ import type {
   BaselineId,
   CycleId,
   JobId,
+  MessageId,
   ProjectId,
   RunId,
   SessionId,
@@ -42,6 +43,8 @@ export type Work =
   /** Keeps the work of a session outside any attempt, then removes its tree. */
   | { readonly type: 'session-clear'; readonly sessionId: SessionId }
   | { readonly type: 'approval-expire'; readonly approvalId: ApprovalId }
+  /** Tells the sender of a message that nobody has replied in time. */
+  | { readonly type: 'message-expire'; readonly messageId: MessageId }
   | { readonly type: 'cycle-update'; readonly cycleId: CycleId }
   | { readonly type: 'job-deliver'; readonly jobId: JobId }
   /** Removes what is left of a job whose rows were deleted. */

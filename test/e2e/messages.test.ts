@@ -84,7 +84,7 @@ async function statusOf({ url, token }: Key, path: string, method = 'GET'): Prom
 }
 
 describe('the messages of an agent', () => {
-  it('travel through its seven tools, to people and back and to its predecessor', async () => {
+  it('travel through its tools, to people and back and to its predecessor', async () => {
     await using it = await stage([wait('first')], {
       files: { '.muster/skills/review/SKILL.md': '---\ndescription: How we review\n---\nLook twice.\n' },
     })
@@ -93,7 +93,17 @@ describe('the messages of an agent', () => {
     const firstKey = await keyOf(it, 'first')
     const first = await workerWhen(client, jobId, 1, ({ status }) => status === 'running')
     await using tools = await connectTools(firstKey)
-    expect(await tools.list()).toEqual(['ask', 'complete', 'handoff', 'inbox', 'progress', 'send', 'skills'])
+    expect(await tools.list()).toEqual([
+      'ask',
+      'complete',
+      'handoff',
+      'inbox',
+      'progress',
+      'read',
+      'send',
+      'skills',
+      'thread',
+    ])
 
     expect(await tools.call('skills')).toEqual({
       skills: [{ name: 'review', description: 'How we review' }],

@@ -5,6 +5,7 @@ import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import { type Cycle, newCycle } from '../../src/domain/cycle/cycle.ts'
 import type { RunId, VisitId } from '../../src/domain/id.ts'
 import type { Job } from '../../src/domain/job/job.ts'
+import type { Message } from '../../src/domain/message/message.ts'
 import type { Run } from '../../src/domain/run/run.ts'
 import type { Visit } from '../../src/domain/run/visit.ts'
 import { NO_CONVERSATION } from '../../src/domain/session/conversation-state.ts'
@@ -113,6 +114,28 @@ export function exampleSession(job: Job, overrides: Partial<Session> = {}): Sess
     createdAt: new Date(),
     ...overrides,
   }
+}
+
+/** A person's text in a queue, to whoever the overrides name. */
+export function exampleMessage(overrides: Partial<Message> = {}): Message {
+  const id = overrides.id ?? ids.next('message')
+  return {
+    id,
+    type: 'feedback',
+    priority: 'normal',
+    threadId: id,
+    requiresResponse: false,
+    sender: 'person',
+    recipient: 'person',
+    kind: 'text',
+    subject: '',
+    body: 'hello',
+    metadata: {},
+    state: { type: 'queued' },
+    version: 1,
+    createdAt: new Date(),
+    ...overrides,
+  } as Message
 }
 
 function roleFor(type: Attempt['purpose']['type']): string {

@@ -15,6 +15,7 @@ import {
   sendRequestSchema,
   skillListSchema,
   skillSchema,
+  threadQuerySchema,
 } from '../message.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { idempotencyKeySchema } from '../start-job-request.ts'
@@ -35,6 +36,15 @@ export const listMessagesRoute = declareRoute({
   summary: 'List messages between agents, people and the engine, newest first',
   request: { query: messageQuerySchema },
   responses: answers('A page of messages', messagePageSchema),
+})
+
+export const getMessageRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/messages/{id}',
+  summary: 'Get a message with its whole text',
+  request: { params: idParams },
+  responses: answers('The message', messageSchema),
 })
 
 export const sendMessageRoute = declareRoute({
@@ -82,6 +92,24 @@ export const listSentRoute = declareRoute({
   path: '/api/agent/messages',
   summary: 'List messages this session has sent, newest first, with their delivery status',
   request: { query: pageQuerySchema },
+  responses: answers('A page of messages', messagePageSchema),
+})
+
+export const readMessageRoute = declareRoute({
+  ...agentAccess,
+  method: 'get',
+  path: '/api/agent/messages/{id}',
+  summary: 'Get a message to this session, from it or in the thread of its run, with its whole text',
+  request: { params: idParams },
+  responses: answers('The message', messageSchema),
+})
+
+export const readThreadRoute = declareRoute({
+  ...agentAccess,
+  method: 'get',
+  path: '/api/agent/thread',
+  summary: "List the messages of this session's run, newest first",
+  request: { query: threadQuerySchema },
   responses: answers('A page of messages', messagePageSchema),
 })
 

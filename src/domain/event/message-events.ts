@@ -1,6 +1,7 @@
 import { type MessageId, parseId } from '../id.ts'
-import type { Message, Sender } from '../message/message.ts'
+import type { Message, Sender, ThreadId } from '../message/message.ts'
 import type { MessageKind } from '../message/message-content.ts'
+import type { MessagePriority, MessageType } from '../message/message-type.ts'
 import type { Recipient } from '../message/recipient.ts'
 import type { EventPlace } from './event-place.ts'
 import { builderOf } from './new-event.ts'
@@ -8,6 +9,10 @@ import { builderOf } from './new-event.ts'
 type MessageData = {
   readonly messageId: MessageId
   readonly kind: MessageKind
+  /** These three are absent in events from before they existed. */
+  readonly messageType?: MessageType | undefined
+  readonly priority?: MessagePriority | undefined
+  readonly threadId?: ThreadId | undefined
   readonly from: Sender
   readonly to: Recipient
   readonly subject: string
@@ -23,6 +28,8 @@ export type MessageEvents = {
   readonly message_delivered: MessageData
   readonly message_acknowledged: MessageData
   readonly message_failed: MessageData
+  /** Its deadline has passed without a reply. */
+  readonly message_overdue: MessageData
 }
 
 const event = builderOf<MessageEvents>()
@@ -30,10 +37,25 @@ const event = builderOf<MessageEvents>()
 const PREVIEW_CHARACTERS = 500
 
 export function messageEvent(type: keyof MessageEvents, message: Message, place = placeOf(message)) {
-  const { id, kind, sender, recipient, subject, body, inReplyTo, state } = message
+  const {
+    id,
+    kind,
+    type: messageType,
+    priority,
+    threadId,
+    sender,
+    recipient,
+    subject,
+    body,
+    inReplyTo,
+    state,
+  } = message
   return event(type, place, {
     messageId: id,
     kind,
+    messageType,
+    priority,
+    threadId,
     from: sender,
     to: recipient,
     subject,

@@ -1,4 +1,4 @@
-import type { SessionId } from '../id.ts'
+import type { SessionId, VisitId } from '../id.ts'
 
 type FreeForm = Readonly<Record<string, unknown>>
 
@@ -20,5 +20,18 @@ export type MessageContent =
       /** The earlier session of the same task that the question is for. */
       readonly metadata: { readonly predecessor?: SessionId }
     }
+  /** What a stage of a run passes on. It is in the prompts of those who need it, so nobody receives it as a message. */
+  | { readonly kind: 'output'; readonly metadata: StageOutput }
+
+export type StageOutput = {
+  readonly stage: string
+  /** Absent for the task that the run starts with. */
+  readonly visitId?: VisitId
+  readonly round?: number
+  /** From 1 if the stage has branches. */
+  readonly branch?: number
+  readonly outcome?: string
+  readonly commit?: string
+}
 
 export type MessageKind = MessageContent['kind']

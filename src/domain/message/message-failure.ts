@@ -17,6 +17,11 @@ export type MessageFailure =
   | { readonly type: 'message-not-found'; readonly id: string }
   | { readonly type: 'question-answered'; readonly id: string }
   | { readonly type: 'predecessor-absent' }
+  /** All large texts of a session together. */
+  | { readonly type: 'too-much-text'; readonly limit: number }
+  | { readonly type: 'deadline-invalid'; readonly deadline: string; readonly problem: string }
+  /** Only a session of a run has a thread that others write to. */
+  | { readonly type: 'thread-absent' }
   | { readonly type: 'skill-not-found'; readonly name: string; readonly known: readonly string[] }
 
 /** One sentence for the sender, an agent or a person. */
@@ -44,6 +49,12 @@ export function describeMessageFailure(failure: MessageFailure): string {
       return `${failure.id} is already answered`
     case 'predecessor-absent':
       return 'no one has worked on this before'
+    case 'too-much-text':
+      return `the large texts of this session would have more than ${failure.limit} bytes, which is the limit`
+    case 'deadline-invalid':
+      return `the deadline ${failure.deadline} ${failure.problem}`
+    case 'thread-absent':
+      return 'this session is not part of a run, so it has no thread'
     case 'skill-not-found':
       return `unknown skill ${failure.name}; known skills: ${failure.known.join(', ') || 'none'}`
     default:

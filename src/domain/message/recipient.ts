@@ -1,14 +1,17 @@
 import { parseId, type SessionId } from '../id.ts'
 import type { Session } from '../session/session.ts'
 
-/** To whom a message is addressed. A message to an agent's name or a role goes to the first such session that reads. */
-export type Recipient = 'person' | 'engine' | SessionId | `agent:${string}` | `role:${string}`
+/**
+ * To whom a message is addressed. A message to an agent's name or a role goes to the first such session that reads. A
+ * broadcast has a copy for each of its recipients, and isn't read itself.
+ */
+export type Recipient = 'person' | 'engine' | 'broadcast' | SessionId | `agent:${string}` | `role:${string}`
 
 const NAMED = /^(?:agent|role):[^\s:]{1,64}$/
 
 /** Parses text from outside into a recipient. */
 export function parseRecipient(text: string): Recipient | undefined {
-  if (text === 'person' || text === 'engine') return text
+  if (text === 'person' || text === 'engine' || text === 'broadcast') return text
   if (NAMED.test(text)) return text as Recipient
   return parseId('session', text)
 }

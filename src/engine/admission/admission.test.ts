@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { exampleChange, exampleSession } from '../../../test/support/example-records.ts'
+import { exampleChange, exampleMessage, exampleSession } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
 
 import { silentLog } from '../../../test/support/silent-log.ts'
@@ -477,19 +477,7 @@ describe('a session', () => {
     expect(byPerson).toMatchObject({ value: { state: { type: 'waiting', limit: 'global' } } })
     const message = await trial.needs.store.transact((records) =>
       records.messages.insert(
-        {
-          id: trial.needs.ids.next('message'),
-          jobId: job.id,
-          sender: asker.id,
-          recipient: 'engine',
-          kind: 'question',
-          subject: '',
-          body: 'why?',
-          metadata: {},
-          state: { type: 'queued' },
-          version: 1,
-          createdAt: trial.now,
-        },
+        exampleMessage({ jobId: job.id, sender: asker.id, recipient: 'engine', kind: 'question' }),
         exampleChange(),
       ),
     )

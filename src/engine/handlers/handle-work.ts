@@ -14,6 +14,7 @@ import { deliverLeftWork } from '../jobs/deliver-work.ts'
 import { updateCycle } from '../jobs/update-cycle.ts'
 import { advanceLanding } from '../landing/advance-landing.ts'
 import { followBase } from '../landing/candidate/follow-base.ts'
+import { expireMessage } from '../messages/expire-message.ts'
 import { advanceVisit } from '../runs/advance-visit.ts'
 import { continueRun } from '../runs/continue-run.ts'
 import { clearSession } from '../sessions/end/clear-session.ts'
@@ -44,6 +45,7 @@ const ONCE_AT_A_TIME: Readonly<Record<WorkType, boolean>> = {
   'session-start': true,
   'session-clear': true,
   'approval-expire': false,
+  'message-expire': true,
   'cycle-update': true,
   'job-deliver': false,
   'deletion-finish': true,
@@ -131,6 +133,8 @@ function route(needs: EngineNeeds, work: Work, handleAlone: Handle): Promise<voi
       return clearSession(needs, work.sessionId)
     case 'approval-expire':
       return expireApproval(needs, work.approvalId)
+    case 'message-expire':
+      return expireMessage(needs, work.messageId)
     case 'cycle-update':
       return updateCycle(needs, work.cycleId)
     case 'job-deliver':

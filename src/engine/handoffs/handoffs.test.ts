@@ -5,6 +5,7 @@ import {
   exampleAttempt,
   exampleChange,
   exampleJob,
+  exampleMessage,
   exampleSession,
   ids,
   storeExampleTask,
@@ -287,14 +288,9 @@ describe('a handoff is refused', () => {
 
 describe('what was waiting for a session that hands over', () => {
   async function send(recipient: 'role:worker' | SessionId): Promise<MessageId> {
-    const id = ids.next('message')
-    const text = { kind: 'text', subject: '', body: 'hello', metadata: {} } as const
-    const place = { jobId: owner.job.id, sender: 'person', recipient } as const
-    const message = { id, ...place, ...text, version: 1, createdAt: trial.now } as const
-    await needs.store.transact((records) =>
-      records.messages.insert({ ...message, state: { type: 'queued' } }, exampleChange()),
-    )
-    return id
+    const message = exampleMessage({ jobId: owner.job.id, recipient })
+    await needs.store.transact((records) => records.messages.insert(message, exampleChange()))
+    return message.id
   }
 
   it('stays until its program exits; then its approval request is withdrawn', async () => {
@@ -324,7 +320,7 @@ describe('what was waiting for a session that hands over', () => {
       type: 'failed',
       reason: 'the session ended before reading the message',
     })
-    const due = await messages.listDue(await successor(), 10)
+    const due = await messages.listDue(await successor(), undefined, 10)
     expect(due.map(({ id }) => id)).toEqual([shared])
   })
 })

@@ -16,7 +16,9 @@ export async function acknowledgeMessages(
   return await needs.store.transact(async (records) => {
     const author = await findAuthor(records, sessionId)
     if (author === undefined) return failure({ type: 'session-over' })
-    const found = await findAll(records, ids, (message) => isAddressedTo(message, author.session))
+    const found = await findAll(records, ids, (message) =>
+      isAddressedTo(message, author.session, author.runId),
+    )
     return found.ok ? success(await settleAll(needs, records, found.value, sessionId)) : found
   })
 }

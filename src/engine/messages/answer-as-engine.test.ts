@@ -43,6 +43,7 @@ beforeAll(async () => {
     log: silentLog,
     redact: (text) => text,
     awaitedAnswers: new Set(),
+    wakeAt: () => undefined,
     onMessage: nothing,
     onHandoff: nothing,
     onComplete: nothing,

@@ -1,14 +1,14 @@
-import { predecessorOf } from '../../domain/attempt/predecessor-of.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import type { AskRequest } from '../../domain/message/message-request.ts'
-import type { Recipient } from '../../domain/message/recipient.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { settleReceipt } from '../receipts/change-receipt.ts'
 import type { Author } from './author.ts'
-import { findRecipient } from './find-recipient.ts'
+import { readExpectation } from './expectation.ts'
+import { findPredecessor } from './find-predecessor.ts'
+import { type Address, findRecipient } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { nudge } from './nudge.ts'
 import { postMessage } from './post-message.ts'
@@ -32,8 +32,12 @@ export async function askQuestion(
     const addressed = await address(records, author, request.to)
     if (!addressed.ok) return addressed
     const subject = request.subject === undefined ? {} : { subject: request.subject }
-    const { recipient, ...metadata } = addressed.value
-    return success({ recipient, ...subject, content: { kind: 'question', metadata }, body: request.question })
+    const { predecessor, ...to } = addressed.value
+    const expected = readExpectation({ ...request, requiresResponse: true }, needs.clock.now())
+    if (!expected.ok) return expected
+    const metadata = predecessor === undefined ? {} : { predecessor }
+    const content = { kind: 'question', metadata } as const
+    return success({ ...to, ...subject, ...expected.value, content, body: request.question })
   })
   if (!posted.ok) return posted
   const { message: question, readers } = posted.value
@@ -82,22 +86,12 @@ async function address(
   records: Records,
   author: Author,
   to: string,
-): Promise<Result<{ readonly recipient: Recipient; readonly predecessor?: SessionId }, MessageFailure>> {
-  if (to !== 'predecessor') {
-    const found = await findRecipient(records, author, to)
-    return found.ok ? success({ recipient: found.value }) : found
-  }
+): Promise<Result<Address & { readonly predecessor?: SessionId }, MessageFailure>> {
+  // Muster answers no questions itself.
+  if (to === 'orchestrator' && author.runId !== undefined) return success({ recipient: 'person' })
+  if (to !== 'predecessor') return await findRecipient(records, author, to)
   const predecessor = await findPredecessor(records, author)
   return predecessor === undefined
     ? failure({ type: 'predecessor-absent' })
     : success({ recipient: 'engine', predecessor })
-}
-
-/** The session that handed this attempt over, or the session of the attempt before it. */
-async function findPredecessor(records: Records, author: Author): Promise<SessionId | undefined> {
-  const { attemptId, taskId } = author.place
-  const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
-  const left = attempt?.handoffs.at(-1)?.from
-  if (left !== undefined || attempt === undefined || taskId === undefined) return left
-  return predecessorOf(attempt, await records.attempts.listOfTask(taskId))?.sessionId
 }

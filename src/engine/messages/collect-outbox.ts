@@ -7,7 +7,7 @@ import type { Outbox, OutboxFile } from '../../ports/outbox.ts'
 import { messageChange } from '../receipts/message-change.ts'
 import { findAuthor } from './author.ts'
 import type { MessageNeeds } from './message-needs.ts'
-import { newMessage } from './new-message.ts'
+import { insertMessage, newMessage } from './new-message.ts'
 import { postRequest } from './post-request.ts'
 import { settleEngineMessages } from './settle-engine-messages.ts'
 
@@ -69,15 +69,17 @@ async function storeProblem(
     const dedupeKey = `failed:${file.key}`.slice(0, MESSAGE_LIMITS.keyCharacters)
     const known = await records.messages.findByKey(sessionId, dedupeKey)
     if (known !== undefined || count >= MESSAGE_LIMITS.perSession) return
-    const { jobId } = author.session
-    const envelope = { sender: sessionId, dedupeKey, ...(jobId === undefined ? {} : { jobId }) }
+    const { jobId, role: senderRole } = author.session
+    const envelope = { sender: sessionId, senderRole, dedupeKey, ...(jobId === undefined ? {} : { jobId }) }
     const subject = `outbox: ${file.name}`
     const content = { kind: 'text', metadata: {} } as const
     const made = newMessage(needs, envelope, { recipient: 'engine', content, subject, body: reason })
     if (!made.ok) return
-    const state = nextMessageState(made.value.state, { type: 'message-fail', reason })
+    const state = nextMessageState(made.value.message.state, { type: 'message-fail', reason })
     if (!state.ok) return
-    const message = { ...made.value, state: state.value, endedAt: made.value.createdAt }
-    await records.messages.insert(message, messageChange(message, 'engine', 'message_failed', author.place))
+    const { message: sent } = made.value
+    const message = { ...sent, state: state.value, endedAt: sent.createdAt }
+    const change = messageChange(message, 'engine', 'message_failed', author.place)
+    await insertMessage(records, { ...made.value, message }, change)
   })
 }

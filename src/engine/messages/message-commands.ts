@@ -11,6 +11,7 @@ import type { MessageNeeds } from './message-needs.ts'
 import { postRequest } from './post-request.ts'
 import { readInbox } from './read-inbox.ts'
 import { listSkills, readSkill, type Skill, type SkillSummary } from './read-skills.ts'
+import { readMessage, readThread, type ThreadRequest } from './read-thread.ts'
 import { type PersonMessage, sendAsPerson } from './send-as-person.ts'
 import type { Patience } from './wait-for.ts'
 
@@ -22,6 +23,10 @@ export interface AgentCommands {
   ask(sessionId: SessionId, request: Omit<AskRequest, 'type'>, patience?: Patience): Answer<Asked>
   inbox(sessionId: SessionId, patience?: Patience): Answer<readonly Message[]>
   acknowledge(sessionId: SessionId, ids: readonly string[]): Answer<readonly Message[]>
+  /** One message with its whole text. */
+  read(sessionId: SessionId, id: string): Answer<Message>
+  /** The conversation of the session's run, newest first. */
+  thread(sessionId: SessionId, request: ThreadRequest): Answer<readonly Message[]>
   skills(sessionId: SessionId): Answer<readonly SkillSummary[]>
   skill(sessionId: SessionId, name: string): Answer<Skill>
 }
@@ -45,6 +50,8 @@ export function createMessageCommands(
       ask: (sessionId, request, patience) => askQuestion(needs, sessionId, clean(request), patience),
       inbox: (sessionId, patience) => readInbox(needs, sessionId, patience),
       acknowledge: (sessionId, ids) => acknowledgeMessages(needs, sessionId, clean(ids)),
+      read: (sessionId, id) => readMessage(needs, sessionId, id),
+      thread: (sessionId, request) => readThread(needs, sessionId, request),
       skills: (sessionId) => listSkills(needs, sessionId),
       skill: (sessionId, name) => readSkill(needs, sessionId, clean(name)),
     },

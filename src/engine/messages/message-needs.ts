@@ -7,6 +7,7 @@ import type { EventFeed } from '../../ports/event-feed.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store/store.ts'
+import type { Work } from '../../ports/work-queue.ts'
 
 /**
  * What messages need. Each callback is called after its message is stored, and again if the daemon died before it
@@ -19,6 +20,7 @@ export type MessageNeeds = {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
+  readonly wakeAt: (at: Date, work: Work) => void
   readonly feed: Pick<EventFeed, 'subscribe'>
   /** The questions whose senders wait for the answer right now, and get it without a notice. */
   readonly awaitedAnswers: Set<MessageId>

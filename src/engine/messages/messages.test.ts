@@ -6,6 +6,7 @@ import {
   type ExampleTask,
   endExampleSession,
   exampleChange,
+  exampleMessage,
   ids,
   storeExampleSession,
   storeExampleTask,
@@ -29,6 +30,7 @@ import { USUAL_SANDBOX } from '../../domain/session/sandbox-policy.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { PurposeOf } from '../../domain/session/session-purpose.ts'
 import type { Store } from '../../ports/store/store.ts'
+import type { Work } from '../../ports/work-queue.ts'
 import type { EngineSettings } from '../engine-needs.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { failUnreadMessages } from '../receipts/fail-messages.ts'
@@ -58,6 +60,7 @@ const PERSONAL: PurposeOf<'personal'> = {
 }
 /** What the runtime was asked to do, in order. */
 const calls: string[] = []
+const alarms: { readonly at: Date; readonly work: Work }[] = []
 let failing = false
 
 beforeAll(async () => {
@@ -78,6 +81,7 @@ beforeAll(async () => {
     log: silentLog,
     redact: new SecretSet([secretOf('KEY', KEY)]).redact,
     awaitedAnswers: new Set(),
+    wakeAt: (at, work) => alarms.push({ at, work }),
     onMessage: (readers) => tell(`nudge ${readers.join(' ')}`),
     onHandoff: (sessionId, note) => tell(`handoff ${sessionId} ${JSON.stringify(note)}`),
     onComplete: (sessionId) => tell(`complete ${sessionId}`),
@@ -94,6 +98,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   calls.length = 0
+  alarms.length = 0
   failing = false
   trial = await storeExampleTask(store)
   worker = await storeExampleSession(store, trial)
@@ -243,7 +248,7 @@ describe('a secret in a message', () => {
 
 describe('a message is refused', () => {
   it.each<readonly [string, MessageRequest]>([
-    ['message-too-large', { type: 'send', to: 'person', body: 'ä'.repeat(33_000) }],
+    ['message-too-large', { type: 'send', to: 'person', body: 'ä'.repeat(600_000) }],
     ['message-too-large', { type: 'send', to: 'person', body: 'x', metadata: { much: 'y'.repeat(20_000) } }],
     ['message-empty', { type: 'send', to: 'person', body: ' \n' }],
     ['recipient-unknown', { type: 'send', to: 'engine', body: 'approve it' }],
@@ -262,25 +267,7 @@ describe('a message is refused', () => {
   it('if its session has already sent a thousand', async () => {
     await database
       .insertInto('messages')
-      .values(
-        Array.from({ length: 1000 }, () => ({
-          id: ids.next('message'),
-          jobId: trial.job.id,
-          sender: worker.id,
-          recipient: 'person' as const,
-          kind: 'text' as const,
-          subject: '',
-          body: 'again',
-          metadata: {},
-          state: { type: 'queued' as const },
-          version: 1,
-          createdAt: new Date(),
-          inReplyTo: null,
-          dedupeKey: null,
-          deliveredAt: null,
-          endedAt: null,
-        })),
-      )
+      .values(Array.from({ length: 1000 }, () => exampleMessage({ jobId: trial.job.id, sender: worker.id })))
       .execute()
     expect(await commands.agents.post(worker.id, { type: 'progress', text: 'more' })).toEqual({
       ok: false,

@@ -2,16 +2,14 @@ import type { NewEvent } from '../../domain/event/event.ts'
 import type { EventPlace } from '../../domain/event/event-place.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
-import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
-import { nextMessageState } from '../../domain/message/next-message-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { messageChange } from '../receipts/message-change.ts'
 import { type Author, findAuthor } from './author.ts'
-import { findReaders } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { type Draft, newMessage } from './new-message.ts'
+import { asSent, type Stored, storeMessage } from './store-message.ts'
 
 export type Post = Draft & {
   /** Replaces the event that a message was sent. */
@@ -20,21 +18,18 @@ export type Post = Draft & {
   readonly isSettled?: boolean
 }
 
-export type Posted = {
-  readonly message: Message
-  /** The live sessions that may read it; none if the message was sent before. */
-  readonly readers: readonly SessionId[]
-}
-
 type Compose = (records: Records, author: Author) => Promise<Result<Post, MessageFailure>>
 
-/** Stores a session's message in one transaction. Sending it again with the same key returns the first message. */
+/**
+ * Stores a session's message in one transaction. Sending it again with the same key returns the first message, without
+ * readers.
+ */
 export async function postMessage(
   needs: MessageNeeds,
   sessionId: SessionId,
   key: string | undefined,
   compose: Compose,
-): Promise<Result<Posted, MessageFailure>> {
+): Promise<Result<Stored, MessageFailure>> {
   return await needs.store.transact(async (records) => {
     const author = await findAuthor(records, sessionId)
     if (author === undefined) return failure({ type: 'session-over' })
@@ -55,30 +50,19 @@ async function store(
   needs: MessageNeeds,
   records: Records,
   author: Author,
-  post: Post,
+  { event, isSettled = false, ...draft }: Post,
   dedupeKey: string | undefined,
-): Promise<Result<Posted, MessageFailure>> {
-  const { id: sender, jobId } = author.session
-  const envelope = {
-    sender,
-    ...(jobId === undefined ? {} : { jobId }),
-    ...(dedupeKey === undefined ? {} : { dedupeKey }),
-  }
-  const made = newMessage(needs, envelope, post)
+): Promise<Result<Stored, MessageFailure>> {
+  const { id: sender, jobId, role: senderRole } = author.session
+  const envelope = { sender, senderRole, ...withoutUndefined({ jobId, dedupeKey }) }
+  const thread = author.runId === undefined ? {} : { threadId: author.runId }
+  const made = newMessage(needs, envelope, { ...thread, ...draft })
   if (!made.ok) return made
-  const message = post.isSettled === true ? settled(made.value) : made.value
-  const change = messageChange(message, 'agent', 'message_sent', author.place)
-  const event = post.event?.(author.place)
-  await records.messages.insert(message, event === undefined ? change : { ...change, events: [event] })
-  const readers = (await findReaders(records, message)).map((session) => session.id)
-  return success({ message, readers })
-}
-
-function settled(message: Message): Message {
-  const given = nextMessageState(message.state, { type: 'message-delivery', to: 'engine' })
-  if (!given.ok) return message
-  const taken = nextMessageState(given.value, { type: 'message-acknowledge', by: 'engine' })
-  if (!taken.ok) return message
-  const { createdAt: at } = message
-  return { ...message, state: taken.value, deliveredAt: at, endedAt: at }
+  const { wholeBody } = made.value.message
+  const limit = MESSAGE_LIMITS.wholeBytesPerSession
+  if (wholeBody !== undefined && (await records.messages.wholeBytesFrom(sender)) + wholeBody.bytes > limit)
+    return failure({ type: 'too-much-text', limit })
+  const { place } = author
+  const sending = { actor: 'agent', place, event: event?.(place) } as const
+  return success(await storeMessage(needs, records, asSent(made.value, isSettled), sending))
 }

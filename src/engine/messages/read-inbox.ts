@@ -13,7 +13,7 @@ const MOST = 20
 const MOST_CHARACTERS = 128 * 1024
 
 /**
- * Returns the messages addressed to a session, or to its agent or role within its job. A message is returned until it
+ * Returns the messages addressed to a session, or to its agent or role within its job, the most urgent first. A message is returned until it
  * is acknowledged. If the session that received it ends without acknowledging it, the next session gets it.
  */
 export async function readInbox(
@@ -39,7 +39,7 @@ async function take(
   return await needs.store.transact(async (records) => {
     const author = await findAuthor(records, sessionId)
     if (author === undefined) return failure({ type: 'session-over' })
-    const due = fitting(await records.messages.listDue(author.session, MOST))
+    const due = fitting(await records.messages.listDue(author.session, author.runId, MOST))
     const given: Message[] = []
     for (const message of due) given.push(await give(needs, records, message, sessionId))
     return success(given)

@@ -23,6 +23,8 @@ export async function replyTo(
   return success({
     kind: isQuestion ? 'answer' : 'text',
     recipient: original.sender,
+    ...(original.senderRole === undefined ? {} : { recipientRole: original.senderRole }),
+    threadId: original.threadId,
     subject: original.subject,
     inReplyTo: original.id,
   })

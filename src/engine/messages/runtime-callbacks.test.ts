@@ -11,7 +11,7 @@ import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { sayToSession } from '../sessions/control-session.ts'
 import { Conversation } from '../sessions/conversation.ts'
-import { newMessage } from './new-message.ts'
+import { insertMessage, newMessage } from './new-message.ts'
 import { createRuntimeCallbacks } from './runtime-callbacks.ts'
 
 let trial: JobTrial
@@ -50,7 +50,7 @@ async function receiveMessage(): Promise<number> {
     { content: { kind: 'text', metadata: {} }, recipient: session.id, body: 'read this' },
   )
   if (!made.ok) throw new Error(made.failure.type)
-  await trial.needs.store.transact((records) => records.messages.insert(made.value, exampleChange()))
+  await trial.needs.store.transact((records) => insertMessage(records, made.value, exampleChange()))
   await callbacks().onMessage([session.id])
   return (await pending()).length
 }

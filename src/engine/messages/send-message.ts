@@ -3,9 +3,12 @@ import { isAddressedTo, type Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import type { SendRequest } from '../../domain/message/message-request.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { settleReceipt } from '../receipts/change-receipt.ts'
 import type { Author } from './author.ts'
+import { readExpectation } from './expectation.ts'
+import { findPredecessor } from './find-predecessor.ts'
 import { findRecipient } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { nudge } from './nudge.ts'
@@ -21,13 +24,18 @@ export async function sendMessage(
   const posted = await postMessage(needs, sessionId, request.key, async (records, author) => {
     const addressed = await address(needs, records, author, request)
     if (!addressed.ok) return addressed
-    const { subject, metadata = {}, body } = request
+    const expected = readExpectation(request, needs.clock.now())
+    if (!expected.ok) return expected
+    const { subject, messageType: type, metadata = {}, body } = request
     const { kind, ...draft } = addressed.value
     return success({
       ...draft,
-      ...(subject === undefined ? {} : { subject }),
+      ...withoutUndefined({ subject, type }),
+      ...expected.value,
       content: { kind, metadata },
       body,
+      // People read what is sent to the orchestrator; it acts on none of it.
+      isSettled: draft.recipient === 'engine',
     })
   })
   if (!posted.ok) return posted
@@ -42,14 +50,19 @@ async function address(
   request: Omit<SendRequest, 'type'>,
 ): Promise<Result<Unwritten, MessageFailure>> {
   if (request.inReplyTo === undefined) {
-    const recipient = await findRecipient(records, author, request.to ?? '')
-    return recipient.ok ? success({ kind: 'text', recipient: recipient.value }) : recipient
+    const found = await findRecipient(records, author, await wordOf(records, author, request.to ?? ''))
+    return found.ok ? success({ kind: 'text', ...found.value }) : found
   }
   const id = parseId('message', request.inReplyTo)
   const original = id === undefined ? undefined : await records.messages.find(id)
-  if (original === undefined || !isAddressedTo(original, author.session))
+  if (original === undefined || !isAddressedTo(original, author.session, author.runId))
     return failure({ type: 'message-not-found', id: request.inReplyTo.slice(0, 100) })
   const reply = await replyTo(records, original)
   if (reply.ok) await settleReceipt(records, original, author.session.id, needs.clock.now())
   return reply
+}
+
+/** A predecessor gets messages only while it is live; a question is answered for it even after it has ended. */
+async function wordOf(records: Records, author: Author, to: string): Promise<string> {
+  return to === 'predecessor' ? ((await findPredecessor(records, author)) ?? to) : to
 }

@@ -42,6 +42,7 @@ async function act(needs: MessageNeeds, sessionId: SessionId, message: Message):
     case 'text':
     case 'answer':
     case 'progress':
+    case 'output':
       return
     default:
       return assertNever(message)

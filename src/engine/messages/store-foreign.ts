@@ -5,12 +5,11 @@ import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { type Result, success } from '../../domain/result.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { messageChange } from '../receipts/message-change.ts'
 import { findPlace } from './author.ts'
-import { findReaders } from './find-recipient.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { type Draft, newMessage } from './new-message.ts'
 import { nudge } from './nudge.ts'
+import { asSent, storeMessage } from './store-message.ts'
 
 type Composed = Result<{ readonly draft: Draft; readonly jobId?: JobId }, MessageFailure>
 
@@ -35,10 +34,8 @@ export async function storeForeign(
     const keyed = dedupeKey === undefined ? {} : { dedupeKey }
     const made = newMessage(needs, { sender, ...job, ...keyed }, draft)
     if (!made.ok) return made
-    const place = await placeOfRecipient(records, made.value)
-    await records.messages.insert(made.value, messageChange(made.value, sender, 'message_sent', place))
-    const readers = await findReaders(records, made.value)
-    return success({ message: made.value, readers: readers.map(({ id }) => id) })
+    const place = await placeOfRecipient(records, made.value.message)
+    return success(await storeMessage(needs, records, asSent(made.value, false), { actor: sender, place }))
   })
   if (!stored.ok) return stored
   await nudge(needs, stored.value.message, stored.value.readers)

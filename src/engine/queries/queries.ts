@@ -17,7 +17,7 @@ import { hasLiveWork } from './has-live-work.ts'
 import { showJob, viewJob } from './job.ts'
 import { listJobs } from './jobs.ts'
 import { listLandings } from './landings.ts'
-import { listMessages } from './messages.ts'
+import { listMessages, showMessage } from './messages.ts'
 import { findNames } from './names.ts'
 import { type PageInput, pageOf } from './page.ts'
 import { listProviders } from './providers.ts'
@@ -65,6 +65,7 @@ export function createQueries(needs: QueryNeeds) {
     approval: ask(showApproval),
     approvalRules: ask(listRules),
     messages: ask(listMessages),
+    message: ask(showMessage),
     events: ask(listJobEvents),
     sessionEvents: ask(listSessionEvents),
     reports: ask(listReports),

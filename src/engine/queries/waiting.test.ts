@@ -4,6 +4,7 @@ import {
   exampleAttempt,
   exampleChange,
   exampleCycle,
+  exampleMessage,
   exampleSession,
   exampleTask,
   ids,
@@ -71,20 +72,7 @@ async function ask(
   sender: SessionId,
   fields: Partial<Pick<Message, 'state'>> = {},
 ): Promise<Message> {
-  const message: Message = {
-    id: ids.next('message'),
-    jobId: job.id,
-    sender,
-    recipient: 'person',
-    kind: 'question',
-    subject: '',
-    body: 'which one?',
-    metadata: {},
-    state: { type: 'queued' },
-    version: 1,
-    createdAt: new Date(),
-    ...fields,
-  }
+  const message = exampleMessage({ jobId: job.id, sender, kind: 'question', body: 'which one?', ...fields })
   return await store().transact((records) => records.messages.insert(message, exampleChange()))
 }
 

@@ -12,7 +12,7 @@ export function messageChange(
   place?: EventPlace,
 ): Change {
   const { id, kind, sender, recipient } = message
-  const bytes = new TextEncoder().encode(message.body).length
+  const bytes = message.wholeBody?.bytes ?? new TextEncoder().encode(message.body).length
   return {
     audit: { actor, action: type.replace('_', '-'), subject: id, detail: { kind, sender, recipient, bytes } },
     events: [messageEvent(type, message, place)],

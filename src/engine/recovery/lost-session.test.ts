@@ -4,6 +4,7 @@ import { openEngineWorld } from '../../../test/support/engine-world.ts'
 import {
   exampleAttempt,
   exampleChange,
+  exampleMessage,
   exampleSession,
   ids,
   storeExampleTask,
@@ -190,14 +191,11 @@ describe('a session that was running when the daemon died', () => {
         },
         exampleChange(),
       )
-      const text = { kind: 'text', subject: '', body: 'hello', metadata: {} } as const
       const place = {
         ...(session.jobId === undefined ? {} : { jobId: session.jobId }),
         recipient: session.id,
       }
-      const message = { id: messageId, sender: 'person', ...place, ...text } as const
-      const queued = { ...message, state: { type: 'queued' }, version: 1, createdAt: now } as const
-      await records.messages.insert(queued, exampleChange())
+      await records.messages.insert(exampleMessage({ id: messageId, ...place }), exampleChange())
     })
     await recover(attempt)
     expect((await needs.store.read.approvals.find(approvalId))?.state).toEqual({

@@ -7,6 +7,7 @@ import {
   type ExampleTask,
   exampleAttempt,
   exampleChange,
+  exampleMessage,
   exampleSession,
   ids,
   storeExampleTask,
@@ -309,15 +310,8 @@ describe('the reconciler', () => {
   ])('sends nothing for a message, which its reader fetches: $type', async (state) => {
     const { job } = await quietTask()
     await store(async (records) => {
-      const text = { kind: 'text', subject: '', body: 'hello', metadata: {} } as const
-      const message = {
-        id: ids.next('message'),
-        jobId: job.id,
-        sender: 'person',
-        recipient: 'role:worker',
-      } as const
-      const inserted = { ...message, ...text, state, version: 1, createdAt: new Date() }
-      await records.messages.insert(inserted, exampleChange())
+      const message = exampleMessage({ jobId: job.id, recipient: 'role:worker', state })
+      await records.messages.insert(message, exampleChange())
     })
     expect(await reconciled()).toEqual([])
     expect([adopted, alarms]).toEqual([[], []])

@@ -2,6 +2,7 @@ import { assertNever } from '../../domain/assert-never.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
+import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { wakeTimeOf } from '../../domain/session/session-state.ts'
 import type { HostId } from '../../ports/session-host.ts'
@@ -25,18 +26,22 @@ type Needs = Pick<
  */
 export async function reconcile(needs: Needs): Promise<void> {
   const { read } = needs.store
-  const [jobs, sessions, attempts, candidates, baselines, runs, deletions, questions] = await Promise.all([
-    read.jobs.listOpen(),
-    read.sessions.listLive(),
-    read.attempts.listUnsettled(),
-    read.candidates.listOpen(),
-    read.baselines.listOpen(),
-    read.runs.listOpen(),
-    read.deletions.listOpen(),
-    read.approvals.list({ isPending: true }, APPROVAL_LIMITS.perRound),
-  ])
+  const [jobs, sessions, attempts, candidates, baselines, runs, deletions, questions, deadlines] =
+    await Promise.all([
+      read.jobs.listOpen(),
+      read.sessions.listLive(),
+      read.attempts.listUnsettled(),
+      read.candidates.listOpen(),
+      read.baselines.listOpen(),
+      read.runs.listOpen(),
+      read.deletions.listOpen(),
+      read.approvals.list({ isPending: true }, APPROVAL_LIMITS.perRound),
+      read.messages.listDeadlines(MESSAGE_LIMITS.deadlinesPerRound),
+    ])
   for (const { id, expiresAt } of questions)
     needs.wakeAt(expiresAt, { type: 'approval-expire', approvalId: id })
+  for (const { id: messageId, deadline } of deadlines)
+    if (deadline !== undefined) needs.wakeAt(deadline, { type: 'message-expire', messageId })
   for (const session of sessions) {
     if (session.state.type !== 'starting' && session.state.type !== 'waiting') needs.adoptSession(session.id)
   }

@@ -15,6 +15,7 @@ import type { RunNeeds } from './run-needs.ts'
 import { settleChildren } from './settle-children.ts'
 import { spentOnRun } from './spent-on-run.ts'
 import { stopRun } from './stop-run.ts'
+import { storeOutputs } from './store-outputs.ts'
 import { waitsForPerson } from './waits-for-person.ts'
 
 /**
@@ -64,9 +65,11 @@ async function workOn(needs: RunNeeds, records: Records, job: Job, loaded: Loade
 
 type Step = Extract<RunStep, { type: 'continue' }>
 
-async function storeStep(needs: RunNeeds, records: Records, { run }: LoadedRun, step: Step): Promise<Run> {
+async function storeStep(needs: RunNeeds, records: Records, loaded: LoadedRun, step: Step): Promise<Run> {
+  const { run } = loaded
   const task = await records.tasks.find(run.taskId)
   if (task === undefined) throw new Error(`run ${run.id} has lost its task`)
+  await storeOutputs(needs, records, loaded, task, step)
   const visits = step.drafts.map((draft) => visitOf(needs, run, draft))
   const [first] = step.drafts
   if (first !== undefined) {

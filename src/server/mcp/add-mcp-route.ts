@@ -8,8 +8,10 @@ import {
   handoffRequestSchema,
   inboxToolSchema,
   progressRequestSchema,
+  readToolSchema,
   sendRequestSchema,
   skillsToolSchema,
+  threadToolSchema,
 } from '../../contract/message.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { describeMessageFailure, type MessageFailure } from '../../domain/message/message-failure.ts'
@@ -18,6 +20,7 @@ import { messageToWire } from '../render/message-to-wire.ts'
 import type { ServerEnvironment } from '../server-needs.ts'
 import { type AgentGuard, MCP_PATH } from './agent-guard.ts'
 import { patienceOf } from './patience-of.ts'
+import { threadPage } from './thread-page.ts'
 
 type Needs = { readonly agents: AgentCommands; readonly guard: AgentGuard; readonly version: string }
 
@@ -49,6 +52,7 @@ type Caller = { readonly sessionId: SessionId; readonly signal: AbortSignal }
 function createMcpServer(needs: Needs, caller: Caller): McpServer {
   const server = new McpServer({ name: 'muster', version: needs.version })
   addReadingTools(needs, caller, server)
+  addThreadTools(needs, caller, server)
   addWritingTools(needs, caller, server)
   return server
 }
@@ -85,6 +89,35 @@ function addReadingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
   )
 }
 
+const THREAD_PAGE = 20
+
+function addThreadTools({ agents }: Needs, { sessionId }: Caller, server: McpServer): void {
+  server.registerTool(
+    'read',
+    {
+      description: 'Read one message with its whole text. A message with bodyBytes has only the start of it.',
+      inputSchema: readToolSchema.shape,
+    },
+    async ({ id }) => {
+      const message = await agents.read(sessionId, id)
+      return message.ok ? toolResult(messageToWire(message.value)) : toolFailure(message.failure)
+    },
+  )
+  server.registerTool(
+    'thread',
+    {
+      description:
+        "Read the conversation of your run, newest first: every stage's result, questions, notes and broadcasts.",
+      inputSchema: threadToolSchema.shape,
+    },
+    async ({ limit = THREAD_PAGE, ...request }) => {
+      const page = await threadPage(agents, sessionId, { ...request, limit })
+      if (!page.ok) return toolFailure(page.failure)
+      return toolResult({ ...page.value, items: page.value.items.map(messageToWire) })
+    },
+  )
+}
+
 function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, server: McpServer): void {
   const post = async (request: Parameters<AgentCommands['post']>[1]) => {
     const sent = await agents.post(sessionId, request)
@@ -93,7 +126,8 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
   server.registerTool(
     'send',
     {
-      description: 'Send a message to a person, an agent, a role or a session of this job, or reply to one.',
+      description:
+        'Send a message to a person, an agent, a role or a session of this job, or reply to one. In a run, you can also send to broadcast (everyone) and orchestrator.',
       inputSchema: sendRequestSchema.shape,
     },
     (request) => post({ type: 'send', ...request }),

@@ -59,6 +59,7 @@ beforeAll(async () => {
     log: silentLog,
     redact: (text) => text,
     awaitedAnswers: new Set(),
+    wakeAt: () => undefined,
     onMessage: tell('message'),
     onHandoff: tell('handoff'),
     onComplete: tell('complete'),
@@ -120,8 +121,10 @@ describe('the MCP server', () => {
       'handoff',
       'inbox',
       'progress',
+      'read',
       'send',
       'skills',
+      'thread',
     ])
     const ask = tools.find(({ name }) => name === 'ask')
     expect(ask?.inputSchema).toMatchObject({

@@ -1,23 +1,34 @@
 import type { WireMessage } from '../../contract/message.ts'
 import type { Message, MessageState } from '../../domain/message/message.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
 export function messageToWire(message: Message): WireMessage {
-  const { id, jobId, sender, recipient, kind, subject, body, metadata, inReplyTo, state } = message
+  const { id, jobId, sender, senderRole, recipient, recipientRole, kind, type, priority, threadId } = message
+  const { subject, body, wholeBody, metadata, inReplyTo, broadcastId, requiresResponse, state } = message
   return {
     id,
-    ...(jobId === undefined ? {} : { jobId }),
+    ...withoutUndefined({ jobId, fromRole: senderRole, toRole: recipientRole, inReplyTo, broadcastId }),
+    ...withoutUndefined({ bodyBytes: wholeBody?.bytes }),
     from: sender,
     to: recipient,
     kind,
+    type,
+    priority,
+    threadId,
     subject,
     body,
     metadata: { ...metadata },
-    ...(inReplyTo === undefined ? {} : { inReplyTo }),
+    requiresResponse,
     status: state.type,
     ...receiptFields(state),
     createdAt: message.createdAt.toISOString(),
-    ...instantsToWire({ deliveredAt: message.deliveredAt, endedAt: message.endedAt }),
+    ...instantsToWire({
+      deliveredAt: message.deliveredAt,
+      endedAt: message.endedAt,
+      deadline: message.deadline,
+      overdueAt: message.overdueAt,
+    }),
   }
 }
 

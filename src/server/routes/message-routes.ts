@@ -6,12 +6,15 @@ import {
   acknowledgeMessageRoute,
   askQuestionRoute,
   claimCompleteRoute,
+  getMessageRoute,
   handOffRoute,
   listMessagesRoute,
   listSentRoute,
   listSkillsRoute,
   readInboxRoute,
+  readMessageRoute,
   readSkillRoute,
+  readThreadRoute,
   reportProgressRoute,
   sendAsAgentRoute,
   sendMessageRoute,
@@ -24,6 +27,7 @@ import type { AgentCommands, PersonCommands } from '../../engine/messages/messag
 import { answer, answerCreated, succeed } from '../answer.ts'
 import type { AgentGuard } from '../mcp/agent-guard.ts'
 import { patienceOf } from '../mcp/patience-of.ts'
+import { threadPage } from '../mcp/thread-page.ts'
 import { messageToWire } from '../render/message-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
@@ -41,6 +45,10 @@ export function addMessageRoutes({ queries, people }: PersonNeeds, app: App): vo
     const messages = await queries.messages(context.req.valid('query'))
     return context.json(succeed(pageToWire(messageToWire)(messages)), 200)
   })
+
+  app.openapi(getMessageRoute, async (context) =>
+    answer(context, await queries.message(context.req.valid('param').id), messageToWire),
+  )
 
   app.openapi(sendMessageRoute, async (context) => {
     const { to, inReplyTo, ...message } = context.req.valid('json')
@@ -86,6 +94,16 @@ function addInboxRoutes({ agents, guard, queries }: AgentNeeds, app: App): void 
     const sender = guard.sessionOf(context)
     const messages = await queries.messages({ sender, ...context.req.valid('query') })
     return context.json(succeed(pageToWire(messageToWire)(messages)), 200)
+  })
+
+  app.openapi(readMessageRoute, async (context) => {
+    const message = await agents.read(guard.sessionOf(context), context.req.valid('param').id)
+    return answer(context, orRefusal(message), messageToWire)
+  })
+
+  app.openapi(readThreadRoute, async (context) => {
+    const thread = await threadPage(agents, guard.sessionOf(context), context.req.valid('query'))
+    return answer(context, orRefusal(thread), pageToWire(messageToWire))
   })
 }
 
@@ -143,6 +161,10 @@ function messageRefusal(refused: MessageFailure): ApiFailure {
       return { type: 'not-found', what: 'skill', id: refused.name }
     case 'message-too-large':
       return issue(refused.part, refused)
+    case 'too-much-text':
+      return issue('body', refused)
+    case 'deadline-invalid':
+      return issue('deadline', refused)
     case 'recipient-unknown':
     case 'recipient-gone':
     case 'job-over':
@@ -153,6 +175,7 @@ function messageRefusal(refused: MessageFailure): ApiFailure {
     case 'handoff-impossible':
     case 'message-empty':
     case 'too-many-messages':
+    case 'thread-absent':
       return issue('', refused)
     default:
       return assertNever(refused)

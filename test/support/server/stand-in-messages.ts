@@ -6,6 +6,10 @@ import { NOW, sampleId } from './sample-records.ts'
 function sampleMessage(body = 'water it', kind: 'text' | 'answer' = 'text'): Message {
   return {
     id: sampleId('message'),
+    type: 'feedback',
+    priority: 'normal',
+    threadId: sampleId('message'),
+    requiresResponse: false,
     sender: 'person',
     recipient: sampleId('session'),
     kind,
@@ -27,6 +31,8 @@ export function createStandInMessages(acts: string[]): MessageCommands {
       ask: unheard,
       inbox: unheard,
       acknowledge: unheard,
+      read: unheard,
+      thread: unheard,
       skills: unheard,
       skill: unheard,
     },

@@ -32,6 +32,7 @@ export const LANE_OF: Record<WorkType, Lane> = {
   'session-start': 'act',
   'session-clear': 'tidy',
   'approval-expire': 'decide',
+  'message-expire': 'decide',
   'cycle-update': 'act',
   'job-deliver': 'act',
   'deletion-finish': 'tidy',

@@ -16,7 +16,6 @@ import type {
   CycleId,
   JobId,
   LandingId,
-  MessageId,
   ProjectId,
   SessionId,
   StreamId,
@@ -31,9 +30,6 @@ import type { CandidatePurpose } from '../../../domain/landing/candidate.ts'
 import type { CandidateState } from '../../../domain/landing/candidate-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
 import type { LandingState } from '../../../domain/landing/landing.ts'
-import type { MessageState, Sender } from '../../../domain/message/message.ts'
-import type { MessageContent } from '../../../domain/message/message-content.ts'
-import type { Recipient } from '../../../domain/message/recipient.ts'
 import type { ConversationState } from '../../../domain/session/conversation-state.ts'
 import type { Containment } from '../../../domain/session/sandbox-policy.ts'
 import type { SessionMode } from '../../../domain/session/session.ts'
@@ -46,9 +42,10 @@ import type { TaskState } from '../../../domain/task/task-state.ts'
 import type { WorkChanges } from '../../../domain/task/work-changes.ts'
 import type { Deletion } from '../../../ports/store/deletion-records.ts'
 import type { BaselineColumns } from './baseline-columns.ts'
+import type { MessageTables } from './message-tables.ts'
 import type { PinnedPlaybookColumns, RunColumns, VisitColumns } from './run-columns.ts'
 
-export type Database = {
+export type Database = MessageTables & {
   projects: { id: ProjectId; path: string; name: string; createdAt: Date }
   jobs: {
     id: JobId
@@ -223,25 +220,6 @@ export type Database = {
     createdAt: Date
     expiresAt: Date
     decidedAt: Date | null
-  }
-  messages: {
-    id: MessageId
-    position: Generated<number>
-    jobId: JobId | null
-    sender: Sender
-    recipient: Recipient
-    kind: MessageContent['kind']
-    subject: string
-    body: string
-    metadata: MessageContent['metadata']
-    inReplyTo: MessageId | null
-    dedupeKey: string | null
-    state: MessageState
-    status: Generated<string>
-    version: number
-    createdAt: Date
-    deliveredAt: Date | null
-    endedAt: Date | null
   }
   landings: {
     id: LandingId

@@ -53,6 +53,7 @@ async function deleteRows({ database }: Scope, jobId: JobId): Promise<void> {
     // A message of another job may answer one of this job.
     sql`update messages set in_reply_to = null where in_reply_to in (${own('messages')})`,
     sql`delete from messages where job_id = ${jobId}`,
+    sql`delete from message_bodies where job_id = ${jobId}`,
     sql`delete from documents where job_id = ${jobId}`,
     sql`delete from candidates where job_id = ${jobId}`,
     sql`delete from landings where job_id = ${jobId}`,
@@ -73,6 +74,7 @@ async function measureRows({ database }: Scope, jobId: JobId): Promise<number> {
     select (select coalesce(sum(pg_column_size(events.*)), 0) from events where stream_id = ${jobId})
       + (select coalesce(sum(pg_column_size(sessions.*)), 0) from sessions where job_id = ${jobId})
       + (select coalesce(sum(pg_column_size(messages.*)), 0) from messages where job_id = ${jobId})
+      + (select coalesce(sum(pg_column_size(message_bodies.*)), 0) from message_bodies where job_id = ${jobId})
       + (select coalesce(sum(pg_column_size(tasks.*)), 0) from tasks where job_id = ${jobId}) as bytes`.execute(
     database,
   )

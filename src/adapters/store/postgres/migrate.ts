@@ -24,6 +24,7 @@ import { migration0020 } from './migrations/0020-attempt-fences.ts'
 import { migration0021 } from './migrations/0021-runs.ts'
 import { migration0022 } from './migrations/0022-task-playbook.ts'
 import { migration0023 } from './migrations/0023-run-clocks.ts'
+import { migration0025 } from './migrations/0025-threads.ts'
 import { moveFromPublic } from './move-from-public.ts'
 
 const MIGRATIONS = {
@@ -48,6 +49,7 @@ const MIGRATIONS = {
   '0021-runs': migration0021,
   '0022-task-playbook': migration0022,
   '0023-run-clocks': migration0023,
+  '0025-threads': migration0025,
 }
 
 export type MigrationFailure =

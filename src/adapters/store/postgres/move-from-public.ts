@@ -16,6 +16,7 @@ const TABLES = [
   'events',
   'approvals',
   'approval_rules',
+  'message_bodies',
   'messages',
   'audit_head',
   'audit',

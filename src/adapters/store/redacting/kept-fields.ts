@@ -7,7 +7,7 @@ import type { Job } from '../../../domain/job/job.ts'
 import type { JobDocument } from '../../../domain/job/job-document.ts'
 import type { Candidate } from '../../../domain/landing/candidate.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
-import type { Message } from '../../../domain/message/message.ts'
+import type { Message, WholeBody } from '../../../domain/message/message.ts'
 import type { Run } from '../../../domain/run/run.ts'
 import type { Visit } from '../../../domain/run/visit.ts'
 import type { Session } from '../../../domain/session/session.ts'
@@ -38,7 +38,7 @@ type Rows = {
   readonly documents: JobDocument
   readonly approvals: Approval
   readonly approvalRules: ApprovalRule | RuleSubject
-  readonly messages: Message | Session
+  readonly messages: Message | WholeBody | Session
   readonly trust: TrustedConfiguration
   readonly names: NameSearch
   readonly deletions: Deletion
@@ -132,7 +132,7 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
   approvals: { digest: true, state: ['type'] },
   approvalRules: { digest: true },
   // A session is looked for by the names that address it.
-  messages: { agentName: true, role: true, state: ['type'] },
+  messages: { agentName: true, role: true, senderRole: true, recipientRole: true, state: ['type'] },
   trust: { path: true, digest: true },
   names: {},
   deletions: { repositoryPath: true, workingBranch: true },

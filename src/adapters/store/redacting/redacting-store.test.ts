@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   exampleChange,
   exampleCycle,
+  exampleMessage,
   exampleRun,
   exampleSession,
   exampleTask,
@@ -77,19 +78,13 @@ describe('the redacting store', () => {
         exampleChange(),
       )
       await records.messages.insert(
-        {
-          id: ids.next('message'),
+        exampleMessage({
           jobId: job.id,
           sender: session.id,
-          recipient: 'person',
-          kind: 'text',
           subject: KEY,
           body: `the key is ${KEY}`,
           metadata: { deep: [KEY] },
-          state: { type: 'queued' },
-          version: 1,
-          createdAt: new Date(),
-        },
+        }),
         exampleChange(),
       )
     })

@@ -152,6 +152,10 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   message_delivered: named,
   message_acknowledged: named,
   message_failed: named,
+  message_overdue: ({ data }) => ({
+    tone: 'warn',
+    text: `no reply from ${safeLine(data.to)} by the deadline: ${safeLine(data.subject === '' ? data.text : data.subject, 80)}`,
+  }),
   unknown: ({ raw }) => ({ tone: 'dim', text: safeLine(raw.type), from: 'verbose' }),
 }
 

@@ -19,6 +19,7 @@ export const COPIED_TABLES = {
   documents: 'job_id, kind, number',
   approvals: 'id',
   approval_rules: 'id',
+  message_bodies: 'id',
   messages: 'position',
   streams: 'id',
   events: 'transaction_id, position',
