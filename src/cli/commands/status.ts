@@ -10,6 +10,7 @@ import { runningWords } from '../render/job/base-lines.ts'
 import { jobEndWords } from '../render/job/job-end-words.ts'
 import { TASK_TONES } from '../render/job/job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from '../render/job/job-words.ts'
+import { unlandedTasks } from '../render/job/unlanded-tasks.ts'
 import { jobWaitingLines, waitingLines } from '../render/job/waiting-lines.ts'
 import { isWaitingForPerson } from '../render/session/session-words.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
@@ -130,7 +131,8 @@ function showJobStatus(
   output.value({ success: true, data: outcome })
   output.printProse(jobLine(needs, job))
   printBaseCheck(needs, job, checks)
-  if (job.reason !== undefined || job.lastError !== undefined) output.printProse(`  ${jobEndWords(job)}`)
+  if (job.reason !== undefined || job.lastError !== undefined)
+    output.printProse(`  ${jobEndWords(job, unlandedTasks(tasks).length)}`)
   if (job.lastError !== undefined && job.status !== 'error') output.printProse(`  ${safeHead(job.lastError)}`)
   output.printProse(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)
   for (const task of tasks) {

@@ -17,6 +17,8 @@ export const jobEvents = [
     z.object({
       cycles: z.number(),
       totalTasks: z.number(),
+      /** Tasks that failed or are blocked, and whose work no later task merged. */
+      unlanded: z.number().optional(),
       summary: z.string(),
       reason: z.enum([
         'goal-reached',
@@ -25,6 +27,7 @@ export const jobEvents = [
         'time-limit-reached',
         'budget-reached',
         'no-progress',
+        'goal-doubted',
         'task-completed',
         'task-blocked',
         'task-failed',

@@ -17,6 +17,8 @@ export type JobEvents = {
   readonly job_completed: {
     readonly cycles: number
     readonly totalTasks: number
+    /** Tasks that failed or are blocked, and whose work no later task merged; absent if there are none. */
+    readonly unlanded?: number | undefined
     readonly summary: string
     readonly reason: CompletionReason
     readonly evidence: readonly string[]
@@ -53,7 +55,7 @@ export function jobResumed(job: Job) {
 
 export function jobCompleted(
   job: Job,
-  end: Pick<JobEvents['job_completed'], 'totalTasks' | 'summary' | 'reason' | 'evidence'>,
+  end: Pick<JobEvents['job_completed'], 'totalTasks' | 'unlanded' | 'summary' | 'reason' | 'evidence'>,
 ) {
   return event('job_completed', jobPlace(job), { cycles: job.currentCycle, ...end })
 }

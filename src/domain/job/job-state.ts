@@ -8,6 +8,8 @@ export type CompletionReason =
   | 'time-limit-reached'
   | 'budget-reached'
   | 'no-progress'
+  /** A planner insisted that the goal is reached, but none of its tasks landed. */
+  | 'goal-doubted'
   /** How the only task of a job without a planner ended. */
   | 'task-completed'
   | 'task-blocked'

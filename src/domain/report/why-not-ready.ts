@@ -21,6 +21,7 @@ const EARLY_ENDS = {
   'time-limit-reached': ['the job hit its time limit before the goal was reached'],
   'budget-reached': ['the job used up its budget before the goal was reached'],
   'no-progress': ['the job made no more progress and stopped before the goal was reached'],
+  'goal-doubted': ['the planner reported the goal as reached, but none of its tasks landed'],
   'task-completed': [],
   'task-blocked': ['the job stopped because its task is blocked'],
   'task-failed': ['the job stopped because its task failed'],

@@ -103,8 +103,8 @@ async function endDiscovery(
   const news = repeats.length === 0 ? [] : [tasksDiscovered(cycle, discovered)]
   await closeDiscovery(needs, records, cycle, 'nothing new to do', news)
   // The planner sees work left but lists only known tasks, which is not the same as having nothing left.
-  const reason = discovered.isDoubted || isOnlyRepeats(discovered) ? 'no-progress' : 'nothing-left'
-  return endJob(needs, records, job, { reason, evidence: [] })
+  const reason = isOnlyRepeats(discovered) ? 'no-progress' : 'nothing-left'
+  return endJob(needs, records, job, { reason: discovered.isDoubted ? 'goal-doubted' : reason, evidence: [] })
 }
 
 /** Ends a cycle without tasks. */

@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { CompletionReason } from '../../domain/job/job-state.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { reachedLimit } from '../../domain/job/reached-limit.ts'
+import { supersededBy } from '../../domain/report/superseded-by.ts'
 import { withStoppedClock as withStoppedRunClock } from '../../domain/run/run-clock.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -24,13 +25,25 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
   await closeWork(needs, records, job, 'the job ended')
   const tasks = await records.tasks.listOfJob(job.id)
   const landed = tasks.filter((task) => task.state.type === 'completed').length
+  const unlanded = tasks.filter(
+    (task) =>
+      (task.state.type === 'failed' || task.state.type === 'blocked') &&
+      supersededBy(tasks, task) === undefined,
+  ).length
   const cycles = job.currentCycle === 1 ? '1 cycle' : `${job.currentCycle} cycles`
   const summary = `${landed} of ${tasks.length} tasks landed in ${cycles}: ${end.reason}`
   await records.jobs.save(
     { ...withStoppedClock(job, now), state: state.value, completedAt: now, summary },
     {
       audit: { actor: 'engine', action: 'job-end', subject: job.id, detail: { reason: end.reason } },
-      events: [jobCompleted(job, { totalTasks: tasks.length, summary, ...end })],
+      events: [
+        jobCompleted(job, {
+          totalTasks: tasks.length,
+          unlanded: unlanded === 0 ? undefined : unlanded,
+          summary,
+          ...end,
+        }),
+      ],
       // If the last delivery failed, it is tried again, because its obstacle may be gone.
       follow: [
         ...(job.lastError === undefined ? [] : [{ type: 'job-deliver', jobId: job.id } as const]),

@@ -319,7 +319,7 @@ describe('a planner that answers done', () => {
     expect(await createPlanner(needs).prompt(job, again)).toContain(problem)
   })
 
-  it('is asked again if none of its tasks landed, and then ends the job without progress', async () => {
+  it('is asked again if none of its tasks landed, and then ends the job without believing it', async () => {
     const job = await openJob()
     const failed = { type: 'failed', reason: 'the check failed' } as const
     await storePast(job, 1, [{ description: 'Write a', state: failed }], job.baseCommit)
@@ -337,7 +337,8 @@ describe('a planner that answers done', () => {
     })
     const second = await plannedCycle(job, 3, words, 2)
     await createPlanner(needs).settle(await jobNow(job.id), second)
-    expect(await jobNow(job.id)).toMatchObject({ state: { type: 'completed', reason: 'no-progress' } })
+    expect(await jobNow(job.id)).toMatchObject({ state: { type: 'completed', reason: 'goal-doubted' } })
+    expect(await eventsOf(job.id, 'job_completed')).toMatchObject([{ unlanded: 1 }])
   })
 
   it('does not end the job if a person has edited the goal meanwhile', async () => {

@@ -66,6 +66,10 @@ describe('eventLine', () => {
     const ended = (reason: string) =>
       eventLine(sampleEvent('job_completed', { data: { reason } }), undefined, plain, 'normal')
     expect(ended('goal-reached')).toMatch(/job +completed: the goal is reached$/)
+    const claimed = sampleEvent('job_completed', { data: { reason: 'goal-reached', unlanded: 2 } })
+    expect(eventLine(claimed, undefined, plain, 'normal')).toMatch(
+      /job +the planner reports that the goal is reached; 2 tasks did not land$/,
+    )
     expect(ended('max-cycles-reached')).toMatch(/job +stopped at the cycle limit$/)
   })
 

@@ -3,7 +3,7 @@ import { dollars } from '../../../domain/budget/dollars.ts'
 import { SETUP_STARTS } from '../../../domain/session/setup-output.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { applyWords, documentName } from '../job/document-lines.ts'
-import { completionWords } from '../job/job-end-words.ts'
+import { completionLine } from '../job/job-end-words.ts'
 import { counted } from '../text/counted.ts'
 import { momentWords } from '../text/elapsed.ts'
 import { joined } from '../text/reason-words.ts'
@@ -30,7 +30,10 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   job_started: startedWords,
   job_paused: () => ({ tone: 'warn', text: 'paused' }),
   job_resumed: () => ({ tone: 'strong', text: 'resumed' }),
-  job_completed: ({ data }) => ({ tone: 'good', text: completionWords(data.reason) }),
+  job_completed: ({ data: { reason, unlanded = 0 } }) => ({
+    tone: unlanded === 0 ? 'good' : 'warn',
+    text: completionLine(reason, unlanded),
+  }),
   job_cancelled: ({ data }) => ({ tone: 'warn', text: joined('cancelled', safeLine(data.reason ?? '')) }),
   job_error: ({ data }) => ({ tone: 'bad', text: joined('stopped with an error', safeHead(data.error)) }),
   job_deleted: () => ({ tone: 'warn', text: 'deleted' }),

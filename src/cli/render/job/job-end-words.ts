@@ -1,6 +1,6 @@
 import type { WireJob, WireJobSummary } from '../../../contract/job.ts'
 import { dollars } from '../../../domain/budget/dollars.ts'
-import { COMPLETIONS } from '../../../domain/job/completion-words.ts'
+import { completionWords } from '../../../domain/job/completion-words.ts'
 import { joined } from '../text/reason-words.ts'
 import { safeHead } from '../text/safe-text.ts'
 import { statusWord } from './job-words.ts'
@@ -10,9 +10,9 @@ const LINE_LIMIT = 100
 type Ended = Pick<WireJobSummary, 'status' | 'pausing' | 'reason' | 'lastError'> &
   Partial<Pick<WireJob, 'spentUsd' | 'limits'>>
 
-/** The state of a job, or how it ended. */
-export function jobEndWords(job: Ended): string {
-  if (job.status === 'completed') return `${completionWords(job.reason)}${leftWords(job)}`
+/** The state of a job, or how it ended. `unlanded` counts the tasks that did not land. */
+export function jobEndWords(job: Ended, unlanded: number): string {
+  if (job.status === 'completed') return `${completionLine(job.reason, unlanded)}${leftWords(job)}`
   if (job.status === 'error') return joined('stopped with an error', headOf(job.lastError ?? job.reason))
   return joined(statusWord(job), headOf(job.reason))
 }
@@ -24,8 +24,8 @@ function leftWords({ reason, spentUsd, limits }: Ended): string {
   return left > 0 ? `: the remaining ${dollars(left)} is not enough for another attempt` : ''
 }
 
-export function completionWords(reason: string | undefined): string {
-  return COMPLETIONS[reason ?? ''] ?? joined('completed', headOf(reason))
+export function completionLine(reason: string | undefined, unlanded: number): string {
+  return completionWords(reason ?? '', unlanded) ?? joined('completed', headOf(reason))
 }
 
 /** More words follow, so a quotation that the cut left open is closed. */

@@ -37,12 +37,30 @@ describe('jobSummaryLines', () => {
       sampleTask({ number: 2, status: 'blocked', reason: 'conflicts in src/a.mjs' }),
     ]
     const text = jobSummaryLines(sampleJob(), tasks, display).join('\n')
-    expect(text).toContain('completed: the goal is reached (2 cycles, 1m05s)')
+    expect(text).toContain(
+      'the planner reports that the goal is reached; 1 task did not land (2 cycles, 1m05s)',
+    )
     expect(text).toContain('t1-1   completed Fix the first thing dddddddddd')
     expect(text).toMatch(/t1-2 {3}blocked .*\n {9}conflicts in src\/a\.mjs/)
     expect(text).toContain(`more: muster --home /srv/m show ${SAMPLE_TASK_ID}`)
     expect(text).toContain('your checkout is unchanged; see: git log muster/job')
     expect(text).not.toContain('try:')
+  })
+
+  it('reports the goal as reached if all work landed, and only as the claim of the planner if not', () => {
+    const failed = sampleTask({ number: 2, status: 'failed' })
+    const denied = sampleTask({ number: 3, status: 'failed', isDenied: true })
+    const head = (job: WireJob, ...tasks: (typeof landed)[]) => jobSummaryLines(job, tasks, display)[1]
+    expect(head(sampleJob(), landed)).toMatch(/^completed: the goal is reached \(/)
+    expect(head(sampleJob(), landed, failed, denied)).toMatch(
+      /^the planner reports that the goal is reached; 2 tasks did not land \(/,
+    )
+    expect(head(sampleJob({ reason: 'nothing-left' }), landed, failed)).toMatch(
+      /^the planner reports that nothing is left to do; 1 task did not land \(/,
+    )
+    expect(head(sampleJob({ reason: 'goal-doubted' }), failed)).toMatch(
+      /^stopped: the planner reported the goal as reached, but nothing landed, 0 of 1 tasks landed \(/,
+    )
   })
 
   it('says that nothing has landed yet while the job is running', () => {
@@ -143,6 +161,7 @@ describe('the exit code', () => {
     ['completed', 'max-cycles-reached', 1],
     ['completed', 'time-limit-reached', 1],
     ['completed', 'no-progress', 1],
+    ['completed', 'goal-doubted', 1],
     ['completed', 'task-completed', 0],
     ['completed', 'task-blocked', 1],
     ['completed', 'task-failed', 1],

@@ -19,6 +19,7 @@ import { jobEndWords } from './job-end-words.ts'
 import { isFinished } from './job-words.ts'
 import { mergedLine, readinessLines } from './readiness-lines.ts'
 import { unlandedLines } from './unlanded-lines.ts'
+import { hasFailed, hasLanded, unlandedTasks } from './unlanded-tasks.ts'
 
 const LINE_LIMIT = 100
 const EVIDENCE_LIMIT = 300
@@ -80,8 +81,10 @@ export function exitCodeOfJob(job: Pick<WireJob, 'status' | 'reason'>): ExitCode
 
 function headLine(job: WireJob, tasks: readonly WireTask[], paint: Paint): string {
   const good = exitCodeOfJob(job) === EXIT.done
-  const words = good ? jobEndWords(job) : `${jobEndWords(job)}${landedShare(job, tasks)}`
-  const tone = isFinished(job) ? (good ? 'good' : 'bad') : 'accent'
+  const unlanded = unlandedTasks(tasks).length
+  const end = jobEndWords(job, unlanded)
+  const words = good ? end : `${end}${landedShare(job, tasks)}`
+  const tone = isFinished(job) ? (good ? (unlanded === 0 ? 'good' : 'warn') : 'bad') : 'accent'
   const cost = job.spentUsd === 0 ? '' : `, ${dollars(job.spentUsd)}`
   return `${paint(tone, words)} (${counted(job.currentCycle, 'cycle')}, ${elapsed(job.activeMs)}${cost})`
 }
@@ -227,20 +230,5 @@ function mergeCommandOf({ id, baseBranch, workingBranch }: WireJob): string {
  */
 function isWholeWork(job: WireJob, tasks: readonly WireTask[]): boolean {
   const hasEndedWell = exitCodeOfJob(job) === EXIT.done
-  const isMissing = (task: WireTask) => hasFailed(task) && task.isDenied !== true
-  return hasEndedWell && tasks.every((task) => !isMissing(task) || isMergedLater(task, tasks))
-}
-
-/** Whether a later task merged this one's work after a conflict. */
-function isMergedLater(task: WireTask, tasks: readonly WireTask[]): boolean {
-  const next = tasks.find(({ origin }) => origin.type === 'conflict' && origin.taskId === task.id)
-  return next !== undefined && (hasLanded(next) || isMergedLater(next, tasks))
-}
-
-function hasLanded(task: WireTask): boolean {
-  return task.commit !== undefined
-}
-
-function hasFailed(task: WireTask): boolean {
-  return task.status === 'failed' || task.status === 'blocked'
+  return hasEndedWell && unlandedTasks(tasks).every(({ isDenied }) => isDenied === true)
 }

@@ -21,6 +21,7 @@ const STOPS: Readonly<Record<string, string>> = {
   'time-limit-reached': 'time limit',
   'budget-reached': 'budget',
   'no-progress': 'no progress',
+  'goal-doubted': 'nothing landed',
   'task-blocked': 'task blocked',
   'task-failed': 'task failed',
 }

@@ -1,6 +1,7 @@
 import type { WireReport, WireReportCost, WireReportTask } from '../../../client/index.ts'
 import { clauseWords } from '../../../domain/report/clause-words.ts'
 import { deniedWords } from '../../../domain/report/denied-words.ts'
+import { unlandedCount } from '../../../domain/report/unlanded-count.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import type { FoundMerge } from '../../repository/find-merge.ts'
 import { jobEndWords } from '../job/job-end-words.ts'
@@ -50,7 +51,7 @@ export function reportLines(report: WireReport, display: Display, merge?: FoundM
 
 function headLines(report: WireReport): readonly string[] {
   return [
-    `- ${jobEndWords({ ...report, pausing: false, lastError: undefined })}, after ${counted(report.cycles, 'cycle')} and ${elapsed(report.activeMs)} of work`,
+    `- ${jobEndWords({ ...report, pausing: false, lastError: undefined }, unlandedCount(report.tasks))}, after ${counted(report.cycles, 'cycle')} and ${elapsed(report.activeMs)} of work`,
     `- ${safeLine(report.repositoryPath)}, from ${safeLine(report.baseBranch)} at ${report.baseCommit.slice(0, 10)}, on branch ${safeLine(report.workingBranch)}`,
     `- checks: ${report.checks.map((check) => safeLine(check)).join('; ') || 'none'}`,
     ...evidenceElsewhere(report).map((text) => `- evidence: ${safeLine(text)}`),

@@ -1,9 +1,10 @@
 import { dollars } from '../../../domain/budget/dollars.ts'
 import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
-import { COMPLETIONS } from '../../../domain/job/completion-words.ts'
+import { completionWords } from '../../../domain/job/completion-words.ts'
 import { clauseWords } from '../../../domain/report/clause-words.ts'
 import { deniedWords } from '../../../domain/report/denied-words.ts'
 import type { Report, ReportBlocker, ReportClause, ReportCost } from '../../../domain/report/report.ts'
+import { unlandedCount } from '../../../domain/report/unlanded-count.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { short, taskMarkdown } from './task-markdown.ts'
 
@@ -39,8 +40,8 @@ function headLines(report: Report): readonly string[] {
   ]
 }
 
-function endWords({ status, reason }: Report): string {
-  const known = status === 'completed' ? COMPLETIONS[reason ?? ''] : undefined
+function endWords({ status, reason, tasks }: Report): string {
+  const known = status === 'completed' ? completionWords(reason ?? '', unlandedCount(tasks)) : undefined
   if (known !== undefined) return known
   return reason === undefined ? status : `${status}: ${inertLine(reason)}`
 }
