@@ -14,6 +14,13 @@ export const RUN_LIMITS = {
   promptBytes: 256 * 1024,
   /** Above this bound, `validate` warns that a run could become expensive. */
   usualVisits: 100,
+  /** A schema of answers that people wrote has fewer parts; more would make answers slow to check. */
+  schemaParts: 500,
+  schemaDepth: 16,
+  /** Some milliseconds. An answer that people could read needs far fewer. */
+  checkSteps: 200_000,
+  /** An agent needs only a few of the allowed values to see what is meant. */
+  shownValues: 20,
   /** A person reads what a gate shows; the rest is in the answer itself. */
   shownCharacters: 20_000,
 } as const

@@ -68,12 +68,12 @@ describe('files', () => {
     [
       'a schema with a keyword that can not be checked',
       (trial) => trial.write('design.schema.json', '{"type":"object","if":{"required":["a"]}}'),
-      `${SCHEMA} can't be used: Conditional schemas (if/then/else) are not supported`,
+      `${SCHEMA} can't be used: it uses "if"; these keywords are checked: type, enum, const, properties, required, additionalProperties, items, anyOf, minimum, maximum, minLength, maxLength, minItems, maxItems, default`,
     ],
     [
       'a schema with a type that does not exist',
       (trial) => trial.write('design.schema.json', '{"properties":{"a":{"type":"strin"}}}'),
-      `${SCHEMA} can't be used: Unsupported type: strin`,
+      `${SCHEMA} can't be used: there is no type "strin"`,
     ],
   ])('reports %s', async (_name, breakIt, fault) => {
     await using trial = await playbookTrial()

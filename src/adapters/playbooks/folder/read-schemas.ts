@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
 import type { FieldKind, Fields } from '../../../domain/playbook/output-format.ts'
-import { whyUnsafeSchema } from '../../../domain/playbook/unsafe-schema.ts'
+import { readOwnSchema } from '../../../domain/playbook/own-schema.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { objectIn } from './plain-data.ts'
@@ -31,13 +30,11 @@ function schemaFields(name: string, text: string): SchemaFields {
   if (typeof schema.value !== 'object' || schema.value === null || Array.isArray(schema.value)) {
     return failure(`${name} must be a JSON Schema, an object such as { "type": "object" }`)
   }
-  const unsafe = whyUnsafeSchema(schema.value)
-  if (unsafe !== undefined) return failure(`${name} can't be used: ${unsafe}`)
   const { type = 'object', properties } = objectIn(schema.value)
   // An answer is found in an agent's output as an object, so nothing else can be asked for.
   if (type !== 'object') return failure(`${name} must describe an object: "type": "object"`)
-  const problem = whyUncheckable(schema.value)
-  if (problem !== undefined) return failure(`${name} can't be used: ${problem}`)
+  const read = readOwnSchema(schema.value)
+  if (!read.ok) return failure(`${name} can't be used: ${read.failure}`)
   if (properties === undefined) return success(undefined)
   const kinds = Object.entries(objectIn(properties)).map(([field, kind]) => [field, kindOf(kind)])
   return success(Object.fromEntries(kinds))
@@ -49,17 +46,6 @@ function parseJson(name: string, text: string): Result<unknown, string> {
   } catch (error) {
     if (error instanceof SyntaxError) return failure(`${name} is not JSON: ${error.message}`)
     throw error
-  }
-}
-
-/** Muster checks answers with zod, which doesn't know every keyword of JSON Schema. */
-function whyUncheckable(schema: object): string | undefined {
-  try {
-    z.fromJSONSchema({ type: 'object', ...schema } as z.core.JSONSchema.JSONSchema)
-    return undefined
-  } catch (error) {
-    if (error instanceof RangeError) return 'it is nested too deeply'
-    return error instanceof Error ? error.message : String(error)
   }
 }
 
