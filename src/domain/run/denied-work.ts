@@ -4,17 +4,27 @@ import { outcomeOf, type Visit } from './visit.ts'
 const REFUSALS: readonly string[] = ['denied', 'expired']
 
 /**
- * The gate at which a person denied exactly this commit, or didn't answer, and nobody allowed it since. Wherever a
- * playbook leads from there, this commit must not land.
+ * The gate at which a person denied this work, or didn't answer, unless somebody allowed the work since. Wherever a
+ * playbook leads from there, the work must not land.
+ *
+ * A refusal is about everything that was made before it, since a person who is asked sees only some of it. An approval
+ * is only about the work that the run had then. Work with the same files is the same work, whoever made it.
  */
 export function denyingGate(
   { stages }: Pick<Playbook, 'stages'>,
   visits: readonly Visit[],
   commit: string,
 ): Visit | undefined {
-  const last = visits.findLast((visit) => {
-    const isDecided = outcomeOf(visit) === 'allowed' || REFUSALS.includes(outcomeOf(visit) ?? '')
-    return visit.commit === commit && stages[visit.stage]?.type === 'gate' && isDecided
+  const tree = visits.find((visit) => visit.commit === commit && visit.work !== undefined)?.work?.tree
+  const isSame = (visit: Visit) =>
+    visit.commit === commit || (tree !== undefined && visit.work?.tree === tree)
+  const last = visits.findLast((gate) => {
+    if (stages[gate.stage]?.type !== 'gate') return false
+    const before = visits.filter(({ ordinal }) => ordinal < gate.ordinal)
+    if (REFUSALS.includes(outcomeOf(gate) ?? '')) return gate.commit === commit || before.some(isSame)
+    if (outcomeOf(gate) !== 'allowed') return false
+    if (gate.commit === commit) return true
+    return before.some((made) => isSame(made) && (gate.commit === undefined || made.commit === gate.commit))
   })
   return last !== undefined && REFUSALS.includes(outcomeOf(last) ?? '') ? last : undefined
 }

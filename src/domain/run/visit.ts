@@ -42,6 +42,8 @@ export type Visit = {
 export type RecoveryCounts = Readonly<Partial<Record<RecoverAction, number>>>
 
 export type VisitWork = {
+  /** The tree of its commit: two commits with the same tree are the same work. Absent in visits of older versions. */
+  readonly tree?: string
   readonly files: readonly string[]
   readonly commits: readonly string[]
   readonly changes: WorkChanges

@@ -75,8 +75,10 @@ type Ended = {
   readonly answer: unknown
   readonly lastWords?: LastWords
   readonly collected?: UsableWork
-  readonly whole?: WholeWork
+  readonly whole?: MeasuredWork
 }
+
+type MeasuredWork = WholeWork & { readonly tree?: string }
 
 async function settle(needs: Needs, job: Job, attempt: Attempt, asked: AskedVisit): Promise<void> {
   const isWriter = asked.role.mode === 'write'
@@ -104,9 +106,14 @@ function rejecting(needs: Needs, { cause, reason, tip }: FailedWork) {
   }
 }
 
-async function measure(needs: Needs, { job, run, visits }: AskedVisit, work: UsableWork): Promise<WholeWork> {
+async function measure(
+  needs: Needs,
+  { job, run, visits }: AskedVisit,
+  work: UsableWork,
+): Promise<MeasuredWork> {
   const last = visits.findLast((visit) => visit.work !== undefined)?.work ?? run.continues
-  return await wholeWork(needs, job.projectId, run.baseCommit, work, last)
+  const whole = await wholeWork(needs, job.projectId, run.baseCommit, work, last)
+  return { ...whole, ...withoutUndefined({ tree: await needs.history.treeOf(job.projectId, work.tip) }) }
 }
 
 /** The visit, if its run still waits for this attempt. */
@@ -186,7 +193,7 @@ function workIn(
   needs: Needs,
   task: Task,
   collected: UsableWork | undefined,
-  whole: WholeWork | undefined,
+  whole: MeasuredWork | undefined,
 ): Pick<Visit, 'commit' | 'work'> {
   if (collected === undefined || whole?.hasChanged !== true) return {}
   const work: VisitWork = {
@@ -194,6 +201,7 @@ function workIn(
     commits: whole.commits,
     changes: changesOf(needs, task, whole),
     omissions: collected.omissions,
+    ...withoutUndefined({ tree: whole.tree }),
   }
   return { commit: collected.tip, work }
 }

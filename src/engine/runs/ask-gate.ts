@@ -5,10 +5,11 @@ import type { Job } from '../../domain/job/job.ts'
 import { APPROVAL_LIMITS } from '../../domain/limits/approval-limits.ts'
 import type { RunEnd } from '../../domain/playbook/route.ts'
 import type { GateStage } from '../../domain/playbook/stage.ts'
+import { denyingGate } from '../../domain/run/denied-work.ts'
 import { nextRunState } from '../../domain/run/next-run-state.ts'
 import { withStoppedClock } from '../../domain/run/run-clock.ts'
 import { commitOfRun, type RunWork } from '../../domain/run/run-work.ts'
-import type { Visit } from '../../domain/run/visit.ts'
+import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { canonicalDigest } from '../canonical-digest.ts'
@@ -28,9 +29,10 @@ export async function askGate(
 ): Promise<boolean> {
   const { run, visits, pinned } = loaded
   const commit = commitOfRun(pinned.playbook, run, visits)
+  const shown = [...deniedBefore(loaded, commit), ...shownTexts(run, visits, shows)]
   const approval = approvalOf(needs, job, loaded, {
     asker: { type: 'visit', runId: run.id, visitId: visit.id },
-    question: { stage: visit.stage, ask, shows: shownTexts(run, visits, shows), commit },
+    question: { stage: visit.stage, ask, shows: shown, commit },
     hours,
   })
   await store(needs, records, approval, loaded)
@@ -41,6 +43,17 @@ export async function askGate(
   )
   needs.crash.reach('run.before-gate')
   return false
+}
+
+/** Whoever allows work that was denied must know it: after that, the work can land. */
+function deniedBefore({ visits, pinned }: LoadedRun, commit: string | undefined): GateAction['shows'] {
+  const works = commit === undefined ? visits.flatMap((visit) => visit.commit ?? []) : [commit]
+  const gates = works.flatMap((work) => denyingGate(pinned.playbook, visits, work) ?? [])
+  const [gate] = gates
+  if (gate === undefined) return []
+  const happened = outcomeOf(gate) === 'denied' ? 'was denied at' : 'was not approved in time at'
+  const text = `This work ${happened} ${gate.stage}. If you allow it here, it can land all the same.`
+  return [{ name: 'denied before', text }]
 }
 
 export type EndedWork = { readonly end: RunEnd; readonly work: RunWork; readonly reason?: string }

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { exampleVisit } from '../../../test/support/example-records.ts'
+import type { Stage } from '../playbook/stage.ts'
+import { denyingGate } from './denied-work.ts'
+import type { Visit, VisitWork } from './visit.ts'
+
+const GATE: Stage = { type: 'gate', ask: 'Land this?', shows: [], hours: 1, on: {} }
+const PLAYBOOK = { stages: { ask: GATE, again: GATE } }
+
+const workOf = (tree: string): VisitWork => ({
+  files: ['work.txt'],
+  commits: [],
+  changes: { files: 1, added: 1, removed: 0, unusual: [] },
+  omissions: [],
+  tree,
+})
+
+const made = (ordinal: number, commit: string, tree = `tree of ${commit}`): Visit =>
+  exampleVisit({ ordinal, stage: 'build', commit, work: workOf(tree), state: settled('done') })
+
+const gate = (ordinal: number, outcome: string, commit?: string, stage = 'ask'): Visit =>
+  exampleVisit({ ordinal, stage, state: settled(outcome), ...(commit === undefined ? {} : { commit }) })
+
+const settled = (outcome: string) => ({ type: 'settled', outcome }) as const
+
+describe('work that a person denied', () => {
+  it('must not land, even if the playbook leads on', () => {
+    const visits = [made(1, 'a'), gate(2, 'denied', 'a')]
+    expect(denyingGate(PLAYBOOK, visits, 'a')).toBe(visits[1])
+    expect(denyingGate(PLAYBOOK, [made(1, 'a'), gate(2, 'expired', 'a')], 'a')).toBeDefined()
+  })
+
+  it('includes each of several that competed when the person was asked', () => {
+    const visits = [made(1, 'a'), made(1, 'b'), gate(2, 'denied')]
+    expect(denyingGate(PLAYBOOK, visits, 'b')).toBe(visits[2])
+  })
+
+  it('stays denied if somebody makes the same files again', () => {
+    const visits = [made(1, 'a', 'same'), gate(2, 'denied', 'a'), made(3, 'b', 'same')]
+    expect(denyingGate(PLAYBOOK, visits, 'b')).toBe(visits[1])
+  })
+
+  it('includes what was made before the work that was shown', () => {
+    const visits = [made(1, 'a'), made(2, 'b'), gate(3, 'denied', 'b')]
+    expect(denyingGate(PLAYBOOK, visits, 'a')).toBe(visits[2])
+  })
+
+  it('does not include what was made afterwards', () => {
+    expect(denyingGate(PLAYBOOK, [made(1, 'a'), gate(2, 'denied', 'a'), made(3, 'b')], 'b')).toBeUndefined()
+  })
+
+  it('may land if somebody allows that very work later', () => {
+    const denied = [made(1, 'a'), made(1, 'b'), gate(2, 'denied')]
+    expect(denyingGate(PLAYBOOK, [...denied, gate(3, 'allowed', 'a', 'again')], 'a')).toBeUndefined()
+    expect(denyingGate(PLAYBOOK, [...denied, gate(3, 'allowed', 'a', 'again')], 'b')).toBe(denied[2])
+    expect(denyingGate(PLAYBOOK, [...denied, gate(3, 'skipped', 'a', 'again')], 'a')).toBe(denied[2])
+  })
+})
