@@ -74,6 +74,7 @@ export const EXAMPLES = {
     'muster playbooks show development --mermaid',
     'muster playbooks new mine',
     'muster playbooks validate mine',
+    'muster playbooks simulate reviewed --outcomes review=NEEDS_REVISION,APPROVED',
     'muster playbooks schema > playbook.schema.json',
   ],
   runs: ['muster runs list', 'muster runs list job_x3f9', 'muster runs show run_b7ke'],

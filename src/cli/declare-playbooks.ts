@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import type { ShowPlaybookFlags } from './commands/playbooks.ts'
+import type { SimulateFlags } from './commands/simulate.ts'
 import type { Declare, Start } from './declare.ts'
+import { inputFlag } from './parse/flag-parsers.ts'
 
 /** The commands about playbooks. */
 export function declarePlaybooks(declare: Declare, start: Start): void {
-  const playbooks = declare('playbooks', 'list, show, validate and write playbooks')
+  const playbooks = declare('playbooks', 'list, show, validate, simulate and write playbooks')
   playbooks
     .command('list')
     .description("list this repository's playbooks, your own and those shipped with Muster")
@@ -30,6 +32,22 @@ export function declarePlaybooks(declare: Declare, start: Start): void {
     .action((playbook: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/playbooks.ts')).validatePlaybookCommand(needs, playbook),
+      ),
+    )
+  playbooks
+    .command('simulate')
+    .description('play a playbook with agents that only act as if, in a temporary home, and print its route')
+    .argument('<playbook>', 'its name, or a path to its folder')
+    .option(
+      '--outcomes <stage=outcomes>',
+      'outcomes of a stage, one for each time it is entered, separated by commas; the last one repeats (repeatable)',
+      inputFlag,
+    )
+    .option('--answer <stage.field=value>', 'a field of what a stage answers (repeatable)', inputFlag)
+    .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag)
+    .action((playbook: string, flags: SimulateFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/simulate.ts')).simulateCommand(needs, playbook, flags),
       ),
     )
   playbooks

@@ -31,6 +31,10 @@ export const PLAYBOOK_PLANS: Plans = {
     cwd: directory,
     shows: 'flowchart TD',
   }),
+  'muster playbooks simulate reviewed --outcomes review=NEEDS_REVISION,APPROVED': async ({ directory }) => ({
+    cwd: directory,
+    shows: 'NEEDS_REVISION -> revise  (1 of 3)',
+  }),
   'muster playbooks new mine': async ({ newRepository }) => ({
     cwd: (await newRepository('new-playbook')).path,
     shows: 'wrote .muster/playbooks/mine/playbook.yaml',

@@ -1,15 +1,14 @@
-import { delimiter, dirname } from 'node:path'
 import { failure, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { cleanUp } from '../demo/clean-up.ts'
+import { insidePlayground } from '../demo/inside-playground.ts'
 import { keptLines } from '../demo/kept-lines.ts'
 import { playDemo } from '../demo/play-demo.ts'
-import { makePlayground, type Playground } from '../demo/playground.ts'
+import { DEMO, makePlayground } from '../demo/playground.ts'
 import { EXIT } from '../exit-code.ts'
 import { findProgram } from '../init/find-program.ts'
 import type { Outcome } from '../problem.ts'
 import { stopSignals } from '../stop-signals.ts'
-import type { Surroundings } from '../surroundings.ts'
 
 export type DemoFlags = { readonly keep?: true }
 
@@ -26,7 +25,7 @@ export async function demoCommand(outer: CommandNeeds, flags: DemoFlags): Promis
   }
   const keep = flags.keep === true
   using stop = stopSignals(surroundings)
-  const playground = await makePlayground(surroundings)
+  const playground = await makePlayground(surroundings, DEMO)
   const needs = insidePlayground(outer, playground)
   try {
     const outcome = await playDemo(needs, playground, AbortSignal.any([stop.signal, output.closed]), keep)
@@ -37,22 +36,4 @@ export async function demoCommand(outer: CommandNeeds, flags: DemoFlags): Promis
   }
   output.note(keep ? 'stopped' : 'stopped; everything the demo created is removed')
   return success(EXIT.interrupted)
-}
-
-/** Uses the playground's home, puts this Node on the PATH, and hides the person's own configuration. */
-function insidePlayground(needs: CommandNeeds, playground: Playground): CommandNeeds {
-  const { surroundings } = needs
-  const { server: _server, tokenFile: _tokenFile, ...options } = needs.options
-  return {
-    ...needs,
-    options: { ...options, home: playground.home },
-    home: playground.home,
-    surroundings: { ...surroundings, environment: demoEnvironment(surroundings) },
-  }
-}
-
-function demoEnvironment(needs: Pick<Surroundings, 'environment' | 'nodePath'>): Surroundings['environment'] {
-  const kept = Object.entries(needs.environment).filter(([name]) => !name.startsWith('MUSTER_'))
-  const path = [dirname(needs.nodePath), needs.environment['PATH'] ?? ''].join(delimiter)
-  return { ...Object.fromEntries(kept), PATH: path, MUSTER_DATABASE_URL: 'embedded' }
 }

@@ -75,13 +75,17 @@ async function whereOf({ surroundings }: CommandNeeds): Promise<{ readonly repos
 }
 
 /** A name has no slash, so a text with one, and `.`, is a folder. */
-async function readPlaybook(needs: CommandNeeds, client: MusterClient, text: string) {
+export async function readPlaybook(needs: CommandNeeds, client: MusterClient, text: string) {
   const isFolder = text.includes('/') || /^\.{1,2}$/.test(text)
   if (isFolder) return client.validatePlaybook(resolve(needs.surroundings.cwd, text))
   return client.getPlaybook(text, await whereOf(needs))
 }
 
-function printVerdicts(needs: CommandNeeds, data: unknown, views: readonly WirePlaybookView[]): Outcome {
+export function printVerdicts(
+  needs: CommandNeeds,
+  data: unknown,
+  views: readonly WirePlaybookView[],
+): Outcome {
   const { output } = needs
   const invalid = views.filter(({ type }) => type === 'invalid')
   output.value({ success: true, data })

@@ -6,14 +6,17 @@ import { type TemporaryDirectory, temporaryDirectory } from '../../../test/suppo
 import { sampleJob, sampleLanding, sampleTask } from '../testing/sample-wire.ts'
 import { demoScript } from './demo-script.ts'
 import { differences } from './demo-verdict.ts'
-import { git, makePlayground, type Playground } from './playground.ts'
+import { DEMO, git, makePlayground, type Playground } from './playground.ts'
 
 let directory: TemporaryDirectory
 let playground: Playground
 
 beforeAll(async () => {
   directory = await temporaryDirectory('muster-cli')
-  playground = await makePlayground({ temporaryDirectory: directory.path, isRoot: process.getuid?.() === 0 })
+  playground = await makePlayground(
+    { temporaryDirectory: directory.path, isRoot: process.getuid?.() === 0 },
+    DEMO,
+  )
 })
 
 afterAll(() => directory[Symbol.asyncDispose]())
@@ -80,7 +83,7 @@ describe('the playground', () => {
   })
 
   it('can be removed', async () => {
-    const other = await makePlayground({ temporaryDirectory: directory.path, isRoot: false })
+    const other = await makePlayground({ temporaryDirectory: directory.path, isRoot: false }, DEMO)
     await other.remove()
     expect(existsSync(other.directory)).toBe(false)
     expect(execFileSync('ls', [directory.path]).toString()).not.toContain(other.directory)

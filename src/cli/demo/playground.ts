@@ -11,6 +11,27 @@ const COMMAND_TIMEOUT_MS = 30_000
 // The database's socket is in this directory, and the length of socket paths is limited.
 const LONGEST_BASE = 48
 
+/** What a playground is filled with. */
+export type PlaygroundPlan = {
+  readonly prefix: string
+  /** The name of the repository's folder. */
+  readonly repository: string
+  /** Of its first commit. */
+  readonly message: string
+  /** The files of its first commit, and those beside it. */
+  readonly filesIn: (directory: string) => { readonly repository: FileTree; readonly beside: FileTree }
+}
+
+export const DEMO: PlaygroundPlan = {
+  prefix: 'muster-demo-',
+  repository: 'pocket-tally',
+  message: 'Add small sums, some of them wrong',
+  filesIn: (directory) => ({
+    repository: { ...FIRST_FILES, 'muster.yaml': demoConfiguration(join(directory, 'agents.json')) },
+    beside: { 'agents.json': JSON.stringify(demoScript(directory), undefined, 2) },
+  }),
+}
+
 /** A temporary directory with a repository, a home and a script for the agents. */
 export type Playground = {
   readonly directory: string
@@ -21,20 +42,21 @@ export type Playground = {
 
 export async function makePlayground(
   needs: Pick<Surroundings, 'temporaryDirectory' | 'isRoot'>,
+  plan: PlaygroundPlan,
 ): Promise<Playground> {
   const parent = needs.temporaryDirectory.length > LONGEST_BASE ? '/tmp' : needs.temporaryDirectory
-  const directory = await mkdtemp(join(parent, 'muster-demo-'))
+  const directory = await mkdtemp(join(parent, plan.prefix))
   const playground: Playground = {
     directory,
     home: join(directory, 'home'),
-    repository: join(directory, 'pocket-tally'),
+    repository: join(directory, plan.repository),
     remove: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }),
   }
   try {
     // As root, the database runs as another user, who must be able to enter the directory.
     await chmod(directory, needs.isRoot ? 0o711 : 0o700)
     await mkdir(playground.home, { mode: needs.isRoot ? 0o711 : 0o700 })
-    await fillRepository(playground)
+    await fill(playground, plan)
     return playground
   } catch (error) {
     await playground.remove()
@@ -42,13 +64,13 @@ export async function makePlayground(
   }
 }
 
-async function fillRepository(playground: Playground): Promise<void> {
-  const script = join(playground.directory, 'agents.json')
-  await writeFile(script, JSON.stringify(demoScript(playground.directory), undefined, 2))
-  await writeTree(playground.repository, { ...FIRST_FILES, 'muster.yaml': demoConfiguration(script) })
-  await git(playground.repository, ['init', '--quiet', '--initial-branch=main'])
-  await git(playground.repository, ['add', '--all'])
-  await git(playground.repository, ['commit', '--quiet', '--message', 'Add small sums, some of them wrong'])
+async function fill({ directory, repository }: Playground, plan: PlaygroundPlan): Promise<void> {
+  const files = plan.filesIn(directory)
+  await writeTree(directory, files.beside)
+  await writeTree(repository, files.repository)
+  await git(repository, ['init', '--quiet', '--initial-branch=main'])
+  await git(repository, ['add', '--all'])
+  await git(repository, ['commit', '--quiet', '--message', plan.message])
 }
 
 async function writeTree(root: string, files: FileTree): Promise<void> {

@@ -2,8 +2,10 @@ import { assertNever } from '../assert-never.ts'
 import type { Stage } from '../playbook/stage.ts'
 import { isVisitOpen, outcomeOf, type Visit } from './visit.ts'
 
+type Branch = Pick<Visit, 'state'>
+
 /** The outcome of one entry into a stage, from that of its branches; undefined while one of them is open. */
-export function entryOutcome(stage: Stage, branches: readonly Visit[]): string | undefined {
+export function entryOutcome(stage: Stage, branches: readonly Branch[]): string | undefined {
   if (branches.some(isVisitOpen)) return undefined
   switch (stage.type) {
     case 'role':
@@ -19,15 +21,15 @@ export function entryOutcome(stage: Stage, branches: readonly Visit[]): string |
   }
 }
 
-function single([only]: readonly Visit[]): string | undefined {
+function single([only]: readonly Branch[]): string | undefined {
   return only === undefined ? undefined : outcomeOf(only)
 }
 
-function someOrNone(branches: readonly Visit[]): string {
+function someOrNone(branches: readonly Branch[]): string {
   return branches.some((visit) => outcomeOf(visit) !== 'failed') ? 'some' : 'none'
 }
 
-function howMany(branches: readonly Visit[]): string {
+function howMany(branches: readonly Branch[]): string {
   const passed = branches.filter((visit) => outcomeOf(visit) === 'pass').length
   if (passed === 0) return 'none'
   return passed === 1 ? 'one' : 'some'
