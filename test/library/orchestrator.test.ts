@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { Orchestrator, type OrchestratorEvent } from '../../src/library/index.ts'
+import { APPROVED, runProject, WRITE } from '../support/run-project.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { createTestDatabase, urlOf } from '../support/test-database.ts'
+import { testRepository } from '../support/test-repository.ts'
+
+it('follows a playbook in the words of an orchestrator, and closes its home at the end', async () => {
+  await using directory = await temporaryDirectory('muster-home')
+  const database = urlOf(await createTestDatabase())
+  Object.assign(process.env, { MUSTER_SANDBOX: 'none', MUSTER_TRUST: 'all', MUSTER_DATABASE_URL: database })
+  await using repository = await testRepository(runProject({ developer: WRITE, reviewer: APPROVED }))
+  const options = { home: directory.path, repository: repository.path }
+  await using orchestrator = new Orchestrator({ workflowTimeout: 600_000 }, options)
+  expect(orchestrator.config).toMatchObject({ maxAgents: 4, workflowTimeout: 600_000 })
+  expect(orchestrator.getSession()).toBeNull()
+  const events: OrchestratorEvent[] = []
+  orchestrator.on((event) => events.push(event))
+
+  const session = await orchestrator.startWorkflow('reviewed', 'Write a line')
+  expect(session).toMatchObject({ workflowType: 'reviewed', status: 'running', goal: 'Write a line' })
+  expect(orchestrator.sessionId).toBe(session.id)
+  await expect(orchestrator.startWorkflow('reviewed', 'Again')).rejects.toThrow('running already')
+  await expect(orchestrator.spawnAgent('developer')).rejects.toThrow('starts its agents itself')
+
+  const result = await orchestrator.synthesizeResults()
+  expect(result).toMatchObject({ success: true, artifacts: ['work.txt'], errors: [] })
+  expect(result.agentSummaries.get('reviewer')).toEqual({ role: 'reviewer', tasksCompleted: 1 })
+  expect(orchestrator.getSession()).toMatchObject({ status: 'complete', currentStage: 'review' })
+  expect(orchestrator.getProgress()).toBe(100)
+  expect(orchestrator.isRunning()).toBe(false)
+  expect(orchestrator.getAgent('developer')).toMatchObject({ status: 'complete', messageCount: 1 })
+  expect(events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['session_started', 'agent_spawned', 'agent_working', 'agent_complete']),
+  )
+  expect(events.filter(({ type }) => type === 'stage_transition')).toEqual([
+    { type: 'stage_transition', from: '', to: 'implement' },
+    { type: 'stage_transition', from: 'implement', to: 'check' },
+    { type: 'stage_transition', from: 'check', to: 'review' },
+  ])
+  expect(events.at(-1)).toMatchObject({ type: 'session_ended', result: { success: true } })
+  expect(await orchestrator.exportResults('markdown')).toContain('- work.txt')
+})
