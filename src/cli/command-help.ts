@@ -41,7 +41,11 @@ export const EXAMPLES = {
     'muster edit job_x3f9',
   ],
   pause: ['muster pause job_x3f9'],
-  resume: ['muster resume job_x3f9', 'muster resume ses_k2vq --message "use the other library"'],
+  resume: [
+    'muster resume job_x3f9',
+    'muster resume run_b7ke',
+    'muster resume ses_k2vq --message "use the other library"',
+  ],
   session: [
     'muster session start "why is the build slow?" --agent claude',
     'muster session start --interactive',
@@ -77,6 +81,11 @@ export const EXAMPLES = {
     'muster playbooks simulate reviewed --outcomes review=NEEDS_REVISION,APPROVED',
     'muster playbooks schema > playbook.schema.json',
   ],
+  fork: [
+    'muster fork run_b7ke --at review',
+    'muster fork run_b7ke --at 3 --prompt revise=./stricter.md --agent reviewer=codex',
+    'muster fork run_b7ke --at documentation --skip documentation',
+  ],
   runs: ['muster runs list', 'muster runs list job_x3f9', 'muster runs show run_b7ke'],
   audit: ['muster audit tail -n 50', 'muster audit verify', 'muster audit accept'],
   backup: ['muster backup muster.tar', 'muster backup /mnt/usb/muster.tar --force'],
@@ -106,7 +115,7 @@ export function examplesText(name: CommandName): string {
 export const COMMAND_GROUPS = {
   Start: ['run', 'start', 'init', 'trust', 'playbooks', 'demo', 'doctor'],
   Look: ['status', 'watch', 'list', 'show', 'runs', 'logs', 'events', 'report', 'diff'],
-  Steer: ['pause', 'resume', 'edit', 'cancel', 'merge', 'pr'],
+  Steer: ['pause', 'resume', 'fork', 'edit', 'cancel', 'merge', 'pr'],
   Decide: ['base', 'approvals', 'approve', 'deny', 'messages', 'answer'],
   Sessions: ['session', 'attach', 'send', 'ask', 'interrupt', 'suspend', 'stop', 'kill'],
   'Clean up': ['recover', 'delete', 'clean', 'gc'],

@@ -188,8 +188,8 @@ function declareControl(declare: Declare, start: Start): void {
     .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/pause.ts')).pauseCommand(needs, id)),
     )
-  declare('resume', 'resume a paused job or a suspended session')
-    .argument('[id]', 'the job or session (default: the newest job of this repository)')
+  declare('resume', 'resume a paused job, a suspended session, or a run that was stopped or lost its agent')
+    .argument('[id]', 'the job, session or run (default: the newest job of this repository)')
     .option('--message <text>', 'message to send to the session instead of the default one')
     .action((id: string | undefined, flags: ResumeFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/resume.ts')).resumeCommand(needs, id, flags)),

@@ -1,10 +1,38 @@
 import type { Command } from 'commander'
+import type { ForkFlags } from './commands/fork.ts'
 import type { ListRunsFlags } from './commands/runs.ts'
 import type { Declare, Start } from './declare.ts'
-import { countFlag } from './parse/flag-parsers.ts'
+import { declareNotify } from './declare-notify.ts'
+import { countFlag, inputFlag, repeatedFlag } from './parse/flag-parsers.ts'
+
+function declareFork(declare: Declare, start: Start): void {
+  const fork = declare(
+    'fork',
+    'start a run that takes the visits of another run up to one, and does the rest anew',
+  )
+    .argument('<run>', 'the run, by its ID')
+    .requiredOption('--at <visit>', 'the first visit to do anew: its number, or its stage (the latest round)')
+    .option(
+      '--prompt <stage=file>',
+      'use the text of this file as the prompt of a stage (repeatable)',
+      inputFlag,
+    )
+    .option('--agent <role=name>', 'let this agent take a role (repeatable)', inputFlag)
+    .option(
+      '--skip <stage>',
+      'leave out a stage, if the playbook has a route for that (repeatable)',
+      repeatedFlag,
+    )
+    .option('-d, --detach', 'start the job in the background and exit')
+    .action((run: string, flags: ForkFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/fork.ts')).forkCommand(needs, run, flags)),
+    )
+  declareNotify(fork)
+}
 
 /** The commands about runs of playbooks. */
 export function declareRuns(declare: Declare, start: Start): void {
+  declareFork(declare, start)
   const runs = declare('runs', 'list and show runs of playbooks')
   runs
     .command('list')

@@ -86,6 +86,8 @@ async function callAll(client: MusterClient) {
     client.listLandings({ job: jobId }),
     client.listRuns({ job: jobId }),
     client.getRun(sampleId('run')),
+    client.forkRun(sampleId('run'), { at: '2' }),
+    client.resumeRun(sampleId('run')),
     client.listReports({ job: jobId, limit: 1 }),
     client.getTaskDiff(sampleId('task', 1)),
     client.getApprovalDiff(approvalId),

@@ -35,7 +35,7 @@ export type {
   WireReportList,
   WireReportTask,
 } from '../contract/report.ts'
-export type { WireRun } from '../contract/run.ts'
+export type { WireForkRequest, WireRun } from '../contract/run.ts'
 export type { WireSession, WireSuspension } from '../contract/session.ts'
 export type { WireEnding, WireSessionEnd, WireTurnOutcome } from '../contract/session-end.ts'
 export type { WireOpenSessionRequest, WireSessionQuestion } from '../contract/session-requests.ts'

@@ -1,13 +1,24 @@
 import * as routes from '../contract/routes/run-routes.ts'
+import type { WireForkRequest } from '../contract/run.ts'
 import type { Call } from './call-route.ts'
 import type { CallOptions, RouteQuery } from './route-input.ts'
 
+/** The programs of all agents are asked whether they can work. */
+const START_TIMEOUT_MS = 5 * 60_000
+
+type KeyedOptions = CallOptions & { readonly idempotencyKey?: string | undefined }
 type RunOptions = CallOptions & RouteQuery<typeof routes.listRunsRoute>
 
 export function runCalls(call: Call) {
   return {
     /** A job's runs, oldest first, or the newest of all jobs. */
     listRuns: ({ signal, ...query }: RunOptions = {}) => call(routes.listRunsRoute, { query, signal }),
+    /** Starts a job that continues from a visit of the run. */
+    forkRun: (id: string, request: WireForkRequest, options?: KeyedOptions) =>
+      call(routes.forkRunRoute, { params: { id }, body: request, ...options, timeoutMs: START_TIMEOUT_MS }),
+    /** Returns the job that continues the run. */
+    resumeRun: (id: string, options?: KeyedOptions) =>
+      call(routes.resumeRunRoute, { params: { id }, ...options, timeoutMs: START_TIMEOUT_MS }),
     getRun: (id: string, options?: CallOptions) => call(routes.getRunRoute, { params: { id }, ...options }),
   }
 }

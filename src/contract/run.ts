@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RUN_ENDS } from '../domain/playbook/route.ts'
 import { instantSchema } from './instant.ts'
+import { nameSchema, textSchema } from './text.ts'
 
 /** One entry of a run into a stage, or one branch of it. */
 const visitSchema = z
@@ -15,6 +16,8 @@ const visitSchema = z
     branch: z.number(),
     status: z.enum(['waiting', 'working', 'checking', 'asking', 'running-child', 'settled', 'cancelled']),
     outcome: z.string().optional(),
+    /** The visit of another run whose result it is. Nothing was done for it in this run. */
+    takenFrom: z.string().optional(),
     attemptId: z.string().optional(),
     tries: z.number(),
     /** Why the last try was rejected. */
@@ -35,6 +38,8 @@ export const runSchema = z
     taskId: z.string(),
     /** The visit of another run that waits for it. */
     parentId: z.string().optional(),
+    /** The run that it continues from, and the number of the first visit that was done anew. */
+    origin: z.object({ runId: z.string(), ordinal: z.number() }).optional(),
     playbook: z.string(),
     /** Identifies the playbook as it was when the run started. */
     hash: z.string(),
@@ -60,3 +65,21 @@ export const runSchema = z
   .meta({ id: 'Run' })
 
 export type WireRun = z.infer<typeof runSchema>
+
+const MAX_PROMPT = 256 * 1024
+
+export const forkRequestSchema = z
+  .object({
+    /** The number of a visit, or the name of its stage, of which the latest is meant. */
+    at: nameSchema,
+    /** The texts of prompts, by the stages that use them instead of their role's. */
+    prompts: z.record(nameSchema, textSchema.min(1).max(MAX_PROMPT)).default({}),
+    /** The names of agents, by the roles that they take alone. */
+    agents: z.record(nameSchema, nameSchema).default({}),
+    /** The stages to leave out. */
+    skip: z.array(nameSchema).max(100).default([]),
+  })
+  .strict()
+  .meta({ id: 'ForkRequest' })
+
+export type WireForkRequest = z.input<typeof forkRequestSchema>

@@ -7,8 +7,10 @@ import { createWorkHandler } from '../engine/handlers/handle-work.ts'
 import { cancelJob } from '../engine/jobs/cancel-job.ts'
 import { pauseJob, resumeJob } from '../engine/jobs/control-job.ts'
 import { decideBase } from '../engine/jobs/decide-base.ts'
+import { forkRun } from '../engine/jobs/fork-run.ts'
 import type { JobCommands } from '../engine/jobs/job-commands.ts'
 import { editDocument } from '../engine/jobs/job-documents.ts'
+import { resumeRun } from '../engine/jobs/resume-run.ts'
 import { startJob, startPendingJob } from '../engine/jobs/start-job.ts'
 import { mergeJob } from '../engine/landing/merge/merge-job.ts'
 import { prepareProposal } from '../engine/landing/proposal/prepare-proposal.ts'
@@ -260,6 +262,8 @@ function jobCommandsOf({ engine }: Composition): JobCommands {
     startPending: (jobId) => startPendingJob(engine, jobId),
     pause: (jobId) => pauseJob(engine, jobId),
     resume: (jobId) => resumeJob(engine, jobId),
+    forkRun: (runId, request, idempotencyKey) => forkRun(engine, runId, request, idempotencyKey),
+    resumeRun: (runId, idempotencyKey) => resumeRun(engine, runId, idempotencyKey),
     cancel: (jobId, reason) => cancelJob(engine, jobId, reason),
     decideBase: (jobId, decision) => decideBase(engine, jobId, decision),
     edit: (jobId, kind, text) => editDocument(engine, jobId, kind, text),

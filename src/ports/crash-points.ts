@@ -22,6 +22,7 @@ export const CRASH_POINTS = [
   'run.before-gate',
   'run.before-child',
   'run.after-child',
+  'run.before-fork',
   'cycle-update.after-commit',
   'cycle-update.after-delivery',
   'job-start.before-commit',

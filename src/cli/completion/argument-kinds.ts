@@ -22,7 +22,7 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   pr: ['job'],
   recover: ['attempt', 'task', 'session', 'job'],
   report: ['job', 'project'],
-  resume: ['job', 'session'],
+  resume: ['job', 'session', 'run'],
   send: ['session'],
   show: ['job', 'task', 'session', 'landing', 'run', 'approval'],
   status: ['job'],

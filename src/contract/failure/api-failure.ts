@@ -2,6 +2,7 @@ import type { BackupFailure } from '../../domain/backup/backup-state.ts'
 import type { DeletionFailure, RecoveryFailure } from '../../domain/cleanup/cleanup-failure.ts'
 import type { PlaybookStartFailure, StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { DeliveryFailure, ImportFailure } from '../../domain/repository/repository-failure.ts'
+import type { ForkFailure } from '../../domain/run/fork-failure.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 
 /** A request rejected by the HTTP layer, before it reaches the engine. */
@@ -94,6 +95,9 @@ export type RecordsFailure = { readonly type: 'audit-intact' } | BackupFailure
 /** Why a playbook cannot be shown or followed. */
 export type PlaybookFailure = PlaybookStartFailure
 
+/** Why a run cannot be continued or compared. */
+export type RunFailure = ForkFailure
+
 /** Every failure the API can respond with. */
 export type ApiFailure =
   | EdgeFailure
@@ -107,5 +111,6 @@ export type ApiFailure =
   | RepositoryFailure
   | RecordsFailure
   | PlaybookFailure
+  | RunFailure
   | DeletionFailure
   | RecoveryFailure

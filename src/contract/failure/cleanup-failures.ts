@@ -28,6 +28,10 @@ export const cleanupFailures: FailureTable<DeletionFailure | RecoveryFailure> = 
     message: `${jobId} has ended, but ${by} has not.`,
     next: by.startsWith('ses_') ? `muster stop ${by}` : `muster watch ${jobId}`,
   })),
+  'job-forked': refusal(409, ({ jobId, forks }) => ({
+    message: `${listed(forks)} ${forks.length === 1 ? 'continues' : 'continue'} from a run of ${jobId} and ${forks.length === 1 ? 'needs' : 'need'} what it made.`,
+    next: `muster delete ${forks[0] ?? 'JOB'}, then try again`,
+  })),
   'work-unlanded': refusal(409, ({ jobId, works }) => ({
     message: `${jobId} has work that exists nowhere else: ${listed(works)}.`,
     next: `muster recover ${jobId} to see it, or muster delete ${jobId} --with-unlanded-work to delete it too`,

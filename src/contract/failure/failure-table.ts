@@ -8,6 +8,7 @@ import { playbookFailures } from './playbook-failures.ts'
 import { recordsFailures } from './records-failures.ts'
 import type { FailureDescription, FailureStatus, FailureTable } from './refusal.ts'
 import { repositoryFailures } from './repository-failures.ts'
+import { runFailures } from './run-failures.ts'
 import { sessionFailures } from './session-failures.ts'
 import { startFailures } from './start-failures.ts'
 
@@ -23,6 +24,7 @@ const failures: FailureTable<ApiFailure> = {
   ...repositoryFailures,
   ...recordsFailures,
   ...playbookFailures,
+  ...runFailures,
   ...cleanupFailures,
 }
 

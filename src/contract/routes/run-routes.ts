@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import { pageSchema } from '../envelope.ts'
+import { jobSchema } from '../job.ts'
 import { pageQuerySchema } from '../page-query.ts'
-import { runSchema } from '../run.ts'
+import { forkRequestSchema, runSchema } from '../run.ts'
+import { idempotencyKeySchema } from '../start-job-request.ts'
 import { idSchema } from '../text.ts'
-import { answers, declareRoute, idParams, personAccess } from './declare-route.ts'
+import { answers, creationAnswers, declareRoute, idParams, jsonBody, personAccess } from './declare-route.ts'
 
 export const listRunsRoute = declareRoute({
   ...personAccess,
@@ -21,4 +24,25 @@ export const getRunRoute = declareRoute({
   summary: 'Get a run with its visits and documents',
   request: { params: idParams },
   responses: answers('The run', runSchema),
+})
+
+const keyed = { headers: z.object({ 'idempotency-key': idempotencyKeySchema }) }
+
+export const forkRunRoute = declareRoute({
+  ...personAccess,
+  method: 'post',
+  path: '/api/runs/{id}/fork',
+  summary: 'Start a job whose run takes the visits of another run up to one of them, and does the rest anew',
+  request: { params: idParams, ...keyed, body: jsonBody(forkRequestSchema) },
+  responses: creationAnswers('The new job', jobSchema),
+})
+
+export const resumeRunRoute = declareRoute({
+  ...personAccess,
+  method: 'post',
+  path: '/api/runs/{id}/resume',
+  summary:
+    'Continue a run that was paused or stopped, or that lost its agent; returns the job that continues it',
+  request: { params: idParams, ...keyed },
+  responses: answers('The job', jobSchema),
 })

@@ -11,6 +11,8 @@ export type DeletionFailure =
   | { readonly type: 'job-not-ended'; readonly jobId: string; readonly status: string }
   /** Something of the job still runs: a session, or a merge that is being checked. */
   | { readonly type: 'job-in-use'; readonly jobId: string; readonly by: string }
+  /** Runs of other jobs continue from one of its runs, and need what it made. */
+  | { readonly type: 'job-forked'; readonly jobId: string; readonly forks: readonly string[] }
   /** It has work that exists nowhere else. */
   | { readonly type: 'work-unlanded'; readonly jobId: string; readonly works: readonly string[] }
   | {

@@ -7,6 +7,8 @@ export type DeletionFacts = {
   readonly job: Pick<Job, 'id' | 'state'>
   /** What of the job still runs, by id or name. */
   readonly running: readonly string[]
+  /** The jobs that continue from one of its runs. */
+  readonly forks: readonly string[]
   /** The work that would be lost, by name. */
   readonly lost: readonly string[]
   /** The person agreed to lose it. */
@@ -17,6 +19,7 @@ export type DeletionFacts = {
 export function judgeDeletion({
   job,
   running,
+  forks,
   lost,
   withUnlandedWork,
 }: DeletionFacts): Result<void, DeletionFailure> {
@@ -24,6 +27,7 @@ export function judgeDeletion({
     return failure({ type: 'job-not-ended', jobId: job.id, status: job.state.type })
   const [by] = running
   if (by !== undefined) return failure({ type: 'job-in-use', jobId: job.id, by })
+  if (forks.length > 0) return failure({ type: 'job-forked', jobId: job.id, forks })
   if (lost.length > 0 && !withUnlandedWork)
     return failure({ type: 'work-unlanded', jobId: job.id, works: lost })
   return success(undefined)

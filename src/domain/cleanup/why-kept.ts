@@ -4,6 +4,8 @@ import { daysBefore } from './days-before.ts'
 export type KeptFacts = {
   /** What of the job still runs. */
   readonly running: readonly string[]
+  /** The jobs that continue from one of its runs. */
+  readonly forks: readonly string[]
   /** Landed work that no branch of the person's repository has. */
   readonly undelivered?: string
   readonly workingBranch: string
@@ -19,6 +21,8 @@ export type KeptFacts = {
 export function whyKept(facts: KeptFacts, now: Date): string | undefined {
   const [running] = facts.running
   if (running !== undefined) return `${running} has not ended`
+  const [fork] = facts.forks
+  if (fork !== undefined) return `${fork} continues from one of its runs`
   if (facts.undelivered !== undefined)
     return `what landed on ${facts.workingBranch} is in no branch of your repository`
   const [tree] = facts.uncollected

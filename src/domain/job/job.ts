@@ -4,7 +4,7 @@ import type { RoleBindings } from '../agent/role-binding.ts'
 import type { JobId, ProjectId } from '../id.ts'
 import type { LandingMode } from '../landing/landing-mode.ts'
 import type { Cast } from '../run/cast.ts'
-import type { ChildPlaybooks, RunInputs } from '../run/run.ts'
+import type { ChildPlaybooks, RunInputs, RunOrigin } from '../run/run.ts'
 import type { SandboxChoice } from '../session/sandbox-policy.ts'
 import type { TaskListPlace } from '../task/task-list-file.ts'
 import type { BaseState, FailingBaseChoice } from './base-state.ts'
@@ -78,6 +78,8 @@ export type JobApproach = {
   readonly cast: Cast
   /** The playbooks that its stages can follow; absent if there are none. */
   readonly children?: ChildPlaybooks
+  /** The run of another job that it continues from. */
+  readonly origin?: RunOrigin
 }
 
 export type BaseSnapshot = {

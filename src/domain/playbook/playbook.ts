@@ -12,6 +12,8 @@ export type Playbook = {
   readonly hasNotebook: boolean
   readonly start: string
   readonly stages: Readonly<Record<string, Stage>>
+  /** The stages that a fork leaves out. A playbook's file doesn't name any. */
+  readonly skipped?: readonly string[]
   readonly result: PlaybookResult
   readonly recover: RecoverPolicy
 }

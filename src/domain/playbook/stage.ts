@@ -9,6 +9,8 @@ export type Stage = RoleStage | ChecksStage | GateStage | ChooseStage | ChildSta
 export type RoleStage = {
   readonly type: 'role'
   readonly role: string
+  /** The prompt that a fork uses here instead of the role's. A playbook's file doesn't name any. */
+  readonly prompt?: string
   /** What the role is to do in this stage, besides what its prompt says. */
   readonly asks?: string
   /** The commit its tree starts from. */

@@ -9,12 +9,13 @@ export function entryOutcome(stage: Stage, branches: readonly Branch[]): string 
   if (branches.some(isVisitOpen)) return undefined
   switch (stage.type) {
     case 'role':
-      return stage.fanOut === undefined ? single(branches) : someOrNone(branches)
+      return stage.fanOut === undefined ? unlessSkipped(branches) : someOrNone(branches)
     case 'checks':
       return stage.each === undefined ? single(branches) : howMany(branches)
+    case 'playbook':
+      return unlessSkipped(branches)
     case 'gate':
     case 'choose':
-    case 'playbook':
       return single(branches)
     default:
       return assertNever(stage)
@@ -25,8 +26,14 @@ function single([only]: readonly Branch[]): string | undefined {
   return only === undefined ? undefined : outcomeOf(only)
 }
 
+/** A stage that a fork leaves out goes the way of one that failed. */
+function unlessSkipped(branches: readonly Branch[]): string | undefined {
+  const outcome = single(branches)
+  return outcome === 'skipped' ? 'failed' : outcome
+}
+
 function someOrNone(branches: readonly Branch[]): string {
-  return branches.some((visit) => outcomeOf(visit) !== 'failed') ? 'some' : 'none'
+  return branches.some((visit) => !['failed', 'skipped'].includes(outcomeOf(visit) ?? '')) ? 'some' : 'none'
 }
 
 function howMany(branches: readonly Branch[]): string {

@@ -68,7 +68,8 @@ function follow(playbook: Playbook, facts: RunFacts, place: Place, stage: string
   if (entered === undefined)
     return { type: 'continue', drafts: [], counters: place.counters, exhausted: [], end: 'failed' }
   const ordinal = place.ordinal + 1
-  const drafts = draftsOf(facts, place.shuffle, entered).map((draft) => ({
+  const isSkipped = playbook.skipped?.includes(stage) === true
+  const drafts = draftsOf(facts, place.shuffle, entered, isSkipped).map((draft) => ({
     ...draft,
     ordinal,
     stage,
@@ -86,16 +87,18 @@ function roundOf(visits: readonly Visit[], stage: string): number {
 
 function outcomeAtOnce(stage: Stage, [first]: readonly VisitDraft[]): string | undefined {
   if (first?.outcome === undefined) return undefined
-  return stage.type === 'role' && stage.fanOut !== undefined ? 'none' : first.outcome
+  if (stage.type === 'role' && stage.fanOut !== undefined) return 'none'
+  return stage.type !== 'gate' && first.outcome === 'skipped' ? 'failed' : first.outcome
 }
 
 type Branch = Pick<VisitDraft, 'branch' | 'inputs' | 'item' | 'outcome'>
 
-function draftsOf(facts: RunFacts, shuffle: Shuffle, stage: Stage): readonly Branch[] {
+function draftsOf(facts: RunFacts, shuffle: Shuffle, stage: Stage, isSkipped: boolean): readonly Branch[] {
   const inputs = inputsOf(facts.visits, shuffle, stage)
   const single = (outcome?: string): readonly Branch[] => [
     { branch: 0, inputs, ...(outcome === undefined ? {} : { outcome }) },
   ]
+  if (isSkipped) return single('skipped')
   if (stage.type === 'choose') {
     const index = stage.cases.findIndex(({ condition }) => holds(facts, condition))
     return single(index < 0 ? 'else' : String(index))

@@ -12,6 +12,8 @@ export type Run = {
   readonly taskId: TaskId
   /** The visit of another run that waits for this one. */
   readonly parentId?: VisitId
+  /** The run that it continues from. Absent if it started at the beginning. */
+  readonly origin?: RunOrigin
   /** Names the playbook as it was when the run started. Later edits of its files change nothing. */
   readonly playbook: { readonly name: string; readonly hash: string }
   readonly goal: string
@@ -40,6 +42,14 @@ export type ContinuedWork = { readonly commit: string } & Pick<VisitWork, 'files
 
 /** The pinned playbooks that runs can follow within others, by name, and who takes their roles. */
 export type ChildPlaybooks = Readonly<Record<string, { readonly hash: string; readonly cast: Cast }>>
+
+/** Another run, and the entry from which on everything is done anew. The visits before it are taken as they are. */
+export type RunOrigin = {
+  readonly runId: RunId
+  readonly ordinal: number
+  /** Branches of that entry that succeeded are taken too. */
+  readonly keepsBranches?: true
+}
 
 export type RunInputs = Readonly<Record<string, Scalar>>
 

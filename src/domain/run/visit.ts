@@ -16,6 +16,8 @@ export type Visit = {
   readonly branch: number
   /** The earlier visits whose results it works with. */
   readonly inputs: readonly VisitId[]
+  /** The visit of another run whose result it is. Nothing was done for it in this run. */
+  readonly taken?: TakenVisit
   /** The entry of a list that this branch is about. */
   readonly item?: unknown
   readonly state: VisitState
@@ -38,6 +40,9 @@ export type Visit = {
   readonly createdAt: Date
   readonly endedAt?: Date
 }
+
+/** `attemptId`: whose work it is. The visit itself has none, so that nothing continues the other run's conversation. */
+export type TakenVisit = { readonly visitId: VisitId; readonly attemptId?: AttemptId }
 
 export type RecoveryCounts = Readonly<Partial<Record<RecoverAction, number>>>
 

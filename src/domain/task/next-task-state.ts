@@ -15,6 +15,8 @@ export type TaskEvent =
   /** Its run ended without work to land: with documents, or with a reason why there is none. */
   | { readonly type: 'run-complete' }
   | { readonly type: 'run-fail'; readonly reason: string; readonly suggestion?: string }
+  /** A person wants another run to continue the one that ended without a result. */
+  | { readonly type: 'run-again' }
   | { readonly type: 'attempt-retry' }
   | { readonly type: 'attempt-exhausted'; readonly reason: string; readonly suggestion?: string }
   /** Also when a reviewer is asked again because its answer was unusable. */
@@ -40,6 +42,7 @@ export type TaskEvent =
 /** The only place a task changes state. Pure: the caller stores the result. */
 export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskState, IllegalTransition> {
   const illegal = failure(illegalTransition('task', state.type, event.type))
+  if (event.type === 'run-again') return isUndone(state) ? success({ type: 'pending' }) : illegal
   if (isTaskFinished(state) && event.type !== 'conflict-abandon') return illegal
   const when = (isLegal: boolean, next: TaskState): Result<TaskState, IllegalTransition> =>
     isLegal ? success(next) : illegal
@@ -96,6 +99,11 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
     default:
       return assertNever(event)
   }
+}
+
+/** It ended, and nothing of it landed. */
+function isUndone({ type }: TaskState): boolean {
+  return type === 'blocked' || type === 'failed' || type === 'skipped'
 }
 
 /** Somebody works on it, or judges the work. */

@@ -61,10 +61,11 @@ async function* endedJobs(
 async function judge(needs: DeletionNeeds, job: Job): Promise<CleanedJob> {
   const plan = await planDeletion(needs, job, {})
   if (!plan.ok) return { job, bytes: 0, unlanded: [], kept: `it could not be examined: ${plan.failure.type}` }
-  const { running, undelivered, unlanded, missing, uncollected, bytes } = plan.value
+  const { running, forks, undelivered, unlanded, missing, uncollected, bytes } = plan.value
   const kept = whyKept(
     {
       running,
+      forks,
       missing,
       uncollected,
       ...(undelivered === undefined ? {} : { undelivered }),

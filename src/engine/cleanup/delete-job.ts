@@ -73,8 +73,9 @@ async function storeDeletion(
 ): Promise<Result<void, DeletionFailure>> {
   const { job } = plan
   const running = await findRunning(records, job)
+  const forks = await records.runs.listForks(job.id)
   const lost = lostWork(withPinnedWork ? { ...plan, unlanded: [] } : plan)
-  const judged = judgeDeletion({ job, running, lost, withUnlandedWork })
+  const judged = judgeDeletion({ job, running, forks, lost, withUnlandedWork })
   if (!judged.ok) return judged
   const deletion = await deletionOf(records, plan, needs.clock.now())
   await records.deletions.begin(deletion, {

@@ -1,6 +1,6 @@
 import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { DeletionFailure } from '../../domain/cleanup/cleanup-failure.ts'
-import type { AttemptId } from '../../domain/id.ts'
+import type { AttemptId, JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobFinished } from '../../domain/job/job-state.ts'
 import type { GitFailure } from '../../domain/repository/repository-failure.ts'
@@ -44,6 +44,8 @@ export type DeletionPlan = {
   readonly job: Job
   /** What of the job still runs. */
   readonly running: readonly string[]
+  /** The jobs that continue from one of its runs. */
+  readonly forks: readonly JobId[]
   /** Pinned work that no branch has. */
   readonly unlanded: readonly PinnedWork[]
   /** How many pieces of pinned work go too although they did not land: they are superseded. */
@@ -82,6 +84,7 @@ export async function planDeletion(
   return success({
     job,
     running,
+    forks: await needs.store.read.runs.listForks(job.id),
     missing: missing.value,
     uncollected,
     unlanded: works.value.filter(({ fate }) => fate === 'unlanded'),

@@ -1,4 +1,4 @@
-import type { JobId } from '../../domain/id.ts'
+import type { JobId, RunId } from '../../domain/id.ts'
 import type { BaseDecision, FailingBaseChoice } from '../../domain/job/base-state.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { DocumentFailure, DocumentKind } from '../../domain/job/job-document.ts'
@@ -10,6 +10,9 @@ import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Merge, MergeFailure } from '../landing/merge/merge.ts'
 import type { MergeOptions } from '../landing/merge/prepare-merge.ts'
 import type { Proposal, ProposalFailure } from '../landing/proposal/prepare-proposal.ts'
+
+import type { ContinueFailure, ForkRequest } from './fork-run.ts'
+import type { ResumeRunFailure } from './resume-run.ts'
 
 /** A playbook by its name, or with the texts of its files. */
 export type PlaybookRequest = { readonly inputs: Readonly<Record<string, Scalar>> } & (
@@ -59,6 +62,10 @@ export interface JobCommands {
   startPending(jobId: JobId): Promise<Result<Job, JobControlFailure>>
   pause(jobId: JobId): Promise<Result<Job, JobControlFailure>>
   resume(jobId: JobId): Promise<Result<Job, JobControlFailure>>
+  /** Starts a job whose run takes the visits of another run up to one of them, and does the rest anew. */
+  forkRun(runId: RunId, request: ForkRequest, idempotencyKey?: string): Promise<Result<Job, ContinueFailure>>
+  /** Continues a run that was paused or stopped, or that lost its agent. Returns the job that continues it. */
+  resumeRun(runId: RunId, idempotencyKey?: string): Promise<Result<Job, ResumeRunFailure>>
   /** Decides what a job whose base fails does next. */
   decideBase(jobId: JobId, decision: BaseDecision | 'stop'): Promise<Result<Job, BaseDecisionFailure>>
   cancel(jobId: JobId, reason?: string): Promise<Result<Job, JobControlFailure>>

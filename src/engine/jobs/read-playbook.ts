@@ -7,11 +7,14 @@ import type { PlaybookFault, PlaybookFolder, PlaybookSource } from '../../ports/
 import { type PlaybookFamily, readFamily } from '../read-family.ts'
 import type { PlaybookRequest } from './job-commands.ts'
 
+/** What of a playbook a job keeps. */
+export type PinnableFolder = Pick<PlaybookFolder, 'playbook' | 'files' | 'hash'>
+
 /** A playbook that a job is to follow, with the values of its inputs. */
 export type ChosenPlaybook = {
-  readonly folder: PlaybookFolder
+  readonly folder: PinnableFolder
   /** Every playbook that its stages can follow. */
-  readonly children: readonly PlaybookFolder[]
+  readonly children: readonly PinnableFolder[]
   readonly from?: JobApproach['from']
   readonly inputs: JobApproach['inputs']
 }

@@ -8,7 +8,6 @@ import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { ImportedBase, SourceRepository } from '../../ports/branches.ts'
-import type { PlaybookFolder } from '../../ports/playbook-source.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -19,7 +18,7 @@ import { checkBase } from './check-base.ts'
 import type { JobControlFailure, StartJobRequest } from './job-commands.ts'
 import { storeVersion } from './job-documents.ts'
 import { planJob } from './plan-job.ts'
-import { type ChosenPlaybook, readPlaybook } from './read-playbook.ts'
+import { type ChosenPlaybook, type PinnableFolder, readPlaybook } from './read-playbook.ts'
 import { startCycle } from './start-cycle.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -50,7 +49,7 @@ export async function startJob(
   const known =
     idempotencyKey === undefined ? undefined : await needs.store.read.jobs.findByKey(idempotencyKey)
   if (known !== undefined) return success(known)
-  const refused = await refuse(needs, request)
+  const refused = await refuseJob(needs, request)
   if (refused !== undefined) return failure(refused)
   const source = await needs.branches.inspectSource(request.repositoryPath)
   if (!source.ok) return source
@@ -83,25 +82,28 @@ export async function startJob(
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
   if (taken !== undefined) return failure({ type: 'branch-taken', branch: taken })
   const prepared = { request, project, ...snapshot.value, warnings, playbooks: foldersOf(playbook.value) }
-  return success(await storeJob(needs, prepared, idempotencyKey))
+  const job = newJob(needs, prepared)
+  return success(
+    await needs.store.transact((records) => insertJob(needs, records, job, prepared, idempotencyKey)),
+  )
 }
 
-type Prepared = {
+export type PreparedJob = {
   readonly request: StartJobRequest
   readonly plan: JobPlan
   readonly project: Project
   readonly base: ImportedBase
   readonly warnings: readonly string[]
   /** The playbook that the job follows, and those that its stages can follow. */
-  readonly playbooks: readonly PlaybookFolder[]
+  readonly playbooks: readonly PinnableFolder[]
 }
 
-async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: string): Promise<Job> {
+export function newJob(needs: Pick<Needs, 'ids' | 'clock' | 'settings'>, prepared: PreparedJob): Job {
   const { request, plan, project, base } = prepared
   const id = needs.ids.next('job')
   const now = needs.clock.now()
   const { redact } = needs.settings.redaction
-  const job: Job = {
+  return {
     id,
     projectId: project.id,
     userId: request.user ?? needs.settings.userName,
@@ -121,26 +123,35 @@ async function storeJob(needs: Needs, prepared: Prepared, idempotencyKey?: strin
     createdAt: now,
     updatedAt: now,
   }
-  return await needs.store.transact(async (records) => {
-    const stored = await records.jobs.insert(
-      job,
-      { audit: { actor: 'person', action: 'job-create', subject: id, detail: { project: project.id } } },
-      idempotencyKey,
-    )
-    if (stored.id !== id) return stored
-    for (const folder of prepared.playbooks) await records.pinnedPlaybooks.pin(pinnedOf(folder))
-    await storeDocuments(needs, records, stored)
-    if (!request.autoStart) return stored
-    const started = await start(needs, records, stored, prepared.warnings)
-    return started.ok ? started.value : stored
-  })
 }
 
-function foldersOf(chosen: ChosenPlaybook | undefined): readonly PlaybookFolder[] {
+/** Stores a new job with everything that it starts with. If the key is known, its job is returned instead. */
+export async function insertJob(
+  needs: StartNeeds,
+  records: Records,
+  job: Job,
+  { request, playbooks, warnings }: PreparedJob,
+  idempotencyKey?: string,
+): Promise<Job> {
+  const { id, projectId } = job
+  const stored = await records.jobs.insert(
+    job,
+    { audit: { actor: 'person', action: 'job-create', subject: id, detail: { project: projectId } } },
+    idempotencyKey,
+  )
+  if (stored.id !== id) return stored
+  for (const folder of playbooks) await records.pinnedPlaybooks.pin(pinnedOf(folder))
+  await storeDocuments(needs, records, stored)
+  if (!request.autoStart) return stored
+  const started = await start(needs, records, stored, warnings)
+  return started.ok ? started.value : stored
+}
+
+export function foldersOf(chosen: ChosenPlaybook | undefined): readonly PinnableFolder[] {
   return chosen === undefined ? [] : [chosen.folder, ...chosen.children]
 }
 
-function pinnedOf({ hash, playbook, files }: PlaybookFolder): PinnedPlaybook {
+function pinnedOf({ hash, playbook, files }: PinnableFolder): PinnedPlaybook {
   return { hash, name: playbook.name, playbook, files }
 }
 
@@ -186,7 +197,7 @@ async function start(
 }
 
 /** Stores the first versions, which the first cycle applies like any later version. */
-async function storeDocuments(needs: Needs, records: Records, job: Job): Promise<void> {
+async function storeDocuments(needs: StartNeeds, records: Records, job: Job): Promise<void> {
   const { id: jobId, requestDocument, requestedTasks } = job
   await storeVersion(needs, records, { jobId, kind: 'goal', text: requestDocument, author: 'person' }, false)
   if (requestedTasks.trim() === '') return
@@ -198,7 +209,11 @@ async function storeDocuments(needs: Needs, records: Records, job: Job): Promise
   )
 }
 
-async function refuse(needs: Needs, request: StartJobRequest): Promise<StartJobFailure | undefined> {
+/** Why a job can't be started as asked for, as far as that is known without looking at its repository. */
+export async function refuseJob(
+  needs: Pick<Needs, 'settings' | 'disk'>,
+  request: StartJobRequest,
+): Promise<StartJobFailure | undefined> {
   const problem = goalProblem(request.requestDocument) ?? taskListProblem(request.initialTaskList ?? '')
   if (problem !== undefined) return problem
   const branches = { base: request.baseBranch, working: request.workingBranch }

@@ -4,6 +4,7 @@ import {
   type IdKind,
   type JobId,
   parseId,
+  type RunId,
   type SessionId,
 } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -34,6 +35,11 @@ export function parseJobId(text: string): Result<JobId, JobNotFound> {
 export function parseSessionId(text: string): Result<SessionId, SessionNotFound> {
   const id = parseId('session', text)
   return id === undefined ? failure({ type: 'session-not-found', sessionId: text }) : success(id)
+}
+
+export function parseRunId(text: string): Result<RunId, NotFound> {
+  const id = parseId('run', text)
+  return id === undefined ? failure({ type: 'not-found', what: 'run', id: text }) : success(id)
 }
 
 export function parseApprovalId(text: string): Result<ApprovalId, ApprovalNotFound> {

@@ -94,7 +94,8 @@ export async function landWork(
   { end, work, reason }: EndedWork,
 ): Promise<void> {
   const { by, commit } = work
-  const attempt = by.attemptId === undefined ? undefined : await records.attempts.find(by.attemptId)
+  const madeBy = by.attemptId ?? by.taken?.attemptId
+  const attempt = madeBy === undefined ? undefined : await records.attempts.find(madeBy)
   const task = await storeRunEnd(needs, records, run, {
     type: 'run-end',
     end,

@@ -2,8 +2,9 @@ import { runStarted } from '../../domain/event/run-events.ts'
 import type { VisitId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Cast } from '../../domain/run/cast.ts'
-import type { ChildPlaybooks, ContinuedWork, Run, RunInputs } from '../../domain/run/run.ts'
+import type { ChildPlaybooks, ContinuedWork, Run, RunInputs, RunOrigin } from '../../domain/run/run.ts'
 import type { Task } from '../../domain/task/task.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { RunNeeds } from './run-needs.ts'
 
@@ -18,6 +19,9 @@ export type RunRequest = {
   readonly children?: ChildPlaybooks
   /** The tip of the job's branch. */
   readonly head: string
+  /** The run that it continues from, and the counters as they were there. */
+  readonly origin?: RunOrigin
+  readonly counters?: Run['counters']
 }
 
 /** What is special about a run that a visit of another one waits for. */
@@ -27,7 +31,7 @@ export type ChildPlace = { readonly parentId: VisitId; readonly continues?: Cont
 export async function insertRun(
   needs: RunNeeds,
   records: Records,
-  { job, task, playbook, goal, inputs, cast, children, head }: RunRequest,
+  { job, task, playbook, goal, inputs, cast, children, head, origin, counters = {} }: RunRequest,
   place?: ChildPlace,
 ): Promise<Run> {
   const now = needs.clock.now()
@@ -41,8 +45,8 @@ export async function insertRun(
     inputs,
     cast,
     baseCommit: head,
-    ...(children === undefined ? {} : { children }),
-    counters: {},
+    ...withoutUndefined({ children, origin }),
+    counters,
     state: { type: 'running' },
     recoveries: 0,
     activeMs: 0,

@@ -3,11 +3,14 @@ import type { Records } from '../../ports/store/store.ts'
 import { advanceRun } from './advance-run.ts'
 import { insertRun, type RunRequest } from './insert-run.ts'
 import type { RunNeeds } from './run-needs.ts'
+import { findPast, insertPast } from './take-past.ts'
 
 /** Starts a run that works on a task: the run, its first visits and their attempts are stored together or not at all. */
 export async function startRun(needs: RunNeeds, records: Records, request: RunRequest): Promise<void> {
-  const { job, task } = request
-  const run = await insertRun(needs, records, request)
+  const { job, task, origin } = request
+  const past = origin === undefined ? undefined : await findPast(records, origin)
+  const run = await insertRun(needs, records, past === undefined ? request : { ...request, ...past.start })
+  if (past !== undefined) await insertPast(needs, records, run, past)
   const state = nextTaskState(task.state, { type: 'run-start', runId: run.id })
   if (!state.ok) throw new Error(`task ${task.id} was chosen and is ${task.state.type}`)
   await records.tasks.save(

@@ -11,6 +11,7 @@ import { seenResults } from '../../domain/run/seen-results.ts'
 import { type CheckAnswer, newestEntry } from '../../domain/run/seen-visits.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import type { Candidate, Seen, SeenAnswer, SeenDiff } from '../prompts/seen-section.ts'
@@ -38,7 +39,7 @@ export async function visitPromptInput(needs: Needs, asked: AskedVisit): Promise
     round: visit.round,
     role: stage.role,
     mode: role.mode,
-    rolePrompt: pinned.files[role.prompt] ?? pinned.files[`${role.prompt}.md`] ?? '',
+    rolePrompt: rolePromptOf(pinned.files, stage.prompt ?? role.prompt),
     asks: stage.asks,
     branch: role.mode === 'write' ? job.workingBranch : undefined,
     goal: stage.sees.some(({ of }) => of === 'goal') ? run.goal : undefined,
@@ -55,6 +56,10 @@ export async function visitPromptInput(needs: Needs, asked: AskedVisit): Promise
     problem: visit.problem,
     boundary: needs.settings.makeBoundary(),
   })
+}
+
+function rolePromptOf(files: PinnedPlaybook['files'], name: string): string {
+  return files[name] ?? files[`${name}.md`] ?? ''
 }
 
 /** The files that a stage's newest work changed, which a later one must leave alone. */

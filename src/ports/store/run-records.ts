@@ -14,6 +14,8 @@ export interface RunRecords {
   listOfJob(jobId: JobId): Promise<readonly Run[]>
   /** Of all jobs, newest first, without child runs. */
   listRecent(limit: number): Promise<readonly Run[]>
+  /** The other jobs that continue from a run of this job, which must stay while they exist. */
+  listForks(jobId: JobId): Promise<readonly JobId[]>
   /** Those that have not ended. */
   listOpen(jobId?: JobId): Promise<readonly Run[]>
 }

@@ -1,5 +1,5 @@
 import type { WireRun } from '../../contract/run.ts'
-import type { RunState } from '../../domain/run/run.ts'
+import type { RunOrigin, RunState } from '../../domain/run/run.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { RunView } from '../../engine/queries/runs.ts'
@@ -10,6 +10,7 @@ export function runToWire({ run, visits, documents, children }: RunView): WireRu
   return {
     ...{ id, jobId, taskId, playbook: playbook.name, hash: playbook.hash, inputs, baseCommit, counters },
     ...withoutUndefined({ parentId }),
+    ...(run.origin === undefined ? {} : { origin: originOf(run.origin) }),
     status: state.type,
     ...endOf(state),
     recoveries,
@@ -19,6 +20,10 @@ export function runToWire({ run, visits, documents, children }: RunView): WireRu
     createdAt: run.createdAt.toISOString(),
     ...instantsToWire({ endedAt: run.endedAt }),
   }
+}
+
+function originOf({ runId, ordinal }: RunOrigin): WireRun['origin'] {
+  return { runId, ordinal }
 }
 
 function endOf(state: RunState): Pick<WireRun, 'end' | 'reason'> {
@@ -31,7 +36,13 @@ function visitToWire(visit: Visit): WireRun['visits'][number] {
   const { id, ordinal, stage, round, branch, state, tries, attemptId, problem, commit, answer } = visit
   return {
     ...{ id, ordinal, stage, round, branch, status: state.type, tries, answer },
-    ...withoutUndefined({ outcome: outcomeOf(visit), attemptId, problem, commit }),
+    ...withoutUndefined({
+      outcome: outcomeOf(visit),
+      takenFrom: visit.taken?.visitId,
+      attemptId,
+      problem,
+      commit,
+    }),
     createdAt: visit.createdAt.toISOString(),
     ...instantsToWire({ endedAt: visit.endedAt }),
   }

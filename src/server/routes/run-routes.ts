@@ -1,14 +1,17 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { getRunRoute, listRunsRoute } from '../../contract/routes/run-routes.ts'
-import { answer } from '../answer.ts'
+import { forkRunRoute, getRunRoute, listRunsRoute, resumeRunRoute } from '../../contract/routes/run-routes.ts'
+import { parseRunId } from '../../engine/queries/find-record.ts'
+import { answer, succeed } from '../answer.ts'
+import { refuse } from '../refuse.ts'
+import { jobToWire } from '../render/job-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
 import { runToWire } from '../render/run-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
-type Needs = Pick<ServerNeeds, 'queries'>
+type Needs = Pick<ServerNeeds, 'queries' | 'jobs'>
 type App = OpenAPIHono<ServerEnvironment>
 
-export function addRunRoutes({ queries }: Needs, app: App): void {
+export function addRunRoutes({ queries, jobs }: Needs, app: App): void {
   app.openapi(listRunsRoute, async (context) => {
     const runs = await queries.runs(context.req.valid('query'))
     return answer(context, runs, pageToWire(runToWire))
@@ -17,4 +20,21 @@ export function addRunRoutes({ queries }: Needs, app: App): void {
   app.openapi(getRunRoute, async (context) =>
     answer(context, await queries.run(context.req.valid('param').id), runToWire),
   )
+
+  app.openapi(forkRunRoute, async (context) => {
+    const runId = parseRunId(context.req.valid('param').id)
+    if (!runId.ok) return refuse(context, runId.failure)
+    const key = context.req.valid('header')['idempotency-key']
+    const forked = await jobs.forkRun(runId.value, context.req.valid('json'), key)
+    if (!forked.ok) return refuse(context, forked.failure)
+    return context.json(succeed(jobToWire(await queries.viewJob(forked.value))), 201)
+  })
+
+  app.openapi(resumeRunRoute, async (context) => {
+    const runId = parseRunId(context.req.valid('param').id)
+    if (!runId.ok) return refuse(context, runId.failure)
+    const resumed = await jobs.resumeRun(runId.value, context.req.valid('header')['idempotency-key'])
+    if (!resumed.ok) return refuse(context, resumed.failure)
+    return context.json(succeed(jobToWire(await queries.viewJob(resumed.value))), 200)
+  })
 }

@@ -21,6 +21,7 @@ const WORK: SizedWork = {
 const PLAN: SizedDeletion = {
   job: sampleJob(),
   running: [],
+  forks: [],
   missing: [],
   uncollected: [],
   unlanded: [WORK],

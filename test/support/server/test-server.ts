@@ -215,6 +215,8 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
     },
     startPending: act('begin'),
     pause: act('pause'),
+    forkRun: act('fork'),
+    resumeRun: act('resume run'),
     async resume() {
       acts.push('resume')
       return failure(illegalTransition('job', 'running', 'job-resume'))

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 import type { AttemptId, JobId, RunId, TaskId, VisitId } from '../../../domain/id.ts'
 import type { Cast } from '../../../domain/run/cast.ts'
-import type { ChildPlaybooks, ContinuedWork, Run } from '../../../domain/run/run.ts'
-import type { Visit, VisitWork } from '../../../domain/run/visit.ts'
+import type { ChildPlaybooks, ContinuedWork, Run, RunOrigin } from '../../../domain/run/run.ts'
+import type { TakenVisit, Visit, VisitWork } from '../../../domain/run/visit.ts'
 import type { PinnedPlaybook } from '../../../ports/store/pinned-playbook-records.ts'
 
 export type RunColumns = {
@@ -10,6 +10,7 @@ export type RunColumns = {
   jobId: JobId
   taskId: TaskId
   parentId: VisitId | null
+  origin: RunOrigin | null
   playbook: Run['playbook']
   goal: string
   inputs: Run['inputs']
@@ -37,6 +38,7 @@ export type VisitColumns = {
   branch: number
   inputs: Visit['inputs']
   item: unknown
+  taken: TakenVisit | null
   state: Visit['state']
   attemptId: AttemptId | null
   tries: number

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { JobId } from '../../../domain/id.ts'
 import type { Run } from '../../../domain/run/run.ts'
 import type { RunRecords } from '../../../ports/store/run-records.ts'
 import type { Database } from './database.ts'
@@ -28,6 +29,13 @@ export function createRunRecords(scope: Scope): RunRecords {
           .limit(limit),
         toRun,
       ),
+    async listForks(jobId) {
+      const { rows } = await sql<{ id: JobId }>`
+        select id from jobs where id <> ${jobId}
+          and plan->'approach'->'origin'->>'runId' in (select id from runs where job_id = ${jobId})
+        order by id`.execute(database)
+      return rows.map(({ id }) => id)
+    },
     async listOpen(jobId) {
       const open = select().where('status', 'in', ['running', 'asking'])
       return (await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()).map(toRun)
@@ -46,6 +54,7 @@ function columnsOf({ cast: members, ...run }: Run) {
     ...run,
     members: json(members),
     parentId: run.parentId ?? null,
+    origin: run.origin === undefined ? null : json(run.origin),
     playbook: json(run.playbook),
     inputs: json(run.inputs),
     continues: run.continues === undefined ? null : json(run.continues),

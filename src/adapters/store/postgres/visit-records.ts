@@ -30,6 +30,7 @@ function columnsOf(visit: Visit) {
     recoveries: json(visit.recoveries),
     replaced: json(visit.replaced),
     item: visit.item === undefined ? null : json(visit.item),
+    taken: visit.taken === undefined ? null : json(visit.taken),
     state: json(visit.state),
     attemptId: visit.attemptId ?? null,
     problem: visit.problem ?? null,

@@ -119,6 +119,7 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
   // A prompt must reach its agent unchanged, and its hash must fit.
   pinnedPlaybooks: { hash: true, name: true, playbook: true, files: true },
   runs: {
+    origin: true,
     playbook: true,
     cast: true,
     baseCommit: true,
@@ -127,7 +128,7 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
     counters: true,
     state: ['type', 'end', 'work'],
   },
-  visits: { stage: true, inputs: true, commit: true, work: true, state: ['type', 'outcome'] },
+  visits: { stage: true, inputs: true, taken: true, commit: true, work: true, state: ['type', 'outcome'] },
   documents: {},
   approvals: { digest: true, state: ['type'] },
   approvalRules: { digest: true },

@@ -1,0 +1,52 @@
+import type { Playbook } from '../playbook/playbook.ts'
+import { entryOutcome } from './entry-outcome.ts'
+import { type Counters, routeVisit } from './route-visit.ts'
+import type { RunOrigin } from './run.ts'
+import { outcomeOf, type Visit } from './visit.ts'
+
+/** What a run takes from the one that it continues. */
+export type TakenPast = {
+  /** Visits that have ended, in their order. */
+  readonly taken: readonly Visit[]
+  /** Branches of the same entry as the last of those, which are done anew. */
+  readonly open: readonly Visit[]
+  /** How often each limited route had been taken by then. */
+  readonly counters: Counters
+}
+
+/** The visits before an entry, and the counters as they were when the run left the last of them. */
+export function takeVisits(
+  playbook: Pick<Playbook, 'stages'>,
+  visits: readonly Visit[],
+  { ordinal, keepsBranches = false }: Pick<RunOrigin, 'ordinal'> & { readonly keepsBranches?: boolean },
+): TakenPast {
+  const before = visits.filter((visit) => visit.ordinal < ordinal)
+  const entry = visits.filter((visit) => visit.ordinal === ordinal)
+  const kept = keepsBranches ? entry.filter(hasSucceeded) : []
+  const open = kept.length === 0 ? [] : entry.filter((visit) => !kept.includes(visit))
+  const left = Math.max(0, ordinal - (kept.length > 0 ? 1 : 2))
+  return { taken: [...before, ...kept], open, counters: countersAfter(playbook, before, left) }
+}
+
+const IN_VAIN: readonly string[] = ['failed', 'skipped']
+
+function hasSucceeded(visit: Visit): boolean {
+  return visit.state.type === 'settled' && !IN_VAIN.includes(outcomeOf(visit) ?? '')
+}
+
+/** Routes the first entries again. A run stores its counters only as they are now. */
+function countersAfter(
+  playbook: Pick<Playbook, 'stages'>,
+  visits: readonly Visit[],
+  entries: number,
+): Counters {
+  let counters: Counters = {}
+  for (let ordinal = 1; ordinal <= entries; ordinal += 1) {
+    const entry = visits.filter((visit) => visit.ordinal === ordinal)
+    const name = entry[0]?.stage ?? ''
+    const stage = playbook.stages[name]
+    const outcome = stage === undefined ? undefined : entryOutcome(stage, entry)
+    if (outcome !== undefined) counters = routeVisit(playbook, counters, name, outcome).counters
+  }
+  return counters
+}

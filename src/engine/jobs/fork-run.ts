@@ -1,0 +1,140 @@
+import type { RunId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { StartJobFailure } from '../../domain/job/start-failure.ts'
+import { editPlaybook, type PlaybookEdit } from '../../domain/playbook/edit-playbook.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { ForkFailure } from '../../domain/run/fork-failure.ts'
+import { findEntry } from '../../domain/run/fork-point.ts'
+import type { RunOrigin } from '../../domain/run/run.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
+import { canonicalDigest } from '../canonical-digest.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
+import { type LoadedRun, loadRun } from '../runs/load-run.ts'
+import { readTrusted } from '../trust/read-trusted.ts'
+import type { StartJobRequest } from './job-commands.ts'
+import { planJob } from './plan-job.ts'
+import { insertJob, newJob, refuseJob } from './start-job.ts'
+
+export type ForkNeeds = Pick<
+  EngineNeeds,
+  | 'store'
+  | 'branches'
+  | 'history'
+  | 'disk'
+  | 'configuration'
+  | 'providers'
+  | 'clock'
+  | 'ids'
+  | 'crash'
+  | 'settings'
+  | 'wakeAt'
+>
+
+export type ForkRequest = PlaybookEdit & {
+  /** The number of a visit, or the name of its stage, of which the latest is meant. */
+  readonly at: string
+}
+
+export type RunNotFound = { readonly type: 'not-found'; readonly what: 'run'; readonly id: string }
+export type ContinueFailure = StartJobFailure | ForkFailure | RunNotFound
+
+/**
+ * Starts a job whose run takes the visits of another run up to one of them, and does the rest anew. Nothing exists if it
+ * can't start, and the other run isn't touched.
+ */
+export async function forkRun(
+  needs: ForkNeeds,
+  runId: RunId,
+  { at, ...edit }: ForkRequest,
+  idempotencyKey?: string,
+): Promise<Result<Job, ContinueFailure>> {
+  const loaded = await loadRun(needs.store.read, runId)
+  if (loaded === undefined) return failure({ type: 'not-found', what: 'run', id: runId })
+  const refused = (problem: string) => failure({ type: 'fork-refused', runId, problem } as const)
+  if (loaded.run.parentId !== undefined) {
+    return refused('another run started it, so only that one can be forked')
+  }
+  const ordinal = findEntry(loaded.visits, at)
+  if (!ordinal.ok) return refused(ordinal.failure)
+  const edited = editPlaybook(loaded.pinned, edit)
+  if (!edited.ok) return refused(edited.failure)
+  const isChanged = [edit.prompts, edit.agents, edit.skip].some((part) => Object.keys(part).length > 0)
+  const hash = isChanged ? canonicalDigest({ from: loaded.pinned.hash, edit }) : loaded.pinned.hash
+  const pinned: PinnedPlaybook = { ...edited.value, hash, name: loaded.pinned.name }
+  return await continueElsewhere(
+    needs,
+    loaded,
+    { origin: { runId, ordinal: ordinal.value }, pinned },
+    idempotencyKey,
+  )
+}
+
+export type Continuation = { readonly origin: RunOrigin; readonly pinned: PinnedPlaybook }
+
+/** Starts a job that continues from a run of another job, with the same goal, base, checks and limits. */
+export async function continueElsewhere(
+  needs: ForkNeeds,
+  { run }: LoadedRun,
+  { origin, pinned }: Continuation,
+  idempotencyKey?: string,
+): Promise<Result<Job, ContinueFailure>> {
+  const known =
+    idempotencyKey === undefined ? undefined : await needs.store.read.jobs.findByKey(idempotencyKey)
+  if (known !== undefined) return success(known)
+  const old = await needs.store.read.jobs.find(run.jobId)
+  const project = old === undefined ? undefined : await needs.store.read.projects.find(old.projectId)
+  if (old === undefined || project === undefined)
+    return failure({ type: 'not-found', what: 'run', id: run.id })
+  const request = requestLike(old, run.goal)
+  const refused = await refuseJob(needs, request)
+  if (refused !== undefined) return failure(refused)
+  const source = await needs.branches.inspectSource(old.repositoryPath)
+  if (!source.ok) return source
+  const configuration = await readTrusted(needs, source.value.path)
+  if (!configuration.ok) return configuration
+  const from = old.plan.approach?.from
+  const chosen = { folder: pinned, inputs: run.inputs, ...withoutUndefined({ from }) }
+  const plan = await planJob(needs, request, configuration.value, {
+    repositoryPath: source.value.path,
+    playbook: chosen,
+  })
+  if (!plan.ok) return plan
+  const prepared = {
+    request,
+    project,
+    plan: withOrigin(plan.value, origin, old),
+    base: { branch: old.baseBranch, commit: run.baseCommit },
+    warnings: [],
+    playbook: pinned,
+  }
+  const job = newJob(needs, prepared)
+  // The lock keeps the other job from being deleted before this one holds it.
+  const stored = await needs.store.withJob(old.id, (records) =>
+    insertJob(needs, records, job, prepared, idempotencyKey),
+  )
+  return stored === undefined ? failure({ type: 'not-found', what: 'run', id: run.id }) : success(stored)
+}
+
+function requestLike({ repositoryPath, plan, userId }: Job, goal: string): StartJobRequest {
+  const { checks, mode, failingBase, limits } = plan
+  return {
+    repositoryPath,
+    requestDocument: goal,
+    checks,
+    user: userId,
+    autoStart: true,
+    ...withoutUndefined({
+      mode,
+      failingBase,
+      timeLimitMinutes: limits.timeLimitMinutes,
+      budgetUsd: limits.budgetUsd,
+    }),
+  }
+}
+
+function withOrigin(plan: Job['plan'], origin: RunOrigin, { plan: { snapshot } }: Job): Job['plan'] {
+  const { approach } = plan
+  if (approach === undefined) throw new Error('a fork was planned without its playbook')
+  return { ...plan, approach: { ...approach, origin }, ...withoutUndefined({ snapshot }) }
+}

@@ -1,0 +1,68 @@
+import type { RunId } from '../../domain/id.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { isJobFinished } from '../../domain/job/job-state.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
+import type { ForkFailure } from '../../domain/run/fork-failure.ts'
+import { findResumeEntry } from '../../domain/run/fork-point.ts'
+import type { RunOrigin } from '../../domain/run/run.ts'
+import { nextTaskState } from '../../domain/task/next-task-state.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { type LoadedRun, loadRun } from '../runs/load-run.ts'
+import { startRun } from '../runs/start-run.ts'
+import { resumeJob } from './control-job.ts'
+import { type ContinueFailure, continueElsewhere, type ForkNeeds } from './fork-run.ts'
+import type { JobControlFailure } from './job-commands.ts'
+
+export type ResumeRunFailure = ContinueFailure | JobControlFailure
+
+/**
+ * Continues a run. If its job is paused, the job is resumed. If the run ended because a person stopped it or its agent
+ * was lost, the visit that didn't succeed is tried again: by a new run in the same job if the job still works on tasks,
+ * otherwise by a new job. The earlier visits are taken as they are.
+ */
+export async function resumeRun(
+  needs: ForkNeeds,
+  runId: RunId,
+  idempotencyKey?: string,
+): Promise<Result<Job, ResumeRunFailure>> {
+  const loaded = await loadRun(needs.store.read, runId)
+  const job = loaded === undefined ? undefined : await needs.store.read.jobs.find(loaded.run.jobId)
+  if (loaded === undefined || job === undefined) return failure({ type: 'not-found', what: 'run', id: runId })
+  const { run, visits, pinned } = loaded
+  if (run.state.type === 'running' || run.state.type === 'asking') return await resumeJob(needs, job.id)
+  const visit = Math.max(1, ...visits.map(({ ordinal }) => ordinal))
+  const entry = findResumeEntry(run, visits)
+  if (!entry.ok) return failure({ type: 'run-not-resumable', runId, why: entry.failure, visit })
+  const origin: RunOrigin = { runId, ordinal: entry.value, keepsBranches: true }
+  if (isJobFinished(job.state)) {
+    return await continueElsewhere(needs, loaded, { origin, pinned }, idempotencyKey)
+  }
+  const continued = await needs.store.withJob(job.id, (records, locked) =>
+    continueHere(needs, records, locked, loaded, origin),
+  )
+  return continued ?? failure({ type: 'run-not-resumable', runId, why: 'moved-on', visit })
+}
+
+async function continueHere(
+  needs: ForkNeeds,
+  records: Records,
+  job: Job,
+  { run }: LoadedRun,
+  origin: RunOrigin,
+): Promise<Result<Job, ForkFailure>> {
+  const task = await records.tasks.find(run.taskId)
+  const cycle = (await records.cycles.listOf(job.id)).at(-1)
+  const state = task === undefined ? undefined : nextTaskState(task.state, { type: 'run-again' })
+  const isOpen = cycle?.phase === 'execution' && task?.cycleId === cycle.id && job.state.type === 'running'
+  if (task === undefined || state?.ok !== true || !isOpen) {
+    return failure({ type: 'run-not-resumable', runId: run.id, why: 'moved-on', visit: origin.ordinal })
+  }
+  const { completedAt: _, ...open } = task
+  const pending = await records.tasks.save(
+    { ...open, state: state.value },
+    { audit: { actor: 'person', action: 'run-again', subject: task.id, detail: { run: run.id } } },
+  )
+  const { playbook, goal, inputs, cast, baseCommit: head } = run
+  await startRun(needs, records, { job, task: pending, playbook, goal, inputs, cast, head, origin })
+  return success((await records.jobs.find(job.id)) ?? job)
+}
