@@ -1,7 +1,8 @@
 /** What stands for a record in documents, such as `job_0mw`, `job_...` and `<job>` for a job. */
-export type Placeholder = 'JOB' | 'SES' | 'APR' | 'MSG' | 'TSK' | 'ATT' | 'PRJ' | 'TASK'
+export type Placeholder = 'JOB' | 'SES' | 'APR' | 'MSG' | 'TSK' | 'ATT' | 'PRJ' | 'RUN' | 'TASK'
 
-const WRITTEN = /\b(job|ses|apr|msg|tsk|att|prj)_(?:\.\.\.|…|[0-9a-z]+)|<(job|session|task)>|\bt\d+-\d+\b/g
+const WRITTEN =
+  /\b(job|ses|apr|msg|tsk|att|prj|run)_(?:\.\.\.|…|[0-9a-z]+)|<(job|session|task)>|\bt\d+-\d+\b/g
 const IN_BRACKETS: Readonly<Record<string, Placeholder>> = { job: 'JOB', session: 'SES', task: 'TASK' }
 
 /** The name under which the plans list a command: independent of the IDs and texts that a document shows. */

@@ -1,5 +1,8 @@
 import { newPlaybookFiles } from '../../src/cli/playbook/new-playbook-text.ts'
+import { startJob } from '../support/run-job.ts'
 import { APPROVED, answering, runProject, WRITE } from '../support/run-project.ts'
+import { take } from '../support/take.ts'
+import { until, waitForJob } from '../support/test-daemon.ts'
 import type { World } from './documents-world.ts'
 import type { Plans } from './plans.ts'
 import type { Scene } from './run-documented.ts'
@@ -9,6 +12,20 @@ async function withMine({ newRepository }: World, folder: string): Promise<Scene
   const files = Object.entries(newPlaybookFiles('mine'))
   const placed = files.map(([name, text]) => [`.muster/playbooks/mine/${name}`, text])
   return { cwd: (await newRepository(folder, Object.fromEntries(placed))).path }
+}
+
+/** In a repository with a run that has ended, or was cancelled while its reviewer worked. */
+async function withRun({ newRepository, client }: World, folder: string, end: 'ended' | 'cancelled') {
+  const reviewer = end === 'ended' ? APPROVED : 'sleep 600'
+  const files = { ...runProject({ developer: WRITE, reviewer }), 'strict.md': 'Be strict.' }
+  const repository = await newRepository(folder, files)
+  const jobId = await startJob(client, repository, { playbook: { name: 'reviewed', inputs: {} } })
+  const findRun = async () => take(await client.listRuns({ job: jobId })).items[0]
+  if (end === 'cancelled') {
+    await until(async () => (await findRun())?.visits.some(({ stage }) => stage === 'review') === true)
+    take(await client.cancelJob(jobId))
+  } else await waitForJob(client, jobId)
+  return { cwd: repository.path, ids: { RUN: (await findRun())?.id ?? '' } }
 }
 
 /** Commands about playbooks. */
@@ -22,6 +39,22 @@ export const PLAYBOOK_PLANS: Plans = {
     const files = { ...runProject({ candidate: WRITE, judge }), 'GOAL.md': 'Write a line.' }
     return { cwd: (await newRepository('best-of', files)).path, shows: 'completed: the task is done' }
   },
+  'muster resume RUN': async (world) => ({
+    ...(await withRun(world, 'resumed', 'cancelled')),
+    shows: 'continues in',
+  }),
+  'muster fork RUN --at review': async (world) => ({
+    ...(await withRun(world, 'forked', 'ended')),
+    shows: 'completed: the task is done',
+  }),
+  'muster fork RUN --at 1 --prompt implement=./strict.md --agent developer=two': async (world) => ({
+    ...(await withRun(world, 'forked-anew', 'ended')),
+    shows: 'developer two',
+  }),
+  'muster fork RUN --at review --skip review --detach': async (world) => ({
+    ...(await withRun(world, 'forked-without', 'ended')),
+    shows: 'forked from',
+  }),
   'muster playbooks list': async ({ directory }) => ({ cwd: directory, shows: 'best-of' }),
   'muster playbooks show reviewed': async ({ directory }) => ({
     cwd: directory,

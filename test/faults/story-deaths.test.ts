@@ -100,6 +100,26 @@ describe('a run of a playbook', () => {
     120_000,
   )
 
+  it('is forked once, and leaves the other run as it was, whenever the daemon dies', async () => {
+    await using home = await quickHome()
+    await using repository = await testRepository(runProject({ developer: WRITE, reviewer: review }))
+    const dying = await home.start({ MUSTER_CRASH_AT: 'run.before-fork:1' })
+    const job = await runJob(dying.client, repository, { playbook: { name: 'reviewed', inputs: {} } })
+    const [old] = take(await dying.client.listRuns({ job: job.id })).items
+    const idempotencyKey = 'the-fork'
+    const request = { at: '4' }
+    await dying.client.forkRun(old?.id ?? '', request, { idempotencyKey }).catch(() => undefined)
+    await until(() => dying.process.signalCode === 'SIGKILL')
+    const { client } = await home.start()
+    const fork = take(await client.forkRun(old?.id ?? '', request, { idempotencyKey }))
+    expect(await waitForJob(client, fork.id)).toMatchObject({ status: 'completed' })
+    const runs = take(await client.listRuns({ job: fork.id })).items
+    expect(runs.map(({ origin }) => origin)).toEqual([{ runId: old?.id, ordinal: 4 }])
+    expect(await outcomesOf(client, fork.id)).toEqual(REVISED.slice(3))
+    expect(take(await client.listRuns({ job: job.id })).items).toEqual([old])
+    expect(take(await client.listJobs()).items).toHaveLength(2)
+  }, 120_000)
+
   it('asks a person once, and survives the death after the question', async () => {
     const unjudged = runProject({ developer: WRITE, reviewer: 'echo hmm' })
     await using home = await quickHome()

@@ -14,6 +14,7 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   diff: ['task', 'job', 'approval'],
   edit: ['job'],
   events: ['job', 'task', 'run', 'session'],
+  fork: ['run'],
   interrupt: ['session'],
   kill: ['session', 'job'],
   logs: ['job', 'task', 'run', 'session'],

@@ -1,20 +1,18 @@
 import type { RunId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import type { StartJobFailure } from '../../domain/job/start-failure.ts'
-import { editPlaybook, type PlaybookEdit } from '../../domain/playbook/edit-playbook.ts'
+import { editPlaybook } from '../../domain/playbook/edit-playbook.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import type { ForkFailure } from '../../domain/run/fork-failure.ts'
 import { findEntry } from '../../domain/run/fork-point.ts'
-import type { RunOrigin } from '../../domain/run/run.ts'
+import type { Run, RunOrigin } from '../../domain/run/run.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import { canonicalDigest } from '../canonical-digest.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type LoadedRun, loadRun } from '../runs/load-run.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
-import type { StartJobRequest } from './job-commands.ts'
+import type { ContinueFailure, ForkRequest, StartJobRequest } from './job-commands.ts'
 import { planJob } from './plan-job.ts'
-import { insertJob, newJob, refuseJob } from './start-job.ts'
+import { foldersOf, insertJob, newJob, refuseJob } from './start-job.ts'
 
 export type ForkNeeds = Pick<
   EngineNeeds,
@@ -30,14 +28,6 @@ export type ForkNeeds = Pick<
   | 'settings'
   | 'wakeAt'
 >
-
-export type ForkRequest = PlaybookEdit & {
-  /** The number of a visit, or the name of its stage, of which the latest is meant. */
-  readonly at: string
-}
-
-export type RunNotFound = { readonly type: 'not-found'; readonly what: 'run'; readonly id: string }
-export type ContinueFailure = StartJobFailure | ForkFailure | RunNotFound
 
 /**
  * Starts a job whose run takes the visits of another run up to one of them, and does the rest anew. Nothing exists if it
@@ -70,7 +60,7 @@ export async function forkRun(
   )
 }
 
-export type Continuation = { readonly origin: RunOrigin; readonly pinned: PinnedPlaybook }
+type Continuation = { readonly origin: RunOrigin; readonly pinned: PinnedPlaybook }
 
 /** Starts a job that continues from a run of another job, with the same goal, base, checks and limits. */
 export async function continueElsewhere(
@@ -94,7 +84,8 @@ export async function continueElsewhere(
   const configuration = await readTrusted(needs, source.value.path)
   if (!configuration.ok) return configuration
   const from = old.plan.approach?.from
-  const chosen = { folder: pinned, inputs: run.inputs, ...withoutUndefined({ from }) }
+  const children = await childrenOf(needs, run)
+  const chosen = { folder: pinned, children, inputs: run.inputs, ...withoutUndefined({ from }) }
   const plan = await planJob(needs, request, configuration.value, {
     repositoryPath: source.value.path,
     playbook: chosen,
@@ -106,7 +97,7 @@ export async function continueElsewhere(
     plan: withOrigin(plan.value, origin, old),
     base: { branch: old.baseBranch, commit: run.baseCommit },
     warnings: [],
-    playbook: pinned,
+    playbooks: foldersOf(chosen),
   }
   const job = newJob(needs, prepared)
   // The lock keeps the other job from being deleted before this one holds it.
@@ -114,6 +105,13 @@ export async function continueElsewhere(
     insertJob(needs, records, job, prepared, idempotencyKey),
   )
   return stored === undefined ? failure({ type: 'not-found', what: 'run', id: run.id }) : success(stored)
+}
+
+/** The playbooks that stages can follow stay as they were, too. */
+async function childrenOf({ store }: ForkNeeds, { children = {} }: Run): Promise<readonly PinnedPlaybook[]> {
+  const hashes = Object.values(children).map(({ hash }) => hash)
+  const found = await Promise.all(hashes.map((hash) => store.read.pinnedPlaybooks.find(hash)))
+  return found.filter((one) => one !== undefined)
 }
 
 function requestLike({ repositoryPath, plan, userId }: Job, goal: string): StartJobRequest {

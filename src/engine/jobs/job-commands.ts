@@ -4,15 +4,14 @@ import type { Job } from '../../domain/job/job.ts'
 import type { DocumentFailure, DocumentKind } from '../../domain/job/job-document.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
+import type { PlaybookEdit } from '../../domain/playbook/edit-playbook.ts'
 import type { Scalar } from '../../domain/playbook/stage.ts'
 import type { Result } from '../../domain/result.ts'
+import type { ForkFailure } from '../../domain/run/fork-failure.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Merge, MergeFailure } from '../landing/merge/merge.ts'
 import type { MergeOptions } from '../landing/merge/prepare-merge.ts'
 import type { Proposal, ProposalFailure } from '../landing/proposal/prepare-proposal.ts'
-
-import type { ContinueFailure, ForkRequest } from './fork-run.ts'
-import type { ResumeRunFailure } from './resume-run.ts'
 
 /** A playbook by its name, or with the texts of its files. */
 export type PlaybookRequest = { readonly inputs: Readonly<Record<string, Scalar>> } & (
@@ -46,6 +45,15 @@ export type StartJobRequest = {
 }
 
 export type JobControlFailure = { readonly type: 'job-not-found'; readonly jobId: string } | IllegalTransition
+
+export type ForkRequest = PlaybookEdit & {
+  /** The number of a visit, or the name of its stage, of which the latest is meant. */
+  readonly at: string
+}
+
+type RunNotFound = { readonly type: 'not-found'; readonly what: 'run'; readonly id: string }
+export type ContinueFailure = StartJobFailure | ForkFailure | RunNotFound
+export type ResumeRunFailure = ContinueFailure | JobControlFailure
 
 export type BaseDecisionFailure =
   | JobControlFailure

@@ -6,14 +6,13 @@ import type { ForkFailure } from '../../domain/run/fork-failure.ts'
 import { findResumeEntry } from '../../domain/run/fork-point.ts'
 import type { RunOrigin } from '../../domain/run/run.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { type LoadedRun, loadRun } from '../runs/load-run.ts'
 import { startRun } from '../runs/start-run.ts'
 import { resumeJob } from './control-job.ts'
-import { type ContinueFailure, continueElsewhere, type ForkNeeds } from './fork-run.ts'
-import type { JobControlFailure } from './job-commands.ts'
-
-export type ResumeRunFailure = ContinueFailure | JobControlFailure
+import { continueElsewhere, type ForkNeeds } from './fork-run.ts'
+import type { ResumeRunFailure } from './job-commands.ts'
 
 /**
  * Continues a run. If its job is paused, the job is resumed. If the run ended because a person stopped it or its agent
@@ -62,7 +61,8 @@ async function continueHere(
     { ...open, state: state.value },
     { audit: { actor: 'person', action: 'run-again', subject: task.id, detail: { run: run.id } } },
   )
-  const { playbook, goal, inputs, cast, baseCommit: head } = run
-  await startRun(needs, records, { job, task: pending, playbook, goal, inputs, cast, head, origin })
+  const { playbook, goal, inputs, cast, children, baseCommit: head } = run
+  const request = { job, task: pending, playbook, goal, inputs, cast, head, origin }
+  await startRun(needs, records, { ...request, ...withoutUndefined({ children }) })
   return success((await records.jobs.find(job.id)) ?? job)
 }

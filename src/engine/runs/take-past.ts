@@ -8,15 +8,14 @@ import { loadRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 
 /** What a run takes from the one that it continues, and what it starts with because of that. */
-type Past = TakenPast & { readonly start: Pick<Run, 'counters' | 'children'> & { readonly head: string } }
+type Past = TakenPast & { readonly start: Pick<Run, 'counters'> & { readonly head: string } }
 
 export async function findPast(records: Records, origin: RunOrigin): Promise<Past> {
   const loaded = await loadRun(records, origin.runId)
   // The job of a run that others continue can't be deleted.
   if (loaded === undefined) throw new Error(`the run ${origin.runId}, which another one continues, is gone`)
   const past = takeVisits(loaded.pinned.playbook, loaded.visits, origin)
-  const { baseCommit: head, children } = loaded.run
-  return { ...past, start: { head, counters: past.counters, ...withoutUndefined({ children }) } }
+  return { ...past, start: { head: loaded.run.baseCommit, counters: past.counters } }
 }
 
 /**
