@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
 import { pageQuerySchema } from './page-query.ts'
 import { sessionModeSchema, sessionStatusSchema } from './session.ts'
-import { idSchema, nameSchema, pathSchema, reasonSchema, textSchema } from './text.ts'
+import { idSchema, nameSchema, neverSkipSchema, pathSchema, reasonSchema, textSchema } from './text.ts'
 
 /** Opens a personal session: one agent in its own working tree. */
 export const openSessionRequestSchema = z
   .object({
     repositoryPath: pathSchema,
     agent: nameSchema.optional(),
+    neverSkip: neverSkipSchema.optional(),
     role: nameSchema.optional(),
     mode: sessionModeSchema.default('headless'),
     /** The first prompt; optional in interactive mode. */

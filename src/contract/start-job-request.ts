@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RUN_LIMITS } from '../domain/limits/run-limits.ts'
 import { failingBaseSchema } from './base.ts'
 import { landingModeSchema } from './job.ts'
-import { nameSchema, pathSchema, reasonSchema, textSchema } from './text.ts'
+import { nameSchema, neverSkipSchema, pathSchema, reasonSchema, textSchema } from './text.ts'
 
 /** A blank command would always succeed, so it would check nothing. */
 const commandSchema = textSchema.max(10_000).refine((text) => text.trim() !== '', { message: 'is empty' })
@@ -43,6 +43,7 @@ export const startJobRequestSchema = z
     provider: nameSchema.optional(),
     agent: nameSchema.optional(),
     planner: nameSchema.optional(),
+    neverSkip: neverSkipSchema.optional(),
     checks: z.array(commandSchema).max(100).optional(),
     /** What all sessions of the job together may cost, as far as their programs report it. */
     budgetUsd: z.number().positive().max(1_000_000).optional(),

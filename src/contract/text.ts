@@ -15,3 +15,6 @@ export const reasonSchema = textSchema.max(1000).optional()
 
 /** An id in a request. Whether it exists is checked later, with a clearer error. */
 export const idSchema = z.string().max(64)
+
+/** Providers whose programs must not be passed over for others because they are missing or not logged in. */
+export const neverSkipSchema = z.array(nameSchema).max(20)

@@ -27,12 +27,14 @@ beforeAll(async () => {
   places = parts.use(await temporaryDirectory('muster-environment')).path
   await install('claude', CLAUDE)
   await install('codex', CODEX)
+  // Its log-in is unknown, so it may be used.
+  await install('codex', 'exit 1', 'quiet-codex')
 })
 afterAll(() => parts.disposeAsync())
 
-async function install(name: string, script: string): Promise<void> {
-  const file = join(places, name, name)
-  await mkdir(join(places, name))
+async function install(name: string, script: string, place = name): Promise<void> {
+  const file = join(places, place, name)
+  await mkdir(join(places, place))
   await writeFile(file, `#!/bin/sh\n${script}\n`)
   await chmod(file, 0o755)
 }
@@ -70,6 +72,7 @@ describe('a program that was installed in a directory that the daemon does not s
       const reason = `claude is in ${join(places, 'claude')}, which is not in its PATH ${REMEDY}`
       const doctor = await run(['doctor'], withPrograms('claude'))
       expect(doctor.text).toContain(`${ELSEWHERE}: ${reason}`)
+      expect(doctor.text).toContain("agent claude installed, but not in the daemon's PATH")
       for (const words of [
         ['run', 'goal'],
         ['run', 'goal', '--agent', 'claude'],
@@ -78,6 +81,21 @@ describe('a program that was installed in a directory that the daemon does not s
         const refused = await run(words, withPrograms('claude'))
         expect(refused.text).toContain(`${ELSEWHERE}: ${reason}`)
       }
+    })
+  })
+
+  it('is not replaced by another program, unless the person names that one', async () => {
+    await against(withPrograms('quiet-codex'), async (run, { client }) => {
+      const shell = withPrograms('claude', 'quiet-codex')
+      const reason = `claude is in ${join(places, 'claude')}, which is not in its PATH ${REMEDY}`
+      for (const words of [
+        ['run', 'goal', '--detach'],
+        ['session', 'start', 'hi', '--detach'],
+      ]) {
+        expect((await run(words, shell)).text).toContain(`${ELSEWHERE}: ${reason}`)
+        expect(await run([...words, '--agent', 'codex'], shell)).toMatchObject({ code: 0 })
+      }
+      expect(take(await client.listJobs()).items).toMatchObject([{ title: 'goal' }])
     })
   })
 

@@ -6,6 +6,7 @@ import { noChecksAhead } from '../../domain/landing/no-checks.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
+import { withheldProviders } from '../daemon/withheld-providers.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FollowFlags } from '../follow/follow-job.ts'
 import { detachedLines, followToEnd } from '../follow/follow-to-end.ts'
@@ -45,8 +46,9 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
   if (!connected.ok) return connected
   const link = connected.value
   const idempotencyKey = randomUUID()
-  const started = await withTrust(needs, link.client, request.value.repositoryPath, () =>
-    link.client.startJob(request.value, { idempotencyKey }),
+  const complete = { ...request.value, ...(await withheldProviders(needs, link.client, flags.agent)) }
+  const started = await withTrust(needs, link.client, complete.repositoryPath, () =>
+    link.client.startJob(complete, { idempotencyKey }),
   )
   if (!started.ok) return started
   announce(needs, started.value, flags)

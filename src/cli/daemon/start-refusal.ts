@@ -1,11 +1,10 @@
-import { delimiter, dirname } from 'node:path'
 import type { ApiError, MusterClient } from '../../client/index.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
-import { findProgram } from '../init/find-program.ts'
 import type { Problem } from '../problem.ts'
 import { type EnvironmentGap, findEnvironmentGap, gapWords, variableWords } from './environment-gap.ts'
+import { programsIn, programWords } from './programs-in.ts'
 
 /**
  * The problem of a command that couldn't start an agent. If the agent's program or key is here, but not in the
@@ -34,20 +33,12 @@ async function reasonsIn(gap: EnvironmentGap, { type, details = {} }: ApiError):
       ? gap.variables.filter(({ providers }) => providers.includes(provider)).map(variableWords)
       : []
   }
-  if (type === 'program-missing') return typeof program === 'string' ? programWords(gap, [program]) : []
-  return Array.isArray(installs) ? programWords(gap, AGENT_PROGRAMS) : []
+  if (type === 'program-missing') return typeof program === 'string' ? wordsOf(gap, [program]) : []
+  return Array.isArray(installs) ? wordsOf(gap, AGENT_PROGRAMS) : []
 }
 
 const AGENT_PROGRAMS: readonly string[] = AGENT_EXAMPLES.map(({ program }) => program)
 
-/** Which of these programs are in directories that only this command's PATH has. */
-export async function programWords(
-  { directories }: EnvironmentGap,
-  programs: readonly string[],
-): Promise<readonly string[]> {
-  const names = programs.filter((program) => !program.includes('/'))
-  const found = await Promise.all(names.map((name) => findProgram(name, directories.join(delimiter))))
-  return found.flatMap((path, index) =>
-    path === undefined ? [] : [`${names[index]} is in ${dirname(path)}, which is not in its PATH`],
-  )
+async function wordsOf(gap: EnvironmentGap, programs: readonly string[]): Promise<readonly string[]> {
+  return (await programsIn(gap, programs)).map(programWords)
 }

@@ -1,8 +1,13 @@
 import type { MusterClient, WireListedAgent, WireProvider } from '../../client/index.ts'
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { findEnvironmentGap, gapWords, variableWords } from '../daemon/environment-gap.ts'
-import { programWords } from '../daemon/start-refusal.ts'
+import {
+  type EnvironmentGap,
+  findEnvironmentGap,
+  gapWords,
+  variableWords,
+} from '../daemon/environment-gap.ts'
+import { type FoundProgram, programsIn, programWords } from '../daemon/programs-in.ts'
 import { AGENT_EXAMPLES } from '../init/agent-examples.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { configuredAgentFinding, isUsualProgram } from './configured-agents.ts'
@@ -23,10 +28,12 @@ export async function agentFindings(
   const { items } = providers.value
   const configured = agents.filter((agent) => !isUsualProgram(agent))
   const taken = new Set(configured.map(({ name }) => name))
+  const gap = await findEnvironmentGap(needs, client)
+  const elsewhere = gap === undefined ? [] : await programsIn(gap, missingPrograms(items, configured))
   return [
-    ...items.flatMap((provider) => providerFindings(provider, taken, agents)),
+    ...items.flatMap((provider) => providerFindings(provider, taken, agents, elsewhere)),
     ...configured.map((agent) => configuredAgentFinding(agent, items)),
-    ...(await environmentFindings(needs, client, missingPrograms(items, configured))),
+    ...environmentFindings(gap, elsewhere),
     ...absenceFindings(items, agents),
   ]
 }
@@ -39,10 +46,13 @@ function providerFindings(
   { id, availability, readiness }: WireProvider,
   taken: ReadonlySet<string>,
   agents: readonly WireListedAgent[],
+  elsewhere: readonly FoundProgram[],
 ): readonly Finding[] {
-  const name = exampleOf(id)?.name
+  const { name, program } = exampleOf(id) ?? {}
   if (name === undefined || taken.has(name)) return []
   const subject = `agent ${name}`
+  if (availability.type !== 'available' && elsewhere.some((found) => found.program === program))
+    return [warn(subject, "installed, but not in the daemon's PATH", 'muster shutdown')]
   if (availability.type !== 'available')
     return [warn(subject, 'not installed', safeLine(availability.install))]
   const version = safeLine(availability.version)
@@ -70,15 +80,13 @@ function missingPrograms(
 
 const MOST_NAMED = 3
 
-async function environmentFindings(
-  needs: CommandNeeds,
-  client: MusterClient,
-  programs: readonly string[],
-): Promise<readonly Finding[]> {
-  const gap = await findEnvironmentGap(needs, client)
+function environmentFindings(
+  gap: EnvironmentGap | undefined,
+  elsewhere: readonly FoundProgram[],
+): readonly Finding[] {
   if (gap === undefined) return []
   const { directories, variables } = gap
-  const reasons = [...(await programWords(gap, programs)), ...variables.map(variableWords)]
+  const reasons = [...elsewhere.map(programWords), ...variables.map(variableWords)]
   if (reasons.length > 0)
     return [warn('environment', gapWords(reasons), 'muster shutdown, then muster doctor')]
   if (directories.length === 0) return []

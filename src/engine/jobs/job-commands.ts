@@ -32,6 +32,8 @@ export type StartJobRequest = {
   readonly maxParallelTasks?: number
   readonly agent?: string
   readonly planner?: string
+  /** Providers whose programs must not be passed over. */
+  readonly neverSkip?: readonly string[]
   readonly checks?: readonly string[]
   readonly budgetUsd?: number
   readonly mode?: LandingMode

@@ -49,6 +49,7 @@ export function planJob(
       },
       agentsIn,
       isNamed: (name) => isNamed(name, request, configuration),
+      neverSkip: request.neverSkip,
       isReplaceable: (name, plan, passedOver) =>
         isReplaceable(
           { configured: configuration.agents, roles, passedOver: namesOf(passedOver) },

@@ -20,6 +20,8 @@ type Choice<Value, Failure> = {
   readonly agentsIn: (chosen: Value) => readonly AgentSpec[]
   /** Whether the person asked for this agent. */
   readonly isNamed: (agent: string) => boolean
+  /** Providers whose programs must not be passed over because they aren't installed or not logged in. */
+  readonly neverSkip?: readonly string[] | undefined
   /** Whether another agent could take the part of this configured agent. */
   readonly isReplaceable?: (agent: string, chosen: Value, passedOver: readonly Unusable[]) => boolean
 }
@@ -32,9 +34,9 @@ export async function chooseUsable<Value, Failure>(
   needs: Needs,
   configured: readonly AgentSpec[],
   place: AgentPlace,
-  { choose, agentsIn, isNamed, isReplaceable }: Choice<Value, Failure>,
+  { choose, agentsIn, isNamed, isReplaceable, neverSkip = [] }: Choice<Value, Failure>,
 ): Promise<Result<Value, Failure | AgentChoiceFailure>> {
-  const installed = await installedAgents(needs, configured, place)
+  const installed = await installedAgents(needs, configured, place, neverSkip)
   const passedOver: Unusable[] = []
   for (;;) {
     const others = installed.filter(({ name }) => passedOver.every(({ agent }) => agent !== name))
@@ -47,9 +49,16 @@ export async function chooseUsable<Value, Failure>(
     const { agent } = unusable
     const isSpare = others.some(({ name }) => name === agent) && !isNamed(agent)
     const canPassOver = isSpare || isReplaceable?.(agent, chosen.value, passedOver) === true
-    if (!canPassOver) return failure(unusable)
+    const provider = agents.find(({ name }) => name === agent)?.provider
+    const isKept = isAboutEnvironment(unusable) && neverSkip.some((kept) => kept === provider)
+    if (!canPassOver || isKept) return failure(unusable)
     passedOver.push(unusable)
   }
+}
+
+/** Whether a daemon with another environment could use the agent. */
+function isAboutEnvironment(unusable: Unusable): boolean {
+  return unusable.type === 'program-missing' || unusable.cause === 'login'
 }
 
 /** Reported to the person, who may have expected another agent. */

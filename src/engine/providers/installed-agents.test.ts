@@ -195,3 +195,33 @@ it('keeps its place if the configuration only adds settings to it, and gets them
   const { isReadyMade: _, ...settled } = codex
   expect(await installedAgents(needs, [codex], place)).toMatchObject([{ name: 'claude' }, settled])
 })
+
+it('are not replaced by others if the request says so and only the environment of the daemon is in the way', async () => {
+  const neverSkip = ['claude-code']
+  const loggedOut = await needsWith('claude without log-in', 'codex')
+  expect(await planOf(loggedOut, [])).toMatchObject({ worker: 'codex' })
+  expect(await planOf(loggedOut, [], { neverSkip })).toMatchObject({ type: 'agent-unready', agent: 'claude' })
+  const codexOnly = await needsWith('codex')
+  expect(await planOf(codexOnly, [], { neverSkip })).toMatchObject({
+    type: 'program-missing',
+    program: 'claude',
+  })
+  // Another agent was chosen anyway, so nothing is replaced.
+  expect(await planOf(loggedOut, [], { neverSkip, agent: 'codex', planner: 'codex' })).toMatchObject({
+    worker: 'codex',
+  })
+  expect(await planOf(codexOnly, [mine], { neverSkip })).toMatchObject({ worker: 'mine' })
+  expect(await planOf(await needsWith('claude'), [], { neverSkip: ['codex'] })).toMatchObject({
+    worker: 'claude',
+  })
+  const session = {
+    repositoryPath: trial.repositoryPath,
+    mode: 'headless',
+    prompt: 'hello',
+    neverSkip,
+  } as const
+  expect(await createPersonalSession(codexOnly, session)).toMatchObject({
+    ok: false,
+    failure: { type: 'program-missing', program: 'claude' },
+  })
+})

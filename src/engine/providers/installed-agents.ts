@@ -8,12 +8,14 @@ type Needs = Pick<EngineNeeds, 'providers' | 'settings'>
 
 /**
  * An agent for each installed program, unless the configuration has an agent of that name. The default comes first. The
- * configuration may add settings to a program, which don't change its place.
+ * configuration may add settings to a program, which don't change its place. The programs of `expected` providers are
+ * treated as installed.
  */
 export async function installedAgents(
   needs: Needs,
   configured: readonly AgentSpec[],
   place: AgentPlace,
+  expected: readonly string[] = [],
 ): Promise<readonly AgentSpec[]> {
   const preferred = needs.providers.getDefault().providerId
   const taken = new Set(ownAgents(configured).map(({ name }) => name))
@@ -21,7 +23,7 @@ export async function installedAgents(
     .filter(({ name }) => !taken.has(name))
     .map((program) => withSettings(program, configured))
   const found = await Promise.all(agents.map((agent) => isInstalled(needs, agent, place)))
-  return agents.filter((_, index) => found[index])
+  return agents.filter(({ provider }, index) => found[index] || expected.includes(provider))
 }
 
 /** The configured agents without those that only add settings to an installed program. */

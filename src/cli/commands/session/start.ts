@@ -3,6 +3,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import { apiProblem } from '../../api-problem.ts'
 import type { CommandNeeds } from '../../command-needs.ts'
 import type { DaemonLink } from '../../daemon/daemon-link.ts'
+import { withheldProviders } from '../../daemon/withheld-providers.ts'
 import { EXIT } from '../../exit-code.ts'
 import { followTurn } from '../../follow/follow-turn.ts'
 import { sessionEvents } from '../../follow/resilient-events.ts'
@@ -36,9 +37,8 @@ export async function sessionStartCommand(
   const request = await openRequest(needs, prompt, flags)
   if (!request.ok) return request
   return withDaemon(needs, async (client, link) => {
-    const opened = await withTrust(needs, client, request.value.repositoryPath, () =>
-      client.openSession(request.value),
-    )
+    const complete = { ...request.value, ...(await withheldProviders(needs, client, flags.agent)) }
+    const opened = await withTrust(needs, client, complete.repositoryPath, () => client.openSession(complete))
     if (!opened.ok) return opened
     const isDetached = flags.detach === true || (flags.interactive === true && !needs.output.isTerminal)
     announce(needs, opened.value, isDetached)

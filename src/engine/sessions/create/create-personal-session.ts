@@ -32,6 +32,8 @@ type Needs = Pick<
 export type PersonalSessionRequest = {
   readonly repositoryPath: string
   readonly agent?: string
+  /** Providers whose programs must not be passed over. */
+  readonly neverSkip?: readonly string[]
   readonly role?: string
   readonly mode: SessionMode
   readonly prompt: string
@@ -68,6 +70,7 @@ export async function createPersonalSession(
     },
     agentsIn: ({ agent }) => [agent],
     isNamed: () => request.agent !== undefined,
+    neverSkip: request.neverSkip,
   })
   if (!chosen.ok) return chosen
   const { agent } = chosen.value
