@@ -212,8 +212,8 @@ function declareControl(declare: Declare, start: Start): void {
     .addArgument(
       new Argument(
         '[decision]',
-        'continue and reject work only for new failures, fix the base first, or cancel the job',
-      ).choices(['continue', 'fix', 'stop']),
+        'continue and reject work only for new failures, fix the base first, check it again, or cancel the job',
+      ).choices(['continue', 'fix', 'retry', 'stop']),
     )
     .action(
       (id: string | undefined, decision: WireBaseDecision | undefined, _flags: unknown, command: Command) =>

@@ -399,15 +399,6 @@ describe('muster run', () => {
   })
 })
 
-it('muster run names the option that decides about a failing base in advance, without a terminal', async () => {
-  initRepository()
-  const place = { branch: 'main', commit: 'a'.repeat(40), outcome: 'failed' as const, failures: [] }
-  const asked = sampleEvent('base_checked', { seq: 5, data: { ...place, isAsking: true } })
-  const events = [...EVENTS, asked]
-  const printed = await runAgainst({ answers: answers(), events, ends: true }, ['run', 'make it'])
-  expect(printed.err).toContain('to decide in advance: muster run --on-failing-base ')
-})
-
 describe('muster watch', () => {
   const inHere = () => sampleJob({ repositoryPath: realpathSync(trial.path()), status: 'running' })
   const at = sampleJob().createdAt

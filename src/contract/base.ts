@@ -44,7 +44,7 @@ export const baseSchema = z
     /** When it was checked, perhaps for an earlier job. */
     checkedAt: instantSchema.optional(),
     /** What a person can decide now. */
-    choices: z.array(z.enum(['continue', 'fix', 'stop'])),
+    choices: z.array(z.enum(['continue', 'fix', 'retry', 'stop'])),
     /** The command that is running, while the base is checked. */
     running: z
       .object({
@@ -62,8 +62,8 @@ export const baseSchema = z
 
 export const baseDecisionRequestSchema = z
   .object({
-    /** Tolerate what fails on the base, fix it first, or cancel the job. */
-    decision: z.enum(['continue', 'fix', 'stop']),
+    /** Tolerate what fails on the base, fix it first, check it again, or cancel the job. */
+    decision: z.enum(['continue', 'fix', 'retry', 'stop']),
   })
   .strict()
   .meta({ id: 'BaseDecisionRequest' })

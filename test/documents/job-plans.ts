@@ -96,6 +96,10 @@ export const JOB_PLANS: Plans = {
     ids: { JOB: await failingJob('new') },
     cwd: directory,
   }),
+  'muster base JOB retry': async ({ failingJob, directory }) => ({
+    ids: { JOB: await failingJob('new') },
+    cwd: directory,
+  }),
   'muster base JOB stop': async ({ failingJob, directory }) => ({
     ids: { JOB: await failingJob('new') },
     cwd: directory,

@@ -49,7 +49,7 @@ describe('a base that fails its checks', () => {
 
     const shown = await runCommandLine(['base', jobId], { home: home.home })
     expect(shown.stdout).toContain('expected fixed.txt to exist')
-    for (const choice of ['continue', 'fix', 'stop']) {
+    for (const choice of ['continue', 'fix', 'retry', 'stop']) {
       expect(shown.stdout).toMatch(new RegExp(`base job_${randomPart(jobId).slice(0, 4)}\\w* ${choice}`))
     }
     const stopped = await runCommandLine(['base', jobId, 'stop'], { home: home.home })
@@ -145,12 +145,16 @@ describe('a base that fails its checks', () => {
     await asking(client, jobId)
     expect(take(await client.getBase(jobId))).toMatchObject({
       results: [{ command: 'test -f fixed.txt', isSetup: true, passed: false }],
-      choices: ['fix', 'stop'],
+      choices: ['fix', 'retry', 'stop'],
     })
     expect(await client.decideBase(jobId, 'continue')).toMatchObject({
       ok: false,
       failure: { type: 'base-setup-fails' },
     })
+    take(await client.decideBase(jobId, 'retry'))
+    const verdicts = async () => (await typesOf(client, jobId)).filter((type) => type === 'base_checked')
+    await until(async () => (await verdicts()).length === 2)
+    await asking(client, jobId)
     take(await client.decideBase(jobId, 'fix'))
     expect(await waitForJob(client, jobId)).toMatchObject({ reason: 'goal-reached', baseStatus: 'fixed' })
   })

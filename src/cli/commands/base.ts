@@ -8,6 +8,7 @@ import { withAnswer, withChanged, withFound } from '../with-daemon.ts'
 const DONE = {
   continue: "continues; failures that the base already has don't count against its work",
   fix: 'starts with a task that fixes the base',
+  retry: 'checks its base again',
   stop: 'is cancelled',
 } as const satisfies Record<WireBaseDecision, string>
 

@@ -21,7 +21,7 @@ export function keysFor(wait: PersonWait): string {
     case 'question':
       return 'r reply · v view'
     case 'base':
-      return `${wait.isSetup ? '' : 'c continue · '}f fix it first · s stop the job · v view`
+      return `${wait.isSetup ? '' : 'c continue · '}f fix it first · t try again · s stop the job · v view`
     case 'approval':
       return `a allow · ${wait.isLanding ? '' : SCOPE_KEYS}d deny · r deny with a reason · v view`
     default:
@@ -29,7 +29,12 @@ export function keysFor(wait: PersonWait): string {
   }
 }
 
-const BASE_DECISIONS: Readonly<Record<string, WireBaseDecision>> = { c: 'continue', f: 'fix', s: 'stop' }
+const BASE_DECISIONS: Readonly<Record<string, WireBaseDecision>> = {
+  c: 'continue',
+  f: 'fix',
+  t: 'retry',
+  s: 'stop',
+}
 
 /**
  * Applies one key to the request that is shown, and to no other: its digest goes with the decision. Returns what is left

@@ -22,8 +22,11 @@ import { createNoticeSender } from './send-notice.ts'
 import { createTaskNames, type TaskNames } from './task-names.ts'
 import { wantsNotices } from './wants-notices.ts'
 
-/** `left`: the person stopped watching, but the job continues. `closed`: no one reads the output any more. */
-export type FollowEnd = 'ended' | 'left' | 'closed'
+/**
+ * `left`: the person stopped watching, but the job continues. `closed`: no one reads the output any more. `asked`: the
+ * job waits for a decision about its base, and without a terminal, no one may be there to make it.
+ */
+export type FollowEnd = 'ended' | 'left' | 'closed' | 'asked'
 
 /** How a person wants to follow a job. */
 export type FollowFlags = { readonly notify?: boolean }
@@ -171,6 +174,7 @@ async function showJobEvents(
   try {
     for await (const event of events) {
       await showEvent(needs, place, view, event)
+      if (!needs.output.isTerminal && (await isBaseAsked(place, event))) return success('asked')
       attention.show(place.progress.waiting.length)
       place.notices?.show(place.progress.waiting)
     }
@@ -182,6 +186,13 @@ async function showJobEvents(
   if (signal.aborted) return success('left')
   const problem = link.problem()
   return problem === undefined ? success('ended') : failure(problem)
+}
+
+/** Whether a job waits for a decision about its base now: an earlier event may have been answered since. */
+async function isBaseAsked({ link, jobId }: Place, { type }: WireEvent): Promise<boolean> {
+  if (type !== 'base_checked' && type !== 'base_fix_ended') return false
+  const base = await link.client.getBase(jobId)
+  return base.ok && base.value.choices.length > 0
 }
 
 function baseOf({ surroundings }: CommandNeeds, place: Place, view: JobView): BaseWatched {
@@ -230,9 +241,6 @@ async function showEvent(
   const detail = output.verbose ? 'verbose' : 'normal'
   const line = eventLine(event, name?.label, output.paint, detail, output.hint)
   if (line !== undefined) printEvent(needs, view, line)
-  // Without a terminal, there may be no one to answer.
-  if (!output.isTerminal && event.type === 'base_checked' && event.data.isAsking === true)
-    view.say('to decide in advance: muster run --on-failing-base stop|continue|fix|ignore ...')
   place.progress = nextProgress(place.progress, event, name)
   const [wait] = place.progress.waiting
   if (wait?.id !== place.shown?.id) {

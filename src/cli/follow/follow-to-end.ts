@@ -5,7 +5,7 @@ import { connectDaemon } from '../connect-daemon.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Hint } from '../hint.ts'
-import type { Outcome } from '../problem.ts'
+import type { Outcome, Problem } from '../problem.ts'
 import { exitCodeOfJob, jobSummaryLines } from '../render/job/job-summary.ts'
 import { displayOf } from '../render/text/display.ts'
 import { taskNamesFor } from '../repository/newest-job.ts'
@@ -25,6 +25,7 @@ export async function followToEnd(
   const end = await followJob(needs, link, jobId, flags)
   if (!end.ok) return end
   if (end.value === 'closed') return success(EXIT.done)
+  if (end.value === 'asked') return failure(baseAsked(jobId))
   if (end.value === 'left') {
     for (const line of detachedLines(jobId, output.hint)) output.note(line)
     return success(EXIT.interrupted)
@@ -44,6 +45,17 @@ export async function followToEnd(
   for (const line of jobSummaryLines(job, tasks, displayOf(needs), { names, readiness, unlanded }))
     output.printProse(line)
   return success(exitCode)
+}
+
+/** As with a configuration that isn't trusted: without a terminal, the person runs a command and tries again. */
+function baseAsked(jobId: string): Problem {
+  return {
+    type: 'base-asked',
+    exitCode: EXIT.usage,
+    message: `${jobId} waits for your decision about its failing base, and this is not a terminal`,
+    why: `decide, then follow it again: muster watch ${jobId}\nto decide in advance: muster run --on-failing-base stop|continue|fix|ignore ...`,
+    next: `muster base ${jobId} continue|fix|retry|stop`,
+  }
 }
 
 /** How to return to a job that continues in the background. */

@@ -66,7 +66,7 @@ it('offers to continue only on a base whose setup works', () => {
   }
   expect(keysAfter(true)).toEqual([
     'setup already fails on main. What should the job do?',
-    'f fix it first · s stop the job · v view',
+    'f fix it first · t try again · s stop the job · v view',
   ])
   expect(keysAfter(false)?.[1]).toMatch(/^c continue · f fix/)
 })
@@ -77,6 +77,6 @@ it('offers to continue after a fix that did not land only if setup works', () =>
     const [wait] = waitsAfter(sampleEvent('base_fix_ended', { data }))
     return wait && keysFor(wait)
   }
-  expect(keysAfter(true)).toBe('f fix it first · s stop the job · v view')
+  expect(keysAfter(true)).toBe('f fix it first · t try again · s stop the job · v view')
   expect(keysAfter(false)).toMatch(/^c continue · f fix/)
 })

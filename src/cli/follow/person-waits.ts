@@ -39,11 +39,12 @@ export function nextWaits(
     case 'message_sent':
       return afterRequest(waits, event, label)
     case 'base_checked':
-      return event.data.isAsking === true ? withBase(waits, event) : waits
+      return event.data.isAsking === true ? withBase(waits, event) : withoutBase(waits)
     case 'base_fix_ended':
       return event.data.landed ? waits : withBase(waits, event)
+    case 'base_checking':
     case 'base_decided':
-      return waits.filter(({ type }) => type !== 'base')
+      return withoutBase(waits)
     case 'approval_decided':
       return without(waits, event.data.approvalId)
     case 'message_failed':
@@ -87,6 +88,10 @@ function withBase(
   const what = isSetup ? 'setup already fails' : 'checks already fail'
   const words = `${what} on ${safeLine(data.branch)}. What should the job do?`
   return [...without(waits, id), { type: 'base', id, isSetup, words }]
+}
+
+function withoutBase(waits: readonly PersonWait[]): readonly PersonWait[] {
+  return waits.filter(({ type }) => type !== 'base')
 }
 
 function without(waits: readonly PersonWait[], id: string): readonly PersonWait[] {

@@ -35,6 +35,13 @@ describe('nextBaseState', () => {
     }
   })
 
+  it('checks a failed base again if a person wants that, and counts the same cycles', () => {
+    const baselineId = 'bas_2' as BaselineId
+    const asking = { type: 'asking', since: at.toISOString(), ...checked, fixCycles: 1 } as const
+    const again = nextBaseState(asking, check({ baselineId }))
+    expect(again).toEqual({ ok: true, value: { type: 'checking', baselineId, fixCycles: 1 } })
+  })
+
   it('knows nothing about a base that is not checked', () => {
     expect(nextBaseState(undefined, { type: 'base-pass' })).toMatchObject({
       failure: { from: 'unchecked' },

@@ -5,7 +5,10 @@ import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import type { BaseDecision, BaseState } from './base-state.ts'
 
 export type BaseEvent =
-  /** This baseline decides; `isKnown`: it has passed. Happens again if the checks of the baseline before were stopped. */
+  /**
+   * This baseline decides; `isKnown`: it has passed. Happens again if the checks of the baseline before were
+   * stopped, or if a person wants a failed base to be checked again.
+   */
   | { readonly type: 'base-check'; readonly baselineId: BaselineId; readonly isKnown: boolean }
   | { readonly type: 'base-pass' }
   | { readonly type: 'base-unknown' }
@@ -61,7 +64,7 @@ function nextCheckedState(
   state: BaseState | undefined,
   event: Extract<BaseEvent, { type: 'base-check' }>,
 ): Result<BaseState, IllegalTransition> {
-  if (state !== undefined && state.type !== 'checking') return refuse(state, event)
+  if (state !== undefined && state.type !== 'checking' && state.type !== 'asking') return refuse(state, event)
   const { baselineId, isKnown } = event
   return success({ type: isKnown ? 'passed' : 'checking', baselineId, fixCycles: state?.fixCycles ?? 0 })
 }

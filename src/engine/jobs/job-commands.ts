@@ -77,7 +77,10 @@ export interface JobCommands {
   /** Continues a run that was paused or stopped, or that lost its agent. Returns the job that continues it. */
   resumeRun(runId: RunId, idempotencyKey?: string): Promise<Result<Job, ResumeRunFailure>>
   /** Decides what a job whose base fails does next. */
-  decideBase(jobId: JobId, decision: BaseDecision | 'stop'): Promise<Result<Job, BaseDecisionFailure>>
+  decideBase(
+    jobId: JobId,
+    decision: BaseDecision | 'retry' | 'stop',
+  ): Promise<Result<Job, BaseDecisionFailure>>
   cancel(jobId: JobId, reason?: string): Promise<Result<Job, JobControlFailure>>
   /** Changes the goal or the requested tasks, from the next cycle on. */
   edit(jobId: JobId, kind: DocumentKind, text: string): Promise<Result<Job, EditJobFailure>>

@@ -22,7 +22,7 @@ export type BaseView = {
   readonly status: BaseState['type'] | 'unchecked'
   readonly baseline?: Baseline
   /** What a person can decide now. */
-  readonly choices: readonly ('continue' | 'fix' | 'stop')[]
+  readonly choices: readonly ('continue' | 'fix' | 'retry' | 'stop')[]
   /** Given while it is checked. */
   readonly running?: RunningCommand
 }
@@ -76,5 +76,5 @@ function runningSetup(session: Session | undefined): number | undefined {
 
 /** If setup fails, no agent could start, so there is nothing to continue with. */
 function choicesOf(baseline: Baseline): BaseView['choices'] {
-  return isSetupFailing(baseline) ? ['fix', 'stop'] : ['continue', 'fix', 'stop']
+  return isSetupFailing(baseline) ? ['fix', 'retry', 'stop'] : ['continue', 'fix', 'retry', 'stop']
 }

@@ -39,7 +39,7 @@ export function baseCheckedWords({ data, jobId = '' }: WireEventOf<'base_checked
     : `${placeOf(data)} already fails ${counted(failures.length, hasSetup ? 'setup command' : 'check')}: ${named}`
   const output = failures.flatMap(({ detail }) => reasonWithEnd(detail, LINE_LIMIT, SHOWN_LINES))
   if (data.isAsking !== true) return { tone: 'warn', text, lines: output }
-  const choices = choiceLines(jobId, hasSetup ? ['fix', 'stop'] : undefined)
+  const choices = choiceLines(jobId, hasSetup ? ['fix', 'retry', 'stop'] : undefined)
   return { tone: 'warn', text: `waiting for you: ${text}`, lines: output, next: choices }
 }
 

@@ -19,6 +19,7 @@ const STATUS = {
 const CHOICES = {
   continue: 'only new failures count',
   fix: 'an agent fixes it first',
+  retry: 'check it again, such as after a repair of this machine',
   stop: 'cancel the job',
 } as const
 
@@ -58,7 +59,7 @@ export function runningWords({ running }: Pick<WireBase, 'running'>): string | u
 /** The commands that decide, with what each of them does. */
 export function choiceLines(
   jobId: string,
-  choices: readonly (keyof typeof CHOICES)[] = ['continue', 'fix', 'stop'],
+  choices: readonly (keyof typeof CHOICES)[] = ['continue', 'fix', 'retry', 'stop'],
 ): readonly string[] {
   const commands = choices.map(
     (choice) => [`muster base ${safeLine(jobId)} ${choice}`, CHOICES[choice]] as const,
