@@ -367,7 +367,7 @@ describe('muster report', () => {
       '- cost unknown: the 4 sessions reported no price',
     ])
     expect(lines).toContain('- ada (command): 1.2k/34 tokens, 4 sessions, 1m01s')
-    expect(lines).toContain('  - not reviewed: it parses')
+    expect(lines).toContain('  - criterion "it parses": no reviewer looked at it')
   })
 
   it('lists attempts and reviews by time, and treats a missing answer as no verdict', async () => {

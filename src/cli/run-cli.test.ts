@@ -224,7 +224,7 @@ describe('muster run', () => {
     writeFileSync(join(trial.path(), 'muster.yaml'), '')
     const printed = await runAgainst({ answers: answers() }, ['run', 'make it', '--detach'])
     expect(printed.err).toMatch(
-      /^without --include-uncommitted, the job doesn't include .*: draft\.txt and 1 more$/m,
+      /^your uncommitted changes are not included; add --include-uncommitted: draft\.txt and 1 more$/m,
     )
   })
 

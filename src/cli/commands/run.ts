@@ -107,7 +107,7 @@ async function mentionUncommitted(
   const own = changed.filter((file) => !OWN_FILES.includes(file))
   if (own.length === 0) return
   output.note(
-    `without --include-uncommitted, the job doesn't include your uncommitted changes: ${named(own, own.length)}`,
+    `your uncommitted changes are not included; add --include-uncommitted: ${named(own, own.length)}`,
   )
 }
 

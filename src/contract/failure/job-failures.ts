@@ -64,7 +64,7 @@ export const evidenceFailures: FailureTable<EvidenceFailure> = {
     next: `muster show ${subject}`,
   })),
   'nothing-landed': refusal(409, ({ jobId }) => ({
-    message: `${jobId} has not landed anything yet, so there is nothing to merge or propose.`,
+    message: `${jobId} has not landed anything yet, so there is nothing to merge.`,
     next: `muster show ${jobId}`,
   })),
   'base-detached': refusal(409, ({ jobId, workingBranch }) => ({

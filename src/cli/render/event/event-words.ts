@@ -257,7 +257,8 @@ function checkedWords({ data }: WireEventOf<'landing_checked'>): Words {
   if (warning !== undefined) return { tone: 'warn', text: safeLine(warning) }
   if (tolerated.length > 0) {
     const failing = tolerated.map((command) => safeLine(command)).join(', ')
-    return { tone: 'warn', text: `fails here and on the base, which is tolerated: ${failing}` }
+    const fails = tolerated.length === 1 ? 'fails, as it' : 'fail, as they'
+    return { tone: 'warn', text: `${failing} ${fails} already did on the base; ignored` }
   }
   if (flaky.length === 0) return { tone: 'dim', text: 'checks passed', from: 'verbose' }
   const commands = flaky.map((command) => safeLine(command)).join(', ')

@@ -26,7 +26,8 @@ export function reportTaskLines(
     ...successorWords(task, labels).map((words) => `  - ${words}`),
     ...resultLines(task),
     ...task.criteria.map(({ text, isMet, evidence = '', by }) => {
-      const state = isMet === undefined ? 'not reviewed' : isMet ? `met according to the ${by}` : 'not met'
+      if (isMet === undefined) return `  - criterion "${safeLine(text)}": no reviewer looked at it`
+      const state = isMet ? `met according to the ${by}` : 'not met'
       return `  - ${state}: ${safeLine(text)}${evidence === '' ? '' : `: ${safeHead(evidence)}`}`
     }),
     ...triesOf(task).map(({ kind, attempt }) => attemptLine(kind, attempt)),

@@ -27,7 +27,8 @@ export function taskMarkdown(task: ReportTask, labels: ReadonlyMap<string, strin
 }
 
 function criterionLine({ text, isMet, evidence = '', by = 'worker' }: ReportCriterion): string {
-  const state = isMet === undefined ? 'not reviewed' : isMet ? `met according to the ${by}` : 'not met'
+  if (isMet === undefined) return `  - criterion "${inertLine(text, LINE_LIMIT)}": no reviewer looked at it`
+  const state = isMet ? `met according to the ${by}` : 'not met'
   const words = evidence === '' ? '' : `: ${head(evidence)}`
   return `  - ${state}: ${inertLine(text, LINE_LIMIT)}${words}`
 }
