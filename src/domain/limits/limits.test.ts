@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { APPROVAL_LIMITS } from './approval-limits.ts'
 import { CLEANUP_LIMITS } from './cleanup-limits.ts'
 import { DAEMON_PERIODS } from './daemon-periods.ts'
+import { FILE_LIMITS } from './file-limits.ts'
 import { JOB_DEFAULTS } from './job-defaults.ts'
 import { LANDING_LIMITS } from './landing-limits.ts'
 import { MESSAGE_LIMITS } from './message-limits.ts'
@@ -62,6 +63,8 @@ describe('the limits in docs/SPEC.md', () => {
     ['recoveries in one playbook run', `${PLAYBOOK_DEFAULTS.recover.perRun}`],
     ['branches of one stage', `${RUN_LIMITS.branches}`],
     ['stages of a playbook', `${RUN_LIMITS.stages}`],
+    ['fields and list entries of a YAML file', `${FILE_LIMITS.entries}`],
+    ['problems that are reported about a playbook', `${FILE_LIMITS.problems}`],
     ['--older-than', `${CLEANUP_LIMITS.jobDays} days`],
     ['time that `muster clean` keeps', `${CLEANUP_LIMITS.pinnedDays} days`],
     ['time that `muster gc` keeps unused', `${CLEANUP_LIMITS.baselineDays} days`],

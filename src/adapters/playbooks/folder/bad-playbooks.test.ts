@@ -128,6 +128,11 @@ describe('size', () => {
     ['a file that is too large', '#'.repeat(256 * 1024 + 1), '-:- : playbook.yaml is larger than 256 KiB'],
     ['too many brackets', `a: ${'['.repeat(10_001)}`, '-:- : has more than 10000 brackets'],
     [
+      'too many fields',
+      Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n'),
+      '-:- : has more than 10000 fields and list entries',
+    ],
+    [
       'aliases that multiply',
       `a: &a [x, x]\nb: &b [${tenOf('a')}]\nc: &c [${tenOf('b')}]\nd: &d [${tenOf('c')}]\n`,
       '-:- : is not valid YAML: Excessive alias count indicates a resource exhaustion attack',
@@ -140,6 +145,15 @@ describe('size', () => {
   ])('reports %s', async (_name, text, fault) => {
     await using trial = await playbookTrial(text)
     expect(await trial.faults()).toEqual([fault])
+  })
+
+  test('reports the first of very many problems, and how many there are besides', async () => {
+    const unknown = Array.from({ length: 5_000 }, (_, index) => `k${index}: 1`).join('\n')
+    await using trial = await playbookTrial(`${edited({})}\n${unknown}\n`)
+    const faults = await trial.faults()
+    expect(faults).toHaveLength(101)
+    expect(faults[99]).toContain(' k99: is not a known field')
+    expect(faults[100]).toBe('-:- : has at least 4900 more problems')
   })
 
   test('reports brackets that are nested too deeply', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
+import { FILE_LIMITS } from '../../../domain/limits/file-limits.ts'
 import { checkPlaybook } from '../../../domain/playbook/check-playbook.ts'
 import type { PlaybookProblem } from '../../../domain/playbook/playbook-problem.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
@@ -93,7 +94,7 @@ function faultsOf(
   source: YamlSource,
   problems: readonly PlaybookProblem[],
 ): readonly PlaybookFault[] {
-  return problems
+  const faults = problems
     .map(({ path: place, problem }) => ({
       file,
       line: source.lineOf(place),
@@ -102,6 +103,10 @@ function faultsOf(
       problem,
     }))
     .sort((one, other) => one.line - other.line || one.column - other.column)
+  const rest = faults.length - FILE_LIMITS.problems
+  if (rest <= 0) return faults
+  const more = { file, field: '', problem: `has at least ${rest} more problem${rest === 1 ? '' : 's'}` }
+  return [...faults.slice(0, FILE_LIMITS.problems), more]
 }
 
 function fieldOf(place: readonly (string | number)[]): string {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { closestWord } from '../../../domain/closest-word.ts'
+import { FILE_LIMITS } from '../../../domain/limits/file-limits.ts'
 import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
 import type { Fields } from '../../../domain/playbook/output-format.ts'
 import type { Playbook, PlaybookInput, PlaybookRole } from '../../../domain/playbook/playbook.ts'
@@ -142,7 +143,9 @@ function problemsAt(path: Path, issue: z.core.$ZodIssue): readonly PlaybookProbl
   if (issue.code !== 'unrecognized_keys') return [{ path, problem: issue.message }]
   return issue.keys
     .filter((key) => key !== UNUSABLE)
-    .map((key) => {
+    .map((key, index) => {
+      // Looking for similar names takes long, and later problems aren't reported anyway.
+      if (index >= FILE_LIMITS.problems) return { path: [...path, key], problem: 'is not a known field' }
       const meant = closestWord(key, FIELD_NAMES)
       const problem = `is not a known field${meant === undefined ? '' : `; did you mean "${meant}"?`}`
       return { path: [...path, key], problem }

@@ -1,9 +1,7 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import { FILE_LIMITS } from '../../../domain/limits/file-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
-
-/** How many flow brackets a file may contain. Deeply nested brackets slow the parser down far more than long text. */
-const MAX_BRACKETS = 10_000
-const MAX_ALIASES = 100
+import { findDuplicateKey } from './find-duplicate-key.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -16,27 +14,21 @@ export type YamlSource = {
 export type YamlProblem = { readonly line?: number; readonly column?: number; readonly problem: string }
 
 export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
-  if ((text.match(/[[{]/g)?.length ?? 0) > MAX_BRACKETS) {
-    return failure({ problem: `has more than ${MAX_BRACKETS} brackets` })
-  }
+  const excess = findExcess(text)
+  if (excess !== undefined) return failure({ problem: excess })
   const lines = new LineCounter()
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
     const [syntax] = document.errors
-    if (syntax !== undefined) {
-      const { line, col: column } = lines.linePos(syntax.pos[0])
-      return failure({
-        line,
-        column,
-        problem: `not valid YAML: ${syntax.message}`,
-      })
-    }
-    const data: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
-    const placeOf = (path: Path) => lines.linePos(offsetOf(document, path))
+    if (syntax !== undefined) return failure(invalid(lines, syntax.pos[0], syntax.message))
+    const duplicate = findDuplicateKey(document.contents)
+    if (duplicate !== undefined) return failure(invalid(lines, duplicate, 'Map keys must be unique'))
+    const data: unknown = document.toJS({ maxAliasCount: FILE_LIMITS.aliases })
+    const offsetOf = createOffsets(document.contents)
     return success({
       data,
-      lineOf: (path) => placeOf(path).line,
-      columnOf: (path) => placeOf(path).col,
+      lineOf: (path) => lines.linePos(offsetOf(path)).line,
+      columnOf: (path) => lines.linePos(offsetOf(path)).col,
     })
   } catch (error) {
     // The file has too many aliases, or its nesting overflows the parser's stack. Neither is a defect of ours.
@@ -47,23 +39,59 @@ export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
   }
 }
 
-/** Where the field at `path` starts. If the file lacks that field, where its nearest parent starts. */
-function offsetOf(document: Document.Parsed, path: Path): number {
-  let node: unknown = document.contents
-  let offset = startOf(node) ?? 0
-  for (const segment of path) {
-    const [key, value] = childOf(node, segment)
-    offset = startOf(key) ?? startOf(value) ?? offset
-    node = value
-  }
-  return offset
+function invalid(lines: LineCounter, offset: number, message: string): YamlProblem {
+  const { line, col: column } = lines.linePos(offset)
+  return { line, column, problem: `not valid YAML: ${message}` }
 }
 
-function childOf(node: unknown, segment: PropertyKey): readonly [unknown, unknown] {
-  if (isSeq(node)) return [undefined, node.items[Number(segment)]]
-  if (!isMap(node)) return [undefined, undefined]
-  const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(segment))
-  return [pair?.key, pair?.value]
+/** What the file has too much of. Nothing is parsed for that. */
+function findExcess(text: string): string | undefined {
+  if ((text.match(/[[{]/g)?.length ?? 0) > FILE_LIMITS.brackets) {
+    return `has more than ${FILE_LIMITS.brackets} brackets`
+  }
+  let entries = 0
+  for (const token of new Lexer().lex(text)) {
+    if (ENTRY_MARKS.has(token)) entries += 1
+    if (entries > FILE_LIMITS.entries) return `has more than ${FILE_LIMITS.entries} fields and list entries`
+  }
+  return undefined
+}
+
+/** Every field of a map and every entry of a list has one of these in front of it or behind it. */
+const ENTRY_MARKS: ReadonlySet<string> = new Set([':', '-', '?', ','])
+
+/** Finds where the field at a path starts. If the file lacks that field, where its nearest parent starts. */
+function createOffsets(contents: unknown): (path: Path) => number {
+  const fields = new Map<YAMLMap, ReadonlyMap<string, Field>>()
+
+  function childOf(node: unknown, segment: PropertyKey): Partial<Field> {
+    if (isSeq(node)) return { value: node.items[Number(segment)] }
+    if (!isMap(node)) return {}
+    const known = fields.get(node) ?? fieldsOf(node)
+    fields.set(node, known)
+    return known.get(String(segment)) ?? {}
+  }
+
+  return (path) => {
+    let node = contents
+    let offset = startOf(node) ?? 0
+    for (const segment of path) {
+      const { key, value } = childOf(node, segment)
+      offset = startOf(key) ?? startOf(value) ?? offset
+      node = value
+    }
+    return offset
+  }
+}
+
+type Field = { readonly key: unknown; readonly value: unknown }
+
+/** The fields by name. The first of several names that look the same, such as 1 and "1", is meant. */
+function fieldsOf(map: YAMLMap): ReadonlyMap<string, Field> {
+  const fields = map.items.flatMap(({ key, value }) =>
+    isScalar(key) ? [[String(key.value), { key, value }] as const] : [],
+  )
+  return new Map(fields.reverse())
 }
 
 function startOf(node: unknown): number | undefined {
