@@ -10,6 +10,15 @@ export const RUN_LIMITS = {
   family: 20,
   /** A prompt and a schema for each of many stages, and the playbook itself. */
   files: 200,
+  /**
+   * The most that a stage can ask for one visit, in every playbook: a repository's playbook needs no trust. An agent
+   * that has worked for so long without a result is stuck.
+   */
+  visitMinutes: 240,
+  /** The most that a playbook can ask for a run. More than a day is several jobs; the job's time limit applies too. */
+  runMinutes: 1_440,
+  /** The most that a gate can wait. Nobody remembers after a month what the question was about. */
+  gateHours: 720,
   /** A prompt must fit into the context of every model. */
   promptBytes: 256 * 1024,
   /** Above this bound, `validate` warns that a run could become expensive. */

@@ -13,7 +13,6 @@ const line = z
 const reference = z.string().min(1).max(200)
 const references = z.array(reference).max(50)
 const target = z.string().min(1).max(80)
-const minutes = z.number().positive().max(100_000)
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true or false')
 const condition = z
   .record(reference, scalar)
@@ -90,7 +89,7 @@ const roleStage = z.strictObject({
   join: z
     .literal('all', 'must be "all": a stage that fans out always waits for all of its branches')
     .optional(),
-  minutes: minutes.default(PLAYBOOK_DEFAULTS.visitMinutes),
+  minutes: z.number().positive().max(RUN_LIMITS.visitMinutes).default(PLAYBOOK_DEFAULTS.visitMinutes),
   on,
 })
 
@@ -105,7 +104,7 @@ const gateStage = z.strictObject({
     ask: line,
     shows: references.default([]),
     if: condition.optional(),
-    hours: z.number().positive().max(10_000).default(PLAYBOOK_DEFAULTS.gateHours),
+    hours: z.number().positive().max(RUN_LIMITS.gateHours).default(PLAYBOOK_DEFAULTS.gateHours),
   }),
   on,
 })
@@ -151,9 +150,9 @@ export const playbookSchema = z.strictObject({
     .default({}),
   limits: z
     .strictObject({
-      minutes,
+      minutes: z.number().positive().max(RUN_LIMITS.runMinutes),
       usd: z.number().positive().optional(),
-      parallel: z.int().min(1).max(100).default(PLAYBOOK_DEFAULTS.limits.parallel),
+      parallel: z.int().min(1).max(RUN_LIMITS.branches).default(PLAYBOOK_DEFAULTS.limits.parallel),
     })
     .default(PLAYBOOK_DEFAULTS.limits),
   notebook: z.boolean().default(false),

@@ -31,6 +31,22 @@ export const BAD_FIELDS: Readonly<Record<string, BrokenPlaybook>> = {
     edit: { 'minutes: 60': 'minutes: -1' },
     faults: ['10:11 limits.minutes: must be more than 0'],
   },
+  'a run that is too long': {
+    edit: { 'limits: { minutes: 60 }': 'limits: { minutes: 1441 }' },
+    faults: ['10:11 limits.minutes: must be 1440 or less'],
+  },
+  'too many visits at once': {
+    edit: { 'limits: { minutes: 60 }': 'limits: { minutes: 60, parallel: 9 }' },
+    faults: ['10:24 limits.parallel: must be 8 or less'],
+  },
+  'a visit that is too long': {
+    edit: { '    from: head': '    minutes: 241' },
+    faults: ['29:5 stages.implement.minutes: must be 240 or less'],
+  },
+  'a gate that waits too long': {
+    edit: { 'if: { inputs.gate: always } }': 'hours: 721 }' },
+    faults: ['51:43 stages.approval.gate.hours: must be 720 or less'],
+  },
   'stage minutes text': {
     edit: { '    from: head': '    minutes: soon' },
     faults: ['29:5 stages.implement.minutes: must be a number'],
