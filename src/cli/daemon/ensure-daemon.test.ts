@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { createDaemonTrial } from '../testing/stand-in-daemon.ts'
+import { endSilentDaemon } from './end-silent-daemon.ts'
 import { type EnsureLimits, ensureDaemon } from './ensure-daemon.ts'
 import { probeDaemon } from './probe-daemon.ts'
 import { stopDaemon } from './stop-daemon.ts'
 
-const LIMITS: EnsureLimits = { readyMs: 30_000, takeoverMs: 1_000, pauseMs: 100 }
+const LIMITS: EnsureLimits = { readyMs: 30_000, takeoverMs: 1_000, pauseMs: 100, silentMs: 1_000 }
 
 const { path, home, needs, startedPids } = createDaemonTrial(temporaryDirectory)
 
@@ -95,7 +96,11 @@ describe('ensureDaemon', () => {
   it('gives up on a daemon that holds the lock and never answers', async () => {
     await mkdir(home(), { recursive: true })
     writeFileSync(join(home(), 'lock'), '')
-    const asked = await ensureDaemon(needs(), home(), { readyMs: 1_500, takeoverMs: 60_000, pauseMs: 100 })
+    const asked = await ensureDaemon(needs(), home(), {
+      ...LIMITS,
+      readyMs: 1_500,
+      takeoverMs: 60_000,
+    })
     expect(asked).toMatchObject({ ok: false, failure: { type: 'daemon-silent', exitCode: 5 } })
   })
 
@@ -112,6 +117,59 @@ describe('ensureDaemon', () => {
   it('fails if the daemon does not accept the token', async () => {
     const refused = await ensureDaemon(needs('strict'), home(), LIMITS)
     expect(refused).toMatchObject({ ok: false, failure: { type: 'token-refused', exitCode: 4 } })
+  })
+})
+
+describe('a daemon that is running and does not answer', () => {
+  async function frozenDaemon(): Promise<number> {
+    const started = await ensureDaemon(needs(), home(), LIMITS)
+    if (!started.ok) throw new Error(started.failure.message)
+    process.kill(started.value.pid, 'SIGSTOP')
+    return started.value.pid
+  }
+
+  it('is reported with its process, and no other one is started', async () => {
+    const pid = await frozenDaemon()
+    const asking = needs()
+    expect(await ensureDaemon(asking, home(), LIMITS)).toMatchObject({
+      ok: false,
+      failure: {
+        type: 'daemon-hangs',
+        exitCode: 5,
+        message: `the daemon (process ${pid}) is running, but has not answered for 1 s`,
+        why: expect.stringMatching(/it has been running since \d{4}-.*; it last wrote to its log at \d{4}-/),
+        next: expect.stringContaining('muster shutdown'),
+      },
+    })
+    expect(asking.notes).not.toContainEqual(expect.stringContaining('starting the daemon'))
+    expect(startedPids()).toEqual([pid])
+  })
+
+  it('is used again as soon as it answers', async () => {
+    const pid = await frozenDaemon()
+    const note = () => process.kill(pid, 'SIGCONT')
+    const found = await ensureDaemon({ ...needs(), note }, home(), { ...LIMITS, silentMs: 30_000 })
+    expect(found).toMatchObject({ ok: true, value: { pid, started: false } })
+  })
+
+  it('is ended with SIGKILL if SIGTERM has no effect', async () => {
+    const pid = await frozenDaemon()
+    expect(await endSilentDaemon(home(), 300)).toEqual({ ok: true, value: undefined })
+    expect(await probeDaemon(home())).toEqual({ type: 'absent' })
+    expect(startedPids()).toEqual([pid])
+  })
+
+  it('is left alone if its start time is not known', async () => {
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    try {
+      await mkdir(home(), { recursive: true })
+      const file = { url: 'http://127.0.0.1:9', pid: other.pid, startTime: '2026-01-01T00:00:00Z' }
+      await writeFile(join(home(), 'daemon.json'), JSON.stringify(file))
+      expect(await endSilentDaemon(home(), 300)).toMatchObject({ failure: { type: 'daemon-unproven' } })
+      expect(other.exitCode ?? other.signalCode).toBe(null)
+    } finally {
+      other.kill('SIGKILL')
+    }
   })
 })
 

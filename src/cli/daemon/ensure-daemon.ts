@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.ts'
 import { type DirectoryChanges, watchDirectory } from './directory-changes.ts'
 import { type Probe, probeDaemon } from './probe-daemon.ts'
 import { type DaemonEnd, type SpawnedDaemon, spawnDaemon } from './spawn-daemon.ts'
-import { daemonEnded, daemonSilent, tokenRefused } from './start-problems.ts'
+import { daemonEnded, daemonHangs, daemonSilent, tokenRefused } from './start-problems.ts'
 
 type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'> & {
   readonly note: (line: string) => void
@@ -21,12 +21,18 @@ export type Connection = {
   readonly started: boolean
 }
 
-export type EnsureLimits = { readonly readyMs: number; readonly takeoverMs: number; readonly pauseMs: number }
+export type EnsureLimits = {
+  readonly readyMs: number
+  readonly takeoverMs: number
+  readonly pauseMs: number
+  /** How long a daemon that is running may leave requests unanswered: it may be stopping, or have much to do. */
+  readonly silentMs: number
+}
 
-const LIMITS: EnsureLimits = { readyMs: 60_000, takeoverMs: 5_000, pauseMs: 500 }
+const LIMITS: EnsureLimits = { readyMs: 60_000, takeoverMs: 5_000, pauseMs: 500, silentMs: 20_000 }
 
 /**
- * Finds the daemon of a home, or starts one if none answers. Of several commands at once, each starts a daemon; the
+ * Finds the daemon of a home, or starts one if none is running. Of several commands at once, each starts a daemon; the
  * daemon's lock lets one of them run, and all commands find that one.
  */
 export async function ensureDaemon(
@@ -35,9 +41,10 @@ export async function ensureDaemon(
   limits: EnsureLimits = LIMITS,
 ): Promise<Result<Connection, Problem>> {
   try {
-    const first = await probeDaemon(home)
+    const first = await probeRunning(needs, home, limits)
     const found = resultOf(home, first, false)
     if (found !== undefined) return found
+    if (first.type === 'unhealthy') return failure(await daemonHangs(home, first, limits.silentMs))
     needs.note(`starting the daemon in ${home}`)
     return await startDaemon(needs, home, limits)
   } catch (error) {
@@ -45,6 +52,20 @@ export async function ensureDaemon(
     if (problem === undefined) throw error
     return failure(problem)
   }
+}
+
+/** The state of the daemon. If it is running and doesn't answer, that is reported, and it gets some time. */
+async function probeRunning(needs: Needs, home: string, limits: EnsureLimits): Promise<Probe> {
+  const deadline = Date.now() + limits.silentMs
+  let probe = await probeDaemon(home)
+  if (probe.type !== 'unhealthy') return probe
+  needs.note(`the daemon (process ${probe.pid}) does not answer; waiting for it`)
+  using changes = watchDirectory(home)
+  while (probe.type === 'unhealthy' && Date.now() < deadline) {
+    await changes.next(limits.pauseMs)
+    probe = await probeDaemon(home)
+  }
+  return probe
 }
 
 /** A daemon that was started, and how it ended if it did. */

@@ -13,6 +13,12 @@ export async function isSameProcess(pid: number, startTime: string | undefined):
   return startTime === undefined || !TICKS.test(startTime) || startTime === facts.startTime
 }
 
+/** Whether it is certain that the process is the one that wrote a registration, so that it may be sent a signal. */
+export async function isProvenProcess(pid: number, startTime: string | undefined): Promise<boolean> {
+  if (startTime === undefined || !TICKS.test(startTime)) return false
+  return startTime === (await kernelFacts(pid))?.startTime
+}
+
 const TICKS = /^\d{1,12}$/
 
 function isAlive(pid: number): boolean {

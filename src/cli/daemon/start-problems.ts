@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
 import type { DaemonEnd, SpawnedDaemon } from './spawn-daemon.ts'
@@ -23,6 +24,33 @@ export async function daemonSilent(
 ): Promise<Problem> {
   const message = `the daemon did not become ready within ${Math.round(limitMs / 1000)} s`
   return unreachable('daemon-silent', found === undefined ? message : `${message}: ${found}`, spawned)
+}
+
+/** A daemon is running and doesn't answer. No other one can start beside it. */
+export async function daemonHangs(
+  home: string,
+  { pid, problem }: { readonly pid: number; readonly problem: string },
+  limitMs: number,
+): Promise<Problem> {
+  const started = await changedAt(join(home, 'daemon.json'))
+  const wrote = await changedAt(join(home, 'logs', 'daemon.log'))
+  return {
+    type: 'daemon-hangs',
+    exitCode: EXIT.unreachable,
+    message: `the daemon (process ${pid}) is running, but has not answered for ${Math.round(limitMs / 1000)} s`,
+    why: [
+      problem,
+      ...(started === undefined ? [] : [`it has been running since ${started}`]),
+      ...(wrote === undefined ? [] : [`it last wrote to its log at ${wrote}`]),
+    ].join('; '),
+    next: `muster shutdown, which also ends a daemon that does not answer; if that fails, kill -9 ${pid}`,
+  }
+}
+
+/** Undefined if the file isn't there. */
+async function changedAt(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.mtime.toISOString()
 }
 
 export function tokenRefused(home: string, problem: string): Problem {

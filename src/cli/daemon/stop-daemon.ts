@@ -29,6 +29,6 @@ export async function stopDaemon(
     type: 'daemon-lingers',
     exitCode: EXIT.failed,
     message: `the daemon (process ${pid}) was asked to stop, but is still running after ${STOP_LIMIT_MS / 1000} s`,
-    next: `kill ${pid}`,
+    next: 'muster shutdown, which ends a daemon that does not answer any more',
   })
 }

@@ -2,15 +2,14 @@ import type { MusterClient } from '../../client/index.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { readDaemonFile } from '../daemon/daemon-file.ts'
 import { watchDirectory } from '../daemon/directory-changes.ts'
+import { endSilentDaemon } from '../daemon/end-silent-daemon.ts'
 import { ensureDaemon } from '../daemon/ensure-daemon.ts'
 import { probeDaemon } from '../daemon/probe-daemon.ts'
-import { isSameProcess } from '../daemon/process-identity.ts'
 import { stopDaemon } from '../daemon/stop-daemon.ts'
 import { readAll } from '../read-all.ts'
 import type { Playground } from './playground.ts'
 
 const SESSIONS_LIMIT_MS = 20_000
-const TERM_LIMIT_MS = 10_000
 const RETRY_MS = 200
 
 /** Ends everything that the demo started and removes everything it created. */
@@ -21,9 +20,9 @@ export async function cleanUp(needs: CommandNeeds, playground: Playground): Prom
   if (probe.type === 'ready') {
     await endJobs(probe.client, home)
     const stopped = await stopDaemon(home, probe.client, probe.pid)
-    if (!stopped.ok) await forceStop(home)
+    if (!stopped.ok) await endSilentDaemon(home)
   }
-  if (probe.type === 'unhealthy') await forceStop(home)
+  if (probe.type === 'unhealthy') await endSilentDaemon(home)
   await playground.remove()
 }
 
@@ -44,20 +43,6 @@ async function endJobs(client: MusterClient, home: string): Promise<void> {
     const status = await client.status()
     return !status.ok || status.value.sessions.length === 0
   })
-}
-
-/** The demo's own daemon doesn't answer, so it is sent SIGTERM and then SIGKILL. */
-async function forceStop(home: string): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const registered = await readDaemonFile(home)
-    if (registered === undefined || !(await isSameProcess(registered.pid, registered.startTime))) return
-    process.kill(registered.pid, signal)
-    await waitUntil(
-      home,
-      TERM_LIMIT_MS,
-      async () => !(await isSameProcess(registered.pid, registered.startTime)),
-    )
-  }
 }
 
 async function waitUntil(home: string, limitMs: number, holds: () => Promise<boolean>): Promise<void> {
