@@ -47,7 +47,7 @@ function withJobOptions(command: Command): Command {
     .addOption(
       new Option(
         '--mode <mode>',
-        'who must approve work, besides the checks: no one (auto), a reviewer agent (review) or you (approve)',
+        'who must approve work, besides the checks: no one (auto), a reviewer agent (review; with a playbook, see `muster start reviewed`) or you (approve)',
       ).choices(['auto', 'review', 'approve']),
     )
     .option('--time-limit <duration>', 'stop after this long, for example 90m', durationFlag)

@@ -77,6 +77,8 @@ export type PlaybookStartFailure =
       readonly faults: readonly PlaybookFaultPlace[]
     }
   | { readonly type: 'playbook-input-invalid'; readonly name: string; readonly problem: string }
+  /** The request has mode `review`, but the stages of a playbook decide who reviews. */
+  | { readonly type: 'review-by-playbook' }
   | (CastFailure & { readonly name: string })
 
 type PlaybookFaultPlace = { readonly file: string; readonly line?: number; readonly problem: string }

@@ -18,6 +18,7 @@ import { agentNamed } from '../providers/installed-agents.ts'
 import { chooseReviewer, isReplaceable, type ReviewerChoice } from './choose-reviewer.ts'
 import type { StartJobRequest } from './job-commands.ts'
 import type { ChosenPlaybook } from './read-playbook.ts'
+import { modeOf } from './review-by-playbook.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'disk'>
 
@@ -153,7 +154,7 @@ function planWith(
   if (!worker.ok) return worker
   const planner = chooseAgent({ agents, roles, role: ROLE_FOR.discovery, requested: request.planner })
   if (!planner.ok) return planner
-  const mode = request.mode ?? configuration.mode ?? 'auto'
+  const mode = modeOf(request, configuration)
   const reviewer = chooseReviewer(choice, mode, worker.value)
   if (!reviewer.ok) return reviewer
   const known = needs.providers.list()

@@ -62,6 +62,31 @@ describe('starting a job', () => {
     expect(job).toMatchObject({ ok: true, value: { requestDocument: 'Use [redacted:KEY]' } })
   })
 
+  describe('with a playbook', () => {
+    const playbook = { name: 'solo', inputs: {} }
+
+    it('is refused in mode review, because the playbook decides about reviews', async () => {
+      const asked = { ...request(), workingBranch: 'solo', playbook, mode: 'review' } as const
+      expect(await startJob(trial.needs, asked)).toEqual({
+        ok: false,
+        failure: { type: 'review-by-playbook' },
+      })
+    })
+
+    it('says that mode review of the configuration has no effect', async () => {
+      const { configuration } = trial
+      trial.configuration = { ...configuration, mode: 'review' }
+      const job = await startJob(trial.needs, { ...request(), workingBranch: 'solo', playbook })
+      trial.configuration = configuration
+      if (!job.ok) throw new Error(job.failure.type)
+      expect(job.value.plan.mode).toBe('auto')
+      const [started] = (await trial.eventsOf(job.value.id)).filter((event) => event.data['warnings'])
+      expect(started?.data['warnings']).toEqual([
+        'mode: review has no effect here, because the playbook decides about reviews',
+      ])
+    })
+  })
+
   it('waits without a cycle while the planner may not start', async () => {
     trial.configuration = { ...trial.configuration, limits: { memoryFloorMb: 2_000_000 } }
     const job = await trial.start()

@@ -19,6 +19,7 @@ import type { JobControlFailure, StartJobRequest } from './job-commands.ts'
 import { storeVersion } from './job-documents.ts'
 import { planJob } from './plan-job.ts'
 import { type ChosenPlaybook, type PinnableFolder, readPlaybook } from './read-playbook.ts'
+import { reviewWarnings } from './review-by-playbook.ts'
 import { startCycle } from './start-cycle.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -78,6 +79,7 @@ export async function startJob(
   const warnings = [
     ...(await findAbsentCopies(needs, source.value.path, plan.value.copy ?? [])),
     ...snapshot.value.warnings,
+    ...reviewWarnings(request, configuration.value),
   ]
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
   if (taken !== undefined) return failure({ type: 'branch-taken', branch: taken })
@@ -216,6 +218,7 @@ export async function refuseJob(
 ): Promise<StartJobFailure | undefined> {
   const problem = goalProblem(request.requestDocument) ?? taskListProblem(request.initialTaskList ?? '')
   if (problem !== undefined) return problem
+  if (request.playbook !== undefined && request.mode === 'review') return { type: 'review-by-playbook' }
   const branches = { base: request.baseBranch, working: request.workingBranch }
   for (const use of ['base', 'working'] as const) {
     const branch = branches[use]
