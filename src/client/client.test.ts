@@ -88,6 +88,9 @@ async function callAll(client: MusterClient) {
     client.getRun(sampleId('run')),
     client.forkRun(sampleId('run'), { at: '2' }),
     client.resumeRun(sampleId('run')),
+    client.listFindings(sampleId('run')),
+    client.listArtifacts(sampleId('run')),
+    client.listDecisions(sampleId('run')),
     client.listReports({ job: jobId, limit: 1 }),
     client.getTaskDiff(sampleId('task', 1)),
     client.getApprovalDiff(approvalId),
@@ -158,6 +161,9 @@ describe('the client', () => {
       'session-not-able',
       'rule-not-found',
       // There are no sample runs.
+      'not-found',
+      'not-found',
+      'not-found',
       'not-found',
       // The sample job has no repository.
       'git-failed',

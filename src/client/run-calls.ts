@@ -9,6 +9,8 @@ const START_TIMEOUT_MS = 5 * 60_000
 type KeyedOptions = CallOptions & { readonly idempotencyKey?: string | undefined }
 type RunOptions = CallOptions & RouteQuery<typeof routes.listRunsRoute>
 
+type ResultOptions = CallOptions & RouteQuery<typeof routes.listFindingsRoute>
+
 export function runCalls(call: Call) {
   return {
     /** A job's runs, oldest first, or the newest of all jobs. */
@@ -19,6 +21,12 @@ export function runCalls(call: Call) {
     /** Returns the job that continues the run. */
     resumeRun: (id: string, options?: KeyedOptions) =>
       call(routes.resumeRunRoute, { params: { id }, ...options, timeoutMs: START_TIMEOUT_MS }),
+    listFindings: (id: string, { signal, ...query }: ResultOptions = {}) =>
+      call(routes.listFindingsRoute, { params: { id }, query, signal }),
+    listArtifacts: (id: string, { signal, ...query }: ResultOptions = {}) =>
+      call(routes.listArtifactsRoute, { params: { id }, query, signal }),
+    listDecisions: (id: string, { signal, ...query }: ResultOptions = {}) =>
+      call(routes.listDecisionsRoute, { params: { id }, query, signal }),
     getRun: (id: string, options?: CallOptions) => call(routes.getRunRoute, { params: { id }, ...options }),
   }
 }

@@ -20,7 +20,7 @@ import { addAgentMessageRoutes, addMessageRoutes } from './routes/message-routes
 import { addPlaybookRoutes } from './routes/playbook-routes.ts'
 import { addRecordRoutes } from './routes/record-routes.ts'
 import { addReportRoutes } from './routes/report-routes.ts'
-import { addRunRoutes } from './routes/run-routes.ts'
+import { addRunResultRoutes, addRunRoutes } from './routes/run-routes.ts'
 import { addSessionRoutes } from './routes/session-routes.ts'
 import { addStreamRoutes } from './routes/stream-routes.ts'
 import { addTrustRoutes } from './routes/trust-routes.ts'
@@ -47,6 +47,7 @@ export function createApp(needs: ServerNeeds & StreamNeeds): OpenAPIHono<ServerE
   addStreamRoutes(needs, app)
   addRecordRoutes(needs, app)
   addRunRoutes(needs, app)
+  addRunResultRoutes(needs, app)
   addSessionRoutes(needs, app)
   addApprovalRoutes(needs, app)
   addAuditRoutes(needs, app)

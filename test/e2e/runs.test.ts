@@ -59,6 +59,28 @@ describe('a run', () => {
       filesModified: ['work.txt'],
     })
     expect(await end.repository.git('show', `${end.job.workingBranch}:work.txt`)).toBe('line\nline')
+    const run = take(await shared.client.listRuns({ job: end.job.id })).items[0]?.id ?? ''
+    const said = take(await shared.client.listMessages({ run })).items.toReversed()
+    expect(
+      said.map((one) => `${one.fromRole ?? one.from} -> ${one.to}: ${one.type}, ${one.subject}`),
+    ).toEqual([
+      'engine -> role:developer: task, reviewed: implement',
+      'developer -> engine: artifact, implement: done',
+      'engine -> role:reviewer: result, check: pass',
+      'reviewer -> role:developer: review, review: NEEDS_REVISION',
+      'developer -> engine: artifact, revise: done',
+      'engine -> role:reviewer: result, check (round 2): pass',
+      'reviewer -> engine: review, review (round 2): APPROVED',
+    ])
+    expect(new Set(said.map(({ kind, status }) => `${kind} ${status}`))).toEqual(
+      new Set(['output acknowledged']),
+    )
+    expect(
+      take(await shared.client.listArtifacts(run)).items.map((one) => [one.version, one.reviewStatus]),
+    ).toEqual([
+      [1, 'needs_revision'],
+      [2, 'approved'],
+    ])
     const { items } = take(await shared.client.listLandings({ job: end.job.id }))
     expect(items).toMatchObject([
       { status: 'landed', checks: [{ command: 'test -f base.txt', passed: true }] },
@@ -93,6 +115,13 @@ describe('a run', () => {
       },
     ])
     expect(items[0]?.visits.map(({ stage, outcome }) => `${stage}: ${outcome}`)).toContain('completeness: 0')
+    const runId = items[0]?.id ?? ''
+    expect(take(await shared.client.listFindings(runId)).items[0]).toMatchObject({
+      claim: 'so',
+      sources: ['base.txt:1'],
+      role: 'researcher',
+      verifiedBy: 'reviewer',
+    })
   })
 
   it('tries several times at once, checks each, and lands the one that the judge chose', async () => {

@@ -3,6 +3,7 @@ import { pageSchema } from '../envelope.ts'
 import { jobSchema } from '../job.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { forkRequestSchema, runSchema } from '../run.ts'
+import { artifactSchema, decisionSchema, findingSchema } from '../run-result.ts'
 import { idempotencyKeySchema } from '../start-job-request.ts'
 import { idSchema } from '../text.ts'
 import { answers, creationAnswers, declareRoute, idParams, jsonBody, personAccess } from './declare-route.ts'
@@ -45,4 +46,31 @@ export const resumeRunRoute = declareRoute({
     'Continue a run that was paused or stopped, or that lost its agent; returns the job that continues it',
   request: { params: idParams, ...keyed },
   responses: answers('The job', jobSchema),
+})
+
+export const listFindingsRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/runs/{id}/findings',
+  summary: 'List what a run has found out, oldest first, with the role that verified it',
+  request: { params: idParams, query: pageQuerySchema },
+  responses: answers('A page of findings', pageSchema(findingSchema)),
+})
+
+export const listArtifactsRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/runs/{id}/artifacts',
+  summary: 'List what a run has made, oldest first, with versions and verdicts',
+  request: { params: idParams, query: pageQuerySchema },
+  responses: answers('A page of artifacts', pageSchema(artifactSchema)),
+})
+
+export const listDecisionsRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/runs/{id}/decisions',
+  summary: 'List what was decided in a run, oldest first, with reasons and alternatives',
+  request: { params: idParams, query: pageQuerySchema },
+  responses: answers('A page of decisions', pageSchema(decisionSchema)),
 })

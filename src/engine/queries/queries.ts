@@ -22,6 +22,7 @@ import { findNames } from './names.ts'
 import { type PageInput, pageOf } from './page.ts'
 import { listProviders } from './providers.ts'
 import { listReports } from './report/list-reports.ts'
+import { listArtifacts, listDecisions, listFindings } from './run-results.ts'
 import { listRuns, showRun } from './runs.ts'
 import { findTerminal, listSessions, mayCall, showSession, viewSession } from './sessions.ts'
 import { showStatus } from './status.ts'
@@ -59,6 +60,9 @@ export function createQueries(needs: QueryNeeds) {
     landings: ask(listLandings),
     runs: ask(listRuns),
     run: ask(showRun),
+    findings: ask(listFindings),
+    artifacts: ask(listArtifacts),
+    decisions: ask(listDecisions),
     sessions: ask(listSessions),
     session: ask(showSession),
     approvals: ask(listApprovals),

@@ -1,10 +1,19 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { forkRunRoute, getRunRoute, listRunsRoute, resumeRunRoute } from '../../contract/routes/run-routes.ts'
+import {
+  forkRunRoute,
+  getRunRoute,
+  listArtifactsRoute,
+  listDecisionsRoute,
+  listFindingsRoute,
+  listRunsRoute,
+  resumeRunRoute,
+} from '../../contract/routes/run-routes.ts'
 import { parseRunId } from '../../engine/queries/find-record.ts'
 import { answer, succeed } from '../answer.ts'
 import { refuse } from '../refuse.ts'
 import { jobToWire } from '../render/job-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
+import { artifactToWire, decisionToWire, findingToWire } from '../render/run-result-to-wire.ts'
 import { runToWire } from '../render/run-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
@@ -36,5 +45,23 @@ export function addRunRoutes({ queries, jobs }: Needs, app: App): void {
     const resumed = await jobs.resumeRun(runId.value, context.req.valid('header')['idempotency-key'])
     if (!resumed.ok) return refuse(context, resumed.failure)
     return context.json(succeed(jobToWire(await queries.viewJob(resumed.value))), 200)
+  })
+}
+
+/** The typed results of a run. */
+export function addRunResultRoutes({ queries }: Needs, app: App): void {
+  app.openapi(listFindingsRoute, async (context) => {
+    const input = { run: context.req.valid('param').id, ...context.req.valid('query') }
+    return answer(context, await queries.findings(input), pageToWire(findingToWire))
+  })
+
+  app.openapi(listArtifactsRoute, async (context) => {
+    const input = { run: context.req.valid('param').id, ...context.req.valid('query') }
+    return answer(context, await queries.artifacts(input), pageToWire(artifactToWire))
+  })
+
+  app.openapi(listDecisionsRoute, async (context) => {
+    const input = { run: context.req.valid('param').id, ...context.req.valid('query') }
+    return answer(context, await queries.decisions(input), pageToWire(decisionToWire))
   })
 }

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { exampleVisit } from '../../../test/support/example-records.ts'
+import type { Playbook } from '../playbook/playbook.ts'
+import { artifactsOf, decisionsOf, findingsOf } from './typed-results.ts'
+import type { Visit } from './visit.ts'
+
+const stage = (role: string, format: string, sees: readonly string[] = []) => ({
+  type: 'role',
+  role,
+  output: { type: 'shipped', format },
+  sees: sees.map((of) => ({ of, isOptional: false })),
+})
+
+const PLAYBOOK = {
+  stages: {
+    research: stage('researcher', 'findings'),
+    design: stage('architect', 'design'),
+    verify: stage('reviewer', 'review', ['research']),
+    implement: stage('developer', 'change'),
+    review: stage('reviewer', 'review', ['diff']),
+    revise: stage('developer', 'change'),
+    document: stage('developer', 'change'),
+    ask: { type: 'gate', ask: 'Build this?', shows: [], hours: 1, on: {} },
+  },
+} as unknown as Playbook
+
+const visit = (ordinal: number, name: string, outcome: string, fields: Partial<Visit> = {}) =>
+  exampleVisit({ ordinal, stage: name, state: { type: 'settled', outcome }, ...fields })
+
+const FINDINGS = {
+  methodology: 'reading',
+  findings: [
+    { claim: 'it leaks', confidence: 'high', sources: ['a.ts:1'], contradictingEvidence: 'the docs' },
+    { claim: 'it is slow', confidence: 'low', sources: [] },
+  ],
+}
+
+describe('the findings of a run', () => {
+  const found = visit(1, 'research', 'done', { answer: FINDINGS })
+
+  it('have their sources, and are not verified before a review approves them', () => {
+    const denied = visit(2, 'verify', 'NEEDS_REVISION', { inputs: [found.id] })
+    const [first, second] = findingsOf(PLAYBOOK, [found, denied])
+    expect(first).toMatchObject({
+      claim: 'it leaks',
+      confidence: 'high',
+      sources: ['a.ts:1'],
+      contradictingEvidence: 'the docs',
+      methodology: 'reading',
+      role: 'researcher',
+    })
+    expect(first).not.toHaveProperty('verifiedBy')
+    expect(second).not.toHaveProperty('contradictingEvidence')
+    expect(first?.id).not.toBe(second?.id)
+  })
+
+  it('are verified by the review that saw and approved them', () => {
+    const endedAt = new Date(5)
+    const approval = visit(2, 'verify', 'APPROVED', { inputs: [found.id], endedAt })
+    const findings = findingsOf(PLAYBOOK, [found, approval])
+    expect(findings).toMatchObject(Array(2).fill({ verifiedBy: 'reviewer', verifiedAt: endedAt }))
+    const unseen = visit(2, 'verify', 'APPROVED', { inputs: [] })
+    expect(findingsOf(PLAYBOOK, [found, unseen])[0]).not.toHaveProperty('verifiedBy')
+  })
+})
+
+describe('the artifacts of a run', () => {
+  it('count their versions by type, and have the verdict of their newest review', () => {
+    const code = { answer: { summary: 'wrote it', artifactType: 'code' } }
+    const visits = [
+      visit(1, 'implement', 'done', { ...code, commit: 'a' }),
+      visit(2, 'review', 'NEEDS_REVISION'),
+      visit(3, 'revise', 'done', { ...code, commit: 'b' }),
+      visit(4, 'review', 'APPROVED'),
+      visit(5, 'document', 'done', {
+        answer: { summary: 'told it', artifactType: 'documentation' },
+        commit: 'c',
+      }),
+      visit(6, 'revise', 'failed', code),
+    ]
+    expect(
+      artifactsOf(PLAYBOOK, visits).map(({ artifactType, version, reviewStatus, commit }) => [
+        artifactType,
+        version,
+        reviewStatus,
+        commit,
+      ]),
+    ).toEqual([
+      ['code', 1, 'needs_revision', 'a'],
+      ['code', 2, 'approved', 'b'],
+      ['documentation', 1, 'pending', 'c'],
+    ])
+  })
+})
+
+describe('the decisions of a run', () => {
+  it('are its designs with their alternatives, and what a person decided', () => {
+    const alternatives = [{ name: 'a queue', pros: ['simple'], cons: ['slow'] }]
+    const visits = [
+      visit(1, 'design', 'done', { answer: { approach: 'a table', alternatives } }),
+      visit(2, 'ask', 'denied', { answer: { comment: 'too large' } }),
+      visit(3, 'ask', 'skipped'),
+    ]
+    expect(decisionsOf(PLAYBOOK, visits)).toMatchObject([
+      { role: 'architect', decision: 'a table', alternatives },
+      { role: 'person', decision: 'Build this? denied', rationale: 'too large', alternatives: [] },
+    ])
+  })
+})

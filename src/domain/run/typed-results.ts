@@ -1,0 +1,215 @@
+import type { VisitId } from '../id.ts'
+import { hasFormat } from '../playbook/has-format.ts'
+import type { OutputFormat } from '../playbook/output-format.ts'
+import type { Playbook } from '../playbook/playbook.ts'
+import type { RoleStage } from '../playbook/stage.ts'
+import { findField } from './run-values.ts'
+import { candidatesIn, newestWork } from './run-work.ts'
+import { outcomeOf, type Visit } from './visit.ts'
+
+type Stages = Pick<Playbook, 'stages'>
+
+/** Where a result comes from. Its ID is that of its visit, and its number in it. */
+export type ResultOrigin = {
+  readonly id: string
+  readonly visitId: VisitId
+  readonly stage: string
+  readonly round: number
+  readonly role: string
+  readonly createdAt: Date
+}
+
+export type Finding = ResultOrigin & {
+  readonly claim: string
+  readonly confidence: string
+  readonly sources: readonly string[]
+  readonly contradictingEvidence?: string
+  readonly methodology?: string
+  /** The role whose review approved it, and when. */
+  readonly verifiedBy?: string
+  readonly verifiedAt?: Date
+}
+
+export type ReviewStatus = 'pending' | 'approved' | 'needs_revision' | 'rejected'
+
+export type Artifact = ResultOrigin & {
+  readonly artifactType: string
+  readonly files: readonly string[]
+  readonly summary: string
+  /** Counts the versions of this type in the run, and in its branch if there are several, from 1. */
+  readonly version: number
+  readonly reviewStatus: ReviewStatus
+  readonly commit?: string
+}
+
+export type Decision = ResultOrigin & {
+  readonly decision: string
+  readonly rationale?: string
+  readonly alternatives: readonly Alternative[]
+}
+
+export type Alternative = {
+  readonly name: string
+  readonly pros: readonly string[]
+  readonly cons: readonly string[]
+}
+
+/** What the run has found out, oldest first. */
+export function findingsOf(playbook: Stages, visits: readonly Visit[]): readonly Finding[] {
+  return acceptedIn(playbook, visits, 'findings').flatMap(({ stage, visit }) => {
+    const approval = reviewsOf(playbook, visits, visit).findLast(({ status }) => status === 'approved')
+    return listIn(visit.answer, 'findings').map((finding, index) => ({
+      ...originOf(stage, visit, index),
+      claim: textIn(finding, 'claim') ?? '',
+      confidence: textIn(finding, 'confidence') ?? '',
+      sources: textsIn(finding, 'sources'),
+      ...optional('contradictingEvidence', textIn(finding, 'contradictingEvidence')),
+      ...optional('methodology', textIn(finding, 'methodology') ?? textIn(visit.answer, 'methodology')),
+      ...(approval === undefined ? {} : { verifiedBy: approval.role, verifiedAt: approval.at }),
+    }))
+  })
+}
+
+/** What the run has made, oldest first: changes and documents, each with the verdict of its newest review. */
+export function artifactsOf(playbook: Stages, visits: readonly Visit[]): readonly Artifact[] {
+  const versions = new Map<string, number>()
+  return [...acceptedIn(playbook, visits, 'change'), ...acceptedIn(playbook, visits, 'document')]
+    .toSorted((one, two) => one.visit.ordinal - two.visit.ordinal || one.visit.branch - two.visit.branch)
+    .map(({ stage, visit }) => {
+      const isDocument = hasFormat(stage.output, 'document')
+      const artifactType = isDocument ? 'documentation' : (textIn(visit.answer, 'artifactType') ?? 'code')
+      const line = `${artifactType} ${isDocument ? visit.stage : ''} ${visit.branch}`
+      const version = (versions.get(line) ?? 0) + 1
+      versions.set(line, version)
+      return {
+        ...originOf(stage, visit),
+        artifactType,
+        files: visit.work?.files ?? textsIn(visit.answer, 'files'),
+        summary: textIn(visit.answer, isDocument ? 'title' : 'summary') ?? '',
+        version,
+        reviewStatus: reviewsOf(playbook, visits, visit).at(-1)?.status ?? 'pending',
+        ...optional('commit', visit.commit),
+      }
+    })
+}
+
+/** What was decided, oldest first: designs, the choices of judges, and what a person said at a gate. */
+export function decisionsOf(playbook: Stages, visits: readonly Visit[]): readonly Decision[] {
+  return visits.flatMap((visit) => {
+    const stage = playbook.stages[visit.stage]
+    if (stage?.type === 'gate') return gateDecision(visit, stage.ask)
+    if (stage?.type !== 'role' || outcomeOf(visit) !== 'done') return []
+    if (hasFormat(stage.output, 'choice')) return [choiceDecision(stage, visit, visits)]
+    // A judge decides later between the proposals of several branches.
+    if (!hasFormat(stage.output, 'design') || visit.branch > 0) return []
+    return [designDecision(stage, visit, reviewsOf(playbook, visits, visit))]
+  })
+}
+
+function designDecision(stage: RoleStage, visit: Visit, reviews: readonly Review[]): Decision {
+  const approval = reviews.findLast(({ status }) => status === 'approved')
+  return {
+    ...originOf(stage, visit),
+    decision: textIn(visit.answer, 'approach') ?? '',
+    ...optional('rationale', approval?.summary),
+    alternatives: listIn(visit.answer, 'alternatives').map(alternativeIn),
+  }
+}
+
+function gateDecision(visit: Visit, ask: string): readonly Decision[] {
+  const outcome = outcomeOf(visit)
+  if (outcome !== 'allowed' && outcome !== 'denied') return []
+  const comment = textIn(visit.answer, 'comment')
+  return [
+    {
+      ...originOf({ role: 'person' }, visit),
+      decision: `${ask} ${outcome}`,
+      ...optional('rationale', comment === '' ? undefined : comment),
+      alternatives: [],
+    },
+  ]
+}
+
+function choiceDecision(stage: RoleStage, visit: Visit, visits: readonly Visit[]): Decision {
+  const shown = candidatesIn(visit.inputs, visits).map((id) => visits.find((one) => one.id === id))
+  const number = Number(findField(visit.answer, 'choice'))
+  const names = shown.map((one, index) => `candidate ${index + 1}: ${summaryOf(one)}`)
+  return {
+    ...originOf(stage, visit),
+    decision: names[number - 1] ?? `candidate ${number}`,
+    ...optional('rationale', textIn(visit.answer, 'reason')),
+    alternatives: names.flatMap((name, index) =>
+      index === number - 1 ? [] : [{ name, pros: [], cons: [] }],
+    ),
+  }
+}
+
+function summaryOf(visit: Visit | undefined): string {
+  const answer = visit?.answer
+  return textIn(answer, 'summary') ?? textIn(answer, 'approach')?.slice(0, 200) ?? visit?.stage ?? ''
+}
+
+type Review = {
+  readonly status: ReviewStatus
+  readonly role: string
+  readonly summary?: string
+  readonly at: Date
+}
+
+const STATUSES: Readonly<Record<string, ReviewStatus>> = {
+  APPROVED: 'approved',
+  NEEDS_REVISION: 'needs_revision',
+  REJECTED: 'rejected',
+}
+
+/** The reviews of what a visit made, oldest first: those that saw its answer, or the work while it was the newest. */
+function reviewsOf(playbook: Stages, visits: readonly Visit[], made: Visit): readonly Review[] {
+  return visits.flatMap((visit) => {
+    const stage = playbook.stages[visit.stage]
+    const status = STATUSES[outcomeOf(visit) ?? '']
+    if (stage?.type !== 'role' || status === undefined || visit.ordinal <= made.ordinal) return []
+    const seesWork = stage.sees.some(({ of }) => of === 'diff')
+    const earlier = visits.filter(({ ordinal }) => ordinal < visit.ordinal)
+    const isJudged =
+      visit.inputs.includes(made.id) || (seesWork && newestWork(playbook, earlier)?.by.id === made.id)
+    if (!isJudged) return []
+    const at = visit.endedAt ?? visit.createdAt
+    return [{ status, role: stage.role, at, ...optional('summary', textIn(visit.answer, 'summary')) }]
+  })
+}
+
+function acceptedIn({ stages }: Stages, visits: readonly Visit[], format: OutputFormat) {
+  return visits.flatMap((visit) => {
+    const stage = stages[visit.stage]
+    const isAccepted = stage?.type === 'role' && hasFormat(stage.output, format)
+    return isAccepted && outcomeOf(visit) === 'done' ? [{ stage, visit }] : []
+  })
+}
+
+function originOf({ role }: Pick<RoleStage, 'role'>, visit: Visit, index?: number): ResultOrigin {
+  const { id: visitId, stage, round, endedAt, createdAt } = visit
+  const id = index === undefined ? visitId : `${visitId}.${index + 1}`
+  return { id, visitId, stage, round, role, createdAt: endedAt ?? createdAt }
+}
+
+function alternativeIn(value: unknown): Alternative {
+  return { name: textIn(value, 'name') ?? '', pros: textsIn(value, 'pros'), cons: textsIn(value, 'cons') }
+}
+
+function optional<Name extends string, Value>(name: Name, value: Value | undefined) {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value }
+}
+
+function textIn(answer: unknown, field: string): string | undefined {
+  const value = findField(answer, field)
+  return typeof value === 'string' ? value : undefined
+}
+
+function textsIn(answer: unknown, field: string): readonly string[] {
+  return listIn(answer, field).filter((entry) => typeof entry === 'string')
+}
+
+function listIn(answer: unknown, field: string): readonly unknown[] {
+  const value = findField(answer, field)
+  return Array.isArray(value) ? value : []
+}
