@@ -19,7 +19,7 @@ import { declareNotify } from './declare-notify.ts'
 import { declarePlaybooks } from './declare-playbooks.ts'
 import { declareRecords } from './declare-records.ts'
 import { declareResults } from './declare-results.ts'
-import { declareRuns } from './declare-runs.ts'
+import { declareRunResults, declareRuns } from './declare-runs.ts'
 import { declareSessions } from './declare-sessions.ts'
 import { declareRun, declareStart } from './declare-start.ts'
 import type { GlobalOptions } from './global-options.ts'
@@ -47,6 +47,7 @@ export function createCommandTree(needs: Needs, perform: Perform, isHelpFull = f
   declareResults(declare, start)
   declarePlaybooks(declare, start)
   declareRuns(declare, start)
+  declareRunResults(declare, start)
   declareMessages(declare, start)
   declareAgent(declare, start)
   declareRecords(declare, start)

@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
+import { MESSAGE_PRIORITIES, MESSAGE_TYPES } from '../domain/message/message-type.ts'
 import type {
   AskFlags,
   CompleteFlags,
@@ -7,22 +8,33 @@ import type {
   InboxFlags,
   ProgressFlags,
   SendFlags,
+  ThreadFlags,
 } from './commands/agent.ts'
 import type { MessagesFlags } from './commands/messages.ts'
 import type { Declare, Start } from './declare.ts'
 import { countFlag } from './parse/flag-parsers.ts'
+import { sinceFlag } from './parse/since-flag.ts'
 
 const KEY = ['--key <text>', 'idempotency key: a message with the same key is sent only once'] as const
+const DEADLINE = ['--deadline <time>', 'expect a reply by then: 15m, or a time as in ISO 8601'] as const
 const WAIT_FLAG = '--wait <seconds>'
 const WAIT = 'wait up to this many seconds (at most 45)'
 
+/** A new one for each command, because each is told its own default. */
+const priorityOption = () =>
+  new Option('--priority <priority>', 'how urgent it is').choices(MESSAGE_PRIORITIES)
+
 /** The commands with which people read and answer messages. */
 export function declareMessages(declare: Declare, start: Start): void {
-  declare('messages', 'list messages between agents, people and Muster')
+  declare('messages', 'read the conversation of a run, or list messages between agents, people and Muster')
     .argument(
-      '[recipient]',
-      'only messages to this agent, role:<role>, person or session; for a session, also messages it sent',
+      '[of]',
+      'a run, or a task with a run (the whole conversation), a job, a message (its whole text), a session (messages to and from it), or whom messages are to: an agent, role:<role> or person',
     )
+    .addOption(new Option('--type <type>', 'only messages of this type').choices(MESSAGE_TYPES))
+    .option('--role <role>', 'only messages from or to this role')
+    .option('--thread <id>', 'only the conversation that this message belongs to')
+    .option('--since <time>', 'only messages since then: 10m or 2h ago, or a time as in ISO 8601', sinceFlag)
     .option('--job <id>', 'only messages of this job')
     .option('--questions', 'only questions')
     .option('-n, --limit <n>', 'list only the newest n', countFlag(200))
@@ -59,6 +71,22 @@ function declareReading(agent: Command, start: Start): void {
       start(command, async (needs) => (await import('./commands/agent.ts')).agentInboxCommand(needs, flags)),
     )
   agent
+    .command('thread')
+    .description('read the conversation of your run')
+    .addOption(new Option('--type <type>', 'only messages of this type').choices(MESSAGE_TYPES))
+    .option('--role <role>', 'only messages from or to this role')
+    .option('-n, --limit <n>', 'only the newest n', countFlag(200))
+    .action((flags: ThreadFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/agent.ts')).agentThreadCommand(needs, flags)),
+    )
+  agent
+    .command('read')
+    .description('read one message with its whole text')
+    .argument('<message>', 'the message, by its ID')
+    .action((message: string, _flags: unknown, command: Command) =>
+      start(command, async (needs) => (await import('./commands/agent.ts')).agentReadCommand(needs, message)),
+    )
+  agent
     .command('skill')
     .description("list the project's skills, or print one")
     .argument('[name]', 'the skill to print')
@@ -71,9 +99,16 @@ function declareConversation(agent: Command, start: Start): void {
   agent
     .command('send')
     .description('send a message to a person, an agent, a role or a session of your job')
-    .argument('<to>', 'person, agent:<name>, role:<role>, a session, or a message to reply to')
+    .argument(
+      '<to>',
+      'person, agent:<name>, role:<role>, a session, or a message to reply to; in a run also broadcast or orchestrator',
+    )
     .argument('<text>', 'the text, or - for standard input')
     .option('--subject <text>', 'subject of the message')
+    .addOption(new Option('--type <type>', 'what the message is about').choices(MESSAGE_TYPES))
+    .addOption(priorityOption())
+    .option('--requires-response', 'expect a reply')
+    .option(...DEADLINE)
     .option(...KEY)
     .action((to: string, text: string, flags: SendFlags, command: Command) =>
       start(command, async (needs) =>
@@ -86,6 +121,8 @@ function declareConversation(agent: Command, start: Start): void {
     .argument('<question>', 'the question, or - for standard input')
     .option('--to <address>', 'person (default), role:<role>, agent:<name> or predecessor')
     .option('--subject <text>', 'subject of the message')
+    .addOption(priorityOption())
+    .option(...DEADLINE)
     .option(WAIT_FLAG, `${WAIT} for the answer`, countFlag(HTTP_LIMITS.waitSeconds))
     .option(...KEY)
     .action((question: string, flags: AskFlags, command: Command) =>

@@ -52,3 +52,30 @@ export function declareRuns(declare: Declare, start: Start): void {
       start(command, async (needs) => (await import('./commands/runs.ts')).showRunCommand(needs, run)),
     )
 }
+
+const RUN = 'the run, or a task or job for its newest run (default: that of the newest job)'
+
+/** The commands that list what a run has found out, made and decided. */
+export function declareRunResults(declare: Declare, start: Start): void {
+  declare('findings', 'list what a run has found out, with sources and who verified it')
+    .argument('[run]', RUN)
+    .action((run: string | undefined, _flags: unknown, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/run-results.ts')).findingsCommand(needs, run),
+      ),
+    )
+  declare('artifacts', 'list what a run has made, with versions and verdicts')
+    .argument('[run]', RUN)
+    .action((run: string | undefined, _flags: unknown, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/run-results.ts')).artifactsCommand(needs, run),
+      ),
+    )
+  declare('decisions', 'list what was decided in a run, with reasons and alternatives')
+    .argument('[run]', RUN)
+    .action((run: string | undefined, _flags: unknown, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/run-results.ts')).decisionsCommand(needs, run),
+      ),
+    )
+}

@@ -25,7 +25,8 @@ async function withRun({ newRepository, client }: World, folder: string, end: 'e
     await until(async () => (await findRun())?.visits.some(({ stage }) => stage === 'review') === true)
     take(await client.cancelJob(jobId))
   } else await waitForJob(client, jobId)
-  return { cwd: repository.path, ids: { RUN: (await findRun())?.id ?? '' } }
+  const run = await findRun()
+  return { cwd: repository.path, ids: { RUN: run?.id ?? '', TASK: run?.taskId ?? '' } }
 }
 
 /** Commands about playbooks. */
@@ -54,6 +55,26 @@ export const PLAYBOOK_PLANS: Plans = {
   'muster fork RUN --at review --skip review --detach': async (world) => ({
     ...(await withRun(world, 'forked-without', 'ended')),
     shows: 'forked from',
+  }),
+  'muster messages TASK': async (world) => ({
+    ...(await withRun(world, 'conversation', 'ended')),
+    shows: 'reviewer -> orchestrator review',
+  }),
+  'muster messages RUN': async (world) => ({
+    ...(await withRun(world, 'run-messages', 'ended')),
+    shows: 'orchestrator -> developer task',
+  }),
+  'muster findings': async (world) => ({
+    ...(await withRun(world, 'findings', 'ended')),
+    shows: 'no findings',
+  }),
+  'muster artifacts': async (world) => ({
+    ...(await withRun(world, 'artifacts', 'ended')),
+    shows: 'code v1 approved',
+  }),
+  'muster decisions': async (world) => ({
+    ...(await withRun(world, 'decisions', 'ended')),
+    shows: 'no decisions',
   }),
   'muster playbooks list': async ({ directory }) => ({ cwd: directory, shows: 'best-of' }),
   'muster playbooks show reviewed': async ({ directory }) => ({

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type AgentClient, connectAgent } from '../../client/agent-calls.ts'
 import type { ApiError } from '../../client/index.ts'
 import type { WireMessage } from '../../contract/message.ts'
+import type { MessagePriority, MessageType } from '../../domain/message/message-type.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -16,7 +17,14 @@ import { withAnswer } from '../with-daemon.ts'
 
 type KeyFlag = { readonly key?: string }
 export type InboxFlags = { readonly ack?: readonly string[]; readonly wait?: number }
-export type SendFlags = KeyFlag & { readonly subject?: string }
+type ExpectFlags = { readonly priority?: MessagePriority; readonly deadline?: string }
+export type SendFlags = KeyFlag &
+  ExpectFlags & {
+    readonly subject?: string
+    readonly type?: MessageType
+    readonly requiresResponse?: true
+  }
+export type ThreadFlags = { readonly type?: MessageType; readonly role?: string; readonly limit?: number }
 export type ProgressFlags = KeyFlag & { readonly percent?: number }
 export type CompleteFlags = KeyFlag & { readonly answer?: string }
 export type HandoffFlags = KeyFlag & {
@@ -24,7 +32,8 @@ export type HandoffFlags = KeyFlag & {
   readonly reason?: string
   readonly to?: string
 }
-export type AskFlags = KeyFlag & { readonly to?: string; readonly subject?: string; readonly wait?: number }
+export type AskFlags = KeyFlag &
+  ExpectFlags & { readonly to?: string; readonly subject?: string; readonly wait?: number }
 
 const TRIES = 6
 const FIRST_RETRY_MS = 250
@@ -54,6 +63,30 @@ function printInbox(needs: CommandNeeds, inbox: { readonly items: readonly WireM
   return printed
 }
 
+const THREAD_LIMIT = 20
+
+/** The newest messages of the session's run, oldest first. */
+export async function agentThreadCommand(
+  needs: CommandNeeds,
+  { limit = THREAD_LIMIT, ...filter }: ThreadFlags,
+): Promise<Outcome> {
+  return withSession(needs, (call) =>
+    withAnswer(
+      call((client) => client.thread({ limit, ...filter })),
+      (page) => printResult(needs, page, page.items.toReversed().flatMap(messageBlock)),
+    ),
+  )
+}
+
+export async function agentReadCommand(needs: CommandNeeds, id: string): Promise<Outcome> {
+  return withSession(needs, (call) =>
+    withAnswer(
+      call((client) => client.readMessage(id)),
+      (message) => printResult(needs, message, messageBlock(message)),
+    ),
+  )
+}
+
 /** If `to` is the ID of a message, the text is a reply to that message. */
 export async function agentSendCommand(
   needs: CommandNeeds,
@@ -61,9 +94,11 @@ export async function agentSendCommand(
   given: string,
   flags: SendFlags,
 ): Promise<Outcome> {
-  const { subject } = flags
+  const { type: messageType, key: _, ...fields } = flags
   const address = to.startsWith('msg_') ? { inReplyTo: to } : { to }
-  return postText(needs, given, flags, (client, body, key) => client.send({ ...address, subject, body, key }))
+  return postText(needs, given, flags, (client, body, key) =>
+    client.send({ ...address, ...fields, messageType, body, key }),
+  )
 }
 
 export async function agentProgressCommand(
@@ -99,12 +134,12 @@ export async function agentHandoffCommand(
 }
 
 export async function agentAskCommand(needs: CommandNeeds, given: string, flags: AskFlags): Promise<Outcome> {
-  const { to, subject, wait, key = randomUUID() } = flags
+  const { key = randomUUID(), ...fields } = flags
   const question = await readMessageText(needs.surroundings, given)
   if (!question.ok) return question
   return withSession(needs, (call) =>
     withAnswer(
-      call((client) => client.ask({ question: question.value, to, subject, wait, key })),
+      call((client) => client.ask({ question: question.value, ...fields, key })),
       (asked) =>
         printResult(
           needs,

@@ -1,53 +1,113 @@
 import type { MessageOptions, MusterClient } from '../../client/index.ts'
 import type { WireMessage } from '../../contract/message.ts'
+import type { MessageType } from '../../domain/message/message-type.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { taskName } from '../../domain/task/task-name.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { withPager } from '../pager/with-pager.ts'
+import { type Since, startOf } from '../parse/since-flag.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { readAll } from '../read-all.ts'
 import { readMessageText } from '../read-text.ts'
+import { conversationLines } from '../render/session/conversation-lines.ts'
 import { messageLines } from '../render/session/message-lines.ts'
 import { resolveId, resolveJobFlag } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
+import { messageScope, threadOf } from './message-scope.ts'
 
-export type MessagesFlags = { readonly job?: string; readonly questions?: true; readonly limit?: number }
+export type MessagesFlags = {
+  readonly job?: string
+  readonly questions?: true
+  readonly type?: MessageType
+  readonly role?: string
+  readonly thread?: string
+  readonly since?: Since
+  readonly limit?: number
+}
 
 const DEFAULT_LIMIT = 20
 /** An older question is answered without a look at its sender. */
 const SEARCHED_PAGES = 10
+/** A conversation that is longer is cut to its newest messages. */
+const CONVERSATION_PAGES = 50
 
-/** Lists the newest messages, oldest first. `agent` is a name, `role:<role>`, `person`, or a session. */
+/** Lists the newest messages, oldest first; those of a run or of one thread as a conversation. */
 export async function messagesCommand(
   needs: CommandNeeds,
-  agent: string | undefined,
+  text: string | undefined,
   flags: MessagesFlags,
 ): Promise<Outcome> {
-  return withDaemon(needs, async (client) => {
-    const job = await resolveJobFlag(client, flags.job)
-    if (!job.ok) return job
-    const scope = await scopeOf(client, agent)
-    if (!scope.ok) return scope
-    return showMessages(needs, client, {
-      ...scope.value,
-      job: job.value,
-      kind: flags.questions === true ? 'question' : undefined,
-      limit: flags.limit ?? DEFAULT_LIMIT,
-    })
+  return withPager(needs, (paged) =>
+    withDaemon(paged, async (client) => {
+      if (text?.startsWith('msg_') === true) return showWhole(paged, client, text)
+      const options = await optionsOf(paged, client, text, flags)
+      if (!options.ok) return options
+      const isConversation = options.value.run !== undefined || options.value.thread !== undefined
+      const show = isConversation ? showConversation : showMessages
+      return show(paged, client, options.value)
+    }),
+  )
+}
+
+async function optionsOf(
+  needs: CommandNeeds,
+  client: MusterClient,
+  text: string | undefined,
+  { type, role, since, limit, ...flags }: MessagesFlags,
+): Promise<Result<MessageOptions, Problem>> {
+  const job = await resolveJobFlag(client, flags.job)
+  if (!job.ok) return job
+  const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
+  const scope = await messageScope(client, text, here)
+  if (!scope.ok) return scope
+  const thread = flags.thread === undefined ? success(undefined) : await threadOf(client, flags.thread)
+  if (!thread.ok) return thread
+  const start = since === undefined ? undefined : startOf(since, needs.surroundings.now()).toISOString()
+  const isConversation = scope.value.run !== undefined || thread.value !== undefined
+  return success({
+    job: job.value,
+    ...scope.value,
+    thread: thread.value,
+    type,
+    role,
+    since: start,
+    kind: flags.questions === true ? 'question' : undefined,
+    limit: limit ?? (isConversation ? undefined : DEFAULT_LIMIT),
   })
 }
 
-type Scope = Pick<MessageOptions, 'session' | 'recipient'>
+/** Without a limit, the whole conversation. */
+async function showConversation(
+  needs: Pick<CommandNeeds, 'output'>,
+  client: Pick<MusterClient, 'listMessages'>,
+  { limit, ...options }: MessageOptions,
+): Promise<Outcome> {
+  const read =
+    limit === undefined
+      ? readAll((page) => client.listMessages({ ...options, ...page }), CONVERSATION_PAGES)
+      : client
+          .listMessages({ ...options, limit })
+          .then((page) => (page.ok ? success(page.value.items) : page))
+  return withAnswer(read, (items) => {
+    const lines = items.toReversed().flatMap((message) => conversationLines(message, needs.output.paint))
+    return printResult(needs, { items }, lines.length === 0 ? ['no messages'] : lines)
+  })
+}
 
-async function scopeOf(client: MusterClient, agent: string | undefined): Promise<Result<Scope, Problem>> {
-  if (agent === undefined) return success({})
-  if (agent.startsWith('ses_')) {
-    const found = await resolveId(client, agent, ['session'])
-    return found.ok ? success({ session: found.value.id }) : found
-  }
-  return success({ recipient: agent === 'person' || agent.includes(':') ? agent : `agent:${agent}` })
+/** One message with its whole text. */
+async function showWhole(
+  needs: Pick<CommandNeeds, 'output'>,
+  client: MusterClient,
+  text: string,
+): Promise<Outcome> {
+  const found = await resolveId(client, text, ['message'])
+  if (!found.ok) return found
+  return withAnswer(client.getMessage(found.value.id), (message) =>
+    printResult(needs, message, conversationLines(message, needs.output.paint)),
+  )
 }
 
 export async function showMessages(

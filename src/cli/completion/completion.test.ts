@@ -103,7 +103,7 @@ describe('completion', () => {
       return argument !== undefined && argument.argChoices === undefined && !isKnown
     })
     // Their first argument is text that only the person knows, or a playbook.
-    expect(new Set(unknown.map((command) => command.name()))).toEqual(new Set(['messages', 'run', 'start']))
+    expect(new Set(unknown.map((command) => command.name()))).toEqual(new Set(['run', 'start']))
   })
 })
 

@@ -333,7 +333,7 @@ describe('the agent commands', () => {
     expect(sent.outcome).toEqual({ ok: true, value: 0 })
     const [id = ''] = sent.text.split(' ')
     const inbox = await inSession(critic, (given) => agentCommands.agentInboxCommand(given, {}))
-    expect(inbox.text).toBe(`${id} text from ${worker.id}: now\n  look here\n`)
+    expect(inbox.text).toBe(`${id} text from worker (${worker.id}): now\n  look here\n`)
     const reply = await inSession(critic, (given) => agentCommands.agentSendCommand(given, id, 'seen', {}))
     expect(reply.outcome.ok).toBe(true)
     const empty = await inSession(critic, (given) => agentCommands.agentInboxCommand(given, { ack: [id] }))

@@ -26,10 +26,15 @@ export function messageLines(message: WireMessage, paint: Paint, task?: string):
 export function messageBlock(message: WireMessage): readonly string[] {
   const subject = message.subject === '' ? '' : `: ${safeLine(message.subject)}`
   const reply = message.inReplyTo === undefined ? '' : ` in reply to ${message.inReplyTo}`
+  const urgency = message.priority === 'normal' ? '' : ` (${message.priority})`
   return [
-    `${message.id} ${message.kind} from ${safeLine(message.from)}${reply}${subject}`,
+    `${message.id} ${message.kind} from ${senderOf(message)}${reply}${urgency}${subject}`,
     ...textLines(message.body),
   ]
+}
+
+function senderOf({ from, fromRole }: WireMessage): string {
+  return fromRole === undefined ? safeLine(from) : `${safeLine(fromRole)} (${safeLine(from)})`
 }
 
 function textLines(text: string): readonly string[] {
