@@ -1,10 +1,12 @@
 /** `npm run bench -- <suite>`. Figures are compared with floors measured in the same run, because machines differ. */
 import { benchLanding } from './landing/bench-landing.ts'
+import { benchMessages } from './messages/bench-messages.ts'
 import { benchSessions } from './sessions/bench-sessions.ts'
 import { benchSpine } from './spine/bench-spine.ts'
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
   landing: benchLanding,
+  messages: benchMessages,
   sessions: benchSessions,
   spine: benchSpine,
 }
